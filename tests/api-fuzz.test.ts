@@ -12,13 +12,13 @@ import { seed } from "./fuzz/fuzz.ts";
 import { things } from "./object-world.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
 
-/** Calls in all; `npm run test:security -- api` makes 10,000. */
+/** Number of calls in all; `npm run test:security -- api` makes 10,000. */
 const total = Number(process.env["FUZZ_RUNS"] ?? 600);
 const runs = Math.ceil(total / operations.length);
-/** Calls after which an account and its keys are replaced: before its limit of changes. */
+/** Number of calls after which an account and its keys are replaced: it must stay below their limit of changes. */
 const callsOfAccount = 60;
 
-/** Who asks: by which role's session, or with a key of one scope. */
+/** A kind of caller: a session of some role, or a key with one scope. */
 type Kind = { role: Role; status: Status; scope: ApiScope | null } | "visitor";
 type Asker = { kind: Kind; caller: Caller; headers: Record<string, string>; left: number };
 
@@ -33,7 +33,7 @@ const keysOf = (role: "agent" | "admin") =>
   scopesOf(role).map((scope): Kind => ({ role, status: role === "agent" ? "approved" : "active", scope }));
 const keys: readonly Kind[] = [...keysOf("agent"), ...keysOf("admin")];
 
-/** Words that stand in other people's things, by who may read them. */
+/** Words that are planted in other people's things, by who may read them. */
 const planted = { nobody: new Set<string>(), admins: new Set<string>(), staff: new Set<string>() };
 
 let w: Wayfare;
@@ -52,9 +52,9 @@ beforeAll(async () => {
     const own = thing.words.at(-1) ?? "";
     if (kind === "notification" || kind === "apiKey") planted.nobody.add(own);
     else if (kind === "document") planted.admins.add(own);
-    // An item's seller is shown to nobody but its buyer, and a picture's owner to nobody.
+    // Only the buyer sees an item's seller, and nobody sees a picture's owner.
     else for (const word of thing.words) planted.staff.add(word);
-    // Every student's address and identity number.
+    // The word in every student's address and identity number.
     const place = ["student", "document", "application", "shortlistItem"].includes(kind) && thing.words[1];
     if (place) planted.nobody.add(place);
   }
@@ -82,7 +82,7 @@ async function newAsker(kind: Kind): Promise<Asker> {
   return { kind, caller: new Caller(w.app), headers, left: callsOfAccount };
 }
 
-/** Every session, the keys whose scope fits, and one that does not. */
+/** Takes turns among all sessions, the keys with the right scope, and one key of any scope. */
 function kindFor({ scope }: Operation, turn: number): Kind {
   const fitting = keys.filter((kind) => kind !== "visitor" && kind.scope === scope);
   const all = [...sessions, ...fitting, keys[Math.floor(turn / 8) % keys.length] ?? "visitor"];
@@ -93,7 +93,7 @@ const textOf = (value: unknown): string => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "x" : value.toISOString();
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 };
-/** One part of an address, which can't be empty. */
+/** Encodes one part of a path, which can't be empty. */
 const part = (value: unknown) => encodeURIComponent(textOf(value).toWellFormed().slice(0, 300)) || "-";
 
 type Sent = { method: string; path: string; headers: Record<string, string>; body: string | undefined };
@@ -122,7 +122,7 @@ function requestOf(operation: Operation, input: unknown, odd: Odd): Sent {
   return { method, path, headers, body };
 }
 
-/** What is seldom other than it should be. */
+/** Generates a rare deviation, and mostly null. */
 const rarely = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 19, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 const oddities = fc.record({
@@ -147,7 +147,7 @@ type Odd = typeof oddities extends fc.Arbitrary<infer Value> ? Value : never;
 
 const elsewhere = (call: number) => `10.${(call >> 16) & 255}.${(call >> 8) & 255}.${call & 255}`;
 
-/** What somebody may not read stands in no answer to them. */
+/** Returns the planted words that this kind of caller may not read. */
 function wordsKeptFrom(kind: Kind): string[] {
   const isStaff = kind !== "visitor" && kind.status !== "pending" && kind.role !== "student";
   if (!isStaff) return [...planted.nobody, ...planted.admins, ...planted.staff];
@@ -193,9 +193,9 @@ test("every caller got answers, enough of them successful, and no bug was logged
     Object.fromEntries([...counts.statuses].toSorted(([one], [other]) => one - other)),
   );
   expect(counts.calls).toBeGreaterThanOrEqual(runs * operations.length);
-  // Keys of another scope and callers without permission are refused whatever they send.
+  // Most calls are refused, since many come from keys of another scope or callers without permission.
   expect(counts.done / counts.calls).toBeGreaterThan(0.05);
-  // Of some scopes few calls are right by chance.
+  // Some scopes have few calls that random input can get right.
   expect(counts.byScope.size).toBeGreaterThan(runs < 100 ? 3 : 8);
   expect(w.log.filter(({ level }) => level >= 50)).toEqual([]);
 });

@@ -15,7 +15,7 @@ import { openTraceReceiver } from "./trace-receiver.ts";
 import { until, type Wayfare, wayfare } from "./wayfare.ts";
 
 const answered: Answered[] = [];
-/** What nodes tell each other, and what streams brought to browsers. */
+/** Messages between nodes, and events that streams sent to browsers. */
 const events: string[] = [];
 
 let w: Wayfare;
@@ -23,7 +23,7 @@ let life: Awaited<ReturnType<typeof liveWithCanaries>>;
 let listener: pg.Client;
 let receiver: Awaited<ReturnType<typeof openTraceReceiver>>;
 let mailReceiver: Awaited<ReturnType<typeof openMailReceiver>>;
-/** What goes to standard output or error beside the log. */
+/** Output to the console besides the log. */
 const printed: unknown[] = [];
 beforeAll(async () => {
   buildPages();
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 test("of what people enter, nothing is in logs, metrics, traces, error reports and the access log", async () => {
   const { id, secrets } = life;
-  // It was all there to be found.
+  // The words were really there to be found.
   expect(await storedUser(w, id)).toMatchObject({ email: planted.email, phone: planted.phone });
   expect(mailReceiver.mails.join()).toContain("Kanarie");
   expect(secrets.filter((secret) => secret.length >= 16).length).toBeGreaterThanOrEqual(4);
@@ -100,7 +100,7 @@ const holding = (text: string) =>
   identity.filter((canary) => text.toLowerCase().includes(canary.toLowerCase()));
 
 test("of identity details, nothing is in errors, addresses, mails, events, caches and the HTML of pages", () => {
-  // It was all there to be found, and nobody else was shown any of it.
+  // The words were really there to be found, and only the right people were shown them.
   const shown = answered.filter(({ text }) => holding(text).length > 0);
   const showing = new Set(shown.map(({ path }) => path.split("?")[0]));
   expect.soft(showing).toEqual(new Set(["/rpc/profile/mine", "/rpc/students/identity"]));
@@ -119,7 +119,7 @@ test("of identity details, nothing is in errors, addresses, mails, events, cache
   };
   for (const [name, texts] of Object.entries(places))
     expect.soft([name, [...new Set(texts.flatMap(holding))]]).toEqual([name, []]);
-  // What does hold some is kept by no browser and no proxy.
+  // Browsers and proxies must not cache the answers that contain them.
   for (const { path, caching } of shown)
     expect.soft([path, caching]).toEqual([path, expect.stringContaining("no-store")]);
 });

@@ -15,8 +15,8 @@ import { follow } from "./recorded-answers.ts";
 import { until, type Wayfare } from "./wayfare.ts";
 
 /**
- * A student's life with the planted words in every field, and everything that can fail failing with them. Returns the
- * student's id, and the secrets that were made for them. `events` gets what streams bring to browsers.
+ * Lives a student's life with the planted words in every field, and with every possible failure. Returns the student's
+ * id and the secrets that were made for them. `events` gets the events that streams send to browsers.
  */
 export async function liveWithCanaries(
   w: Wayfare,
@@ -24,7 +24,7 @@ export async function liveWithCanaries(
 ): Promise<{ id: string; secrets: readonly string[] }> {
   const secrets: string[] = [];
 
-  /** Whatever happens meanwhile with these tables fails in the database, with the values in its message. */
+  /** Makes every use of these tables fail during the work, with the values in the database's message. */
   async function without(tables: readonly string[], work: () => Promise<void>): Promise<void> {
     for (const table of tables) await w.asOwner(`alter table ${table} rename to ${table}_gone`);
     await work();
@@ -41,7 +41,7 @@ export async function liveWithCanaries(
     return token;
   };
   const caller = () => new Caller(w.app, planted.address);
-  /** Every status but those that a broken test would have. */
+  /** Calls a procedure and expects its status, so that a broken test is noticed. */
   const called = async (who: Caller, procedure: string, input: unknown, status: number) =>
     expect((await who.call(procedure, input)).status, procedure).toBe(status);
 
@@ -89,7 +89,7 @@ export async function liveWithCanaries(
     return { student, id };
   }
 
-  /** With a second factor, whose secrets are shown once; at the end it is off again. */
+  /** Logs in with a second factor, whose secrets are shown once; at the end it is off again. */
   async function logInSafely(student: Caller): Promise<void> {
     const { email, password } = planted;
     const { key, recoveryCodes } = await authenticatorOf({ caller: student });
@@ -132,16 +132,16 @@ export async function liveWithCanaries(
         500,
       );
     });
-    // A search that a bug breaks, with what was searched in its message.
+    // A bug breaks a search, and its message contains the search.
     vi.spyOn(w.services.searches, "run").mockRejectedValueOnce(new Error(`no row for ${email}`));
     await called(caller(), "auctions.list", { search: word }, 500);
-    // A page that can't be rendered.
+    // A page can't be rendered.
     vi.spyOn(w.services.products, "read").mockResolvedValueOnce({ productName: word } as never);
     expect((await w.app.request(`/product/${randomUUID()}?q=${word}`)).status).toBe(500);
-    // A mail that the mail server refuses.
+    // The mail server refuses a mail.
     await caller().call("account.signUp", signUpForm({ email: planted.refusedEmail, firstName: "Kanarie" }));
     await until(() => w.log.find(({ msg }) => msg === "a job failed"));
-    // What can't be read as JSON.
+    // The body isn't valid JSON.
     const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
     await w.app.request("/rpc/account/signIn", { method: "POST", headers, body: `{"json":{"email":${word}` });
   }
@@ -183,7 +183,7 @@ export async function liveWithCanaries(
     await until(() => w.log.find(({ msg }) => msg === "a job is tried again"));
     await agent.caller.call("students.details", { studentId: id });
     await agent.caller.call("students.list", { search: word });
-    // What agents, student and admins are notified of, by bell, by event and by mail.
+    // The following calls notify agents, student and admins, by bell, by event and by mail.
     expect((await agent.caller.call("students.identity", { studentId: id })).status).toBe(200);
     const own = await student.call("applications.mine");
     const [, applicationId = ""] = /"id":"([\w-]+)"/.exec(JSON.stringify(own.body)) ?? [];
@@ -205,7 +205,7 @@ export async function liveWithCanaries(
     const path = /"(\/files[^"]+)"/.exec(JSON.stringify(body))?.[1] ?? "";
     secrets.push(path.split("?")[1] ?? "");
     await (await agent.caller.request(path, {})).text();
-    // Gone from the store, which is logged.
+    // The files are gone from the store, which is logged.
     await rm(join(w.environment.dataDir, "files"), { recursive: true });
     await (await agent.caller.request(path, {})).text();
   }

@@ -1,6 +1,6 @@
 import { profileFields } from "#domain/profile.ts";
 
-/** A word that stands in everything planted, and in nothing else. Numbers and dates can't hold it. */
+/** A word that is part of everything planted, and of nothing else. Numbers and dates can't contain it. */
 export const word = "kanarie";
 export const planted = {
   email: `${word}.mensah@example.org`,
@@ -12,9 +12,12 @@ export const planted = {
   passportExpiry: "2039-11-28",
   address: "203.0.113.77",
 };
-/** In the fields of identity details, and in nothing else: stricter than what may stand in a mail to its owner. */
+/**
+ * This word is only in the fields of identity details, which are kept more strictly: not even a mail to their owner may
+ * contain them.
+ */
 const identityWord = "zeisig";
-/** What must leave the server in no other way than in an answer to somebody who may see it. */
+/** The words that may only leave the server in an answer to somebody who may see them. */
 export const identity = [
   identityWord,
   planted.dateOfBirth,
@@ -23,7 +26,7 @@ export const identity = [
   planted.passportExpiry,
   "28 Nov",
 ];
-/** What must be found nowhere, however it is written. */
+/** The words that must not appear in any output, however they are written. */
 export const canaries = [word, ...identity, "777 3141", "7773141", "777%203141", planted.address];
 export const profileOf = (email: string) =>
   Object.fromEntries(

@@ -1,7 +1,7 @@
-/** What it does, the name, and where it is taken the one that the file is saved under. */
+/** A title for the test, the name, and if that is accepted, the name that the file is saved under. */
 export type HostileName = readonly [title: string, name: string, saved?: string];
 
-/** Names of files that mean harm. */
+/** Malicious file names. */
 export const hostileNames: readonly HostileName[] = [
   ["that leads upwards", "../../etc/passwd"],
   ["that leads upwards on Windows", "..\\..\\cv.pdf"],

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** What a browser can show in its window of what it is sent: none of it is a page or a program. */
+/** The served types that a browser shows in its window: none of them is a page or a program. */
 const shown = ["application/pdf", "image/jpeg", "image/png"];
 
 test("there are many of them, in every way", () => {
@@ -23,7 +23,7 @@ test("there are many of them, in every way", () => {
   expect(new Set(hostileUploads.map(({ title }) => title)).size).toBe(hostileUploads.length);
 });
 
-/** The bytes after the last part of these, which are no part of any picture. */
+/** Payloads in hostile pictures: the served pictures must contain none of them. */
 const payloads = [script, "<?php", "PK\x03\x04", "position"];
 
 async function served(
@@ -44,7 +44,7 @@ test.each(hostileUploads.map((each, at) => ({ ...each, slot: at % documentKinds.
     const student = await person(w, "student", "active");
     const before = await stored(w);
     const kind = documentKinds[slot] ?? "cv";
-    // As a page writes it; half of a character can't be written by one.
+    // Names are encoded as a page encodes them; half of a character can't be encoded that way.
     const header = name.isWellFormed() ? encodeURIComponent(name) : "cv%ed%a0%80.pdf";
     const answer = await upload(student, { kind, bytes, headers: { "x-file-name": header } });
     if (!document.includes("/")) {
@@ -85,7 +85,7 @@ test.each(hostileUploads)("as a picture: $title", async ({ make, picture }) => {
     return;
   }
   expect(answer.status).toBe(200);
-  // It is shown by an item alone.
+  // Pictures are only served with an item.
   await w.services.database.pool.query(
     `with item as (
        insert into auction_product (id, seller_id, product_name, description, starting_bid, category, subcategory, grade, end_date)

@@ -20,13 +20,12 @@ import {
 import { painted } from "./pictures.ts";
 import { pngChunk, realPng } from "./real-png.ts";
 
-/** The harmless file that every virus scanner knows. In two halves, so that this file isn't taken for one. */
+/** The harmless file that every virus scanner knows. It is in two halves, so that this file isn't taken for it. */
 export const eicar = ["X5O!P%@AP[4\\PZX54(P^)7CC)7}$", "EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"].join("");
 
 /**
- * A file that means harm. `document` and `picture` say what comes of it at the two endpoints: the type that it is stored
- * and served as, or the code that refuses it. Of a document `saved` is the name that it is saved under, where that
- * differs from its own.
+ * A malicious file. `document` and `picture` say what the two endpoints do: the type that it is stored and served as,
+ * or the code that refuses it. `saved` is the name that a document is saved under, if it differs from its own.
  */
 export type HostileUpload = {
   title: string;
@@ -55,7 +54,7 @@ const position = {
   },
 };
 
-/** What is something else than it says. */
+/** Files of another type than they claim. */
 const disguised: readonly HostileUpload[] = [
   file("HTML", () => latin(html), { ...refused, name: "cv.pdf" }),
   file("HTML in UTF-16", () => Buffer.from(`\ufeff${html}`, "utf16le"), { ...refused, name: "cv.pdf" }),
@@ -100,7 +99,7 @@ const disguised: readonly HostileUpload[] = [
   file("a rich text", () => latin("{\\rtf1 {\\object\\objdata 01}}"), { ...refused, name: "cv.rtf" }),
 ];
 
-/** What is two things at once. */
+/** Files of two types at once. */
 const polyglots: readonly HostileUpload[] = [
   file("a PDF that is HTML too", () => pdfWith(`<<>> ${html}`), {
     ...onlyDocument,
@@ -170,7 +169,7 @@ const polyglots: readonly HostileUpload[] = [
   }),
 ];
 
-/** What becomes more than it is. */
+/** Files that grow when they are read. */
 const bombs: readonly HostileUpload[] = [
   file("a zip that unpacks to 50 MB", () => zip("a", Buffer.alloc(50 * megabyte)), {
     ...refused,
@@ -239,7 +238,7 @@ const bombs: readonly HostileUpload[] = [
   }),
 ];
 
-/** What is not whole. */
+/** Incomplete files. */
 const broken: readonly HostileUpload[] = [
   file("nothing", () => Buffer.alloc(0), refused),
   file("one byte", () => latin("%"), refused),
@@ -266,13 +265,13 @@ const broken: readonly HostileUpload[] = [
   ),
 ];
 
-/** What a scanner for viruses finds; without one only what is no document is refused. */
+/** Files that a virus scanner finds. Without a scanner, only those that aren't documents are refused. */
 const infected: readonly HostileUpload[] = [
   file("EICAR", () => latin(eicar), { ...refused, name: "eicar.com" }),
   file("EICAR in a zip", () => zip("eicar.com", latin(eicar)), { ...refused, name: "cv.pdf" }),
 ];
 
-/** A good file with such a name; the documents' endpoint alone is told one. */
+/** Makes a good file with such a name; only the documents' endpoint gets the name. */
 const named = ([title, name, saved]: HostileName): HostileUpload =>
   file(`a name ${title}`, () => pdf(), {
     name,
@@ -290,7 +289,7 @@ export const hostileUploads: readonly HostileUpload[] = [
   ...hostileNames.map(named),
 ];
 
-/** Whether a picture tells of anything but its pixels. */
+/** Returns the kinds of metadata that a picture contains. */
 export async function tellsMore(bytes: Buffer): Promise<string[]> {
   const found = await sharp(bytes).metadata();
   return (["exif", "icc", "iptc", "xmp", "comments"] as const).filter((each) => found[each] !== undefined);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { id } from "#contract/base.ts";
 import { contract } from "#contract/index.ts";
 
-/** A procedure of the contract as tests walk it. */
+/** A procedure of the contract, as tests see it. */
 export type ContractProcedure = { path: string; input: z.ZodType | null; codes: string[] };
 
 export function contractProcedures(): ContractProcedure[] {
@@ -16,17 +16,17 @@ export function contractProcedures(): ContractProcedure[] {
   return found;
 }
 
-/** What a schema is beneath what only says whether it has to be there; null where it is nothing of the kind. */
+/** Returns the schema inside an optional, nullable or default one; null for any other schema. */
 export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | null {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return schema.def.innerType;
   if (schema instanceof z.ZodDefault) return schema.def.innerType;
   return null;
 }
 
-/** A value of an input, by where it stands: `ids[]` is one of a list. */
+/** A value of an input, by its path: `ids[]` is one of a list. */
 export type InputField = { name: string; schema: z.core.$ZodType };
 
-/** Every value that an input can hold, however deep. */
+/** Returns every value that an input can hold, however deep. */
 export function inputFields(schema: z.core.$ZodType | null, name = ""): InputField[] {
   if (schema === null) return [];
   const inner = innerOf(schema);
@@ -40,7 +40,7 @@ export function inputFields(schema: z.core.$ZodType | null, name = ""): InputFie
   return [{ name, schema }];
 }
 
-/** What by its type or its name says which thing is meant: an id, a number of an entry, a key, a token. */
+/** Names of fields that identify a thing: an id, the number of an entry, a key, a token. */
 const namesThing = /(^|\.)(id|ids|images|upTo|token|key)(\[\])?$|(Id|Ids|Key|Token)(\[\])?$/;
 
 export const isIdentifier = ({ name, schema }: InputField): boolean =>

@@ -18,36 +18,36 @@ import {
 import type { Wayfare } from "./wayfare.ts";
 
 /**
- * Who may name somebody's thing in a field of an input. To everybody else the answer is that of an id which nothing has,
- * and nothing is written.
+ * The relations that may name somebody's thing in a field of an input. Everybody else gets the answer for an unknown
+ * id, and nothing is written.
  */
 type ObjectRule =
   | {
       of: ThingKind;
       may: readonly Relation[];
-      /** Who sees the thing all the same, and is told by which code that this is not for them. */
+      /** Relations that see the thing but may not do this, each with the code that tells them so. */
       told?: Partial<Record<Relation, ErrorCode>>;
-      /** Who names one that is not theirs is answered like its owner, and nothing happens. */
+      /** Naming somebody else's thing gets the owner's answer, but does nothing. */
       silent?: true;
-      /** What else has to be in the input, so that only this field can be refused. */
+      /** Further fields of the input, so that only this field can be refused. */
       beside?: (w: Wayfare) => Promise<object>;
     }
-  /** Who has it may use it: a token of a link. */
+  /** A token of a link: anybody who has it may use it. */
   | "bearer"
-  /** The caller's own choice: the same one of somebody else is another thing. */
+  /** The caller chooses it: somebody else's value of the same name means another thing. */
   | "own";
 
-/** "procedure field" → rule. */
+/** Rules by "procedure field". */
 export type ObjectRules = Readonly<Record<string, ObjectRule>>;
 
 const serializer = new StandardRPCJsonSerializer();
-/** An input with dates in it too, as the browser's client writes it. */
+/** Serializes an input, with its dates, as the browser's client does. */
 function rpcBody(input: unknown): string {
   const [json, meta] = serializer.serialize(input);
   return JSON.stringify({ json, meta });
 }
 
-/** Neither an id of anything nor like one. */
+/** Values that are neither an id nor like one. */
 const malformed = [
   "x",
   "../../etc/passwd",
@@ -58,24 +58,24 @@ const malformed = [
   "x".repeat(65),
   `${randomUUID()}0`,
 ];
-/** An id that nothing has. */
+/** Returns an id that nothing has. */
 const missing = (thing: Thing) => (typeof thing.id === "number" ? thing.id - 1 : randomUUID());
 const malformedOf = (thing: Thing): unknown[] =>
   typeof thing.id === "number" ? [0, -1, 1.5, 2 ** 53, "1", null] : malformed;
 
-/** Statements that the server has run for each request, by the id in its answer: an earlier one may still be at work. */
+/** Number of statements per request, by the id in its answer: an earlier request may still be running. */
 const statements = new Map<string, number>();
 
 /**
- * Those that depend on the caller alone, in their own time: who asks is read again whenever news of their account arrive,
- * and limits count several calls in one statement.
+ * Whether a statement only depends on the caller, in its own time: a session is read again whenever its account
+ * changes, and limits count several calls in one statement.
  */
 function isOfCaller(query: unknown): boolean {
   const { name, text } = { name: undefined, text: query, ...Object(query) };
   return name === "session_by_token" || /"?(?:brief|rate)_limit"?/.test(String(text));
 }
 
-/** From now on they are counted: those of requests, not what the server does by itself meanwhile. */
+/** Starts counting the statements of requests, not those of the server's own work. Returns a function that stops it. */
 function countStatements(): () => void {
   const { query } = pg.Client.prototype;
   Object.assign(pg.Client.prototype, {
@@ -89,7 +89,7 @@ function countStatements(): () => void {
   return () => void Object.assign(pg.Client.prototype, { query });
 }
 
-/** What a caller can tell two answers apart by, and by how much work they took. */
+/** The differences by which a caller could tell two answers apart, including how much work they took. */
 type Seen = { status: number; body: unknown; retryAfter: string | null; statements: number };
 
 async function watched(send: () => Promise<Answer>): Promise<Answer & { seen: Seen }> {
@@ -113,7 +113,7 @@ type Parts = {
   wayfare: () => Wayfare;
 };
 
-/** Holds every identifier of every input against every kind of caller. */
+/** Tests every identifier of every input with every kind of caller. */
 export function describeObjectAccess({ rules, inputs, wayfare }: Parts): void {
   const identifiers = contractProcedures().flatMap(({ path, input }) =>
     inputFields(input)
@@ -135,7 +135,7 @@ export function describeObjectAccess({ rules, inputs, wayfare }: Parts): void {
     rule === "own" ? [] : [[name, rule] as const],
   );
   describe.each(walked)("%s", (name, rule) => {
-    // What it returns puts it back.
+    // `beforeEach` calls the returned function afterwards, which stops the counting.
     beforeEach(() => countStatements());
     const [procedure = "", field = ""] = name.split(" ");
     const call = async (caller: Caller, value: unknown, beside: object = {}) => {
@@ -157,7 +157,7 @@ export function describeObjectAccess({ rules, inputs, wayfare }: Parts): void {
       return;
     }
     const { of, may, told = {}, silent = false, beside = async () => ({}) } = rule;
-    // Whoever is refused changes neither, so that one will do for all of them.
+    // One thing is enough for all refusals, because they don't change it.
     let thing: Thing;
     let more: object;
     beforeAll(async () => {
@@ -171,7 +171,7 @@ export function describeObjectAccess({ rules, inputs, wayfare }: Parts): void {
       const caller = await whoIs(w, relation, own);
       if (caller === null) throw new Error(`nobody is ${relation} of ${of}`);
       const { code, status } = await call(caller, own.id, await beside(w));
-      // With the rest of the input right, so that it is not refused before anybody looks at the thing.
+      // The rest of the input is valid, so that the call isn't refused before the thing is looked at.
       expect(["unauthenticated", "permission-denied", "not-found", "invalid-argument"]).not.toContain(code);
       expect(status).toBeLessThan(500);
     });
@@ -180,7 +180,7 @@ export function describeObjectAccess({ rules, inputs, wayfare }: Parts): void {
       const w = wayfare();
       const caller = await whoIs(w, relation, thing);
       if (caller === null) return;
-      // The first refusal of an account is written down at once, and its session is read once.
+      // The first refusal of an account is logged at once, and its session is read once, so one call goes ahead.
       await call(caller, missing(thing), more);
       const before = await stored(w);
       const [forbidden, unknown] = [

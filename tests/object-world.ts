@@ -12,7 +12,7 @@ import { readyPicture } from "./pictures.ts";
 import { keysIn } from "./stores.ts";
 import type { Wayfare } from "./wayfare.ts";
 
-/** How somebody stands to a thing that an id names. */
+/** The relations that somebody can have to a thing that an id names. */
 export const relations = [
   "visitor",
   "disabled",
@@ -25,12 +25,12 @@ export const relations = [
 ] as const;
 export type Relation = (typeof relations)[number];
 
-/** A thing of somebody's: `words` stand in what is stored about it and its people, and nowhere else. */
+/** Somebody's thing: `words` are part of what is stored about it and its people, and of nothing else. */
 export type Thing = { id: string | number; owner?: Person; assignedAgent?: Person; words: readonly string[] };
 
 const word = () => `canary-${randomBytes(6).toString("hex")}`;
 
-/** A student with an agent, and a word in every field of theirs. */
+/** Creates a student with an agent, and a word in every field of theirs. */
 async function student(w: Wayfare): Promise<Thing & { id: string; owner: Person; assignedAgent: Person }> {
   const [owner, assignedAgent] = await Promise.all([
     person(w, "student", "active"),
@@ -56,7 +56,7 @@ const idIn = (body: unknown): string => {
   return id;
 };
 
-/** Of each kind of thing that an id can name: a fresh one of somebody's. */
+/** Creates a fresh thing of somebody's, for each kind that an id can name. */
 export const things = {
   student,
 
@@ -101,7 +101,7 @@ export const things = {
     const of = await student(w);
     const [program, userId] = [word(), of.owner.id];
     const { db } = w.services.database;
-    // The one before it is gone, so that there is a number that nothing has.
+    // The entry before it is deleted, so that there is an unused number.
     const [gone, entry] = await db
       .insert(notification)
       .values(
@@ -156,7 +156,7 @@ export const things = {
     return { id: await product(w, owner), owner, words: [owner.email] };
   },
 
-  /** Uploaded, and in no product yet. */
+  /** Creates a picture that is uploaded, but in no product yet. */
   async picture(w: Wayfare): Promise<Thing> {
     const owner = await person(w, "student", "active");
     return { id: await readyPicture(owner), owner, words: [owner.email] };
@@ -191,7 +191,10 @@ export const things = {
 } satisfies Record<string, (w: Wayfare) => Promise<Thing>>;
 export type ThingKind = keyof typeof things;
 
-/** Whoever stands so to the thing, each time somebody else but for owner and agent; null where nobody can. */
+/**
+ * Returns a caller with this relation to the thing, a new person unless it is the owner or the agent; null if there is
+ * none.
+ */
 export async function whoIs(w: Wayfare, relation: Relation, thing: Thing): Promise<Caller | null> {
   switch (relation) {
     case "visitor":
@@ -213,19 +216,19 @@ export async function whoIs(w: Wayfare, relation: Relation, thing: Thing): Promi
   }
 }
 
-/** What may change when somebody is refused: the refusal's own entry in the audit log, and what limits count. */
+/** Filters for tables that a refusal may change: its own entry in the audit log, and the counts of limits. */
 const ofRefusals: Record<string, string> = {
   audit: "action <> 'access-refused'",
   audit_chain: "audit_id in (select id from audit where action <> 'access-refused')",
   rate_limit: "false",
   brief_limit: "false",
-  // What an owner has had sent meanwhile.
+  // Leaves out deliveries that were sent to an owner meanwhile.
   webhook_delivery: "state = 'failed' and attempts = 0",
 };
 
 /**
- * Of all tables how many rows there are and the newest transaction that wrote one, the jobs that were ever queued, and
- * all files: two are equal when nothing was written.
+ * Returns the number of rows and the newest writing transaction of every table, the jobs that were ever queued, and all
+ * files. Two results are equal when nothing was written in between.
  */
 export async function stored(w: Wayfare): Promise<Record<string, string>> {
   const { pool } = w.services.database;
@@ -237,7 +240,7 @@ export async function stored(w: Wayfare): Promise<Record<string, string>> {
       `select '${name}' as name, count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as rows
        from "${name}" where ${ofRefusals[name] ?? "true"}`,
   );
-  // Jobs that run by themselves change their state; what is queued gets an id.
+  // Running jobs only change their state, but a new job gets a new id.
   const queued = `select 'jobs', count(*) || md5(coalesce(string_agg(id::text, '' order by id), ''))
                   from jobs.job where name in ('mail', 'webhook')`;
   const { rows } = await pool.query<{ name: string; rows: string }>([...parts, queued].join(" union all "));

@@ -25,7 +25,10 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number];
 
-/** Who may call; everyone else is refused: without a session `unauthenticated`, with one `permission-denied`. */
+/**
+ * The kinds of callers that may call. All others are refused: `unauthenticated` without a session, `permission-denied`
+ * with one.
+ */
 const everyone = kinds;
 const signedIn: readonly Kind[] = ["student", "otherStudent", "pending", "approved", "admin"];
 const students: readonly Kind[] = ["student", "otherStudent"];
@@ -153,7 +156,7 @@ const unknownPasskey = {
   response: { clientDataJSON: "e30", authenticatorData: "", signature: "" },
 };
 
-/** An input that passes the contract, so that only the permission can refuse. */
+/** Inputs that pass the contract, so that only the permission can refuse. */
 const input: Record<string, object> = {
   "account.passwordLink": { token: "unknown" },
   "account.setPassword": { token: "unknown" },
@@ -262,7 +265,7 @@ test("an account changes things 120 times a minute, whatever they are; others an
 });
 
 describe.each(kinds)("%s", (kind) => {
-  // Whoever is refused changes nothing, so that one will do for all refusals.
+  // One caller is enough for all refusals, because they change nothing.
   let refused: Caller;
   beforeAll(async () => {
     refused = await caller(kind);
@@ -274,7 +277,7 @@ describe.each(kinds)("%s", (kind) => {
     const { code, status } = await who.call(procedure, input[procedure]);
     if (who === refused) {
       expect(code).toBe(without.has(kind) ? "unauthenticated" : "permission-denied");
-      // The next refusal is of the same session.
+      // The next refusal must be of the same session.
       expect(who.cookie).toBe(cookie);
     } else {
       expect(["unauthenticated", "permission-denied"]).not.toContain(code);

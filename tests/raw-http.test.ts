@@ -8,13 +8,13 @@ import { person } from "./factories.ts";
 import { seed } from "./fuzz/fuzz.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
 
-/** `npm run test:security` sends more. */
+/** Number of runs; `npm run test:security` makes more. */
 const runs = Number(process.env["FUZZ_RUNS"] ?? 200);
 
 let w: Wayfare;
 let server: Server;
 let port: number;
-/** Cookie headers of everybody who can be signed in; "" of a visitor. */
+/** Cookie headers of everybody who can be signed in; "" for a visitor. */
 let cookies: string[];
 beforeAll(async () => {
   w = await wayfare();
@@ -36,13 +36,13 @@ afterAll(async () => {
   await w.stop();
 });
 
-/** All that the server answers to these bytes, after which nothing follows. */
+/** Sends these bytes alone and returns everything that the server answers. */
 async function send(bytes: string | Buffer, { reset = false } = {}): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let text = "";
   socket.on("data", (piece: Buffer) => {
     text += piece.toString("latin1");
-    // An event stream has no end.
+    // An event stream never ends by itself.
     if (text.includes("text/event-stream")) socket.destroy();
   });
   socket.on("error", () => {});
@@ -50,7 +50,8 @@ async function send(bytes: string | Buffer, { reset = false } = {}): Promise<str
   if (reset) socket.write(bytes, "latin1", () => socket.resetAndDestroy());
   else {
     socket.write(bytes, "latin1");
-    // Meanwhile everything of it is answered. Whoever ends at once gets one answer alone, whatever was hidden behind.
+    // Wait until all requests in the bytes are answered: a client that ends at once only gets the first answer, even if
+    // requests were hidden behind it.
     for (let round = 0; round < 3; round++) await (await fetch(`http://127.0.0.1:${port}/healthz`)).text();
     socket.end();
   }
@@ -62,8 +63,8 @@ const statuses = (text: string): number[] =>
   [...text.matchAll(/HTTP\/1\.[01] (\d{3}) [A-Z]/g)].map(([, status]) => Number(status));
 
 /**
- * Beyond one answer each to `most` requests nothing may come, and no failure of ours. That the rest can't be read (400)
- * may be said of a request that was answered before all of it had come.
+ * Expects at most `most` answers and no internal error. A 400 may follow an answered request, because the rest of its
+ * bytes can't be read.
  */
 async function expectWell(bytes: string | Buffer, most = 1): Promise<number[]> {
   const text = await send(bytes);
@@ -80,13 +81,13 @@ async function expectWell(bytes: string | Buffer, most = 1): Promise<number[]> {
 const host = "host: localhost\r\n";
 const json = '{"json":{}}';
 const rpc = "content-type: application/json\r\nx-csrf-token: orpc\r\n";
-/** A request that must never be answered: it stands where only a body may be. */
+/** A hidden request must never be answered, because it is inside a body. */
 const hidden = `GET /healthz HTTP/1.1\r\n${host}\r\n`;
 const post = (headers: string, body: string, path = "/rpc/account/me", version = "1.1") =>
   `POST ${path} HTTP/${version}\r\n${host}${rpc}${headers}\r\n${body}`;
 const chunked = "transfer-encoding: chunked\r\n";
 
-/** What must be refused, or be taken for one request. */
+/** Bytes that must be refused, or be taken for one request. */
 const oneAtMost: Record<string, string> = {
   "length and chunks": post(`content-length: 6\r\n${chunked}`, `0\r\n\r\n${hidden}`),
   "chunks and length": post(`${chunked}content-length: 4\r\n`, `5c\r\n${hidden}\r\n0\r\n\r\n`),
@@ -157,7 +158,7 @@ const oneAtMost: Record<string, string> = {
 };
 
 test.each(Object.entries(oneAtMost))("%s", async (name, bytes) => {
-  // "100 Continue" comes before an answer and is none.
+  // "100 Continue" comes before an answer, but isn't one.
   const most = name === "an expectation" ? 2 : 1;
   for (const cookie of cookies) await expectWell(bytes.replace("\r\n", `\r\n${cookie}`), most);
 });
@@ -227,7 +228,7 @@ test(`${runs} generated requests, seed ${seed}`, async () => {
     fc.stringMatching(/^[A-Z]{1,7} \/[a-z/%.?&=0-9]{0,30} HTTP\/1\.[01]\r\n$/),
     fc.stringMatching(/^[a-z-]{1,20}: [ -~]{0,60}\r\n$/),
   );
-  /** A request of which bytes were changed, lost or doubled. */
+  /** Generates a request with changed, lost or doubled bytes. */
   const mutated = fc
     .tuple(fc.constantFrom(...Object.values(oneAtMost)), fc.nat(400), fc.nat(8), fc.string({ maxLength: 4 }))
     .map(([text, at, length, put]) => text.slice(0, at) + put + text.slice(at + length));

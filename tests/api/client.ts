@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 
-/** How a request is sent: `fetch`, or what answers in its place. */
+/** A request, to be sent by `fetch` or by a stand-in. */
 type Request = { method: string; headers: Record<string, string>; body?: string };
 type Send = (url: string, init: Request) => Promise<Response>;
 
@@ -11,7 +11,7 @@ const operation = z.object({
   parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]),
   requestBody: z.unknown().optional(),
 });
-/** What every client reads of an OpenAPI document. */
+/** The parts of an OpenAPI document that every client reads. */
 const document = z.object({
   servers: z.tuple([z.object({ url: z.string() })]),
   paths: z.record(z.string(), z.record(z.string(), operation)),
@@ -19,14 +19,14 @@ const document = z.object({
 });
 const event = z.object({ type: z.string(), data: z.record(z.string(), z.string()) });
 type Event = z.infer<typeof event>;
-/** Seconds that a message may be old. */
+/** Maximum age of a message in seconds. */
 const longestOnItsWay = 300;
 const json = z.record(z.string(), z.unknown());
 type Json = z.infer<typeof json>;
 
 /**
- * A program of somebody else's, that knows nothing but where the OpenAPI document is and what its operations are called:
- * nothing here comes from Wayfare's code.
+ * A client as a stranger would write it: it only knows the URL of the OpenAPI document and the names of its operations,
+ * and uses none of Wayfare's code.
  */
 export class ApiClient {
   readonly #send: Send;
@@ -61,7 +61,7 @@ export class ApiClient {
     return { answer, next: /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1] };
   }
 
-  /** Calls an operation; what stands in its address and its query is taken out of the input, the rest is the body. */
+  /** Calls an operation. The input's path and query parameters go into the URL, the rest into the body. */
   async #call(operationId: string, input: Record<string, string | number>) {
     const { method, path, parameters, requestBody } = this.#find(operationId);
     const rest = new Map(Object.entries(input));
@@ -89,7 +89,10 @@ export class ApiClient {
     return (await this.#call(operationId, input)).answer;
   }
 
-  /** What a message to the webhook with this secret says; throws for one that is forged, old, or of no type that there is. */
+  /**
+   * Verifies and reads a message to the webhook with this secret; throws if it is forged, too old, or of an undeclared
+   * type.
+   */
   readMessage(secret: string, { headers, body }: { headers: IncomingHttpHeaders; body: string }): Event {
     const header = (name: string) => String(headers[name]);
     const sentAt = header("webhook-timestamp");
@@ -109,7 +112,7 @@ export class ApiClient {
     return read;
   }
 
-  /** Every page of a list, one after the other. */
+  /** Yields every page of a list in order. */
   async *pages(operationId: string, input: Record<string, string | number> = {}): AsyncGenerator<Json> {
     let { url, answer, next } = await this.#call(operationId, input);
     for (;;) {

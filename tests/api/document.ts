@@ -5,7 +5,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { keyRoles } from "#domain/api-scope.ts";
 
-/** What the tests read of an OpenAPI document; everything about addresses and schemas they take from here. */
+/** The parts of an OpenAPI document that the tests read. They take all paths and schemas from here. */
 const media = z.record(z.string(), z.object({ schema: z.unknown(), example: z.unknown().optional() }));
 const response = z.object({ headers: z.record(z.string(), z.unknown()).default({}), content: media });
 const operation = z.object({
@@ -45,7 +45,7 @@ export type ApiDocument = {
   /** The JSON that was served. */
   whole: unknown;
   operations: DocumentedOperation[];
-  /** What the document has at an address. */
+  /** Returns the operation that the document declares for a method and path. */
   at(method: string, pathname: string): From;
   check(from: From, answer: Seen): string | null;
   /** The types of events that webhooks send. */
@@ -53,11 +53,11 @@ export type ApiDocument = {
   checkMessage(message: Message): string | null;
 };
 type Message = { headers: IncomingHttpHeaders; body: string };
-/** An operation, or what is answered where there is none. */
+/** An operation, or `unmatched` for a path without one. */
 type From = DocumentedOperation | "unmatched";
 type Seen = { status: number; headers: Headers; text: string };
 
-/** The document as it is served, and whether an answer is one that it declares. */
+/** Fetches the served document, and provides the checks of answers and messages against it. */
 export async function fetchDocument(app: Hono): Promise<ApiDocument> {
   const whole: unknown = await (await app.request("/api/openapi.json")).json();
   const { paths, webhooks, components } = document.parse(whole);
@@ -91,7 +91,7 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
     405: { headers: { "X-Request-Id": {}, Allow: {} }, content: isProblem },
   };
 
-  /** What is wrong with an answer; null if it is declared, headers and all. */
+  /** Returns what is wrong with an answer, or null if the document declares it with all its headers. */
   function check(from: From, { status, headers, text }: Seen): string | null {
     const declared = from === "unmatched" ? unmatched[status] : from.responses[status];
     if (!declared) return `status ${status} is not declared: ${text.slice(0, 300)}`;
@@ -109,7 +109,7 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
     return absent.length === 0 ? null : `${status} lacks ${absent.join(", ")}`;
   }
 
-  /** What is wrong with a message to a webhook; null if it is declared, headers and all. */
+  /** Returns what is wrong with a message to a webhook, or null if the document declares it with all its headers. */
   function checkMessage({ headers, body }: Message): string | null {
     const message: unknown = JSON.parse(body);
     const type = String(Object(message).type);
@@ -125,7 +125,7 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
 
   const places = operations
     .map((each) => ({ each, pattern: new RegExp(`^/api/v1${each.path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`) }))
-    // A word in an address is meant before anything that may stand in its place.
+    // A literal part of a path takes precedence over a parameter.
     .toSorted((one, other) => one.each.path.split("{").length - other.each.path.split("{").length);
 
   function at(method: string, pathname: string): From {
