@@ -19,7 +19,7 @@ let seller: Person;
 const { TZ } = process.env;
 beforeAll(async () => {
   buildPages();
-  // At noon in UTC it is tomorrow there.
+  // At noon in UTC it is already tomorrow there.
   process.env["TZ"] = "Pacific/Kiritimati";
   w = await wayfare({ variables: { BASE_URL: "https://study.example" } });
   await serveBuild(w.app, "build", w.services);
@@ -149,7 +149,6 @@ describe("a product's page", () => {
 });
 
 describe("the auctions", () => {
-  /** What the call finds. */
   async function listed(input: object): Promise<string[]> {
     const { body } = await new Caller(w.app).call("auctions.list", input);
     return (body as { products: { id: string }[] }).products.map(({ id }) => id);

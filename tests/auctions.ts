@@ -9,11 +9,11 @@ import type { Answer, Caller } from "./caller.ts";
 import type { Person } from "./factories.ts";
 
 type Changes = Partial<Omit<typeof auctionProduct.$inferInsert, "id" | "sellerId">>;
-/** A server as a function, or what reaches the database of one that runs. */
+/** A server in this process, or access to the database of one in another process. */
 type Store = { services: Pick<Services, "database"> };
 const hour = 3_600_000;
 
-/** A product on sale for a day, straight into the database; returns its id. */
+/** Inserts a product that is on sale for a day; returns its id. */
 export async function product(w: Store, seller: Pick<Person, "id">, changes: Changes = {}): Promise<string> {
   const values = {
     id: randomUUID(),
@@ -48,7 +48,10 @@ export const bid = (
 ): Promise<Answer> =>
   caller.call("auctions.bid", { productId, amount: Math.round(rand * oneRand), idempotencyKey });
 
-/** Moves an auction's end, as nobody can but a test: nodes that have cached the product see it within seconds. */
+/**
+ * Moves an auction's end in the database, which the application never does. Nodes with a cached product see it within
+ * seconds.
+ */
 export async function endAt(
   { services: { database } }: Store,
   productId: string,
@@ -63,10 +66,10 @@ export async function endAt(
   });
 }
 
-/** What a product is that ended without a sale. */
+/** The columns of a product whose auction ended without a sale. */
 export const closed = { state: "unsold", closedAt: new Date(0), endDate: new Date(0) } as const;
 
-/** The product and its bidding as they stand in the database. */
+/** Returns the stored product with its bidding. */
 export async function storedProduct(w: Store, productId: string) {
   const [found] = await w.services.database.db
     .select()
@@ -81,7 +84,7 @@ export async function storedProduct(w: Store, productId: string) {
 export const remove = (who: Person, productId: string, reason = ""): Promise<Answer> =>
   who.caller.call("auctions.remove", { productId, reason });
 
-/** What somebody was notified of, in order, without the news of being outbid, which come in their own time. */
+/** Returns somebody's notifications in order, except for those of being outbid, whose time varies. */
 export async function newsBesidesOutbid(w: Store, who: Pick<Person, "id">) {
   const rows = await w.services.database.db
     .select({ kind: notification.kind, about: notification.about, path: notification.path })
@@ -91,7 +94,7 @@ export async function newsBesidesOutbid(w: Store, who: Pick<Person, "id">) {
   return rows.filter(({ kind }) => kind !== "outbid");
 }
 
-/** Gives a product so many pictures, which are in no store. */
+/** Adds rows for this many pictures to a product; the store has no files for them. */
 export async function withPictures({ services: { database } }: Store, productId: string, number: number) {
   const pictures = Array.from({ length: number }, (_, position) => ({
     id: randomUUID(),

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString("base64url");
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest();
 
-/** CBOR (RFC 8949) of what WebAuthn needs: small whole numbers, texts, bytes and maps. */
+/** Encodes the CBOR (RFC 8949) that WebAuthn needs: small integers, texts, bytes and maps. */
 function cbor(value: number | string | Uint8Array | Map<number | string, unknown>): Buffer {
   const head = (major: number, size: number) => {
     if (size < 24) return Buffer.from([(major << 5) | size]);
@@ -18,7 +18,7 @@ function cbor(value: number | string | Uint8Array | Map<number | string, unknown
   return Buffer.concat([head(5, value.size), ...entries]);
 }
 
-/** What a dishonest browser or authenticator does otherwise. */
+/** The deviations of a dishonest browser or authenticator. */
 export type Deviation = {
   origin?: string;
   rpId?: string;
@@ -67,7 +67,7 @@ export class AuthenticatorDevice {
     return Buffer.concat([sha256(deviation.rpId ?? rpId), Buffer.from([flags]), counter, attested]);
   }
 
-  /** What `navigator.credentials.create` resolves to. */
+  /** Returns the value that `navigator.credentials.create` would resolve to. */
   create({ rp, user, challenge }: Creation, deviation: Deviation = {}) {
     this.#userHandle = user.id;
     const { x = "", y = "" } = this.#keys.publicKey.export({ format: "jwk" });
@@ -101,7 +101,7 @@ export class AuthenticatorDevice {
     };
   }
 
-  /** What `navigator.credentials.get` resolves to. */
+  /** Returns the value that `navigator.credentials.get` would resolve to. */
   get({ rpId, challenge }: Request, deviation: Deviation = {}) {
     this.counter++;
     const clientData = this.#clientData("webauthn.get", challenge, deviation);

@@ -6,13 +6,13 @@ const offered = z.object({ key: z.string() });
 const shown = z.object({ recoveryCodes: z.array(z.string()) });
 
 /**
- * What an authenticator app shows that has this key: `steps` of 30 seconds from now. The server takes the step before
- * and the one after as well, and each step once.
+ * Returns the code that an authenticator app with this key shows `steps` of 30 seconds from now. The server also
+ * accepts the codes of the step before and the step after, but each code only once.
  */
 export const codeOf = (key: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
-/** A code that is not right now, nor a step before or after. */
+/** Returns a code that is wrong now and within two steps. */
 export function wrongCodeOf(key: string): string {
   const near = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(key, steps)));
   return ["000000", "111111", "222222", "333333", "444444", "555555"].find((code) => !near.has(code)) ?? "";
@@ -21,8 +21,8 @@ export function wrongCodeOf(key: string): string {
 type Calls = { call(procedure: string, input: object): Promise<unknown> };
 
 /**
- * Sets an app up for somebody who has just logged in. `used`: the code that it took; the next one that is right is that
- * of a step on, also if the clock has gone on meanwhile.
+ * Sets an app up for somebody who has just logged in. `used` is the code that confirmed it. The next valid code is that
+ * of the following step, even if the clock has moved on meanwhile.
  */
 export async function withAuthenticator(who: Calls) {
   const { key } = offered.parse(await who.call("signInMethods.startAuthenticator", {}));
@@ -31,6 +31,6 @@ export async function withAuthenticator(who: Calls) {
   return { key, used, recoveryCodes: shown.parse(answer).recoveryCodes };
 }
 
-/** The same at a caller of tests. */
+/** Sets an app up for a person of a test. */
 export const authenticatorOf = ({ caller }: Pick<Person, "caller">) =>
   withAuthenticator({ call: async (procedure, input) => (await caller.call(procedure, input)).body });

@@ -14,7 +14,7 @@ import { createStorage, type Storage } from "#server/platform/storage.ts";
 import { emptyStore } from "./stores.ts";
 import type { Wayfare } from "./wayfare.ts";
 
-/** Where a Wayfare has nothing yet, not even tables. */
+/** A place for a Wayfare that is still empty: its database has no tables yet. */
 export type Place = {
   access: DatabaseAccess;
   environment: Environment;
@@ -43,7 +43,7 @@ export async function emptyPlace(variables: Record<string, string> = {}): Promis
   };
 }
 
-/** A file that is not there yet. */
+/** Returns the path of a backup that doesn't exist yet. */
 export const newFile = async (): Promise<string> =>
   join(await mkdtemp(join(tmpdir(), "wayfare-backup-")), "wayfare.tar.zst");
 
@@ -54,7 +54,7 @@ export const ownerOf = ({ address }: Pick<Wayfare, "address">) => ({
 
 type Changes = Partial<Parameters<typeof createBackup>[1]>;
 
-/** Backs up a server that runs; `said` gets what the operator would read. */
+/** Backs up a running server; `said` gets the lines that the operator would read. */
 export async function backUp(w: Wayfare, changes: Changes = {}) {
   const file = await newFile();
   const said: string[] = [];
@@ -74,7 +74,7 @@ export async function restore(file: string, place: Place, passphrase: string | n
   return await restoreBackup(file, await verifyBackup(file, passphrase), { ...place, passphrase });
 }
 
-/** What `npm run check` says is wrong. */
+/** Returns the problems that `npm run check` reports. */
 export async function problemsOf(owner: DatabaseAccess["owner"], { disk }: Storage): Promise<string[]> {
   const problems: string[] = [];
   const { problems: count } = await checkAll(owner, disk, (problem) => void problems.push(problem));
@@ -82,7 +82,7 @@ export async function problemsOf(owner: DatabaseAccess["owner"], { disk }: Stora
   return problems;
 }
 
-/** Every row of every table of ours, by table. */
+/** Returns every row of every table of the application, by table. */
 export async function rowsOf(owner: DatabaseAccess["owner"]): Promise<Map<string, string[]>> {
   const client = new pg.Client(owner);
   await client.connect();

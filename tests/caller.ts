@@ -4,7 +4,7 @@ import type { ContractRouterClient } from "@orpc/contract";
 import type { Hono } from "hono";
 import type { contract } from "#contract/index.ts";
 
-/** What a call answered: the output, or the error's code, message and data. */
+/** The answer to a call: the output, or the error's code, message and data. */
 export type Answer = {
   status: number;
   body: unknown;
@@ -30,7 +30,7 @@ export class Caller {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  /** A request as the browser's page sends it, with the socket's address as the server sees it. */
+  /** Sends a request as the browser's page does, from the socket address that the server sees. */
   async request(path: string, init: RequestInit, address = this.#address): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.cookies.size > 0) headers.set("cookie", this.cookie);
@@ -47,7 +47,7 @@ export class Caller {
     else this.cookies.set(name, value);
   }
 
-  /** The procedures, typed by the contract; a refusal is thrown. */
+  /** The procedures, typed by the contract; a refusal rejects. */
   readonly api: ContractRouterClient<typeof contract> = createORPCClient(
     new RPCLink({
       url: "http://localhost/rpc",
@@ -61,7 +61,7 @@ export class Caller {
     }),
   );
 
-  /** Calls a procedure, as `account.signIn`, with any input; a refusal is answered. */
+  /** Calls a procedure such as `account.signIn` with any input; a refusal is returned as an answer. */
   async call(procedure: string, input: unknown = {}, options: Options = {}): Promise<Answer> {
     const response = await this.request(
       `/rpc/${procedure.replace(".", "/")}`,
@@ -76,7 +76,7 @@ export class Caller {
   }
 }
 
-/** The text under a key of what was answered; empty where there is none. */
+/** Returns the text under a key of an answer; "" if it is missing. */
 export function textIn(body: unknown, key: string): string {
   const value: unknown = new Map(Object.entries(Object(body))).get(key);
   return typeof value === "string" ? value : "";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { z } from "zod";
 
-/** What Playwright needs to launch it: `chromium.launch({ ...await findChromium() })`. */
+/** The launch options for Playwright: `chromium.launch({ ...await findChromium() })`. */
 export type Chromium = { executablePath: string; env?: Record<string, string> };
 
 const run = promisify(execFile);
@@ -19,8 +19,8 @@ const entry = import.meta.resolve("@sparticuz/chromium");
 const parent = fileURLToPath(new URL("../node_modules/.cache/wayfare-chromium", import.meta.url));
 
 /**
- * The Chromium for stories: CHROMIUM_PATH, the one that comes from npm, or the machine's own. That of npm has no
- * window to draw, and runs stories in two thirds of the time. Rejects with what to do when none starts.
+ * Finds the Chromium for stories: CHROMIUM_PATH, the one from npm, or the machine's own. The one from npm has no window
+ * to draw, and runs stories in two thirds of the time. If none starts, it rejects with advice.
  */
 export async function findChromium(): Promise<Chromium> {
   const chosen = process.env["CHROMIUM_PATH"];
@@ -33,7 +33,7 @@ export async function findChromium(): Promise<Chromium> {
   );
 }
 
-/** Not only that it is there: Ubuntu's chromium-browser is a script that asks to install a snap. */
+/** Whether it really starts: Ubuntu's chromium-browser is a script that asks to install a snap. */
 async function starts({ executablePath, env }: Chromium): Promise<boolean> {
   return run(executablePath, ["--version"], { timeout: 20_000, ...(env && { env }) }).then(
     () => true,
@@ -41,7 +41,7 @@ async function starts({ executablePath, env }: Chromium): Promise<boolean> {
   );
 }
 
-/** It brings its own libraries and fonts, for machines without. */
+/** The package brings its own libraries and fonts, for machines without them. */
 function chromiumIn(folder: string): Chromium {
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
@@ -55,8 +55,8 @@ function chromiumIn(folder: string): Chromium {
 }
 
 /**
- * The folder with the unpacked archives of the package. They are unpacked beside it and moved there when complete:
- * neither two runs at once nor one that was killed leave half of it.
+ * Returns the folder with the unpacked archives of the package. They are unpacked next to it and moved there when
+ * complete, so that neither two runs at once nor a killed one leave half of it.
  */
 async function unpacked(): Promise<string> {
   const folder = join(parent, await versionOfPackage());
@@ -75,7 +75,7 @@ async function unpacked(): Promise<string> {
   return folder;
 }
 
-/** The package unpacks into the temporary folder and trusts what it finds there: a process with one of its own. */
+/** Unpacks in a process with a temporary folder of its own, because the package trusts whatever is already in it. */
 async function unpackInto(folder: string): Promise<void> {
   const program = `
     import chromium, { inflate } from ${JSON.stringify(entry)};

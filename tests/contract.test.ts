@@ -10,7 +10,7 @@ import { type Wayfare, wayfare } from "./wayfare.ts";
 
 const encoded = (written: string) => Buffer.from(written).toString("base64url");
 const id = "00000000-0000-4000-8000-000000000000";
-/** What may stand in a cursor: valid parts and what only looks like them. */
+/** The parts of cursors: valid ones, and ones that only look valid. */
 const cursorParts: readonly unknown[] = [
   id,
   "",
@@ -59,11 +59,11 @@ const cursor = fc.oneof(
   fc.tuple(cursorPart, fc.constant(id)).map((parts) => encoded(JSON.stringify(parts))),
   fc.array(cursorPart, { maxLength: 4 }).map((parts) => encoded(JSON.stringify(parts))),
   fc.jsonValue({ maxDepth: 4 }).map((value) => encoded(JSON.stringify(value))),
-  // As it is written in JSON, which can say more than a value of JavaScript.
+  // Raw JSON texts, because JSON can express more than JavaScript values.
   fc.constantFrom('["\\ud800","x"]', '[NaN,"x"]', '["x",', "[1e999,1]", '["\\u0000","x"]').map(encoded),
   cursorPart.map(String),
 );
-/** The orders and tabs in which a cursor is taken apart in different ways. */
+/** The orders and tabs that decode cursors in different ways. */
 const orderings: Record<string, readonly object[]> = {
   "auctions.list": [...auctionSorts.map((sort) => ({ sort })), { search: "lamp" }, { search: "a b" }],
   "students.list": [...studentSorts.map((sort) => ({ sort })), { search: "ada obi" }],
@@ -83,7 +83,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 let host = 0;
-/** Every call from another address, so that limits do not hide what is behind them. */
+/** Returns a new address for every call, so that rate limits don't hide the other errors. */
 const elsewhere = () => `10.${(++host >> 16) & 255}.${(host >> 8) & 255}.${host & 255}`;
 
 describe.each(lists)("$path", ({ path, codes }) => {

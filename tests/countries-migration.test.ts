@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { z } from "zod";
 import { countries } from "#domain/country.ts";
 
-/** The names that were stored before, each after the code that it becomes. */
+/** The names that were stored before, each after its new code. */
 const stored = `
   AF Afghanistan | AX Åland Islands | AL Albania | DZ Algeria | AS American Samoa | AD Andorra | AO Angola
   AI Anguilla | AQ Antarctica | AG Antigua and Barbuda | AR Argentina | AM Armenia | AW Aruba | AU Australia
@@ -61,7 +61,7 @@ const client = new pg.Client({ host, port: 5432, user: owner, database });
 const journal = z.object({ entries: z.array(z.object({ tag: z.string() })) });
 const textOf = (file: string) => readFile(new URL(`../server/migrations/${file}`, import.meta.url), "utf8");
 
-/** As the server's start does: all of them in one transaction. */
+/** Migrates like the server's start: all files in one transaction. */
 async function migrate(tags: readonly string[]): Promise<void> {
   await client.query("begin");
   for (const tag of tags) await client.query(await textOf(`${tag}.sql`));

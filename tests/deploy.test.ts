@@ -39,7 +39,7 @@ test("the image holds what its programs import, and what docs/operations/install
   expect((await readFile(".dockerignore", "utf8")).split("\n")).toEqual(
     expect.arrayContaining(copied.map((folder) => `!${folder}`)),
   );
-  // The other scripts are for development.
+  // The other scripts are only for development.
   const files = ["server", "demo"].flatMap((folder) => modulesIn(folder)).filter((file) => !isTest(file));
   const read = async (file: string) =>
     importsOf(file, await readFile(file, "utf8")).flatMap(({ to, isType }) =>
@@ -70,7 +70,7 @@ test("compose.yaml hands every variable of .env to the application, and none awa
   const app = /^ {2}app:\n(.*?)^ {2}\w/ms.exec(compose)?.[1] ?? "";
   expect(app).toContain("env_file: [{ path: .env, required: false }]");
   const settings = [...app.matchAll(/^ {6}([A-Z_]+): (.*)$/gm)];
-  // What stands beside env_file goes before it: so it must ask for the variable itself, or be the container's own.
+  // Settings next to env_file override it. So each must read the variable itself, or be the container's own.
   const fixed = settings.flatMap(([, name = "", value = ""]) => (value.includes(`\${${name}:-`) ? [] : name));
   expect(fixed).toEqual(["PORT", "DATA_DIR", "TRUST_PROXY"]);
 });
@@ -91,7 +91,7 @@ test("the services run by one command, as one user, and none but its own folders
         "UMask=0077",
       ]),
     );
-    // It would take the shared memory of a PostgreSQL that another service runs as the same user.
+    // This would remove the shared memory of a PostgreSQL that another service runs as the same user.
     expect(lines, name).not.toContain("RemoveIPC=true");
   }
 });

@@ -16,7 +16,7 @@ type Upload = {
   headers?: Record<string, string>;
 };
 
-/** What a page sends for one file. */
+/** Returns the headers that a page sends with a file. */
 export const uploadHeaders = (name: string): Record<string, string> => ({
   "content-type": "application/octet-stream",
   "x-csrf-token": "orpc",
@@ -40,14 +40,14 @@ export async function upload(
   return { status: response.status, id, code, message, headers: response.headers };
 }
 
-/** A student with the assigned agent. */
+/** Creates a student with an assigned agent. */
 export async function guidedStudent(w: Wayfare): Promise<{ student: Person; agent: Person }> {
   const [student, agent] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
   await assign(w, student.id, agent.id);
   return { student, agent };
 }
 
-/** Puts the agent (null: nobody) in charge of a student, as assigning does. */
+/** Puts an agent in charge of a student, or nobody for null, as assigning does. */
 export async function assign(w: Wayfare, studentId: string, agentId: string | null): Promise<void> {
   await w.services.database.db.update(user).set({ assignedAgentId: agentId }).where(eq(user.id, studentId));
 }
@@ -60,6 +60,6 @@ export const documentsOf = (w: Wayfare, studentId: string, kind?: DocumentKind) 
     .orderBy(document.uploadedAt)
     .then((rows) => rows.filter((row) => kind === undefined || row.kind === kind));
 
-/** The files in the store that belong to a student, and the drafts of anybody. */
+/** Returns the student's files in the store, and everybody's unfinished uploads. */
 export const filesOf = async (w: Wayfare, studentId: string): Promise<string[]> =>
   (await keysIn(w)).filter((key) => key.includes(`/${studentId}/`) || key.startsWith("incoming/"));

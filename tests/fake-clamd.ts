@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 
 export type FakeClamd = Awaited<ReturnType<typeof openFakeClamd>>;
 
-/** What comes in by INSTREAM: the file, once it is whole; null before that. */
+/** Returns the file sent by INSTREAM once it is complete, null before that. */
 function fileIn(received: Buffer): Buffer | null {
   const command = "zINSTREAM\0";
   if (received.subarray(0, command.length).toString("latin1") !== command) return null;
@@ -18,7 +18,9 @@ function fileIn(received: Buffer): Buffer | null {
   return null;
 }
 
-/** Listens as clamd does, and answers as the script says: with text, or whatever it does with the connection. */
+/**
+ * Listens like clamd, and answers as the script says: with a text, or by whatever the script does to the connection.
+ */
 export async function openFakeClamd() {
   const files: Buffer[] = [];
   let script: (file: Buffer, socket: Socket) => string | null | Promise<string | null> = () => "stream: OK\0";
@@ -42,7 +44,7 @@ export async function openFakeClamd() {
   return {
     url: `tcp://127.0.0.1:${port}`,
     port,
-    /** The files that have come in whole. */
+    /** The files that have arrived complete. */
     files,
     answer(by: typeof script): void {
       script = by;

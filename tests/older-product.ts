@@ -19,7 +19,7 @@ export type OlderProduct = {
 
 const day = 86_400_000;
 const iso = (days: number) => new Date(Date.now() + days * day).toISOString();
-/** As node-firestore-import-export writes a time. */
+/** Returns a time in the format of node-firestore-import-export. */
 const stamp = (days: number) => ({
   __datatype__: "timestamp",
   value: { _seconds: Math.floor((Date.now() + days * day) / 1000), _nanoseconds: 0 },
@@ -28,7 +28,7 @@ const stamp = (days: number) => ({
 const storage = "https://firebasestorage.googleapis.com/v0/b/older.appspot.com/o";
 
 /**
- * A consultancy in which everybody has something and nothing needs mending: an agent with a student, who has documents,
+ * Makes a valid export of a consultancy in which everybody has something: an agent with a student, who has documents,
  * an application and a shortlist, sells one item and bids for others; with an auction in every state.
  */
 export async function olderProduct(): Promise<OlderProduct> {
@@ -175,7 +175,7 @@ export async function olderProduct(): Promise<OlderProduct> {
   };
 }
 
-/** Writes it to a folder of its own. */
+/** Writes the export to a new folder. */
 export async function writeExport({ json, files }: OlderProduct): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-older-"));
   for (const [name, content] of Object.entries(json))
@@ -187,7 +187,7 @@ export async function writeExport({ json, files }: OlderProduct): Promise<string
   return folder;
 }
 
-/** One document of a collection that is written by id, to be changed. */
+/** Returns one document of a collection by id, for a test to change. */
 export function documentIn({ json }: OlderProduct, collection: string, id: string): Record<string, unknown> {
   const found = (json[collection] as Record<string, Record<string, unknown>>)[id];
   if (!found) throw new Error(`the export has no ${collection}/${id}`);
@@ -197,14 +197,14 @@ export function documentIn({ json }: OlderProduct, collection: string, id: strin
 export const olderAdmins = ["boss@example.org"];
 type Changes = { storage?: Parameters<typeof importExport>[1]["storage"]; write?: boolean };
 
-/** Imports the folder into a server that runs. */
+/** Imports the folder into a running server. */
 export async function importInto(w: Wayfare, folder: string, changes: Changes = {}): Promise<Report> {
   const { storage = w.services.storage, write = true } = changes;
   const { database, pictures } = w.services;
   return await importExport(folder, { database, storage, pictures }, { write, adminEmails: olderAdmins });
 }
 
-/** Why each row was refused. */
+/** Returns why each refused row was refused. */
 export const refusalsOf = ({ entries }: Report): Record<string, string | undefined> =>
   Object.fromEntries(
     entries.flatMap(({ row, outcome, notes }) => (outcome === "refused" ? [[row, notes[0]]] : [])),
@@ -212,7 +212,7 @@ export const refusalsOf = ({ entries }: Report): Record<string, string | undefin
 
 export const productIdOf = (id: string): string => idOf("auction-products", id);
 
-/** Somebody who came in, signed in without a password. */
+/** Signs in somebody who was imported, without a password. */
 export async function importedPerson(w: Wayfare, uid: string): Promise<Person> {
   const caller = new Caller(w.app);
   await signIn(w, caller, accountId(uid));

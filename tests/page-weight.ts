@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 
 const client = "build/client";
-/** Bytes of the compressed form that the server sends. */
+/** Returns the size in bytes of a file as the server sends it, compressed. */
 const gzipped = (path: string) => readFileSync(`${client}${path}.gz`).length;
 
-/** What a module imports before it runs; what it imports later, when needed, does not count. */
+/** Returns the static imports of a module. Dynamic imports don't count, because they load later, when needed. */
 const staticImports = (path: string): string[] =>
   [
     ...readFileSync(`${client}${path}`, "utf8").matchAll(
@@ -26,10 +26,13 @@ const named = (html: string, ending: string) =>
   );
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
 
-/** What a first visit to a page loads, in kilobytes (1,000 bytes): gzip scripts and styles, and preloaded fonts. */
+/**
+ * The resources of a first visit to a page, in kilobytes (1,000 bytes): gzipped scripts and styles, and preloaded
+ * fonts.
+ */
 export type PageWeight = { code: number; fonts: number; files: number; elsewhere: string[] };
 
-/** What a page itself makes the browser load from another origin; addresses that only stand in it load nothing. */
+/** Finds the URLs that a page makes the browser load; URLs in its text load nothing. */
 const loads =
   /<(?:script|img|source|iframe)[^>]*\ssrc="([^"]+)"|<link[^>]*\srel="(?:stylesheet|preload|modulepreload|icon|manifest|apple-touch-icon)"[^>]*\shref="([^"]+)"/g;
 
@@ -41,7 +44,7 @@ export function pageWeight(html: string): PageWeight {
     code: sum(code.map(gzipped)) / 1000,
     fonts: sum(fonts.map((path) => readFileSync(`${client}${path}`).length)) / 1000,
     files: code.length,
-    // A picture that stands in the page itself is loaded from nowhere.
+    // A data URL loads nothing.
     elsewhere: loaded.filter(
       (address) => !address.startsWith("data:") && !existsSync(`${client}${address.replace(/#$/, "")}`),
     ),

@@ -1,11 +1,11 @@
 import type { AuthenticatorDevice, Creation, Deviation, Request } from "./authenticator-device.ts";
 import type { Caller } from "./caller.ts";
 
-/** What a procedure asks an authenticator for. */
+/** Asks a procedure for the options of an authenticator. */
 export const asked = async (caller: Caller, procedure: string) =>
   (await caller.call(procedure)).body as Creation & Request;
 
-/** The id of the one passkey of whoever has logged in. */
+/** Returns the id of the one passkey of whoever has logged in. */
 export async function onlyPasskey(caller: Caller): Promise<string> {
   const { passkeys } = await caller.api.signInMethods.mine();
   const [only, ...more] = passkeys;

@@ -6,7 +6,7 @@ import type { Person } from "./factories.ts";
 import { keysIn } from "./stores.ts";
 import type { Wayfare } from "./wayfare.ts";
 
-/** Pictures that can be decoded, unlike those of files.ts, which only begin and end like some. */
+/** Paints pictures that can be decoded, unlike those of files.ts, which only have a picture's beginning and end. */
 export const painted = (width = 64, height = 48, colour = "#0e5a4e"): Sharp =>
   sharp({ create: { width, height, channels: 3, background: colour } });
 
@@ -43,12 +43,12 @@ export async function sendPicture(
   return { status: response.status, id, width, height, code, message, retryAfter };
 }
 
-/** A picture that is ready for a product; its id. */
+/** Uploads a picture for a product; returns its id. */
 export async function readyPicture(who: Person): Promise<string> {
   return (await sendPicture(who, await painted().jpeg().toBuffer())).id;
 }
 
-/** The six files of a picture as anybody gets them. */
+/** Fetches the six files of a picture. */
 export async function filesOfPicture(caller: Caller, id: string) {
   const wanted = pictureWidths.flatMap((width) => pictureFormats.map((format) => ({ width, format })));
   return await Promise.all(
@@ -59,11 +59,11 @@ export async function filesOfPicture(caller: Caller, id: string) {
   );
 }
 
-/** The files in the store that belong to pictures, and what is on its way in. */
+/** Returns the files in the store that belong to pictures, and all unfinished uploads. */
 export const pictureFilesIn = async (w: Wayfare): Promise<string[]> =>
   (await keysIn(w)).filter((key) => key.startsWith("auction-images/") || key.startsWith("incoming/"));
 
-/** What the upload form of a product sends, right in every field but its pictures. */
+/** A product's upload form, valid except for its missing pictures. */
 export const productForm = (changes: object = {}) => ({
   productName: "Walnut writing desk",
   description: "Solid walnut, two drawers.",
@@ -76,7 +76,7 @@ export const productForm = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Calls a procedure whose input has a date, in the form that the browser's client gives it. */
+/** Calls a procedure whose input has a date, in the format of the browser's client. */
 export const createProduct = ({ caller }: Person, form: ReturnType<typeof productForm>) =>
   caller.call("auctions.create", {}, { body: JSON.stringify(dated(form)) });
 

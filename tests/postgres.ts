@@ -16,7 +16,7 @@ declare module "vitest" {
   }
 }
 
-/** A throw-away server: nothing on it has to outlive a crash. */
+/** Settings of a throw-away server: nothing on it has to survive a crash. */
 const quick = [
   "fsync=off",
   "full_page_writes=off",
@@ -32,9 +32,9 @@ async function passableFolder(parent: string): Promise<string> {
   return folder;
 }
 
-/** One PostgreSQL for the whole run, with a migrated database that each test file's own is copied from. */
+/** Starts one PostgreSQL for the whole run, with a migrated database that each test file copies. */
 export default async function setup(project: TestProject) {
-  // What the tests leave in the temporary folder goes with it.
+  // Files that tests leave in the temporary folder are deleted with it.
   const scratch = await passableFolder(tmpdir());
   await chmod(scratch, 0o1777);
   // Each test file's database is a few hundred files that come and go.

@@ -7,9 +7,9 @@ import { bid, product, withPictures } from "./auctions.ts";
 import { type Person, person } from "./factories.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
 
-/** A query has a name, by which each connection has it planned once, or is planned whenever it is sent. */
+/** A query with a name is planned once per connection; a query without one is planned every time. */
 type Asked = { name?: string; text?: string };
-/** What this work asked for: the server also works by itself at the same time. */
+/** Records only the queries of a test's own work, because the server also works by itself at the same time. */
 const asking = new AsyncLocalStorage<Asked[]>();
 const askedBy = (work: () => Promise<unknown>): Promise<Asked[]> => {
   const asked: Asked[] = [];
@@ -69,7 +69,8 @@ test("the list has a bounded number of statements, whatever is asked for", async
           expect((await bidder.caller.call("auctions.list", { sort, grade, ...part })).status).toBe(200);
   });
   expect(asked.filter(({ name }) => name === undefined)).toEqual([]);
-  // First pages in four orders by six kinds of filter, by price also to the end of the order, and the counts.
+  // First pages in four orders with six kinds of filter; for the two orders by price also queries to the end of the
+  // order; and the counts.
   const ofList = asked.filter(({ name }) => !name?.startsWith("brief_limit"));
   expect(new Set(ofList.map(({ name }) => name)).size).toBe(4 * 6 + 2 * 6 + 6);
 });

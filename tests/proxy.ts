@@ -3,12 +3,12 @@ import { connect, createServer, type NetConnectOpts, type Socket } from "node:ne
 import { freePort } from "./server-process.ts";
 
 /**
- * `forward` passes bytes on; `refuse` closes what is open and takes nothing; `swallow` keeps connections open and takes
- * new ones, and nothing gets through in either direction, as when packets vanish.
+ * `forward` passes bytes on; `refuse` closes open connections and accepts none; `swallow` keeps connections open and
+ * accepts new ones, but nothing gets through in either direction, as when packets are lost.
  */
 type Mode = "forward" | "refuse" | "swallow";
 
-/** A TCP proxy to a server, whose connections can be cut, on a port of this machine. */
+/** Opens a TCP proxy to a server, on a port of this machine, whose connections can be cut. */
 export async function openProxy(to: () => NetConnectOpts) {
   let mode: Mode = "forward";
   const open = new Set<Socket>();
@@ -28,7 +28,7 @@ export async function openProxy(to: () => NetConnectOpts) {
   function pass(from: Socket, other: Socket): void {
     let swallowed = false;
     from.on("data", (chunk: Buffer) => {
-      // What got lost once is never made up for: the connection is of no use any more.
+      // Lost bytes are never sent again, so the connection stays useless.
       swallowed ||= mode === "swallow";
       if (!swallowed) other.write(chunk);
     });

@@ -17,22 +17,22 @@ async function writeZeros(into: Deflate, bytes: number): Promise<void> {
   await writeZeros(into, bytes - megabyte.length);
 }
 
-/** So many zeros, deflated: about a thousandth of their length. */
+/** Deflates this many zeros, to about a thousandth of their length. */
 export async function deflatedZeros(bytes: number): Promise<Buffer> {
   const deflate = createDeflate({ level: 9 });
   const [packed] = await Promise.all([buffer(deflate), writeZeros(deflate, bytes)]);
   return packed;
 }
 
-/** A chunk of a PNG, with its length and checksum. */
+/** Makes a chunk of a PNG, with its length and checksum. */
 export function pngChunk(name: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
   return Buffer.concat([uint32(data.length), body, uint32(crc32(body))]);
 }
 
-/** The number that stands for each in a header, and how many values a pixel has. */
+/** Each colour type's number in the header, and its values per pixel. */
 const colours = { grey: [0, 1], rgb: [2, 3], palette: [3, 1], rgba: [6, 4] } as const;
-/** Where the seven passes of an interlaced PNG begin and how far their pixels are from each other: x, y, dx, dy. */
+/** The seven passes of an interlaced PNG, each with its first pixel and the distance between pixels: x, y, dx, dy. */
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -62,7 +62,7 @@ export function pngHeader({
   return pngChunk("IHDR", Buffer.concat([uint32(width), uint32(height), rest]));
 }
 
-/** Bytes of the pixels before they are packed: each row of each pass begins with one for its filter. */
+/** Returns the unpacked bytes of the pixels: each row of each pass begins with a byte for its filter. */
 export function pixelBytes({
   width,
   height,
@@ -78,7 +78,7 @@ export function pixelBytes({
     .reduce((sum, bytes) => sum + bytes);
 }
 
-/** A whole PNG of black pixels that decoders take seriously: small as a file, whatever its size in pixels. */
+/** Makes a complete PNG of black pixels that decoders accept: a small file, whatever its size in pixels. */
 export async function realPng(shape: PngShape, pixels = pixelBytes(shape)): Promise<Buffer> {
   return Buffer.concat([
     pngStart,

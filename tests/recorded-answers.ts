@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { expect, vi } from "vitest";
 import type { Caller } from "./caller.ts";
 
-/** What the server answered, but for event streams. */
+/** An answer of the server, other than an event stream. */
 export type Answered = {
   path: string;
   status: number;
@@ -11,7 +11,7 @@ export type Answered = {
   location: string;
   text: string;
 };
-/** Adds every answer from now on, but for those of event streams, which have no end. */
+/** Records every answer from now on, except for event streams, which never end. */
 export function recordAnswers(app: Hono, answered: Answered[]): void {
   const request = app.request;
   vi.spyOn(app, "request").mockImplementation(async (input, init, env, context) => {
@@ -27,7 +27,7 @@ export function recordAnswers(app: Hono, answered: Answered[]): void {
   });
 }
 
-/** Follows an event stream from now on, with all that a browser of theirs could watch. */
+/** Follows an event stream from now on, with all topics that this caller's browser could watch. */
 export async function follow(who: Caller, events: string[]): Promise<void> {
   const response = await who.request("/live?topics=account,agents,dashboard,notifications,students", {});
   expect(response.status).toBe(200);

@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { createClient } from "@redis/client";
 import { freePort } from "./server-process.ts";
 
-/** Redis' or Valkey's server, whichever is installed; null for neither. */
+/** The server of Redis or Valkey, whichever is installed; null for neither. */
 const program =
   ["redis-server", "valkey-server"].find((name) => spawnSync(name, ["--version"]).status === 0) ?? null;
-/** Why what needs one is skipped; "" if it is there. */
+/** The reason to skip tests that need one; "" if it is installed. */
 export const noRedis = program
   ? ""
   : "there is no redis-server or valkey-server (`apt install redis-server`)";
 
 const password = "a password of Redis";
 
-/** A real Redis that keeps nothing, on a port of its own throughout. */
+/** A real Redis that stores nothing on disk, always on the same port. */
 export class Redis {
   readonly url: string;
   readonly #port: number;
@@ -54,7 +54,7 @@ export class Redis {
     client.destroy();
   }
 
-  /** As a power cut does. */
+  /** Ends it as a power cut does. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -72,7 +72,7 @@ export class Redis {
   }
 }
 
-/** Everything that is published on a Redis; and a way to cut off all who listen. */
+/** Records everything that is published on a Redis, and can cut off all its listeners. */
 export async function openObserver(url: string) {
   const [listening, acting] = [createClient({ url }), createClient({ url })];
   const received: string[] = [];

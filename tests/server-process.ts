@@ -10,21 +10,21 @@ import { fileURLToPath } from "node:url";
 import { roomyMemory } from "./roomy-memory.ts";
 
 const main = fileURLToPath(new URL("../server/main.ts", import.meta.url));
-/** Where Node keeps the server's code compiled from one process to the next. */
+/** The folder in which Node caches the server's compiled code from one process to the next. */
 const compiled = fileURLToPath(new URL("../node_modules/.cache/wayfare-code", import.meta.url));
 
 export type Server = {
-  /** Where the pages are. */
+  /** The URL of its pages. */
   url: string;
-  /** Of its process. */
+  /** The id of its process. */
   pid: number;
-  /** Everything it printed so far, line by line. */
+  /** Everything it has printed so far, line by line. */
   lines: readonly string[];
-  /** The first line that this finds something in, as soon as it is printed. */
+  /** Waits for the first line in which `look` finds something. */
   find<Found>(look: (line: string) => Found | null): Promise<Found>;
   /** Stops it as an operator does, with SIGTERM or the given signals; resolves to its exit code. */
   stop(...signals: NodeJS.Signals[]): Promise<number | null>;
-  /** Nobody reads any more what it prints. */
+  /** Closes the reading end of its output. */
   closeOutput(): void;
   /** Ends it as a power cut does. */
   kill(): Promise<void>;
@@ -40,7 +40,10 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** A folder for a server's data that its PostgreSQL, which as root is another user's, can reach. */
+/**
+ * Creates a folder for a server's data. PostgreSQL must be able to reach it, which runs as another user if the tests
+ * run as root.
+ */
 export async function dataFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join((await roomyMemory()) ?? tmpdir(), "wayfare-server-"));
   await chmod(folder, 0o755);
@@ -50,7 +53,7 @@ export async function dataFolder(): Promise<{ path: string; remove(): Promise<vo
   };
 }
 
-/** A run that is cut short stops them too. */
+/** The processes to stop if the run is cut short. */
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of running) child.kill("SIGTERM");
@@ -58,17 +61,20 @@ process.once("exit", () => {
 
 type Command = readonly [program: string, ...words: string[]];
 const server: Command = [process.execPath, main];
-/** With passwords that are hashed as those of tests are. */
+/** Starts the server with the quick password hashing of tests. */
 export const quickHashing: Command = [
   process.execPath,
   "--import",
   new URL("./e2e/quick-hashing.ts", import.meta.url).href,
   main,
 ];
-/** As the README says. */
+/** Starts the server as the README says. */
 export const npmStart: Command = ["npm", "start"];
 
-/** The real server in a process of its own, with these variables and nothing else of the developer's environment. */
+/**
+ * Launches the real server in a process of its own, with these variables and no others from the developer's
+ * environment.
+ */
 export async function launchServer(
   variables: Record<string, string>,
   [program, ...words]: Command = server,
@@ -103,14 +109,14 @@ export async function launchServer(
   };
 }
 
-/** What a line of the log says; "" of a line that is none. */
+/** Returns the message of a line of the log; "" for any other line. */
 export function messageOf(line: string): string {
   if (!line.startsWith("{")) return "";
   const { msg }: { msg: string } = JSON.parse(line);
   return msg;
 }
 
-/** The same, once it is ready. */
+/** Launches the server and waits until it is ready. */
 export async function startServer(variables: Record<string, string>, command?: Command): Promise<Server> {
   const started = await launchServer(variables, command);
   await started.find((line) => (messageOf(line).startsWith("Wayfare is ready") ? true : null));
@@ -124,7 +130,7 @@ function linesOf(child: ChildProcess): string[] {
   return lines;
 }
 
-/** Waits as long as the test may take: one that waits in vain ends by its own time limit. */
+/** Waits as long as the test may take: a vain wait ends with the test's own time limit. */
 const finder =
   (lines: readonly string[], child: ChildProcess): Server["find"] =>
   async (look) => {

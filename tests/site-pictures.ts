@@ -4,12 +4,12 @@ import sharp from "sharp";
 import { findChromium } from "./chromium.ts";
 
 const folder = "web/public";
-/** Read, not imported: only the pages themselves are built on their words. */
+/** The file is read instead of imported, so that only pages depend on its exports. */
 const words = await readFile("web/content/home.ts", "utf8");
 const headline = /headline =\s*"([^"]+)"/.exec(words)?.[1] ?? "Wayfare";
 const mark = await readFile(`${folder}/icon.svg`, "utf8");
 
-/** A device cuts the corners of its home screen's icons itself. */
+/** Devices cut the corners of their home screen's icons themselves. */
 const square = mark.replace('rx="8"', "");
 const icons = [
   { size: 180, svg: square },
@@ -20,7 +20,7 @@ const icons = [
 const fontFile = async (name: string) =>
   `data:font/woff2;base64,${await readFile(`web/fonts/${name}-latin.woff2`, "base64")}`;
 
-/** What previews of links show: the mark, the headline and a way from place to place. */
+/** Returns the card for previews of links: the logo, the headline and a route from place to place. */
 const card = async () => `<!doctype html><style>
   @font-face { font-family: Fraunces; src: url(${await fontFile("fraunces")}); font-weight: 560 }
   body { margin: 0; width: 1200px; height: 630px; background: #0e5a4e; color: #fbf9f5; font-family: Fraunces }
@@ -49,10 +49,10 @@ async function socialPicture(): Promise<Buffer> {
   }
 }
 
-/** A PNG of 32 pixels as an .ico file, which some browsers and programs ask for whatever the page says. */
+/** Wraps a PNG of 32 pixels in an .ico file, which some browsers and programs request whatever the page says. */
 function icoOf(picture: Buffer): Buffer {
   const head = Buffer.alloc(22);
-  // An icon, one picture in it; 32 × 32 pixels, one plane, 32 bits; its length, and where it begins.
+  // The header has one icon with one picture; 32 × 32 pixels, one plane, 32 bits; then its length and its offset.
   for (const [at, value] of [
     [2, 1],
     [4, 1],
@@ -67,7 +67,7 @@ function icoOf(picture: Buffer): Buffer {
   return Buffer.concat([head, picture]);
 }
 
-/** `npm run pictures`: makes the icons and the picture for previews in web/public anew. */
+/** `npm run pictures` makes the icons and the preview's picture in web/public anew. */
 const png = { palette: true, effort: 10 } as const;
 for (const { size, svg } of icons) {
   const picture = sharp(Buffer.from(svg), { density: (72 * size) / 32 }).resize(size, size);

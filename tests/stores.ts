@@ -8,14 +8,14 @@ import type { Wayfare } from "./wayfare.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** An S3 server, where the run has one (`npm run test:storage`): then all stores of the tests are its buckets. */
+    /** An S3 server, if the run has one (`npm run test:storage`): then all stores of the tests are its buckets. */
     s3: S3Access | undefined;
   }
 }
 
 export type S3Access = { host: string; key: string; secret: string };
 
-/** A client of the tests' own, which may do whatever the server lets a key do. */
+/** Creates a client for tests, which may do everything that the key allows. */
 export const s3Client = ({ host, key, secret }: S3Access): S3Client =>
   new S3Client({
     endpoint: `http://${host}`,
@@ -27,7 +27,7 @@ export const s3Client = ({ host, key, secret }: S3Access): S3Client =>
 export const s3Url = ({ host, key, secret }: S3Access, bucket: string): string =>
   `s3://${encodeURIComponent(key)}:${encodeURIComponent(secret)}@${host}/${bucket}?insecure=true`;
 
-/** An empty bucket; its name. */
+/** Creates an empty bucket; returns its name. */
 export async function newBucket(access: S3Access): Promise<string> {
   const bucket = `wayfare-${randomUUID()}`;
   const client = s3Client(access);
@@ -36,17 +36,19 @@ export async function newBucket(access: S3Access): Promise<string> {
   return bucket;
 }
 
-/** The environment of an empty store: a bucket where the run has an S3 server, otherwise the folder in DATA_DIR. */
+/**
+ * Returns the environment of an empty store: a bucket if the run has an S3 server, otherwise the folder in DATA_DIR.
+ */
 export async function emptyStore(): Promise<{ STORAGE_URL?: string }> {
   const access = inject("s3");
   return access ? { STORAGE_URL: s3Url(access, await newBucket(access)) } : {};
 }
 
-/** Where a server writes files before they are whole. */
+/** Returns the folder in which a server writes incomplete files. */
 export const incomingOf = ({ storageUrl, dataDir }: Wayfare["environment"]): string =>
   join(dataDir, storageUrl?.startsWith("s3:") ? "incoming" : "files/incoming");
 
-/** The keys of all files in the store, and of what is on its way in as `incoming/…`. */
+/** Returns the keys of all files in the store, and of incomplete ones as `incoming/…`. */
 export async function keysIn({ services, environment }: Wayfare): Promise<string[]> {
   const keys = (await readdir(incomingOf(environment))).map((name) => `incoming/${name}`);
   for await (const files of storedFiles(services.storage.disk, "/"))

@@ -15,7 +15,7 @@ const attributes = z
   .array(attribute)
   .default([])
   .transform((list) => Object.fromEntries(list.map(({ key, value }) => [key, value])));
-/** Since 1970, in nanoseconds. */
+/** Nanoseconds since 1970. */
 const time = z.coerce.bigint();
 const spanForm = z
   .object({
@@ -35,7 +35,7 @@ const spanForm = z
     milliseconds: Number(endTimeUnixNano - startTimeUnixNano) / 1e6,
   }));
 export type ReceivedSpan = z.infer<typeof spanForm>;
-/** What OTLP sends as JSON. */
+/** The JSON form of OTLP. */
 const traces = z.object({
   resourceSpans: z.array(
     z.object({
@@ -45,7 +45,7 @@ const traces = z.object({
   ),
 });
 
-/** A collector of OpenTelemetry's on this machine: what it was sent, as text and as spans. */
+/** Opens an OpenTelemetry collector on this machine, with everything it receives as texts and as spans. */
 export async function openTraceReceiver() {
   const texts: string[] = [];
   const server = createServer((request, response) => {

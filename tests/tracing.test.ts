@@ -12,7 +12,7 @@ const json = { "content-type": "application/json", "x-csrf-token": "orpc" };
 const parent = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };
 const traceparent = `00-${parent.traceId}-${parent.spanId}-01`;
 
-/** What is traced while the work is done on a Wayfare of its own. */
+/** Does the work on a Wayfare of its own, and returns the receiver of its traces. */
 async function traced(
   work: (w: Wayfare) => Promise<void>,
   variables: Record<string, string> = {},

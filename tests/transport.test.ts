@@ -101,7 +101,7 @@ describe("a request's id", () => {
     expect(failed.status).toBe(500);
     const requestId = failed.headers.get("x-request-id");
     expect(w.log.at(-1)).toMatchObject({ msg: "a procedure failed", requestId });
-    // Whom it happened to can quote it.
+    // The user can quote the id of the failed request.
     expect(await failed.json()).toMatchObject({ json: { code: "internal", data: { requestId } } });
   });
 

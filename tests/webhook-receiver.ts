@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
 export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
-/** A status, or what is done with the request instead. */
+/** A status to answer with, or a function that handles the response. */
 type Answering = number | ((response: ServerResponse) => void);
 
-/** A receiver of webhooks on loopback that keeps what it gets and answers 204, or as `answer` says. */
+/** Opens a receiver of webhooks on loopback. It keeps the messages and answers 204, or as `answer` says. */
 export async function openWebhookReceiver(tls?: ServerOptions) {
   const received: Received[] = [];
   let answering: Answering = 204;
@@ -39,7 +39,7 @@ export async function openWebhookReceiver(tls?: ServerOptions) {
   };
 }
 
-/** What a message says, once the library of Standard Webhooks has found it genuine; throws otherwise. */
+/** Returns a message's content if the library of Standard Webhooks finds it genuine; throws otherwise. */
 export function verified(secret: string, { headers, body }: Pick<Received, "headers" | "body">): unknown {
   const given = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],

@@ -9,7 +9,7 @@ import { openWebhookReceiver } from "./webhook-receiver.ts";
 export const someEvents = ["application.moved", "document.uploaded", "student.assigned", "auction.outbid"];
 type Receiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 
-/** What an agent is notified of in a test, under a key of its own. */
+/** Makes a notification for an agent, with a key of its own. */
 export const news = ({ id }: Person, changes: Partial<News> = {}): News => ({
   userId: id,
   kind: "studentAssigned",
@@ -25,7 +25,7 @@ export const received = (receiver: Receiver, number: number) =>
 
 const jobOfDelivery = "name = 'webhook' and data ->> 'deliveryId' = $1";
 
-/** An agent's webhook to a receiver of its own, which a test closes. */
+/** An agent's webhook to a receiver of its own, which the test closes. */
 export class TestWebhook {
   readonly #w: Wayfare;
   readonly agent: Person;
@@ -48,7 +48,7 @@ export class TestWebhook {
     return new TestWebhook(w, agent, receiver, body as { id: string; secret: string });
   }
 
-  /** Notifies its owner so many times. */
+  /** Notifies the webhook's owner this many times. */
   async notify({ times = 1, ...changes }: Partial<News> & { times?: number } = {}): Promise<void> {
     const all = Array.from({ length: times }, () => news(this.agent, changes));
     await this.#w.services.database.transaction((tx) => notify(this.#w.services, tx, ...all));
@@ -68,7 +68,7 @@ export class TestWebhook {
       .orderBy(asc(webhookDelivery.createdAt));
   }
 
-  /** Its first delivery, once that has this state after so many attempts. */
+  /** Waits until the first delivery has this state after this many attempts. */
   async delivery(state: string, attempts: number) {
     return await until(async () => {
       const [found] = await this.deliveries();
@@ -76,7 +76,7 @@ export class TestWebhook {
     });
   }
 
-  /** The jobs of a delivery, with the seconds from a moment to when each is due. */
+  /** Returns the jobs of a delivery, each with the seconds from a moment until it is due. */
   async jobs(deliveryId: string, from = new Date()) {
     const { rows } = await this.#w.services.database.pool.query<{ state: string; seconds: number }>(
       `select state, extract(epoch from start_after - $2::timestamptz)::float as seconds
@@ -90,7 +90,7 @@ export class TestWebhook {
     await until(async () => (await this.jobs(deliveryId)).some(({ state }) => state === "retry"));
   }
 
-  /** Makes the next attempt due once it is queued; `isLast`: as if all others had been made. */
+  /** Makes the next attempt due, once it is queued; `isLast` makes it the last attempt. */
   async retryNow(deliveryId: string, { isLast = false } = {}): Promise<void> {
     await this.retryIsQueued(deliveryId);
     await this.#w.services.database.pool.query(

@@ -7,7 +7,10 @@ import { type Database, openDatabase } from "#server/platform/database.ts";
 import { openObserver, Redis } from "#tests/redis.ts";
 import { freshDatabase, recorder, until } from "#tests/wayfare.ts";
 
-/** Faults of a Redis that is there; what every way of events has to hold is in server/platform/bus.test.ts. */
+/**
+ * A node under test. These tests cover faults of an existing Redis; server/platform/bus.test.ts covers what every
+ * carrier of events guarantees.
+ */
 type Node = {
   bus: Bus;
   database: Database;
@@ -60,7 +63,9 @@ async function openNode(url = redis.url): Promise<Node> {
 }
 
 let messages = 0;
-/** Publishes by each node in turn until one of its messages has gone the wanted way; all of them arrive everywhere. */
+/**
+ * Publishes by each node in turn until one of its messages has gone the wanted way; every message arrives everywhere.
+ */
 async function publishUntil(way: "redis" | "postgres", nodes: readonly Node[]): Promise<void> {
   for (const from of nodes)
     await until(async () => {
@@ -71,7 +76,7 @@ async function publishUntil(way: "redis" | "postgres", nodes: readonly Node[]): 
     });
 }
 
-/** A way to Redis that can be cut for one node. */
+/** Opens a relay to Redis that can be cut for one node. */
 async function openRelay() {
   const open = new Set<Socket>();
   let isCut = false;
@@ -133,7 +138,7 @@ test("a node that is cut off from Redis still gets every event, and reconnects",
   relay.cut();
   await until(() => one.gaps > 0 && one.bus.isTrusted());
   await publishUntil("postgres", [one, two]);
-  // It missed nothing.
+  // The node missed nothing.
   expect(two.gaps).toBe(0);
   relay.mend();
   await publishUntil("redis", [one, two]);
@@ -192,7 +197,7 @@ test("whoever may write to Redis can make up no event of a topic that doesn't tr
   await until(() => one.received.includes("forged"));
   expect(accounts).toEqual([]);
   expect([one.bus.carrier(), two.bus.carrier()]).toEqual(["redis", "redis"]);
-  // What such a topic publishes goes over PostgreSQL.
+  // Such a topic's own events go over PostgreSQL.
   await two.bus.publish("account", ["true"]);
   await until(() => accounts.length > 0);
   expect(accounts).toEqual(["true"]);
