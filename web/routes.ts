@@ -6,8 +6,8 @@ const area = (name: Area, routes: RouteConfigEntry[]) =>
   layout("guards/area.tsx", { id: routeOfArea(name) }, routes);
 
 /**
- * Every URL of Wayfare. An `area` admits one part of the site's people, as `entry()` of
- * domain/area.ts decides; what stands outside of one is public.
+ * Every URL of Wayfare. An `area` admits one group of people, as `entry()` of domain/area.ts decides; routes outside of
+ * any area are public.
  */
 export default [
   index("screens/home/home.tsx"),

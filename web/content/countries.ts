@@ -7,7 +7,7 @@ export type Country = {
   facts: readonly { label: string; value: string }[];
 };
 
-/** The countries served, in the order of the home page; the first one is selected at first. */
+/** The countries served, in the order of the home page; the first one is selected initially. */
 export const countries: readonly [Country, ...Country[]] = [
   {
     name: "United Kingdom",

@@ -1,4 +1,4 @@
-/** The consultancy's pages elsewhere: samples until they are its own. */
+/** The consultancy's social media: samples until it has its own. */
 export const socialLinks = [
   { name: "Facebook", href: "https://www.facebook.com/wayfare", sample: true },
   { name: "Instagram", href: "https://www.instagram.com/wayfare", sample: true },
@@ -7,7 +7,7 @@ export const socialLinks = [
 ] as const;
 export type SocialNetwork = (typeof socialLinks)[number]["name"];
 
-/** The footer's own links and its one line about the house. */
+/** The footer's own links and its line about Wayfare. */
 export const footerLinks = [
   { label: "Explore", to: "/explore" },
   { label: "About", to: "/about" },

@@ -1,3 +1,3 @@
-/** A chapter of Privacy or Terms: paragraphs, and perhaps a list under them. */
+/** A chapter of Privacy or Terms: paragraphs, optionally with a list under them. */
 type Chapter = { title: string; paragraphs: readonly string[]; list?: readonly string[] };
 export type LegalText = { lead: string; updated: string; chapters: readonly Chapter[] };

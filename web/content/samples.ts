@@ -3,7 +3,7 @@ import { stats } from "./stats.ts";
 import { team } from "./team.ts";
 import { testimonials } from "./testimonials.ts";
 
-/** `sample`: made up until the consultancy puts its own in its place; a production start warns while one is left. */
+/** `sample` marks invented content until the consultancy replaces it; a production start warns while any is left. */
 export type Sample = { sample?: true };
 
 const files: Record<string, readonly Sample[]> = {
@@ -13,7 +13,7 @@ const files: Record<string, readonly Sample[]> = {
   "testimonials.ts": testimonials,
 };
 
-/** The files of this folder in which a sample is left. */
+/** Returns the files of this folder that still contain a sample. */
 export const samples = (of = files): string[] =>
   Object.entries(of)
     .filter(([, entries]) => entries.some(({ sample }) => sample))

@@ -1,6 +1,6 @@
 import type { Sample } from "./samples.ts";
 
-/** A figure of the home page: it counts up to `value`, then stands there with `suffix` behind it. */
+/** A figure of the home page: it counts up to `value`, followed by `suffix`. */
 export type Stat = Sample & { label: string; value: number; suffix: string };
 
 export const stats: readonly Stat[] = [

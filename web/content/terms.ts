@@ -2,7 +2,7 @@ import { type Cents, formatMoney } from "#domain/money.ts";
 import type { LegalText } from "./legal.ts";
 
 /**
- * The rules that this software enforces, in words. Change them together with the code, raise `termsVersion` in
+ * The terms describe the rules that this software enforces. Change them together with the code, raise `termsVersion` in
  * domain/account.ts, and add what the law of your country asks for.
  */
 export const terms = (unverifiedBidLimit: Cents): LegalText => ({

@@ -8,7 +8,7 @@ import { accountEntries } from "./menus.ts";
 const listId = "account-menu";
 const close = () => document.getElementById(listId)?.hidePopover();
 
-/** The button that opens the dropdown, and what holds its place before anybody is known. */
+/** The look of the button that opens the dropdown, and of its placeholder until the viewer is known. */
 export const accountLook = {
   variant: "default",
   rightSection: <IconChevronDown size={16} aria-hidden />,
@@ -18,7 +18,7 @@ export const accountLabel = (email: string | null) => (
   <span className={classes.email}>{email ?? "Account"}</span>
 );
 
-/** The dropdown titled with the viewer's email: a popover, which Escape or a click beside it closes. */
+/** The dropdown titled with the viewer's email: a popover, which Escape or a click outside closes. */
 export function AccountMenu({ member, onLogout }: { member: Member; onLogout: () => void }) {
   return (
     <>

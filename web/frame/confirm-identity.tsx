@@ -13,7 +13,7 @@ import { CodeField, PasswordField } from "../ui/form/fields.tsx";
 import { PasskeyButton } from "../ui/form/form.tsx";
 import { ModalForm } from "../ui/modal-form.tsx";
 
-/** Asks for the password again, above whatever form was sent; that is sent once more as soon as it was right. */
+/** Asks for the password again, above the form that was sent; the form is sent once more when the password is right. */
 export default function ConfirmIdentity() {
   const viewer = useViewer();
   const { data } = useQuery(api.signInMethods.mine.queryOptions());
@@ -44,7 +44,7 @@ export default function ConfirmIdentity() {
         onCancel={cancel}
       >
         <p className={classes.words}>We're checking that it's still you. What you've entered is kept.</p>
-        {/* For password managers, which look for the account. */}
+        {/* Password managers look for the account here. */}
         <input hidden readOnly autoComplete="username" value={viewer?.email ?? ""} />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
         {asksForCode && <CodeField focused orRecovery description={messageOf["account/second-factor"]} />}

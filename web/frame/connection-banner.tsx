@@ -8,12 +8,12 @@ import classes from "./connection-banner.module.css";
 const subscribe = (listener: () => void) => onlineManager.subscribe(listener);
 
 /**
- * Says that the connection is lost, and goes by itself when it is back and what is seen was asked for again. What was
- * typed stays where it is.
+ * Says that the connection is lost. It disappears when the connection is back and the screen's data are refetched; what
+ * was typed stays.
  */
 export function ConnectionBanner() {
   useEffect(watchConnection, []);
-  // Null in the page from the server, where nobody watches.
+  // Null in the server's HTML, where nothing watches the connection.
   const isOnline = useSyncExternalStore(
     subscribe,
     () => onlineManager.isOnline(),

@@ -18,7 +18,7 @@ type NavbarProps = {
   onLogout: () => void;
 };
 
-/** The top of every page. On a narrow screen all but the essentials moves to the sidebar. */
+/** The top of every page. On a narrow screen, most of it moves to the sidebar. */
 export function Navbar({ member, sidebarOpen, onOpen, onLogout }: NavbarProps) {
   return (
     <header className={classes.navbar}>
@@ -60,17 +60,17 @@ function VisitorSide() {
   );
 }
 
-/** Lazy-loaded: visitors have none. */
+/** Lazy-loaded, because visitors have none. */
 const Bell = lazy(whenOnline(() => import("./bell.tsx")));
 
-/** Stands in for the bell until it is there. */
+/** Stands in for the bell until it has loaded. */
 const BellLink = () => (
   <Link to="/notifications" aria-label="Notifications" className={iconButtonClass}>
     <IconBell size={22} stroke={1.6} aria-hidden />
   </Link>
 );
 
-/** Before the page knows who is signed in. */
+/** Shown until the page knows who is signed in. */
 const UnknownSide = () => (
   <>
     <BellLink />
@@ -86,7 +86,8 @@ function MemberSide({ member, onLogout }: { member: Member; onLogout: () => void
   const viewer = useViewer();
   return (
     <>
-      {/* Only once the server said who is signed in: the hint may be old. Suspense around both would hide the first link, with its focus. */}
+      {/* Waits for the server's answer, because the hint may be outdated. A Suspense around both would hide the
+          first link, with its focus. */}
       {viewer === null || viewer.lacksSecondFactor ? (
         <BellLink />
       ) : (

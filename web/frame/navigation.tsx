@@ -5,7 +5,7 @@ import { ConnectionBanner } from "./connection-banner.tsx";
 import keepFocus from "./keep-focus.ts";
 import classes from "./navigation.module.css";
 
-/** Progress of a navigation, the state of the connection, and a focus that is never lost. */
+/** The progress of a navigation, the state of the connection, and a focus that is never lost. */
 export default function Navigation() {
   useEffect(keepFocus, []);
   return (
@@ -17,16 +17,16 @@ export default function Navigation() {
 }
 
 /**
- * A screen opens once the server answers: code that doesn't come is remembered by the browser, and makes React Router
- * reload the page, which without a server leaves the browser's error page. What is on the page stays usable meanwhile.
- * Whether a screen waits.
+ * Delays every new screen until the server answers. The browser remembers code that failed to load, and React Router
+ * then reloads the page, which without a server leaves the browser's error page. The current page stays usable
+ * meanwhile. Returns whether a screen waits.
  */
 function useWaitingForServer(): boolean {
   const { pathname } = useLocation();
   const opened = useRef(new Set<string>());
   useEffect(() => void opened.current.add(pathname), [pathname]);
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
-    // Back to a screen that was open needs no code.
+    // Going back to a screen that was open before needs no code.
     const isBack = historyAction === NavigationType.Pop && opened.current.has(nextLocation.pathname);
     return nextLocation.pathname !== currentLocation.pathname && !isBack;
   });
@@ -43,7 +43,7 @@ function useWaitingForServer(): boolean {
   return blocker.state === "blocked";
 }
 
-/** A line along the top while a screen is on the way, once that takes long enough to be noticed. */
+/** A line along the top during a navigation, once that takes long enough to be noticed. */
 function ScreenProgress() {
   const { state } = useNavigation();
   const isWaiting = useWaitingForServer();

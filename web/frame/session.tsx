@@ -7,12 +7,12 @@ import { settleConfirmation, useAskedForIdentity } from "../lib/recent-login.ts"
 import { api } from "../lib/rpc.ts";
 import { useViewer, useVisit } from "../lib/viewer.ts";
 
-/** Lazy-loaded: visitors have no account to watch and are never shown an announcement. */
+/** Lazy-loaded, because visitors have no account to watch and never see an announcement. */
 const WatchAccount = lazy(whenOnline(() => import("./watch-account.tsx")));
 const ConfirmIdentity = lazy(whenOnline(() => import("./confirm-identity.tsx")));
 const Announcements = lazy(whenOnline(() => import("./announcements.tsx")));
 
-/** Follows the person at this tab: watches their account live and evicts what was theirs when they leave. */
+/** Follows the person at this tab: watches their account live and evicts their data when they leave. */
 export function Session() {
   const isSignedIn = useViewer() !== null;
   const isAskedForIdentity = useAskedForIdentity();
@@ -42,8 +42,8 @@ const myself = JSON.stringify(api.account.me.queryKey());
 const predicate = ({ queryHash }: Query) => queryHash !== myself;
 
 /**
- * Evicts what was somebody's when they leave. What they typed stays until somebody else comes, or they log out on
- * purpose (`useSignOut`): a session may end in the middle of a form.
+ * Evicts a person's data when they leave. Their drafts stay until somebody else signs in, or they log out on purpose
+ * (`useSignOut`), because a session may end in the middle of a form.
  */
 function useForgetting() {
   const visit = useVisit();

@@ -14,7 +14,7 @@ type SidebarProps = {
   onLogout: () => void;
 };
 
-/** The menu behind the hamburger. A narrow screen finds the dropdown's entries here too. */
+/** The menu behind the hamburger. On a narrow screen it also has the dropdown's entries. */
 export function Sidebar({ member, opened, onClose, onLogout }: SidebarProps) {
   const withNext = useNext();
   return (

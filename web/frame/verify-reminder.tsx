@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { ErrorModal } from "../ui/error-modal.tsx";
 import classes from "./verify-reminder.module.css";
 
-/** Reminds people whose address is not verified yet, and mails the link again. */
+/** Reminds people whose address is not verified yet, and resends the link. */
 export default function VerifyReminder() {
   const viewer = useViewer();
   const { pathname } = useLocation();

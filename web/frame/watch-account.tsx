@@ -4,18 +4,21 @@ import { rpc } from "../lib/rpc.ts";
 import { useViewer } from "../lib/viewer.ts";
 import { useSignOut } from "./sign-out.tsx";
 
-/** Follows what happens to the account of whoever is signed in, until they leave. */
+/** Follows changes to the signed-in person's account until they leave. */
 export default function WatchAccount() {
   const { isSigningOut } = useSignOut();
   const id = useViewer()?.id;
   useLive("account");
-  // A stream that opens meanwhile would be refused.
+  // A stream that opens during a sign-out would be refused.
   useEffect(() => (isSigningOut ? pauseLive() : undefined), [isSigningOut]);
   useEffect(() => hideWhenLeft(id), [id]);
   return null;
 }
 
-/** A page that the browser keeps as it was left comes back in sight once the same person is known to be there still. */
+/**
+ * Hides the page when it enters the browser's back-forward cache, and shows it again only once the same person is
+ * confirmed to be still signed in.
+ */
 function hideWhenLeft(id: string | undefined): () => void {
   const page = document.documentElement;
   const hide = () => {

@@ -7,10 +7,10 @@ import {
 
 let known: PageConfiguration | null = null;
 
-/** The server says it once, before it renders anything. */
+/** Sets the configuration once, on the server, before it renders anything. */
 export const setConfiguration = (configuration: PageConfiguration): void => void (known = configuration);
 
-/** In a browser it is what the server wrote into the page. Throws where there is none. */
+/** Returns the configuration, which a browser reads from the page. Throws if there is none. */
 export function configuration(): PageConfiguration {
   if (!import.meta.env.SSR)
     known ??= parseConfiguration(document.getElementById(configurationElementId)?.textContent);

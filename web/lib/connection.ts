@@ -1,12 +1,12 @@
 import { onlineManager } from "@tanstack/react-query";
 import { requests, unansweredEvent } from "./request.ts";
 
-/** Milliseconds between two looks whether the server answers again. */
+/** Milliseconds between two checks whether the server answers again. */
 const pause = 3_000;
-/** Milliseconds that an answer may take: where packets vanish, none ever comes. */
+/** Milliseconds that an answer may take: if packets are lost, it never comes. */
 const patience = 5_000;
 
-/** A proxy's page is no answer: that comes too while the server is started anew. */
+/** A proxy's page doesn't count as an answer: proxies send one while the server restarts. */
 async function isAnswering(): Promise<boolean> {
   if (!navigator.onLine) return false;
   return await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(patience) }).then(
@@ -23,22 +23,22 @@ async function look(): Promise<void> {
       addEventListener("online", resolve, { once: true });
     });
   }
-  // Every query on the screen is asked anew if it was not.
+  // If it was offline before, this refetches every query on the screen.
   onlineManager.setOnline(true);
 }
 
 let looking: Promise<void> | null = null;
 
-/** Resolves once the server answers; until then TanStack Query knows that there is no connection. */
+/** Resolves once the server answers; until then TanStack Query treats the page as offline. */
 export const untilAnswering = (): Promise<void> =>
   (looking ??= look().finally(() => {
     looking = null;
   }));
 
 /**
- * Keeps TanStack Query's word on the connection true until the returned function is called. It follows the browser's
- * by itself; but a browser that is connected to something need not reach Wayfare, so a request or an event stream that
- * is left without an answer makes the page look.
+ * Keeps TanStack Query's online state true to the server until the returned function is called. By itself it follows
+ * the browser's; but a browser that is connected to something may not reach Wayfare, so a request or an event stream
+ * without an answer makes the page check.
  */
 export function watchConnection(): () => void {
   const listening = new AbortController();

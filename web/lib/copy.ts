@@ -1,6 +1,6 @@
 import { announce } from "./announce.ts";
 
-/** Copies a text, and announces whether that has worked. */
+/** Copies a text, and announces whether that worked. */
 export async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-/** Follows a link to a file as a download: if it is refused, the page stays where it is. */
+/** Downloads a file from a link; if it is refused, the page stays. */
 export function download(url: string): void {
   const link = document.createElement("a");
   link.href = url;

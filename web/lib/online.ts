@@ -1,9 +1,9 @@
 import { onlineManager } from "@tanstack/react-query";
 
-/** Resolves once there is a connection: at once on the server, which always has one. */
+/** Resolves once there is a connection: at once on the server, which is always online. */
 async function untilOnline(): Promise<void> {
   if (import.meta.env.SSR) return;
-  // Only changes are noticed by itself.
+  // By itself TanStack Query only notices changes.
   if (!navigator.onLine) onlineManager.setOnline(false);
   if (onlineManager.isOnline()) return;
   await new Promise<void>((resolve) => {
@@ -15,7 +15,9 @@ async function untilOnline(): Promise<void> {
   });
 }
 
-/** For `lazy`: offline the code of a part is not even asked for, since a browser remembers a module that did not come. */
+/**
+ * Wraps an import for `lazy`: offline, the code isn't requested at all, because browsers remember a module that failed.
+ */
 export const whenOnline =
   <Code>(load: () => Promise<Code>) =>
   async (): Promise<Code> => {

@@ -1,6 +1,6 @@
 const firstPage: string | undefined = undefined;
 
-/** How TanStack Query asks for one page of a list after the other. */
+/** TanStack Query options for reading a list page by page. */
 export const paged = {
   initialPageParam: firstPage,
   getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined,

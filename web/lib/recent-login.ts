@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Calls that wait for the person to prove again who they are. */
+/** Calls that wait for the person to confirm who they are. */
 let waiting: readonly ((confirmed: boolean) => void)[] = [];
 const listeners = new Set<() => void>();
 
@@ -9,7 +9,7 @@ function setWaiting(calls: typeof waiting) {
   for (const listener of listeners) listener();
 }
 
-/** Asks the person to prove again who they are; false if they would rather not. Calls that wait together ask once. */
+/** Asks the person to confirm who they are; resolves to false if they decline. Calls that wait together ask once. */
 export const confirmIdentity = (): Promise<boolean> =>
   new Promise((resolve) => setWaiting([...waiting, resolve]));
 
@@ -24,7 +24,7 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener);
 }
 
-/** Whether a call waits for it. */
+/** Whether a call waits for a confirmation. */
 export const useAskedForIdentity = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -1,13 +1,13 @@
 import { browserErrorsPath, mostReported } from "#protocol/browser-errors.ts";
 
-/** Asset, line and column, such as `auctions-B1x.js:1:204`. */
+/** Matches asset, line and column, such as `auctions-B1x.js:1:204`. */
 const place = /\/assets\/([\w.-]+\.js:\d+:\d+)/g;
 
 const sent = new Set<string>();
 
 /**
- * Tells the server of an error, once, and of a few only. What is sent holds no text: a message may quote what somebody
- * typed, an address may name a person.
+ * Reports an error to the server, each once, and only a few. The report contains no text: a message may quote what
+ * somebody typed, and an address may name a person.
  */
 export function reportError(thrown: unknown): void {
   if (!(thrown instanceof Error)) return;
@@ -22,6 +22,6 @@ export function reportError(thrown: unknown): void {
   if (sent.has(body) || sent.size >= mostReported.ofPage) return;
   sent.add(body);
   const headers = { "content-type": "application/json" };
-  // Lost when nobody answers: a report of that would be one more.
+  // A report that fails is lost: reporting that too would only fail again.
   fetch(browserErrorsPath, { method: "POST", headers, body, keepalive: true }).catch(() => {});
 }

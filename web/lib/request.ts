@@ -1,7 +1,7 @@
 import { type CatalogueCode, catalogue } from "#domain/error-catalogue.ts";
 import { serverClock } from "./server-clock.ts";
 
-/** An error of the catalogue that the browser found by itself. */
+/** An error of the catalogue that the browser itself detected. */
 export class CataloguedError extends Error {
   readonly code: CatalogueCode;
   constructor(code: CatalogueCode, cause?: unknown) {
@@ -11,19 +11,19 @@ export class CataloguedError extends Error {
 }
 
 export const unansweredEvent = "unanswered";
-/** Reports every request that got no answer. */
+/** Dispatches an event for every request without an answer. */
 export const requests = new EventTarget();
 export const reportUnanswered = (): void => void requests.dispatchEvent(new Event(unansweredEvent));
 
-/** The error of a request without an answer. It is reported to whoever watches the connection. */
+/** Returns the error of a request without an answer, and tells the watcher of the connection. */
 export function unanswered(cause?: unknown): CataloguedError {
   reportUnanswered();
   return new CataloguedError("auth/network-request-failed", cause);
 }
 
 /**
- * An answer of our server, read to its end; fails with `unanswered` if there is none or it breaks off. The server's clock
- * is learnt from each.
+ * Returns our server's answer, read to its end; fails with `unanswered` if there is none or it breaks off. Every answer
+ * updates the server clock.
  */
 export async function request(path: string, init: RequestInit) {
   try {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createServerClock } from "./server-clock.ts";
 
-/** A device whose date is wrong by an hour, and a server that is right. */
+/** Milliseconds by which the device's date is wrong; the server's is right. */
 const wrong = 3_600_000;
 const start = 1_800_000_000_000;
 
@@ -18,7 +18,7 @@ describe("the server's clock", () => {
     );
   });
 
-  /** Asks the server, with so many milliseconds on the way there and back. */
+  /** Asks the server, with these milliseconds for the way there and back. */
   function ask(there: number, back: number) {
     const asked = local;
     local += there;

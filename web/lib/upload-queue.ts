@@ -2,21 +2,21 @@ import type { FileRefusal } from "#domain/file-rules.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { CataloguedError, unanswered } from "./request.ts";
 
-/** Why the server did not take a file, in its words. */
+/** Returns the server's reason for refusing a file. */
 function errorIn(text: string): Error {
   try {
     const { code, message }: { code?: unknown; message?: unknown } = JSON.parse(text);
     if (typeof code === "string" && typeof message === "string")
       return Object.assign(new Error(message), { code });
   } catch {
-    // A proxy's page, or nothing at all.
+    // The answer is a proxy's page, or empty.
   }
   return new CataloguedError("unavailable");
 }
 
 /**
- * Sends a file as it is to POST `path`, and returns what that answers. `onProgress` gets which share of it, from 0 to
- * 1, has left. Rejects with a coded error. XMLHttpRequest, since fetch reports no progress of an upload.
+ * Sends a file to POST `path`, and returns the answer. `onProgress` gets the share that is sent, from 0 to 1. Rejects
+ * with a coded error. It uses XMLHttpRequest, because fetch doesn't report an upload's progress.
  */
 export function uploadFile(path: string, file: File, onProgress: (share: number) => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -40,14 +40,14 @@ export function uploadFile(path: string, file: File, onProgress: (share: number)
 /** Codes of refusals that are about the file itself. */
 const aboutFile = ["invalid-argument", "out-of-range"] as const;
 
-/** Why the same file would be refused again; null when it might pass another time. */
+/** Returns why the same file would be refused again; null if it might pass another time. */
 function refusalIn(error: unknown): FileRefusal | null {
   if (!(error instanceof Error) || !("code" in error)) return null;
   const code = aboutFile.find((each) => each === error.code);
   return code ? { code, message: error.message } : null;
 }
 
-/** How the upload of one file goes; `share` from 0 to 1. `refused`: sent again it would be no better. */
+/** The state of one file's upload; `share` is from 0 to 1. `refused`: sending it again wouldn't help. */
 export type UploadState =
   | { kind: "chosen" }
   | { kind: "uploading"; share: number }
@@ -55,23 +55,23 @@ export type UploadState =
   | { kind: "error"; message: string }
   | ({ kind: "refused" } & FileRefusal);
 export type QueuedFile = { id: number; file: File; state: UploadState };
-/** `leftOut`: files of the last choice that there is no room for. `uploaded`: how many the last submit has brought in. */
+/** `leftOut` is the number of files of the last choice without room; `uploaded` that of the last submit's successes. */
 export type QueueState<Item> = { items: readonly Item[]; busy: boolean; leftOut: number; uploaded: number };
 export type OnProgress = (share: number) => void;
 
-/** Uploads at the same time: browsers open six connections to a server, and some are for other things. */
+/** Number of concurrent uploads: browsers open six connections to a server, and some are for other things. */
 const concurrency = 3;
 
-/** It can still be uploaded. */
+/** Whether it can still be uploaded. */
 export const isOpen = ({ state: { kind } }: QueuedFile): boolean => kind === "chosen" || kind === "error";
 
-/** The files that somebody has chosen, and how their upload goes. While they are sent, nothing can be changed. */
+/** The files that somebody has chosen, with the state of their upload. Nothing can be changed while they are sent. */
 export abstract class UploadQueue<Item extends QueuedFile> {
   #state: QueueState<Item> = { items: [], busy: false, leftOut: 0, uploaded: 0 };
   #nextId = 1;
   readonly #listeners = new Set<() => void>();
 
-  /** Sends one file; rejects with what the person is to read. */
+  /** Sends one file; rejects with an error for the person to read. */
   protected abstract send(item: Item, onProgress: OnProgress): Promise<void>;
   /** Whether the next submit uploads it. */
   protected isReady(item: Item): boolean {
@@ -109,14 +109,17 @@ export abstract class UploadQueue<Item extends QueuedFile> {
     this.change({ items: this.items.filter((item) => item.id !== id), leftOut: 0 });
   }
 
-  /** Uploads what is ready, a few at once; one that fails leaves the others alone. Returns why any did. */
+  /**
+   * Uploads the files that are ready, a few at once; a failure leaves the others alone. Returns the reasons of
+   * failures.
+   */
   async submit(): Promise<unknown[]> {
     const ready = this.items.filter((item) => this.isReady(item));
     if (this.busy || ready.length === 0) return [];
     this.change({ busy: true, leftOut: 0, uploaded: 0 });
     for (const { id } of ready) this.changeItem(id, { state: { kind: "chosen" } });
     const failures: unknown[] = [];
-    // One iterator for all that work at once: each takes the next.
+    // All workers share one iterator, so that each takes the next file.
     const waiting = ready.values();
     const work = async () => {
       for (const item of waiting) await this.#upload(item).catch((error) => failures.push(error));

@@ -2,13 +2,13 @@ import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 /**
- * Gives TanStack Query what a loader answered, as if it had been asked for just now: by this device's date, since the
- * server's may be another. Null is no answer.
+ * Puts a loader's data into TanStack Query's cache, as if fetched just now by this device's clock, since the server's
+ * may differ. Null is no data.
  */
 export function useLoaded(queryKey: QueryKey, data: object | null): void {
   const client = useQueryClient();
   const [given, setGiven] = useState<object | null>(null);
-  // While rendering, not after it: the parts below read it at once.
+  // Runs while rendering and not in an effect, because the parts below read the data at once.
   if (data === given) return;
   setGiven(data);
   if (data) client.setQueryData(queryKey, data);

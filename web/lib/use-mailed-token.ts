@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { useHydrated, useQueryOfAddress } from "./hydration.ts";
 
 /**
- * The token of a mailed link: null where there is none, undefined as long as only that is known that there is one, since
- * the server's HTML is the same for every link. It leaves the address bar and the history once read.
+ * Returns the token of a mailed link: null without one, and undefined during hydration if there is one, because the
+ * server's HTML is the same for every link. Once read, the token is removed from the address bar and the history.
  */
 export function useMailedToken(): string | null | undefined {
   const token = useQueryOfAddress().get("token");

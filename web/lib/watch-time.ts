@@ -5,8 +5,9 @@ import { serverClock, serverNow } from "./server-clock.ts";
 type Clock = Pick<typeof serverClock, "now" | "onLeap">;
 
 /**
- * Calls with the server's time every so many milliseconds, in step with `end`, and for the last time when that is reached;
- * not while the page is hidden, but at once when it is seen again or the clock is corrected. Returns what stops it.
+ * Calls with the server's time every `everyMs` milliseconds, in step with `end`, and a last time when that is reached.
+ * It pauses while the page is hidden, and calls at once when the page is seen again or the clock is corrected. Returns
+ * a function that stops it.
  */
 export function watchTime(
   everyMs: number,
@@ -22,7 +23,7 @@ export function watchTime(
     const now = clock.now();
     onTick(now);
     const left = end - now;
-    // Rounded up: a timer that fires a little early would show the same second twice.
+    // Rounded up, because a timer that fires a little early would show the same second twice.
     if (left > 0) timer = setTimeout(tick, Math.ceil(left % everyMs || everyMs));
   }
 
@@ -37,8 +38,8 @@ export function watchTime(
 }
 
 /**
- * The server's time in milliseconds since 1970, updated every `everyMs` while the component is mounted and the page
- * visible, up to `end` and no longer.
+ * Returns the server's time in milliseconds since 1970, updated every `everyMs` while the component is mounted and the
+ * page visible, up to `end`.
  */
 export function useServerNow(everyMs: number, end: number): number {
   const renderedAt = useRenderedAt();
@@ -48,5 +49,5 @@ export function useServerNow(everyMs: number, end: number): number {
   return now;
 }
 
-/** Whether this moment of the server's clock has come, while the component is mounted. */
+/** Whether a moment of the server's clock has passed, kept current while the component is mounted. */
 export const useHasEnded = (end: number): boolean => useServerNow(60_000, end) >= end;

@@ -3,7 +3,7 @@ import { accountKeptText } from "#domain/deletion.ts";
 import { announce } from "./announce.ts";
 import { setViewer } from "./viewer.ts";
 
-/** Somebody has logged in; one whose account was to be deleted may not know that this has taken it back. */
+/** Stores who has logged in. Somebody whose account was to be deleted is told that the login has cancelled that. */
 export async function welcome({ isKept, ...viewer }: Viewer & { isKept: boolean }): Promise<void> {
   if (isKept) announce(accountKeptText, 20_000);
   await setViewer(viewer);
