@@ -10,8 +10,8 @@ const messageOf = (error: unknown): string =>
   isRouteErrorResponse(error) ? error.statusText : friendlyError(error).message;
 
 /**
- * Something in the page itself failed, or, without an error to quote, the server could not make it: then this is
- * plain HTML. A full load is the surest way on, and the ways on are links, which need no script.
+ * The screen for a failure in the page itself, or, without an error to quote, for a page that the server couldn't
+ * render: then it is plain HTML. A full load is the safest way to recover, so it offers links, which need no script.
  */
 export function CrashScreen({ error }: { error?: unknown }) {
   const ofPage = useFailedRequest();
@@ -33,7 +33,7 @@ export function CrashScreen({ error }: { error?: unknown }) {
         .
       </p>
       {requestId && <Quote requestId={requestId} id={failedRequestElementId} />}
-      {/* Without an address of its own it leads to where one is. */}
+      {/* An empty `href` leads to the current address. */}
       <a {...buttonProps({ size: "md", href: "" })}>Reload</a>
       <p>
         <TextLink reloadDocument to="/">

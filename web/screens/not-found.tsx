@@ -8,7 +8,7 @@ export const loader = () => data(null, { status: 404 });
 
 export const meta = () => pageMeta("Page not found");
 
-/** The way ends here, and where it goes on. */
+/** The page for unknown addresses, with links to go on. */
 export default function NotFound() {
   return (
     <Page narrow>

@@ -6,12 +6,12 @@ import classes from "./auction-row.module.css";
 import { ProductPicture } from "./product-picture.tsx";
 import { Skeleton, Waiting } from "./skeleton.tsx";
 
-/** Auctions one below the other: My bids and one's own products. */
+/** Auctions one below the other, in My bids and among one's own products. */
 export const AuctionList = ({ children }: { children: ReactNode }) => (
   <ul className={classes.list}>{children}</ul>
 );
 
-/** Holds the place of the first of them. */
+/** Holds the place of the first rows. */
 export const AuctionListSkeleton = ({ label }: { label: string }) => (
   <Waiting label={label}>
     <Skeleton h={92} />
@@ -24,13 +24,13 @@ type AuctionRowProps = {
   productId: string;
   productName: string;
   picture: Picture | null;
-  /** Its page; null where it has none any more. */
+  /** The address of its page; null if it no longer has one. */
   to: string | null;
   figures: readonly string[];
   note: ReactNode;
-  /** How deep its name stands among the headlines. */
+  /** The heading level of its name. */
   heading: "h2" | "h3";
-  /** How it stands, and what can be done. */
+  /** Its state and actions. */
   children: ReactNode;
 };
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./auth-page.module.css";
 
-/** A form about one's account, beside a quiet picture of the way ahead. */
+/** A form about one's account, beside a quiet picture. */
 export function AuthPage({
   title,
   lead,
@@ -43,7 +43,7 @@ export function AuthPage({
   );
 }
 
-/** A way elsewhere, below the form. */
+/** A link elsewhere, below the form. */
 export const Aside = ({ children }: { children: ReactNode }) => (
   <div className={classes.aside}>{children}</div>
 );

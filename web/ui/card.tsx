@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./card.module.css";
 
-/** A card of a dashboard: what it is about, and what can be done there. */
+/** A card of a dashboard: its subject, and the actions there. */
 export function Card({
   title,
   icon,

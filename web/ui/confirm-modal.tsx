@@ -3,13 +3,13 @@ import classes from "./dialog.module.css";
 import { Dialog, DialogActions } from "./dialog.tsx";
 
 type ConfirmModalProps = {
-  /** Null: nothing is asked, and the modal is closed. `action` is what its button does; `harmless`: nothing is lost by it. */
+  /** Null: the modal is closed. `action` is the button's label; `harmless` means that nothing is lost by it. */
   question: { title: string; text: string; action: string; harmless?: boolean } | null;
   onConfirm: () => void;
   onCancel: () => void;
 };
 
-/** Asks before something that people must not do by mistake. */
+/** Asks for a confirmation of something that people must not do by mistake. */
 export function ConfirmModal({ question, onConfirm, onCancel }: ConfirmModalProps) {
   return (
     <Dialog opened={question !== null} onClose={onCancel} title={question?.title ?? ""}>

@@ -6,23 +6,23 @@ import classes from "./dialog.module.css";
 type DialogProps = {
   opened: boolean;
   title: string;
-  /** Asked to close: by Escape or by a click beside it. Undefined: only its own buttons close it. */
+  /** Called by Escape or a click outside. Undefined: only the dialog's own buttons close it. */
   onClose: (() => void) | undefined;
-  /** From the edge of the page instead of its middle. */
+  /** Opens it at the edge of the page instead of its middle. */
   side?: boolean;
-  /** For a form or a list: wider, with its title and a button to close it always in sight. */
+  /** Makes it wider for a form or a list, with its title and a close button always visible. */
   wide?: boolean;
   children: ReactNode;
 };
 
 /**
- * A modal: the browser's own dialog keeps the focus inside, makes the rest inert and gives the focus back to
- * where it was. Its children are there only while it is open.
+ * A modal: the native dialog keeps the focus inside, makes the rest inert and returns the focus afterwards. Its
+ * children are only mounted while it is open.
  */
 export function Dialog({ opened, title, onClose, side = false, wide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before the effects of what is inside: it can take the focus only once it is open.
+  // Runs before the children's effects: they can take the focus only once the dialog is open.
   useLayoutEffect(() => {
     if (opened && !dialog.current?.open) dialog.current?.showModal();
     if (!opened) dialog.current?.close();
@@ -34,7 +34,7 @@ export function Dialog({ opened, title, onClose, side = false, wide = false, chi
       className={side ? classes.side : classes.middle}
       data-wide={wide || undefined}
       onCancel={(event) => {
-        // The browser would close it by itself; whether it is open is for the caller to say.
+        // The browser would close it by itself, but the caller decides whether it is open.
         event.preventDefault();
         onClose?.();
       }}
@@ -59,7 +59,7 @@ export function Dialog({ opened, title, onClose, side = false, wide = false, chi
   );
 }
 
-/** The buttons at the end of a dialog; the safe one stands first and has the focus. */
+/** The buttons at the end of a dialog; the safe one comes first and has the focus. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className={classes.actions}>{children}</div>
 );

@@ -10,7 +10,7 @@ import classes from "./flag.module.css";
 
 const files: Record<CountryCode, string> = { ae, au, ca, de, gb, ie, us };
 
-/** A country's flag, beside its name: a picture for the eye alone, from our own server. */
+/** A country's flag beside its name: decorative, and from our own server. */
 export const Flag = ({ code }: { code: CountryCode }) => (
   <img src={files[code]} alt="" width={24} height={18} loading="lazy" className={classes.flag} />
 );

@@ -9,7 +9,7 @@ type NotificationListProps = {
   onFollow: (entry: NotificationEntry) => void;
 };
 
-/** Entries of the bell, newest first: each leads to what it is about. */
+/** Notifications, newest first, each with a link to its subject. */
 export function NotificationList({ entries, onFollow }: NotificationListProps) {
   return (
     <ul className={classes.list}>

@@ -12,7 +12,7 @@ export function Page({
   title?: string;
   lead?: ReactNode;
   narrow?: boolean;
-  /** For a table that needs the room. */
+  /** Makes room for a table. */
   wide?: boolean;
   children?: ReactNode;
 }) {

@@ -5,14 +5,14 @@ import classes from "./product-picture.module.css";
 
 type ProductPictureProps = {
   picture: Picture;
-  /** How wide its box is, by media condition; the last one has none. */
+  /** The width of its box by media condition; the last one has none. */
   sizes: readonly BoxWidth[];
-  /** It is whole in its box; otherwise it fills it, and what is too wide or too high is cut off. */
+  /** Shows the whole picture in its box; otherwise the picture fills the box and is cropped. */
   whole?: boolean;
   alt: string;
-  /** For what is seen first on its page; everything else is loaded when it comes near. */
+  /** Loads at once, because it is visible first; other pictures load when they come near. */
   eager?: boolean;
-  /** `high` for the one that is fetched before all others, `low` for those that can wait for everything else. */
+  /** `high` for the picture that loads before all others, `low` for those that can wait for everything else. */
   priority?: "high" | "low" | "auto";
 };
 
@@ -22,19 +22,19 @@ const sourcesOf = (picture: Picture, format: PictureFormat): string =>
     .map((each) => `${pictureAddress(picture.id, each, format)} ${shownWidth(each, picture)}w`)
     .join(", ");
 
-/** A media condition, empty for none, and the width of a picture's box as CSS has it. */
+/** A media condition, empty for none, and the CSS width of a picture's box. */
 export type BoxWidth = readonly [media: string, width: string];
 
-/** Boxes are four to three. */
+/** Boxes have a ratio of four to three. */
 const boxShape = 4 / 3;
 
-/** The `sizes` of an image: a picture that fills its box and is flatter than that is drawn wider. */
+/** Returns the `sizes` of an image: a picture that fills its box and is flatter than the box is drawn wider. */
 function drawnWidths(sizes: readonly BoxWidth[], { width, height }: Picture, whole: boolean): string {
   const times = whole ? 1 : Math.max(1, width / height / boxShape);
   return sizes.map(([media, box]) => `${media} calc((${box}) * ${times.toFixed(2)})`.trim()).join(", ");
 }
 
-/** A picture of a product, in the width that fits: WebP, or JPEG where that is not known. It fills its positioned box. */
+/** A picture of a product in the fitting width: WebP, or JPEG for browsers without it. It fills its positioned box. */
 export function ProductPicture({
   picture,
   sizes: boxes,
@@ -45,7 +45,7 @@ export function ProductPicture({
 }: ProductPictureProps) {
   const sizes = drawnWidths(boxes, picture, whole);
   const webp = sourcesOf(picture, "webp");
-  // In a page from the server it is asked for before everything else.
+  // In the server's HTML it is requested before everything else.
   if (priority === "high")
     preload(pictureAddress(picture.id, 800, "webp"), {
       as: "image",

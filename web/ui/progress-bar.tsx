@@ -2,7 +2,7 @@ import { useId } from "react";
 import { barColour } from "#domain/progress.ts";
 import classes from "./progress-bar.module.css";
 
-/** How far something has come, as a coloured bar and always with the number. */
+/** A progress bar that always shows its number. */
 export function ProgressBar({ label, percentage }: { label: string; percentage: number }) {
   const id = useId();
   return (

@@ -2,7 +2,7 @@ import { friendlyError } from "#domain/friendly-error.ts";
 import { Button } from "./button.tsx";
 import classes from "./retry.module.css";
 
-/** Something could not be loaded: why, and a button to try again. */
+/** Says why something couldn't be loaded, with a button to try again. */
 export function Retry({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div role="alert" className={classes.retry}>

@@ -4,7 +4,7 @@ import classes from "./section.module.css";
 type SectionProps = {
   title: string;
   lead?: string;
-  /** Stands at the end of the headline's line. */
+  /** Placed at the end of the headline's line. */
   aside?: ReactNode;
   children: ReactNode;
 };

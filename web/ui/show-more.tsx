@@ -7,7 +7,7 @@ type ShowMoreProps = {
   spaced?: boolean;
 };
 
-/** Asks for the next page, as long as there is one. */
+/** A button that loads the next page, as long as there is one. */
 export const ShowMore = ({
   query: { hasNextPage, isFetchingNextPage, fetchNextPage },
   label = "Show more",

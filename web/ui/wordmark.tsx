@@ -1,6 +1,6 @@
 import classes from "./wordmark.module.css";
 
-/** The mark, a way from one place to the next, and the name. */
+/** The logo, a route from one place to the next, with the name. */
 export function Wordmark() {
   return (
     <span className={classes.wordmark}>

@@ -1,6 +1,6 @@
 import { Navigate } from "react-router";
 
-/** The footer's /about leads to /about-us. */
+/** Redirects the footer's /about to /about-us. */
 export default function About() {
   return <Navigate replace to="/about-us" />;
 }

@@ -19,7 +19,7 @@ const dateLabel: Record<Agent["kind"], string> = {
 
 type Badge = { tone: Tone; label: string };
 
-/** Distinguishes those whom the tab of former agents mixes. */
+/** Badges that distinguish the kinds of agents in the tab of former agents. */
 const badges: Partial<Record<Agent["kind"], Badge>> = {
   revoked: { tone: "ended", label: "Revoked" },
   denied: { tone: "ended", label: "Denied" },
@@ -34,7 +34,7 @@ type AgentCardProps = {
   onHandOver: () => void;
 };
 
-/** One agent of the admin dashboard. A denied application is known by its address alone. */
+/** One agent of the admin dashboard. Only the address of a denied application is known. */
 export function AgentCard({ agent, busy, onDecide, onHandOver }: AgentCardProps) {
   const titleId = useId();
   const badge = badges[agent.kind];

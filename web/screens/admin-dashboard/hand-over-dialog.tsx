@@ -32,7 +32,7 @@ export function HandOverDialog({ agent, onClose }: HandOverDialogProps) {
   );
 }
 
-/** `to` null: nobody. */
+/** `to` is null for no new agent. */
 type Chosen = { to: { id: string; name: string } | null };
 
 function Choice({ agent, onClose }: { agent: AgentCard; onClose: () => void }) {

@@ -10,12 +10,12 @@ const entries = [
   { label: "Retention", to: "/admin/retention" },
 ] as const;
 
-/** Leads from one of the admins' screens to the others. */
+/** The links between the admins' screens. */
 export function AdminNav() {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>("[aria-current=page]");
-    // Whole, where it would be cut off at the end of a narrow screen.
+    // Scrolls the current link fully into view, which a narrow screen would cut off.
     if (nav.current && current)
       nav.current.scrollLeft = current.offsetLeft + current.offsetWidth - nav.current.clientWidth;
   }, []);

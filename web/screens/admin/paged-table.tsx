@@ -18,22 +18,22 @@ export const TableSkeleton = ({ label }: { label: string }) => (
 );
 
 type PagedTableProps<Row> = Omit<DataTableProps<Row>, "rows"> & {
-  /** Left out where a heading says it. */
+  /** The accessible name; left out if a heading names the table. */
   label?: string;
-  /** The label while it is loaded. */
+  /** The accessible name while loading. */
   loading: string;
-  /** Its data are the rows. */
+  /** A query whose data are the rows. */
   query: ComponentProps<typeof ShowMore>["query"] & {
     data: readonly Row[] | undefined;
     error: Error | null;
     refetch: () => unknown;
     isPlaceholderData: boolean;
   };
-  /** In its place when there are no rows. */
+  /** Shown instead if there are no rows. */
   empty: ReactNode;
 };
 
-/** A table that is read a page at a time. */
+/** A table that loads page by page. */
 export const PagedTable = <Row extends { id: string | number }>(props: PagedTableProps<Row>) => {
   const { label, loading, query, empty, ...table } = props;
   const rows = query.data;

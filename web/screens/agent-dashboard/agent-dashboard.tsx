@@ -11,7 +11,7 @@ import { WaitingList } from "./waiting-list.tsx";
 
 export const meta = () => pageMeta("Agent dashboard");
 
-/** The approved agent's start. */
+/** The home of an approved agent. */
 export default function AgentDashboard() {
   const viewer = useViewer();
   return (

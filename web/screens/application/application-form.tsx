@@ -18,11 +18,11 @@ import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import classes from "./application-form.module.css";
 
 const draftName = "application";
-/** The countries that were chosen are no one field's text: they are kept apart. */
+/** The draft of the chosen countries: they aren't the text of any one field, so they are kept apart. */
 const countriesDraft = "application countries";
 const choices = (options: readonly string[]) => [{ value: "", label: "Please select" }, ...options];
 
-/** Whether one was begun and not sent. */
+/** Whether there is an unsent application. */
 export const isBegun = (): boolean =>
   [draftName, countriesDraft].some((name) => Object.keys(draftOf(name)).length > 0);
 
@@ -31,7 +31,7 @@ function keptCountries(): CountryChoice[] {
   return countryChoices.filter((choice) => kept.includes(choice));
 }
 
-/** The application form. What was typed and not sent is still there when it is opened again. */
+/** The application form. It keeps its unsent texts when closed. */
 export function ApplicationForm({ onSubmitted }: { onSubmitted: () => void }) {
   const [country, setCountry] = useState(keptCountries);
 

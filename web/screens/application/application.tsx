@@ -4,7 +4,7 @@ import { Applications } from "./applications.tsx";
 
 export const meta = () => pageMeta("Your Applications");
 
-/** A student applies, and follows what was submitted. */
+/** Lets a student apply, and follow submitted applications. */
 export default function Application() {
   return (
     <Page narrow title="Your Applications">

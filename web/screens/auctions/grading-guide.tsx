@@ -9,7 +9,7 @@ const title = "Grading guide";
 
 export const meta = () => publicMeta("/grading-guide", title, gradingLead);
 
-/** The five grades and what each promises. */
+/** The five grades with their promises. */
 export default function GradingGuide() {
   return (
     <Page title={title} lead={gradingLead}>

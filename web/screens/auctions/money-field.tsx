@@ -12,10 +12,10 @@ type MoneyFieldProps = {
   error?: string;
 };
 
-/** Read without doubt: up to 999 rand without cents. */
+/** Amounts that can't be misread: up to 999 rand without cents. */
 const plain = /^\d{1,3}$/;
 
-/** An amount in rand, with how it is understood beside the hint: "2,200" is R2,200.00. */
+/** A field for an amount in rand. It says how the amount is understood: "2,200" is R2,200.00. */
 export function MoneyField({ hint, onType, ...field }: MoneyFieldProps) {
   const amount = parseAmount(field.value);
   return (

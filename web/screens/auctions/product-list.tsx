@@ -20,7 +20,7 @@ import { RemoveProduct } from "./remove-product.tsx";
 
 export const meta = () => pageMeta("Your products");
 
-/** One's own products, with delete. */
+/** One's own products, each with a delete button. */
 export default function ProductList() {
   return (
     <Page title="Your products" lead="What you've put up for auction, and how it's going.">
@@ -85,7 +85,7 @@ const looks: Record<OwnProduct["state"], Look> = {
   unsold: { badge: "Not sold", tone: "ended", price: "over", end: "Ended" },
 };
 
-/** One of one's own products: how it stands, and delete where that is still possible. */
+/** One of one's own products: its state, and a delete button as long as that is possible. */
 function OwnProductRow({ product }: { product: OwnProduct }) {
   const { id, productName, picture, state, price, bidCount, endDate } = product;
   const hasEnded = useHasEnded(endDate.getTime());

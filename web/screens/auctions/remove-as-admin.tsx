@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { ReasonDialog } from "../../ui/reason-dialog.tsx";
 import { type RemoveProductProps, removalErrorTitle, removeProduct } from "./remove-product.tsx";
 
-/** An admin takes somebody's product off sale, with a reason. */
+/** Takes somebody's product off sale as an admin, with a reason. */
 export default function RemoveAsAdmin({ productId, productName }: RemoveProductProps) {
   const [opened, setOpened] = useState(false);
   return (

@@ -10,14 +10,14 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 
-/** Lazy-loaded: only admins are shown it. */
+/** Lazy-loaded, because only admins see it. */
 const RemoveAsAdmin = lazy(whenOnline(() => import("./remove-as-admin.tsx")));
 
 export type RemoveProductProps = {
   productId: string;
   productName: string;
   hasBids: boolean;
-  /** Somebody else's, by an admin, who gives a reason. */
+  /** Whether an admin removes somebody else's product, which requires a reason. */
   asAdmin?: boolean;
 };
 
@@ -25,7 +25,10 @@ export const removalErrorTitle = "Product Error";
 
 const askAgain = () => queryClient.invalidateQueries({ queryKey: api.auctions.key() });
 
-/** Takes a product off sale, says so and refetches. Fails with 'Failed to delete product.' and the reason behind it. */
+/**
+ * Takes a product off sale, announces it and refetches. Fails with 'Failed to delete product.' and the reason behind
+ * it.
+ */
 export async function removeProduct(productId: string, reason: string): Promise<void> {
   try {
     await rpc.auctions.remove({ productId, reason });
@@ -37,7 +40,7 @@ export async function removeProduct(productId: string, reason: string): Promise<
   await askAgain();
 }
 
-/** Takes a product off sale, after asking: its seller's button, or an admin's. */
+/** The button that takes a product off sale, after a confirmation; for its seller or an admin. */
 export function RemoveProduct({ asAdmin = false, ...product }: RemoveProductProps) {
   if (!asAdmin) return <SellersButton {...product} />;
   return (
@@ -83,7 +86,8 @@ function SellersButton({ productId, productName, hasBids }: RemoveProductProps) 
         error={error}
         onClose={() => {
           reset();
-          // It may be gone already; asked only once the message was read, which would go with it.
+          // The product may be gone already. Refetching waits until the message was read, because the message would go
+          // with it.
           void askAgain();
         }}
       />

@@ -47,7 +47,7 @@ const icons: Record<Step, TablerIcon> = {
   Visa: IconPlaneTilt,
 };
 
-/** The way from registering to the visa, as stops on one line. */
+/** The steps from registration to the visa, as stops on one line. */
 function Steps() {
   return (
     <ol className={classes.steps}>

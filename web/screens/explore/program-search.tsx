@@ -29,18 +29,18 @@ const problem = ({ title }: Search) =>
     ? ({ code: "form/incomplete", message: "Please enter a course title.", field: "title" } as const)
     : null;
 
-/** In a new tab, which learns nothing of this page. */
+/** Opens the search in a new tab, which learns nothing about this page. */
 async function openSearch({ title, location }: Search) {
   const address = programSearchUrl(configuration().programSearchUrl, title, location);
   window.open(address, "_blank", "noopener,noreferrer");
 }
 
-/** The browser keeps what is chosen: the field may have been filled in before React was ready. */
+/** Sets the select directly: the browser keeps its choice, which may have been made before hydration. */
 function choose(select: HTMLSelectElement | null, location: SearchLocation) {
   if (select) select.value = location;
 }
 
-/** The external program search, by course title and perhaps by location, which a flag chooses too. */
+/** The external program search, by course title and optionally by location; a flag chooses a location too. */
 export function ProgramSearch() {
   const location = useRef<HTMLSelectElement>(null);
   return (

@@ -5,7 +5,7 @@ import { Flag } from "../../ui/flag.tsx";
 import { Section } from "../../ui/section.tsx";
 import classes from "./countries.module.css";
 
-/** A button for each country; the chosen one's facts stand below. */
+/** A button for each country, with the facts of the chosen one below. */
 export function Countries() {
   const [chosen, setChosen] = useState(countries[0].code);
   const isHydrated = useHydrated();
@@ -27,7 +27,7 @@ export function Countries() {
           </li>
         ))}
       </ul>
-      {/* One on top of the other, as high as the highest: another choice moves nothing. */}
+      {/* The sheets are stacked, as high as the highest, so that another choice moves nothing. */}
       <div className={classes.sheets}>
         {countries.map((country) => (
           <div

@@ -12,9 +12,9 @@ const pictures = {
 };
 
 /**
- * Drawn for the home page: the way from city to city, and one for each feature. Files rather than elements, which
- * every visitor's browser would have to run; they follow the colour scheme by themselves. The journey, which is seen
- * at once, comes with the page and not after it.
+ * Drawings for the home page: the journey from city to city, and one for each feature. They are files, since elements
+ * would have to be run by every visitor's browser; they follow the colour scheme by themselves. The journey is visible
+ * at once, so it is part of the page.
  */
 export const Picture = ({ name }: { name: keyof typeof pictures }) => (
   <img

@@ -3,7 +3,7 @@ import { faq } from "../../content/faq.ts";
 import { Section } from "../../ui/section.tsx";
 import classes from "./questions.module.css";
 
-/** Three questions that open: the browser's own, so they do without scripts. */
+/** Three questions that open: native elements, so they work without scripts. */
 export function Questions() {
   return (
     <Section title="Frequently asked questions">

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { stats } from "../../content/stats.ts";
 import classes from "./stats-band.module.css";
 
-/** The figures count up over two seconds once they are seen. Without scripts they just stand there. */
+/** The figures count up over two seconds once they are visible. Without scripts they are simply shown. */
 export function StatsBand() {
   const band = useRef<HTMLDListElement>(null);
   const share = useCountOnceSeen(band);
@@ -13,7 +13,7 @@ export function StatsBand() {
           <div key={label} className={classes.figure}>
             <dt className={classes.label}>{label}</dt>
             <dd className={classes.value}>
-              {/* For screen readers the figure, not each number up to it. */}
+              {/* Screen readers get the figure, and not each number up to it. */}
               <span className="unseen">{`${value}${suffix}`}</span>
               <span aria-hidden="true">{`${Math.round(value * share)}${suffix}`}</span>
             </dd>
@@ -24,12 +24,12 @@ export function StatsBand() {
   );
 }
 
-/** Milliseconds from nothing to the full figure. */
+/** Milliseconds from zero to the full figure. */
 const takes = 2000;
 const reducedMotion = "(prefers-reduced-motion: reduce)";
 const slowsDown = (share: number) => 1 - (1 - share) ** 3;
 
-/** Calls `show` with 0 to 1 as time goes by; returns what stops it. */
+/** Calls `show` with 0 to 1 as time passes; returns a function that stops it. */
 function count(show: (share: number) => void): () => void {
   const began = performance.now();
   let frame = 0;
@@ -43,8 +43,8 @@ function count(show: (share: number) => void): () => void {
 }
 
 /**
- * The share of their full value that figures show: all of it in the HTML and for people who ask for reduced motion,
- * else from 0 to 1 once the element is seen.
+ * Returns the share of their full value that figures show: all of it in the HTML and for people who ask for reduced
+ * motion, otherwise from 0 to 1 once the element is visible.
  */
 function useCountOnceSeen(element: RefObject<Element | null>): number {
   const [share, setShare] = useState(1);

@@ -10,7 +10,7 @@ import { Form, PasskeyButton, SubmitButton } from "../../ui/form/form.tsx";
 import login from "./login.module.css";
 import { useSignIn } from "./use-sign-in.ts";
 
-/** Logs in without leaving the screen, when its session has ended under somebody's hands. */
+/** Logs in without leaving the screen, after the session has ended in the middle of work. */
 export default function LogInAgain({ onClose }: { onClose: () => void }) {
   const { asksForCode, ...plan } = useSignIn();
   const viewer = useViewer();

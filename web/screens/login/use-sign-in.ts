@@ -5,12 +5,12 @@ import { rpc } from "../../lib/rpc.ts";
 import { welcome } from "../../lib/welcome.ts";
 
 /**
- * Logs in; the guard of the screen goes on as soon as somebody is signed in. Whoever has an
- * authenticator app is asked for its code once the password was right.
+ * Logs in; the screen's guard moves on as soon as somebody is signed in. People with an authenticator app are asked for
+ * its code once the password was right.
  */
 export function useSignIn() {
   const [asksForCode, setAsksForCode] = useState(false);
-  /** Whether somebody is signed in by it: false when a code is asked for first. */
+  /** Returns whether this signed somebody in: false if a code is asked for first. */
   async function send(credentials: Credentials): Promise<boolean> {
     try {
       await welcome(await rpc.account.signIn(credentials));

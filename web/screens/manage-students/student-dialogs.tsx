@@ -14,7 +14,7 @@ type StudentDialogProps = {
   onClose: () => void;
 };
 
-/** Leads to the student's own shortlist. */
+/** A link to the student's own shortlist. */
 export function ShortlistDialog({ student, onClose }: StudentDialogProps) {
   return (
     <Dialog opened={student !== null} onClose={onClose} title="Shortlist">

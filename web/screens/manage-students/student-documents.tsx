@@ -26,7 +26,7 @@ export function StudentDocuments({ studentId }: { studentId: string }) {
   return <Review slots={data.slots} />;
 }
 
-/** A document as the reviewer sees it: what is decided counts for just this. */
+/** A document as the reviewer sees it: a decision applies to exactly this version. */
 type ReviewedFile = { id: string; kind: DocumentKind; state: DocumentState };
 
 /** Refetches after a failure too: somebody else may have decided first, or the student replaced it. */
@@ -87,7 +87,7 @@ type ReviewButtonsProps = {
   onReject: (file: ReviewedFile) => void;
 };
 
-/** The decision that was made is not offered again; the other one takes a mistake back. */
+/** Offers only the other decision once one was made, to correct a mistake. */
 function ReviewButtons({ file, busy, onApprove, onReject }: ReviewButtonsProps) {
   const label = documentLabel[file.kind];
   return (

@@ -25,7 +25,7 @@ export function useChange() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.students.key() }),
   });
   return {
-    /** `agentId` null: nobody. `after`: once it is over, well or not. */
+    /** `agentId` is null for no agent. `after` is called when it is over, even if it failed. */
     assign: (student: StudentRow, agentId: string | null, after: () => void) =>
       mutate({ student, carryOut: () => assign(student, agentId) }, { onSettled: after }),
     setDisabled: (student: StudentRow, disabled: boolean) =>

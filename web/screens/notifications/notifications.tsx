@@ -22,7 +22,7 @@ const title = "Notifications";
 
 export const meta = () => pageMeta(title);
 
-/** Every notification, and which of it is mailed too. */
+/** Every notification, and the switches for emails. */
 export default function Notifications() {
   return (
     <Page title={title} lead={<TextLink to="#mails">Choose which emails you get</TextLink>} narrow>
@@ -80,7 +80,7 @@ function NotificationPages() {
   );
 }
 
-/** The bell refetches by the live event; what can't be marked now stays new. */
+/** Marks an opened entry as read. The live event refetches the bell; if the call fails, the entry stays unread. */
 function markOpened({ id, read }: NotificationEntry) {
   if (!read) void rpc.notifications.markRead({ ids: [id] }).catch(() => {});
 }
@@ -97,7 +97,7 @@ function ListSkeleton() {
 
 const switchesQuery = api.notifications.mailSwitches.queryOptions();
 
-/** Which kinds of news are mailed too; the bell shows all of them. */
+/** Switches for the kinds of news that are also emailed; the bell shows all of them. */
 function MailSwitches() {
   const { data, error, refetch } = useQuery(switchesQuery);
   return (
@@ -117,7 +117,7 @@ function MailSwitches() {
   );
 }
 
-/** Scrolls to the element when the address asks for it, once what stands above it has its height. */
+/** Scrolls to the element that the address names, once the content above it has its height. */
 function useScrollTo(part: string, isReady: boolean) {
   const { hash } = useLocation();
   const element = useRef<HTMLElement>(null);

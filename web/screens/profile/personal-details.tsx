@@ -4,7 +4,7 @@ import { whenOnline } from "../../lib/online.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
 
-/** Lazy-loaded, with its list of countries: the dashboards come first. */
+/** Lazy-loaded with its list of countries, because the dashboards come first. */
 const ProfileEditor = lazy(whenOnline(() => import("./profile-editor.tsx")));
 
 /** The whole profile form, on its screen and in the dashboards' modals. */
@@ -16,7 +16,7 @@ export const PersonalDetails = (props: ComponentProps<typeof ProfileEditor>) => 
 
 type ProfileDialogProps = { opened: boolean; whose: ProfileRole; onClose: () => void };
 
-/** The profile form in a modal. What was typed is still there when it is opened again. */
+/** The profile form in a modal. It keeps unsaved texts when closed. */
 export const ProfileDialog = ({ opened, ...editor }: ProfileDialogProps) => (
   <Dialog wide opened={opened} onClose={editor.onClose} title="Personal details">
     <PersonalDetails {...editor} />

@@ -3,7 +3,7 @@ import { CodeField } from "../../ui/form/fields.tsx";
 import classes from "./authenticator.module.css";
 
 type AuthenticatorProps = {
-  /** The key as text, and the address that the QR code holds. */
+  /** The key as text, and the URI that the QR code encodes. */
   factor: { key: string; uri: string };
 };
 

@@ -25,7 +25,7 @@ const Authenticator = lazy(whenOnline(() => import("./authenticator.tsx")));
 const description = "Forgot your Wayfare password? We'll email you a link to set a new one.";
 export const meta = () => [...publicMeta("/reset-password", "Reset password", description), noReferrer];
 
-/** Without a token the request for a link, with one the link's own screen. */
+/** Shows the request for a link without a token, and the link's own screen with one. */
 export const handle = tokenOnly;
 
 export default function ResetPassword() {
@@ -34,7 +34,7 @@ export default function ResetPassword() {
   return token ? <SetPassword token={token} /> : <AskForLink />;
 }
 
-/** The page built ahead of time is one for both: it shows neither, so that nothing flashes up that is not meant. */
+/** The server's HTML is the same for both screens. It shows neither, so that the wrong one never flashes up. */
 const NotKnownYet = () => (
   <AuthPage title="Your password" lead="Use the link we emailed you, or ask for a new one.">
     <Skeleton h={230} label="Loading" />
@@ -56,7 +56,7 @@ function AskForLink() {
   );
 }
 
-/** The screen of a mailed or printed link: sets a password, or says that the link is spent. */
+/** The screen of a mailed or printed link: sets a password, or says that the link no longer works. */
 function SetPassword({ token }: { token: string }) {
   const [outcome, setOutcome] = useState<SetPasswordOutcome | null>(null);
   const link = useQuery(

@@ -9,7 +9,7 @@ import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import classes from "./reset-request.module.css";
 
-/** `email`: the address that was typed already, at login. */
+/** `email` is the address that was already typed at login. */
 type ResetRequestProps = { email?: string; onCancel?: () => void };
 
 /** Asks for the mailed link, in the modal (with Cancel) and on the screen. */

@@ -18,7 +18,7 @@ import { StateBadge } from "../../ui/state-badge.tsx";
 import classes from "./security.module.css";
 import { readAgain, type SignInMethods, useGoHome } from "./sign-in-methods.ts";
 
-/** Lazy-loaded: it draws the QR code. */
+/** Lazy-loaded, because it draws the QR code. */
 const Authenticator = lazy(whenOnline(() => import("../reset-password/authenticator.tsx")));
 
 type Shown =
@@ -141,7 +141,7 @@ type ConfirmedButtonProps = Pick<ComponentProps<typeof ConfirmModal>, "question"
   children: string;
 };
 
-/** Changes something once that is confirmed. */
+/** A button for a change that must be confirmed first. */
 function ConfirmedButton({ question, carryOut, errorTitle, children }: ConfirmedButtonProps) {
   const [asked, setAsked] = useState(false);
   const { mutate, isPending, error, reset } = useMutation({ mutationFn: carryOut, onSettled: readAgain });
@@ -169,7 +169,7 @@ type ScanKeyProps = {
   onCodes: (codes: readonly string[]) => void;
 };
 
-/** Puts the offered key into an app; a first code shows that it is there. */
+/** Adds the offered key to an app; a first code proves that it worked. */
 const ScanKey = ({ factor, onCancel, onCodes }: ScanKeyProps) => (
   <ModalForm
     errorTitle="Not set up"
@@ -190,7 +190,7 @@ const ScanKey = ({ factor, onCancel, onCodes }: ScanKeyProps) => (
   </ModalForm>
 );
 
-/** The codes of an account, shown this once: to be copied, saved or written down. */
+/** The recovery codes of an account, shown only this once, to be copied, saved or written down. */
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = `${codes.join("\n")}\n`;
   return (

@@ -27,7 +27,7 @@ export const endsAccess = "endsAccess";
 /** Offers to end, with the old password, what others may have added with it. */
 export function OtherAccess() {
   const access = useOtherAccess();
-  // Sent while the list is not there, or with an empty one: what has been added meanwhile ends as well.
+  // The field is sent even if the list is empty or not loaded: access that was added meanwhile ends as well.
   if (access === undefined || access.length === 0)
     return (
       <>

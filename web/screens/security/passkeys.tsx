@@ -17,7 +17,7 @@ import { readAgain, type SignInMethods, useGoHome } from "./sign-in-methods.ts";
 
 type Passkey = SignInMethods["passkeys"][number];
 
-/** The passkeys of the account: what logs in without a password and without a code. */
+/** The passkeys of the account, which log in without a password or a code. */
 export function Passkeys({ methods, mayAdd }: { methods: SignInMethods; mayAdd: boolean }) {
   const { passkeys, authenticator, isRequired } = methods;
   const isLast = isRequired && authenticator === null && passkeys.length === 1;
@@ -104,7 +104,7 @@ type PasskeyItemProps = {
   passkey: Passkey;
   busy: boolean;
   onRename: () => void;
-  /** Null: it is the last factor of an account that needs one. */
+  /** Null if it is the last factor of an account that needs one. */
   onRemove: (() => void) | null;
 };
 

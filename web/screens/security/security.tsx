@@ -21,7 +21,9 @@ const title = "Login and security";
 
 export const meta = () => pageMeta(title);
 
-/** How an account is logged in to, and what protects it. Who lacks two-step login sees only that. */
+/**
+ * The ways to log in to an account, and its protection. Somebody who must still set up two-step login sees only that.
+ */
 export default function Security() {
   const viewer = useViewer();
   const lacks = viewer?.lacksSecondFactor ?? false;

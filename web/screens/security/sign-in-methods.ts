@@ -9,7 +9,7 @@ export type SignInMethods = Awaited<ReturnType<typeof rpc.signInMethods.mine>>;
 
 export const signInMethodsQuery = api.signInMethods.mine.queryOptions();
 
-/** After a change: what there is now, and whether two-step login is still lacking. */
+/** Refetches the sign-in methods after a change, and whether two-step login is still missing. */
 export async function readAgain(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: signInMethodsQuery.queryKey }),
@@ -19,7 +19,7 @@ export async function readAgain(): Promise<void> {
   ]);
 }
 
-/** Leads somebody home who could do nothing without two-step login and may do more now. */
+/** Leads somebody home who could do nothing without two-step login, once that is set up. */
 export function useGoHome(): () => void {
   const navigate = useNavigate();
   const viewer = useViewer();

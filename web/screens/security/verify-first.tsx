@@ -6,10 +6,10 @@ import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Item } from "../../ui/item-list.tsx";
 
-/** `what`: what can be added once the address is verified. */
+/** `what` names the thing that can be added once the address is verified. */
 type VerifyFirstProps = { what: string };
 
-/** For an account whose address is not verified: why nothing can be added yet, and the link once more. */
+/** Says why an account with an unverified address can't add anything yet, and resends the link. */
 export function VerifyFirst({ what }: VerifyFirstProps) {
   const email = useViewer()?.email ?? "";
   const { pathname } = useLocation();

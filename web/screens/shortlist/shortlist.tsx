@@ -57,7 +57,7 @@ function ShortlistForm({ studentId }: { studentId: string | undefined }) {
   return (
     <div className={classes.form}>
       <Form
-        // Empty again for the next one.
+        // A new key empties the form for the next course.
         key={`${draftName} ${added}`}
         errorTitle="Shortlist Error"
         draftName={draftName}

@@ -39,7 +39,7 @@ export default function SignUp() {
         draftName="sign-up"
         fields={fields}
         check={(form: SignUpForm) => signUpProblem(form, { minLength: configuration().passwordMinLength })}
-        // The guard of this screen goes on as soon as somebody is signed in.
+        // The guard of this screen moves on as soon as somebody is signed in.
         send={async (form) => setViewer(await rpc.account.signUp({ ...form, next }))}
       >
         <SignUpFields />
@@ -68,7 +68,7 @@ const roleOptions = [
 function SignUpFields() {
   const [role, setRole] = useState("");
   const select = useRef<HTMLSelectElement>(null);
-  // It may have been chosen before React was ready.
+  // The role may have been chosen before hydration.
   useEffect(() => setRole(select.current?.value ?? ""), []);
   return (
     <>

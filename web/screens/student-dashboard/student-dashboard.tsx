@@ -20,10 +20,10 @@ import classes from "./student-dashboard.module.css";
 
 export const meta = () => pageMeta("Student dashboard");
 
-/** Asked again whenever the tab is seen again, whatever the stream has missed. */
+/** Refetched whenever the tab is seen again, whatever the stream has missed. */
 const dashboardQuery = api.students.dashboard.queryOptions({ refetchOnWindowFocus: "always" });
 
-/** The student's start: the one next thing to do, then the four cards. */
+/** The home of a student: the one next thing to do, then the four cards. */
 export default function StudentDashboard() {
   useLive("dashboard");
   const viewer = useViewer();

@@ -130,7 +130,7 @@ describe("uploading", () => {
     queue.assign(1, "passport");
     expect(slotsIn(queue)).toEqual(["a → transcript", "b → cv", "c → statement", "d → recommendation1"]);
     finish[0]?.();
-    // The fourth begins as soon as one of the three is through.
+    // The fourth begins as soon as one of the three is done.
     while (finish.length < 4) await Promise.resolve();
     for (const end of finish) end();
     await submitted;

@@ -22,7 +22,7 @@ import { useOpenDocument } from "./use-open-document.ts";
 
 const accept = ".pdf,.jpg,.jpeg,.png";
 
-/** The tab's one queue: it outlives the dialog and the screen, and is another one for another person. */
+/** The tab's one queue: it outlives the dialog and the screen, but not a change of the account. */
 let current: { studentId: string; queue: DocumentQueue } | null = null;
 
 const me = api.account.me.queryOptions();
@@ -30,7 +30,7 @@ const me = api.account.me.queryOptions();
 function queueOf(studentId: string): DocumentQueue {
   if (current?.studentId === studentId) return current.queue;
   const queue = new DocumentQueue(async (slot, file, onProgress) => {
-    // Somebody else at this tab by now: the file must not end among their documents.
+    // Somebody else is logged in by now: the file must not end up among their documents.
     if (queryClient.getQueryData(me.queryKey)?.viewer?.id !== studentId)
       throw new CataloguedError("unauthenticated");
     await uploadFile(`/files/documents/${slot}`, file, onProgress);
@@ -42,7 +42,7 @@ function queueOf(studentId: string): DocumentQueue {
 
 const documentsQuery = (studentId: string) => api.documents.ofStudent.queryOptions({ input: { studentId } });
 
-/** A student's own six documents: upload, replace, put right, look at them. Follows what the agent decides. */
+/** A student's own six documents: upload, replace, correct and view them. Follows the agent's decisions. */
 export function Documents({ studentId }: { studentId: string }) {
   useLive("dashboard");
   const { data, error, refetch } = useQuery(documentsQuery(studentId));

@@ -14,12 +14,12 @@ import { Field, Select } from "../../ui/form/fields.tsx";
 
 type MisplacedDialogProps = {
   slots: readonly DocumentSlot[];
-  /** The slot whose file is to be put right; null: closed. */
+  /** The slot with the misplaced file; null: closed. */
   kind: DocumentKind | null;
   onClose: () => void;
 };
 
-/** Puts a file right that is in the wrong slot: moves it, lets it trade places, or takes it back. */
+/** Corrects a file in the wrong slot: moves it, swaps it with another, or removes it. */
 export function MisplacedDialog({ slots, kind, onClose }: MisplacedDialogProps) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: ({ file: { id: documentId }, to }: { file: DocumentFile; to: DocumentKind | null }) =>
@@ -61,7 +61,7 @@ type ChoicesProps = {
   file: DocumentFile;
   slots: readonly DocumentSlot[];
   busy: boolean;
-  /** Null: it is taken back. */
+  /** Null removes the file. */
   onChoose: (to: DocumentKind | null) => void;
   onClose: () => void;
 };

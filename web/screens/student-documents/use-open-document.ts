@@ -11,12 +11,12 @@ function follow(url: string, newTab: boolean) {
   link.click();
 }
 
-/** Opens a document in a tab of its own, or downloads it, through a link that is asked for each time. */
+/** Opens a document in a new tab, or downloads it, through a link that is requested each time. */
 export function useOpenDocument() {
   const [failure, setFailure] = useState<FriendlyError | null>(null);
 
   async function open(documentId: string, mode: LinkMode) {
-    // Opened before the link is there: later a browser would take it for a pop-up.
+    // The tab opens before the link is there: later, a browser would block it as a pop-up.
     const tab = mode === "view" ? window.open("", "_blank") : null;
     if (tab) tab.opener = null;
     try {

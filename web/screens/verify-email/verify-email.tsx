@@ -66,7 +66,7 @@ function Verification({ token }: { token: string }) {
   );
 }
 
-/** Proves whose account it is; who has no password for it sets one through a link, which verifies the address too. */
+/** Proves whose account it is. Somebody without a password sets one through a link, which also verifies the address. */
 function PasswordAsked({ token, onDone }: { token: string; onDone: () => void }) {
   const withNext = useNext();
   return (
@@ -91,10 +91,10 @@ function PasswordAsked({ token, onDone }: { token: string; onDone: () => void })
 }
 
 const spent = messageOf["auth/invalid-action-code"];
-/** Final answers: the link can't be used, or somebody else has its address by now. */
+/** Final answers: the link can't be used, or its address now belongs to somebody else. */
 const final = new Set<string | null>(["auth/invalid-action-code", "auth/email-already-in-use"]);
 
-/** The link did not work: why, and a way on. Null: the address has no link in it. */
+/** Says why the link failed, with a way to go on. `error` is null if the address has no link in it. */
 function NotVerified({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const viewer = useViewer();
   const withNext = useNext();

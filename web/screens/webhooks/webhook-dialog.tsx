@@ -12,7 +12,7 @@ import { readAgain } from "./webhooks-query.ts";
 
 type WebhookDialogProps = {
   opened: boolean;
-  /** The types of events that there are to choose from. */
+  /** The types of events to choose from. */
   events: readonly string[];
   onClose: () => void;
 };

@@ -38,12 +38,12 @@ const questions = {
 
 type WebhookItemProps = {
   webhook: Webhook;
-  /** The types of events that there are to choose from. */
+  /** The types of events to choose from. */
   events: readonly string[];
   onSecret: (secret: string) => void;
 };
 
-/** One webhook: where it leads, how it is doing, and what can be done about it. */
+/** One webhook: its address, its state and its actions. */
 export function WebhookItem({ webhook, events, onSecret }: WebhookItemProps) {
   const { id, url, state } = webhook;
   const listId = useId();

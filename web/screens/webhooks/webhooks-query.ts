@@ -3,9 +3,9 @@ import { api } from "../../lib/rpc.ts";
 
 export const webhooksQuery = api.webhooks.mine.queryOptions();
 
-/** After a change: the webhooks, and what they have delivered. */
+/** Refetches the webhooks and their deliveries after a change. */
 export const readAgain = (): Promise<void> => queryClient.invalidateQueries({ queryKey: api.webhooks.key() });
 
-/** After one was removed: its deliveries are not there to be read any more. */
+/** Refetches only the list after a removal, because the removed webhook's deliveries can no longer be read. */
 export const readListAgain = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: webhooksQuery.queryKey });

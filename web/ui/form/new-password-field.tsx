@@ -3,21 +3,21 @@ import { whenOnline } from "../../lib/online.ts";
 import { PasswordField } from "./fields.tsx";
 
 const load = () => import("./password-strength.tsx");
-/** Only advice: should its code not come, the form goes on without. */
+/** This is only advice: if its code fails to load, the form works without it. */
 const PasswordStrength = lazy(whenOnline(() => load().catch(() => ({ default: () => <></> }))));
 
 type NewPasswordFieldProps = Omit<ComponentProps<typeof PasswordField>, "autoComplete"> & {
-  /** Names and address of the account, where the form does not ask for them. */
+  /** The account's names and address, if the form doesn't ask for them. */
   ownWords?: readonly string[];
 };
 
 const read = ({ value: password, form }: HTMLInputElement) => ({ password, form });
 
-/** A password to be set, with how hard it is to guess. What that takes is loaded once the field is used. */
+/** A field for a new password, with a rating of its strength. The rating's code loads once the field is used. */
 export function NewPasswordField({ ownWords, ...field }: NewPasswordFieldProps) {
   const [typed, setTyped] = useState<ReturnType<typeof read>>();
   const input = useRef<HTMLInputElement>(null);
-  // It may have been typed before React was ready.
+  // The password may have been typed before hydration.
   useEffect(() => {
     if (input.current) setTyped(read(input.current));
   }, []);

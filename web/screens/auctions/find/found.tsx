@@ -15,7 +15,7 @@ import { Skeleton, Waiting } from "../../../ui/skeleton.tsx";
 import { everything, isNarrowed, useProducts, type ViewProps } from "./auction-view.ts";
 import classes from "./found.module.css";
 
-/** Cards that are seen without scrolling on most screens. */
+/** Number of cards that are visible without scrolling on most screens. */
 const inSight = 6;
 
 /** The products of a view as cards, a page at a time. */
@@ -72,24 +72,24 @@ const bids = (count: number): string => {
   return count === 1 ? "1 bid" : `${count.toLocaleString("en")} bids`;
 };
 
-/** How wide a card's picture is shown. */
+/** The widths of a card's picture. */
 const cardSizes: readonly BoxWidth[] = [
   ["(min-width: 48em)", "17rem"],
   ["(min-width: 35em)", "30vw"],
   ["", "50vw - 1.75rem"],
 ];
-/** Longer prices than this are written smaller, so that none breaks on a narrow card. */
+/** Longer prices are set smaller, so that none breaks on a narrow card. */
 const longPrice = 12;
 
 type ProductCardProps = {
   product: ListedProduct;
-  /** It is seen without scrolling. */
+  /** Whether it is visible without scrolling. */
   eager: boolean;
-  /** Nothing on the page is seen before it. */
+  /** Whether it is the first thing to be seen on the page. */
   first: boolean;
 };
 
-/** One open auction: what it is, what it costs now and how long it goes on. All of the card leads to its page. */
+/** One open auction: the item, its price and the time left. The whole card links to its page. */
 function ProductCard({ product, eager, first }: ProductCardProps) {
   const { id, productName, subcategory, grade, price, bidCount, endDate, picture } = product;
   return (
@@ -128,7 +128,7 @@ function ProductCard({ product, eager, first }: ProductCardProps) {
 const Now = createContext(0);
 const second = 1_000;
 
-/** One clock for a whole list: it ticks until the last auction has ended, and only what shows time is rendered again. */
+/** One clock for a whole list: it ticks until the last auction has ended, and only re-renders what shows time. */
 function ListClock({ end, children }: { end: number; children: ReactNode }) {
   const now = useServerNow(second, end);
   return <Now value={now}>{children}</Now>;

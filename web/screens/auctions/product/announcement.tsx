@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 
-/** Milliseconds between two announcements: of a burst of bids only the latest price is announced. */
+/** Milliseconds between two announcements, so that of a burst of bids only the latest price is announced. */
 const pause = 1_000;
 
-/** Announces changes of a text politely to screen readers; not the text that the page began with. */
+/** Announces changes of a text politely to screen readers, but not the initial text. */
 export function Announcement({ text }: { text: string }) {
   const [announced, setAnnounced] = useState("");
   const latest = useRef(text);

@@ -12,7 +12,7 @@ import { loginPath } from "./bidding.tsx";
 
 type BidBarProps = { product: ProductState; form: RefObject<HTMLElement | null> };
 
-/** Price, time left and the way to bid, while the form is out of sight. */
+/** The price, the time left and a link to the bid form, while the form is out of sight. */
 export default function BidBar({ product, form }: BidBarProps) {
   const { endDate, state, price } = product;
   const left = endDate - useServerNow(1_000, endDate);
@@ -54,10 +54,10 @@ function ToBid({ form }: Pick<BidBarProps, "form">) {
   );
 }
 
-/** Behind the menu it can't be seen either. */
+/** Leaves out the strip behind the menu, where nothing can be seen. */
 const seen = { rootMargin: "-64px 0px 0px 0px", threshold: 0.95 };
 
-/** Whether an element is not wholly seen; false until that is known. `isThere`: it may be gone otherwise. */
+/** Whether an element isn't fully visible; false until that is known. `isThere`: whether it is mounted at all. */
 function useOutOfSight(element: RefObject<HTMLElement | null>, isThere: boolean): boolean {
   const [isOut, setOut] = useState(false);
   useEffect(() => {

@@ -12,13 +12,13 @@ import { problemWith, useBidForm } from "./use-bid-form.ts";
 
 type BidFormProps = { product: ProductState; onTooLate: (error: Error) => void };
 
-/** The most in cents that the viewer can bid before their email address is verified; null once it is. */
+/** Returns the most in cents that the viewer can bid before their email address is verified; null once it is. */
 function useUnverifiedLimit(): Cents | null {
   const viewer = useViewer();
   return viewer?.emailVerified === false ? configuration().unverifiedBidLimit : null;
 }
 
-/** Bids an amount, as long as the viewer can bid any. */
+/** The form to bid an amount, while the viewer can bid at all. */
 export default function BidForm(props: BidFormProps) {
   const limit = useUnverifiedLimit();
   if (limit !== null && props.product.leastBid > mostBid(limit))
@@ -28,7 +28,7 @@ export default function BidForm(props: BidFormProps) {
 
 type LimitedProps = BidFormProps & { limit: Cents | null };
 
-/** It starts with the least that can be bid. */
+/** The form starts with the least bid. */
 function AmountForm({ product, limit, onTooLate }: LimitedProps) {
   const { amount, edit, question, closeQuestion, plan } = useBidForm(product, limit, onTooLate);
   return (
@@ -55,7 +55,7 @@ type AmountProps = Omit<LimitedProps, "onTooLate"> & { amount: string; onType: (
 
 function Amount({ product, limit, amount, onType }: AmountProps) {
   const { failure } = useForm();
-  // The price may have gone on since the refusal.
+  // The price may have risen since the refusal.
   const current = failure?.code === "out-of-range" ? problemWith(product, amount, limit) : null;
   return (
     <MoneyField

@@ -8,12 +8,12 @@ import classes from "./enlarged-picture.module.css";
 type EnlargedPictureProps = {
   picture: Picture;
   alt: string;
-  /** To the next picture (1) or the one before (-1); null where there is only this one. */
+  /** Goes to the next picture (1) or the previous one (-1); null if there is only one. */
   onTurn: ((by: 1 | -1) => void) | null;
   onClose: () => void;
 };
 
-/** A picture over the whole page: as large as fits, and at a press in its own size. */
+/** A picture over the whole page: as large as fits, or in its own size when clicked. */
 export default function EnlargedPicture({ picture, alt, onTurn, onClose }: EnlargedPictureProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [zoomed, setZoomed] = useState<string | null>(null);
@@ -21,7 +21,7 @@ export default function EnlargedPicture({ picture, alt, onTurn, onClose }: Enlar
   const isZoomed = zoomed === picture.id;
 
   function onKeyDown({ key }: KeyboardEvent) {
-    // Zoomed, the arrows move the picture.
+    // While zoomed, the arrows move the picture.
     if (isZoomed) return;
     if (key === "ArrowRight") onTurn?.(1);
     if (key === "ArrowLeft") onTurn?.(-1);

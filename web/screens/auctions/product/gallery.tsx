@@ -6,12 +6,12 @@ import { whenOnline } from "../../../lib/online.ts";
 import { type BoxWidth, ProductPicture } from "../../../ui/product-picture.tsx";
 import classes from "./gallery.module.css";
 
-/** Lazy-loaded: most people look at none as large as that. */
+/** Lazy-loaded, because most people never enlarge a picture. */
 const EnlargedPicture = lazy(whenOnline(() => import("./enlarged-picture.tsx")));
 
 type GalleryProps = { name: string; pictures: readonly Picture[] };
 
-/** How wide the large picture is shown. */
+/** The widths of the large picture. */
 const gallerySizes: readonly BoxWidth[] = [
   ["(min-width: 62em)", "48rem"],
   ["", "100vw - 2.5rem"],
@@ -20,7 +20,7 @@ const gallerySizes: readonly BoxWidth[] = [
 const altOf = (name: string, pictures: readonly Picture[], shown: Picture): string =>
   pictures.length > 1 ? `${name}, picture ${pictures.indexOf(shown) + 1}` : name;
 
-/** All pictures of a product: one large, the others a press away. */
+/** All pictures of a product: one large, the others one click away. */
 export function Gallery({ name, pictures }: GalleryProps) {
   const [chosen, setChosen] = useState(0);
   const [enlarged, setEnlarged] = useState(false);

@@ -1,10 +1,10 @@
 const two = (number: number): string => String(number).padStart(2, "0");
 
-/** A moment as a `datetime-local` input has it: in the device's time zone, to the minute. */
+/** Formats a moment for a `datetime-local` input: in the device's time zone, to the minute. */
 export const localInput = (date: Date): string =>
   `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
 
-/** The moment that such an input means; null for what is none. */
+/** Parses the moment of a `datetime-local` input; null for anything else. */
 export function localDate(text: string): Date | null {
   const date = /^\d{4,}-\d\d-\d\dT\d\d:\d\d/.test(text) ? new Date(text) : null;
   return date === null || Number.isNaN(date.getTime()) ? null : date;
