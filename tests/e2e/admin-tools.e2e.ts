@@ -84,7 +84,7 @@ test("the audit log is filtered by its address, and downloads as what is shown",
   await expect(page.getByRole("heading", { name: "No entries found" })).toBeVisible();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(page).toHaveURL("/admin/audit");
-  // The download itself is the newest but for what others do meanwhile.
+  // The download itself is the newest entry, except for what others do meanwhile.
   await page.getByLabel("Action").selectOption("Exported the audit log");
   await expect(page.getByRole("row").nth(1)).toContainText(admins.ready.email);
 });

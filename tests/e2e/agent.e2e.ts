@@ -43,7 +43,7 @@ test("an agent signs up, waits, and arrives at the dashboard when an admin appro
   await card.getByRole("button", { name: "Approve" }).click();
   await expect(admin.getByText("Agent approved successfully!")).toBeVisible();
 
-  // The agent touches nothing.
+  // The agent's page updates by itself.
   await expect(page).toHaveURL("/agent-dashboard");
   for (const name of ["Profile", "Manage Students", "Upload Product"])
     await expect(page.getByRole("heading", { name, exact: true })).toBeVisible();
@@ -105,7 +105,7 @@ test.describe("revoking", () => {
     await question.getByRole("button", { name: "Revoke" }).click();
     await expect(admin.getByText("Agent access revoked successfully!")).toBeVisible();
 
-    // The agent touches nothing.
+    // The agent's page updates by itself.
     await expect(page).toHaveURL(/\/login/);
     await fillLogin(page, kofi);
     await seeError(
@@ -157,7 +157,7 @@ test.describe("disabling", () => {
     await question.getByRole("button", { name: "Disable" }).click();
     await expect(admin.getByText(`${nameOf(kofi)} is disabled.`)).toBeVisible();
 
-    // Neither the agent nor the other admin touches anything.
+    // The pages of the agent and the other admin update by themselves.
     await expect(page).toHaveURL(/\/login/);
     await expect(agentCard(other, nameOf(kofi))).toContainText(/Disabled: \d/);
     await expect(agentCard(other, nameOf(kofi))).toContainText(`By: ${admins.ready.email}`);
@@ -229,7 +229,7 @@ test("an admin gives all of an agent's students to another agent, and disables w
 });
 
 test("an admin sees empty lists in words", async ({ page, server }) => {
-  // A browser with an answer of its own: the other stories leave agents behind.
+  // This browser gets an answer of its own, because the other stories leave agents behind.
   await page.route("**/rpc/agents/list", (route) =>
     route.fulfill({ json: { json: { agents: [], next: null } } }),
   );

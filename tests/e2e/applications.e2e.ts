@@ -11,7 +11,7 @@ async function fillApplication(at: Locator | Page, program: string): Promise<voi
 }
 const submit = (at: Locator | Page) => at.getByRole("button", { name: "Submit Application" }).click();
 
-/** The applications of a student, opened from Manage Students. */
+/** Opens the applications of a student from Manage Students. */
 async function openApplications(page: Page, student: Person): Promise<Locator> {
   await page.goto(`/manage-students?search=${encodeURIComponent(nameOf(student))}`);
   await page.getByRole("button", { name: `View Applications of ${nameOf(student)}` }).click();
@@ -57,7 +57,8 @@ test("an application travels from submitted to enrolled with its timeline", asyn
   await takeStep(theirs, "Information required", "Please send your transcript.");
   await expect(mine.getByText("Please send your transcript.")).toBeVisible();
 
-  // Closed, the dashboard leads with the question, and from there right to the answer; half an answer is kept.
+  // After closing it, the dashboard leads with the question, and from there straight to the answer; half an answer is
+  // kept.
   await page.keyboard.press("Escape");
   await expect(page.getByRole("heading", { name: "Answer a question" })).toBeVisible();
   await page.getByRole("button", { name: "Answer now" }).click();
@@ -69,7 +70,7 @@ test("an application travels from submitted to enrolled with its timeline", asyn
   await mine.getByLabel("Your answer").fill("It is uploaded now.");
   await mine.getByRole("button", { name: "Send answer" }).click();
   await expect(mine.getByText("In review", { exact: true })).toBeVisible();
-  // Whoever only looks touches nothing.
+  // The pages of those who only watch update by themselves.
   await expect(theirs.getByText("It is uploaded now.")).toBeVisible();
   for (const step of ["Sent to university", "Unconditional offer"]) {
     await takeStep(theirs, step);
@@ -188,7 +189,7 @@ test.describe("refused", () => {
       .getByRole("button", { name: "Withdraw" })
       .click();
     await expect(mine.getByText("Withdrawn", { exact: true })).toBeVisible();
-    // It shows by itself, and the step that was chosen before now means to reopen: that was not asked for.
+    // The change shows by itself, and the step that was chosen before would now mean reopening, which nobody asked for.
     await expect(theirs.getByText("Withdrawn", { exact: true })).toBeVisible();
     await theirs.getByRole("button", { name: "Save step" }).click();
     const modal = office.getByRole("dialog", { name: "Application Error" });
@@ -196,7 +197,7 @@ test.describe("refused", () => {
     await modal.getByRole("button", { name: "OK" }).click();
     await expect(theirs.getByText("Withdrawn", { exact: true })).toBeVisible();
     await expect(theirs.getByLabel("Note for the student")).toHaveValue("Welcome.");
-    // Knowing that, it is theirs to decide.
+    // Now that they know, the decision is theirs.
     await theirs.getByRole("button", { name: "Save step" }).click();
     await expect(mine.getByText("In review", { exact: true })).toBeVisible();
   });

@@ -32,7 +32,7 @@ test("of two who assign an agent at once the second is told, and decides again",
   const [studentId, agentId] = [await idAt(page, server.url), await idAt(agent, server.url)];
   await call(agent.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
   await expect(choice.getByText(`Currently assigned to ${nameOf(kofi)}.`)).toBeVisible();
-  // The other agent may not change that, and is offered nothing.
+  // The other agent may not change that, and gets no button for it.
   await expect(theirs.getByText(`This student is now assigned to ${nameOf(kofi)}.`)).toBeVisible();
   await expect(theirs.getByRole("button")).toHaveText(["", "OK"]);
   await choice.getByRole("button", { name: nameOf(yaw) }).click();
@@ -43,12 +43,12 @@ test("of two who assign an agent at once the second is told, and decides again",
 
   await row.getByRole("button", { name: "Reassign" }).click();
   await choice.getByLabel("Search agents").fill(yaw.lastName);
-  // Until the others are gone, what is pressed still moves.
+  // Buttons still move until the other rows are gone.
   await expect(choice.getByRole("button", { name: yaw.firstName })).toHaveCount(1);
   await choice.getByRole("button", { name: nameOf(yaw) }).click();
   await expect(row).toContainText(nameOf(yaw));
 
-  // The agent who lost the student is told.
+  // The agent who lost the student is notified.
   await expect(agent.getByRole("button", { name: /^Notifications, \d unread/ })).toBeVisible();
 
   await row.getByRole("button", { name: "Reassign" }).click();

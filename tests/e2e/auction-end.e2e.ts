@@ -3,9 +3,9 @@ import { endsIn, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "
 import { nameOf, signedInAsAdmin, signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
 
-// Whoever takes a product off sale asks once more for it, and is told that it is gone.
+// In these stories, a page asks once more for a product that was taken off sale, and is told that it is gone.
 test.use({ expectsRefusals: true });
-/** An end, and what follows it, takes seconds of its own. */
+/** An end and what follows takes some seconds. */
 const inTime = { timeout: 120_000 };
 
 /** The newest entries of the bell. */

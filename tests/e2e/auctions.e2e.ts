@@ -14,7 +14,7 @@ const chips = (page: Page): Locator => page.getByRole("list", { name: "Filters i
 
 type Offer = NonNullable<Parameters<typeof onSale>[2]>;
 
-/** Somebody's products under names that nobody else's have; returns what those names have in common. */
+/** Creates products whose names nobody else uses; returns the common part of the names. */
 async function offered(server: Server, sellersPage: Page, offers: readonly Offer[]): Promise<string> {
   await signedUp(sellersPage, server.url, "student");
   const mark = randomUUID().slice(0, 8);
@@ -186,7 +186,7 @@ test.describe("a shared address", () => {
     expect(await preview.text()).toContain("<title>Brass &lt;b&gt;lamp&lt;/b&gt; · Wayfare</title>");
     await page.goto(`/product/${id}`);
     await expect(page).toHaveTitle("Brass <b>lamp</b> · Wayfare");
-    // Going on, the tab is named after the next page.
+    // After a navigation, the tab is named after the next page.
     await page.getByRole("navigation").getByRole("link", { name: "Auctions" }).first().click();
     await expect(page).toHaveTitle("Auctions · Wayfare");
 
@@ -208,7 +208,7 @@ test("an item that is pressed while a search is typed opens, however late its co
   await expect(results(page)).toHaveText("1 auction");
   await holdTimersUntilPress(page);
   await searchBox(page).fill(`${mark} nok`);
-  // With it ends the pause after which a search that was typed counts.
+  // This also ends the pause before a typed search starts.
   await page.getByRole("link", { name: `Nokia phone ${mark}` }).click();
   letGo();
   await expect(page).toHaveURL(/\/product\//);

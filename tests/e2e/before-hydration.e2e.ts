@@ -9,7 +9,7 @@ const code = "**/assets/*.js";
 const login = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Login" });
 const toLogIn = (page: Page) => panel(page).getByRole("link", { name: "Log in to bid" });
 
-/** How far what was seen has moved by itself, as browsers count it. */
+/** Returns how far visible parts have moved by themselves, as browsers measure it. */
 const layoutShift = (page: Page): Promise<unknown> =>
   page.evaluate(`new Promise((resolve) => {
     new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)))

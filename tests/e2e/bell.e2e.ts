@@ -5,7 +5,7 @@ import { idAt, someStudent } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./story.ts";
 
-/** A student signed in at this page, with so much unread news: "Desk 1" is the oldest. */
+/** Signs a student in at this page with this many unread notifications: "Desk 1" is the oldest. */
 async function studentWithNews(page: Page, server: Server, count: number): Promise<void> {
   await someStudent(page, server.url);
   const userId = await idAt(page, server.url);

@@ -1,4 +1,4 @@
 import { buildPages } from "#scripts/build.ts";
 
-/** Before the first story: the pages are built, as `npm start` does it. */
+/** Builds the pages before the first story, as `npm start` does. */
 export default buildPages;

@@ -5,7 +5,7 @@ import { expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
 
-/** Holds the answers of a procedure back until told to let go; counts how often it was asked. */
+/** Holds back the answers of a procedure until released; counts its calls. */
 async function hold(page: Page, procedure: string) {
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   let asked = 0;
@@ -76,7 +76,7 @@ test("so is the modal on the login screen", async ({ page }) => {
   await expect(modal).toBeHidden();
 });
 
-/** Two clicks that the browser gets together, before it has painted the first one's effect. */
+/** Two clicks that reach the browser together, before it has painted the first one's effect. */
 async function clickTwice(page: Page, button: Locator): Promise<void> {
   const box = await button.boundingBox();
   const at = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };

@@ -13,9 +13,9 @@ export async function call(
   const response = await request.post(`${origin}/rpc/${procedure}`, {
     headers: { "content-type": "application/json", "x-csrf-token": "orpc", origin },
     data: JSON.stringify({ json: input }),
-    // A connection that was kept open may be closed by the server in the moment of its use.
+    // The server may close a kept-alive connection at the moment of its use.
     maxRetries: 2,
-    // On a machine under load a password takes long.
+    // A password takes long on a busy machine.
     timeout: 120_000,
   });
   if (!response.ok()) throw new Error(`${procedure} answered ${response.status()}: ${await response.text()}`);

@@ -4,7 +4,7 @@ import { call } from "./call.ts";
 import { approvedAgent, idAt, signedInAsAdmin, signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
 
-/** Identity details that stand nowhere else. */
+/** Identity details that occur nowhere else. */
 const identity = {
   middleName: "Kanarienvogel",
   dateOfBirth: "1987-06-05",
@@ -22,7 +22,7 @@ const holding = (text: string) => canaries.filter((each) => text.toLowerCase().i
 
 type Seen = { addresses: string[]; pages: string[]; kept: string[]; shown: number };
 
-/** Notes what goes over the wire at a page; `kept`: answers with identity details that a cache could keep. */
+/** Records a page's traffic; `kept` has the answers with identity details that a cache could store. */
 function watch(page: Page, seen: Seen): (() => Promise<void>)[] {
   const pending: Promise<void>[] = [];
   const note = async (response: Response) => {
@@ -35,14 +35,14 @@ function watch(page: Page, seen: Seen): (() => Promise<void>)[] {
   };
   page.on("request", (request) => seen.addresses.push(request.url(), JSON.stringify(request.headers())));
   page.on("response", (response) => {
-    // An event stream has no end to wait for.
+    // An event stream never ends, so there is nothing to wait for.
     if (response.request().resourceType() !== "eventsource") pending.push(note(response));
   });
   page.on("framenavigated", (frame) => seen.addresses.push(frame.url()));
   return [async () => void (await Promise.all(pending))];
 }
 
-/** All that a page of ours could leave behind in the browser, as a script for it. */
+/** A script that reads everything one of our pages could leave behind in the browser. */
 const leftBehind = `(async () => {
   const cached = [];
   for (const name of await caches.keys()) {
@@ -81,7 +81,7 @@ test("identity details stay out of addresses, storage, caches and the HTML of pa
   const seen: Seen = { addresses: [], pages: [], kept: [], shown: 0 };
   const settled = [page, desk, office, visitor].flatMap((each) => watch(each, seen));
 
-  // The student fills in and changes, and leaves without saving.
+  // The student fills in and changes fields, and leaves without saving.
   await page.goto("/student-profile");
   await expect(page.getByLabel("Middle name")).toHaveValue(identity.middleName);
   await page.getByLabel("Address line 2").fill("Kanarie Court, unsaved");
@@ -103,7 +103,7 @@ test("identity details stay out of addresses, storage, caches and the HTML of pa
   for (const path of ["/", "/auctions", "/login", "/student-profile"]) await visitor.goto(path);
   for (const settle of settled) await settle();
 
-  // It was there to be found, on the screens of those who may see it.
+  // The words were there to be found, on the screens of those who may see them.
   expect(seen.shown).toBeGreaterThanOrEqual(3);
   expect(seen.pages.length).toBeGreaterThan(12);
   expect(seen.addresses.flatMap(holding)).toEqual([]);

@@ -22,7 +22,7 @@ test("a denied agent reads so after the right password, until the denial is lift
   await question.getByRole("button", { name: "Deny" }).click();
   await expect(admin.getByText("Agent application denied and removed.")).toBeVisible();
 
-  // The agent touches nothing.
+  // The agent's page updates by itself.
   await expect(page).toHaveURL(/\/login/);
   await fillLogin(page, { ...kofi, password: "not the password" });
   const wrong = "Invalid credentials. Please check your email and password.";
@@ -30,7 +30,7 @@ test("a denied agent reads so after the right password, until the denial is lift
   await fillLogin(page, kofi);
   const denied = "Your agent account has been denied. Please contact support for more information.";
   await seeError(page, "Login Error", denied, null);
-  // Signed out all the same.
+  // The agent is still signed out.
   await page.goto("/agent-dashboard");
   await expect(page).toHaveURL("/login?next=%2Fagent-dashboard");
 
@@ -38,7 +38,7 @@ test("a denied agent reads so after the right password, until the denial is lift
   const taken = "An account with this email already exists. Please try logging in instead.";
   await seeError(page, "Sign Up Error", taken, "auth/email-already-in-use");
 
-  // The name is deleted: the address is all that is left.
+  // The name is deleted: only the address remains.
   await openTab(admin, "Revoked and denied");
   const card = agentCard(admin, kofi.email);
   await expect(card).toContainText(/Denied: \d/);

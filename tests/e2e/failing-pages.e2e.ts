@@ -4,7 +4,7 @@ import { expect, test } from "./story.ts";
 
 const team = "**/assets/meet-the-team-*.js";
 
-/** The line of the log about an error that a browser reported. */
+/** Finds the line of the log about an error that a browser reported. */
 const reported = (line: string): object | null =>
   messageOf(line) === "a browser's error" ? JSON.parse(line) : null;
 
@@ -26,13 +26,13 @@ test("a screen that breaks says so in place of the page, and is there when it is
     .getByRole("link", { name: "Meet the Team" })
     .click();
   await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
-  // Still in its frame, with ways on.
+  // The crash screen is still in its frame, with links to go on.
   await expect(page.getByRole("contentinfo")).toBeVisible();
   await expect(page.getByRole("link", { name: "Contact us" })).toHaveAttribute("href", "/contact");
-  // Part of this story: React writes to the console.
+  // React writes to the console, which is part of this story.
   expect(complaints.splice(0).join()).toContain("a bug of ours");
 
-  // The server knows of it, but for its words.
+  // The server learns of the error, but not of its text.
   expect(await server.find(reported)).toMatchObject({
     name: "Error",
     page: "/meet-the-team",

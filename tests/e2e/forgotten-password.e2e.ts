@@ -33,7 +33,7 @@ test("a forgotten password is reset through the mailed link", async ({
   await expect(page.getByText("Your password has been set. You can log in now.")).toBeVisible();
   await expect(page).toHaveURL("/reset-password");
 
-  // The other session ends, and that page shows it by itself.
+  // The other session ends, and its page shows that by itself.
   await expect(elsewhere).toHaveURL("/login?next=%2Fstudent-dashboard");
 
   await page.getByRole("link", { name: "Go to Login" }).click();

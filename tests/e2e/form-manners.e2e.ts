@@ -7,7 +7,7 @@ for (const [path, ...labels] of [
 ] as const)
   test(`passwords on ${path} can be shown and hidden`, async ({ page }) => {
     await page.goto(path);
-    // React is ready once a form can be sent.
+    // Hydration is done once the form can be sent.
     await expect(page.getByRole("main").getByRole("button", { name: /^(Login|Sign Up)$/ })).toBeEnabled();
     for (const label of labels) {
       const field = page.getByLabel(label, { exact: true });
@@ -30,7 +30,7 @@ test("the error modal takes the focus, closes with Escape and gives the focus ba
   await expect(modal).toBeHidden();
   await expect(page.getByLabel("Email")).toBeFocused();
 
-  // Enter closes it too, and a form is sent by Enter in a field.
+  // Enter closes the modal too, and in a field it sends the form.
   await page.getByLabel("Email").fill("ada@example.org");
   await page.getByLabel("Email").press("Enter");
   await expect(modal).toContainText("Please enter your password.");

@@ -7,7 +7,7 @@ import { expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
 
-/** Tries to close what is shown this once in every way but its own button. */
+/** Tries to close a dialog with a secret in every way but its own button. */
 async function staysOpen(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name });
   await page.keyboard.press("Escape");

@@ -67,7 +67,7 @@ test.describe("a session that ends in the middle of a form", () => {
     const ada = await signedUp(page, server.url, "student");
     await page.goto("/student-profile");
     await page.getByLabel("City").fill("Lagos");
-    // Gone without a word, as one that has expired: the page does not know.
+    // The session is gone silently, like an expired one: the page doesn't know.
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Save Profile" }).click();
     const modal = page.getByRole("dialog", { name: "Please log in again" });
@@ -110,7 +110,7 @@ test.describe("a session that ends in the middle of a form", () => {
     await page.goto("/student-dashboard");
     await expect(page.getByRole("heading", { name: "Hello, Ada" })).toBeVisible();
     await page.context().clearCookies();
-    // The dashboard asks anew when it is seen again, if nothing else has asked by then.
+    // The dashboard refetches when it is seen again, if nothing else has done so before.
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
     await expect(page).toHaveURL("/login?next=%2Fstudent-dashboard");
     await fillLogin(page, ada);
@@ -146,7 +146,7 @@ test.describe("a session that ends in the middle of a form", () => {
     const office = await anotherBrowser();
     await signedInAsAdmin(office, server.url);
     await approvedAgent(page, office, server);
-    // The page learns why by its stream, once that is open for all that it watches.
+    // The page learns the reason from its stream, once that is open for all of its topics.
     const stream = page.waitForResponse(
       /\/live\?topics=(?=.*account)(?=.*dashboard)(?=.*notifications)(?=.*students)/,
     );

@@ -59,7 +59,7 @@ test("an agent finds a student, rejects a document and moves the application on"
   await page.keyboard.type("It is too dark.");
   await press(page, question.getByRole("button", { name: "Reject" }));
   await expect(slot(page, "CV")).toContainText("It is too dark.");
-  // The button that opened the dialog is gone with the decision.
+  // The button that opened the dialog is gone after the decision.
   await expect(slot(page, "CV")).toBeFocused();
 
   await tabTo(page, card.getByRole("button", { name: `View Applications of ${name}` }), "Shift+Tab");
@@ -85,7 +85,7 @@ test("an admin approves an agent, goes through the tabs and disables the agent",
   const card = agentCard(page, nameOf(kofi));
   await press(page, card.getByRole("button", { name: "Approve" }));
   await expect(card).toBeHidden();
-  // With the next one that waits, if there is any.
+  // The focus goes to the next one that waits, if there is any.
   await expect(page.locator("main:focus, main :focus")).toHaveCount(1);
   await tabTo(page, page.getByRole("tab", { name: "Pending Approvals" }));
   await page.keyboard.press("ArrowRight");

@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /**
- * Runs in the page: notes how everything that can have the focus looks without it, to be compared when it has. The
- * looks of what stands around it count too: a label may be outlined for its box.
+ * Runs in the page: records the looks of every focusable element without the focus, for a comparison with its looks
+ * when focused. The looks of the elements around it count too: a label may be outlined for its checkbox.
  */
 const noteLooks = `(() => {
   const lookOf = (element) => {
@@ -21,7 +21,7 @@ const noteLooks = `(() => {
   window.focusLooks = { lookOf, looks };
 })()`;
 
-/** Runs in the page: what is wrong with the element that has the focus, or null. */
+/** Runs in the page: returns what is wrong with the focused element, or null. */
 const findFault = `(() => {
   const element = document.activeElement;
   if (!element || element === document.body) return null;
@@ -37,7 +37,7 @@ const findFault = `(() => {
   return isSeen ? null : element.outerHTML.slice(0, 200) + " has the focus out of sight";
 })()`;
 
-/** Presses of a key that no screen needs more of to reach anything. */
+/** Maximum presses of a key to reach anything on a screen. */
 const most = 150;
 
 const hasFocus = async (page: Page, target: Locator): Promise<boolean> =>
@@ -52,26 +52,26 @@ export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab
   await page.evaluate(noteLooks);
   for (let pressed = 0; pressed < most; pressed += 1) {
     await page.keyboard.press(key);
-    // An answer that comes at this moment may still move what has the focus.
+    // An answer that arrives at this moment may still move the focused element.
     await expect.poll(() => page.evaluate(findFault), page.url()).toBeNull();
     if (await hasFocus(page, target)) return;
   }
   throw new Error(`${most} times ${key} do not reach ${String(target)}`);
 }
 
-/** Goes to a button or a link and presses it. */
+/** Focuses a button or a link and presses it. */
 export async function press(page: Page, target: Locator, key: "Enter" | "Space" = "Enter"): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press(key);
 }
 
-/** Goes to a field, or a list of choices, and types in place of what is there. */
+/** Focuses a field or a select and types over its content. */
 export async function type(page: Page, field: Locator, text: string): Promise<void> {
   await tabTo(page, field);
   await page.keyboard.type(text);
 }
 
-/** Chooses in a list, as its first letters do, and sees that it is chosen. */
+/** Chooses in a select by typing its first letters, and expects the choice. */
 export async function pick(page: Page, list: Locator, choice: string): Promise<void> {
   await type(page, list, choice);
   await expect(list.locator("option:checked")).toHaveText(choice);

@@ -33,7 +33,7 @@ test("who signs up on the way somewhere arrives there, and through the mailed li
   const phone = await anotherBrowser();
   await phone.goto(await mailedLink(ada.email, /verify/));
   await expect(phone).toHaveURL("/verify-email?next=%2Fgrading-guide%3Ffrom%3Dx");
-  // The phone is not logged in: the link alone does not show whose account it is.
+  // The phone is not logged in: the link alone doesn't prove whose account it is.
   await phone.getByLabel("Password", { exact: true }).fill(ada.password);
   await phone.getByRole("button", { name: "Verify my email address" }).click();
   await expect(phone.getByText("Your email address is verified.")).toBeVisible();
@@ -47,7 +47,7 @@ test("a detour over the password reset keeps the way too", async ({ page }) => {
   await isHydrated(page);
   await page.getByRole("main").getByRole("link", { name: "Login here" }).click();
   await expect(page).toHaveURL("/login?next=%2Fgrading-guide");
-  // Another site is nobody's way.
+  // Addresses of other sites are ignored.
   await page.goto("/login?next=%2F%2Fevil.example");
   await expect(loginButton(page)).toBeEnabled();
   await expect(page.getByRole("main").getByRole("link", { name: "Sign up here!" })).toHaveAttribute(

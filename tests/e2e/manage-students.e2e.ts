@@ -7,7 +7,7 @@ import { expect, test } from "./story.ts";
 
 const idNumber = "GHA-721-990-315";
 
-/** A student whom a search finds alone, with a whole profile. */
+/** Creates a student with a complete profile, whom a search finds alone. */
 async function studentWithProfile(page: Page, origin: string): Promise<Person> {
   const person = await someStudent(page, origin);
   const texts = profileFields.filter((field) => field !== "email").map((field) => [field, ""] as const);
@@ -19,12 +19,12 @@ async function studentWithProfile(page: Page, origin: string): Promise<Person> {
   return person;
 }
 
-/** Finds a student by name in Manage Students; the answer is their row. */
+/** Finds a student by name in Manage Students; returns the row. */
 async function find(page: Page, student: Person): Promise<Locator> {
   await page.goto("/manage-students");
   await page.getByPlaceholder("Search by name...").fill(student.lastName.toUpperCase());
   await expect(page).toHaveURL(/search=/);
-  // Until the others are gone, what is pressed still moves.
+  // Buttons still move until the other rows are gone.
   await expect(results(page)).toHaveText("1 student");
   return page.getByRole("row", { name: nameOf(student) });
 }
@@ -33,7 +33,7 @@ const open = (page: Page, student: Person) =>
   page.getByRole("button", { name: nameOf(student), exact: true }).click();
 const identityButton = (page: Page) => page.getByRole("button", { name: "Show identity details" });
 
-/** How the server answers somebody who asks for the identity of the student whose row is open. */
+/** Returns the server's answer to a request for the identity of the student whose row is open. */
 async function identityStatus(page: Page, origin: string): Promise<number> {
   const studentId = new URL(page.url()).searchParams.get("student");
   const answer = await page.request.post(`${origin}/rpc/students/identity`, {
@@ -44,7 +44,7 @@ async function identityStatus(page: Page, origin: string): Promise<number> {
 }
 
 test.describe("access", () => {
-  // The page of the agent who loses it asks once more, and is refused.
+  // The page of the agent who loses the student asks once more, and is refused.
   test.use({ expectsRefusals: true });
 
   test("an agent takes a student and sees their identity; reassigning ends that at once", async ({
@@ -69,7 +69,7 @@ test.describe("access", () => {
     await expect(agent.getByText("Agent assigned successfully!")).toBeVisible();
     await expect(row).toContainText(nameOf(kofi));
 
-    // The student touches nothing.
+    // The student's page updates by itself.
     await expect(page.getByText(nameOf(kofi)).first()).toBeVisible();
     await page.getByRole("button", { name: "Notifications, 1 unread" }).click();
     const panel = page.getByRole("region", { name: "Newest notifications" });
@@ -82,7 +82,7 @@ test.describe("access", () => {
     await identityButton(agent).click();
     await expect(agent.getByText(idNumber)).toBeVisible();
 
-    // An agent who has nothing to do with either touches nothing.
+    // The page of an unrelated agent updates by itself.
     await expect(theirs).toContainText(nameOf(kofi));
     await expect(theirs.getByRole("button", { name: /ssign/ })).toHaveCount(0);
     await open(other, ada);
@@ -98,7 +98,7 @@ test.describe("access", () => {
     await choice.getByRole("button", { name: nameOf(yaw) }).click();
     await expect(office.getByText("Agent assigned successfully!")).toBeVisible();
 
-    // Neither agent touches anything.
+    // Both agents' pages update by themselves.
     await expect(row).toContainText(nameOf(yaw));
     await expect(agent.getByText(idNumber)).toHaveCount(0);
     await expect(identityButton(agent)).toHaveCount(0);
@@ -116,7 +116,7 @@ test.describe("access", () => {
   });
 });
 
-/** Runs in the page: how much wider the table is than what holds it. */
+/** Runs in the page: returns how much wider the table is than its container. */
 const findOverflow = `(() => {
   const { scrollWidth, clientWidth } = document.querySelector("section[aria-label=Students]");
   return scrollWidth - clientWidth;
@@ -198,7 +198,7 @@ test("what is opened from a row stays open when the list is asked for anew", asy
     await answer.promise;
     await route.continue();
   });
-  // Pressed before what is typed counts: the list is asked for anew only after that.
+  // The button is pressed before the typed search starts: the list is refetched only after that.
   await page.getByPlaceholder("Search by name...").fill("nobody has this name");
   await row.getByRole("button", { name: "View Applications" }).click();
   const applications = page.getByRole("dialog", { name: `Applications for ${nameOf(ada)}` });

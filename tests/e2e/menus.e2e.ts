@@ -11,7 +11,7 @@ const forEveryone: readonly Entry[] = [
   ["Auctions", "/auctions"],
 ];
 
-/** Exactly these links, in any order. */
+/** Expects exactly these links, in any order. */
 async function expectLinks(within: Locator, entries: readonly Entry[]): Promise<void> {
   for (const [name, path] of entries)
     await expect(within.getByRole("link", { name, exact: true }), name).toHaveAttribute("href", path);
@@ -123,7 +123,7 @@ test("admins find their dashboard and all students", async ({ page, server }) =>
 test("on a telephone everything is in the sidebar", async ({ page, server }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const ada = await signedUp(page, server.url, "student");
-  // Leaving while it is pending would be answered with a refusal.
+  // Leaving during the request would be refused.
   const dashboard = page.waitForResponse("**/rpc/students/dashboard*");
   await page.goto("/student-dashboard");
   await dashboard;

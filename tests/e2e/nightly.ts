@@ -4,7 +4,7 @@ import { inDatabase } from "./auctioneer.ts";
 import type { Server } from "./server.ts";
 import { expect } from "./story.ts";
 
-/** Has a running server do at once what it does every night, and waits until it is done. */
+/** Makes a running server do its nightly work at once, and waits until it is done. */
 export async function nightPasses(server: Pick<Server, "dataDir">): Promise<void> {
   const address = await runningPostgres(server.dataDir);
   if (!address) throw new Error(`no server runs on ${server.dataDir}`);
@@ -26,7 +26,7 @@ export async function nightPasses(server: Pick<Server, "dataDir">): Promise<void
   );
 }
 
-/** Every row of every table, the mail queue's included, as text. */
+/** Returns every row of every table as text, including the mail queue's. */
 export const everyRow = (server: Pick<Server, "dataDir">): Promise<string> =>
   inDatabase(server, async ({ services: { database } }) => {
     const { rows: tables } = await database.pool.query<{ name: string }>(

@@ -16,7 +16,7 @@ export type Person = {
   password: string;
 };
 
-/** Somebody with an address that nobody else in this run has. */
+/** Returns a person with an address that nobody else in this run has. */
 export function newPerson(role: SignUpRole): Person {
   const isAgent = role === "agent";
   return {
@@ -33,14 +33,14 @@ export function newPerson(role: SignUpRole): Person {
 
 export const nameOf = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`;
 
-/** Somebody signed up and signed in at this page's browser, without the forms; for stories about what comes after. */
+/** Signs somebody up and in at this page's browser without the forms, for stories about what follows. */
 export async function signedUp(page: Page, origin: string, role: SignUpRole): Promise<Person> {
   const person = newPerson(role);
   await call(page.request, origin, "account/signUp", { ...person, confirmPassword: person.password });
   return person;
 }
 
-/** The account id of whoever is signed in at this page's browser, or at this browser. */
+/** Returns the account id of whoever is signed in at this page's browser, or at this browser. */
 export async function idAt(page: { request: APIRequestContext }, origin: string): Promise<string> {
   const response = await page.request.post(`${origin}/rpc/account/me`, {
     headers: { "content-type": "application/json", "x-csrf-token": "orpc", origin },
@@ -53,14 +53,14 @@ export async function signedInAsAdmin(page: Page, origin: string): Promise<void>
   await call(page.request, origin, "account/signIn", admins.ready);
 }
 
-/** A student whom a search finds alone, signed in at this page's browser. */
+/** Signs up a student whom a search finds alone, at this page's browser. */
 export async function someStudent(page: Page, origin: string): Promise<Person> {
   const person = { ...newPerson("student"), lastName: `Obi ${randomUUID().slice(0, 8)}` };
   await call(page.request, origin, "account/signUp", { ...person, confirmPassword: person.password });
   return person;
 }
 
-/** Opens the link that was mailed to somebody who signed up: the address is theirs. */
+/** Verifies somebody's address by opening the mailed link. */
 export async function verified(page: Page, server: Server, { email }: Person): Promise<void> {
   const link = await server.find((line) => {
     const mail = mailIn(line);
@@ -70,14 +70,14 @@ export async function verified(page: Page, server: Server, { email }: Person): P
   await call(page.request, server.url, "account/verifyEmail", { token });
 }
 
-/** A waiting agent with a verified address, at this page's browser. */
+/** Creates a waiting agent with a verified address, at this page's browser. */
 export async function waitingAgent(page: Page, server: Server): Promise<Person> {
   const agent = await signedUp(page, server.url, "agent");
   await verified(page, server, agent);
   return agent;
 }
 
-/** An agent at this page's browser, approved by the admin who is signed in at the office's. */
+/** Creates an agent at this page's browser, approved by the admin who is signed in at the office's. */
 export async function approvedAgent(page: Page, office: Page, server: Server): Promise<Person> {
   const agent = await waitingAgent(page, server);
   await call(office.request, server.url, "agents/approve", { id: await idAt(page, server.url) });

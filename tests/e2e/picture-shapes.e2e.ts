@@ -19,7 +19,7 @@ const shapes = [
   ["tower", 500, 4000],
 ] as const;
 
-/** A product of the signed-in seller with one picture of that size; its id. */
+/** Creates a product of the signed-in seller with one picture of that size; returns its id. */
 async function withPicture(page: Page, server: Server, name: string, width: number, height: number) {
   const productId = await onSale(server, page, { productName: `Shape ${name}` });
   const response = await page.request.post(`${server.url}/files/auction-pictures`, {
@@ -34,7 +34,7 @@ async function withPicture(page: Page, server: Server, name: string, width: numb
   return productId;
 }
 
-/** Pixels between the picture and the outside of its box, on each side. */
+/** Returns the pixels between the picture and the outside of its box, on each side. */
 async function edgesOf(image: Locator): Promise<number[]> {
   const box = image.locator("xpath=ancestor::div[1]");
   const [inner, outer] = [await image.boundingBox(), await box.boundingBox()];
@@ -47,16 +47,16 @@ async function edgesOf(image: Locator): Promise<number[]> {
   ].map(Math.round);
 }
 
-/** The picture has come, fills its box and is centred in it; `fit` says what becomes of its proportions. */
+/** Expects the picture to be loaded, to fill its box and to be centred; `fit` says how its proportions are handled. */
 async function seeInItsBox(image: Locator, fit: "cover" | "contain"): Promise<void> {
-  // The page may put another one in its place while it comes alive.
+  // The page may replace the picture while it hydrates.
   await expect(async () => {
     await image.scrollIntoViewIfNeeded();
     await expect(image).not.toHaveJSProperty("naturalWidth", 0, { timeout: 1000 });
   }).toPass();
   await expect(image).toHaveCSS("object-fit", fit);
   await expect(image).toHaveCSS("object-position", "50% 50%");
-  // Its box has a line around it of one pixel.
+  // The box has a border of one pixel.
   await expect.poll(() => edgesOf(image)).toEqual([1, 1, 1, 1]);
 }
 

@@ -8,7 +8,7 @@ import { aFile, choose, success } from "./uploads.ts";
 test("a student goes from an empty dashboard to 100% overall", async ({ page, mailedLink }) => {
   const ada = newPerson("student");
   await signUp(page, ada);
-  // That the address is to be verified stands above the dashboard, and only there.
+  // The reminder to verify the address is above the dashboard, and only there.
   await expect(page.getByRole("region", { name: "Email verification" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Complete your profile" })).toBeVisible();
   // First name, last name, email and phone of the sign-up are 4 of 12.
@@ -30,7 +30,7 @@ test("a student goes from an empty dashboard to 100% overall", async ({ page, ma
   await expectProgress(page, { Overall: 50, "Profile complete": 100, "Documents uploaded": 0 });
   await expect(page.getByRole("heading", { name: "Upload your documents" })).toBeVisible();
 
-  // All six in the modal; the numbers follow when it closes.
+  // All six are in the modal; the numbers follow when it closes.
   await page.getByRole("button", { name: "Upload Documents", exact: true }).click();
   const documents = page.getByRole("dialog", { name: "Your documents" });
   const names = ["transcript", "cv", "statement", "first", "second", "passport"];

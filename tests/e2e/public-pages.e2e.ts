@@ -23,7 +23,7 @@ const paths = [
 test("React hydrates every public page", async ({ page }) => {
   for (const path of paths) {
     await page.goto(path);
-    // A click that only React answers.
+    // Only hydrated React handles this click.
     await openSidebar(page);
   }
 });

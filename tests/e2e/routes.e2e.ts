@@ -6,7 +6,7 @@ import { expect, test } from "./story.ts";
 
 type Screen = readonly [path: string, title: string, heading?: string];
 
-/** The address of every screen, with its title and, where it is another one, its headline. */
+/** The address of every screen, with its title and, if different, its headline. */
 const open: readonly Screen[] = [
   ["/", "Study abroad, well guided", headline],
   ["/login", "Login", "Welcome back"],

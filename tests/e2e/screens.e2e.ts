@@ -6,7 +6,7 @@ import { show } from "../screens/show.ts";
 import { screens } from "../screens.ts";
 import { expectLargeTargets, expectStill } from "./still-and-large.ts";
 
-/** Starts one server with its people for each worker; its tests share their state. */
+/** The tests with one server and its people for each worker; tests of one worker share their state. */
 const test = base.extend<object, { fixture: Fixture }>({
   fixture: [
     async ({ browser }, use) => {

@@ -38,7 +38,7 @@ test("where a second factor is required, an admin sets one up and logs in with i
   await loginButton(page).click();
   const wrong = "This code isn't valid. Please check it and try again.";
   await seeError(page, "Login Error", wrong, "auth/invalid-verification-code");
-  // The code that set it up works no second time; the next one is taken already.
+  // The code that confirmed the app doesn't work again, but the next one is accepted already.
   await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
   await loginButton(page).click();
   await expect(page).toHaveURL(`${required.url}/admin-dashboard`);

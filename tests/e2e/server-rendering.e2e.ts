@@ -6,7 +6,7 @@ import { signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
 
 const cards = (page: Page) => page.getByRole("list", { name: "Open auctions" }).getByRole("listitem");
-/** Loaded after everything else. */
+/** Waits for the code that loads after everything else. */
 const allIsThere = (page: Page) => expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
 
 test("without JavaScript the auctions are there, and each leads to its page", async ({

@@ -10,7 +10,7 @@ import { choose } from "./uploads.ts";
 
 type Machine = { url: string; dataDir: string; start(): Promise<void>; stop(): Promise<void> };
 
-/** A server of the story's own, which it starts and stops; on the same address, with the same data. */
+/** A server of the story's own, which it starts and stops, always at the same address and with the same data. */
 async function openMachine(): Promise<Machine & { close(): Promise<void> }> {
   const folder = await dataFolder();
   const port = String(await freePort());
@@ -42,7 +42,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => machine.close());
 
-/** Chromium complains about each request that nobody answered. */
+/** Chromium complains about each request without an answer. */
 test.afterEach(({ complaints }) => {
   const others = complaints.filter((complaint) => !/net::ERR_\w+|WebSocket/.test(complaint));
   complaints.splice(0, complaints.length, ...others);

@@ -5,13 +5,13 @@ import {
   startServer as startProcess,
 } from "../server-process.ts";
 
-/** `dataDir`: the folder of its data, for what a story has to find in its database. */
+/** `dataDir` is the folder of its data, for facts that a story must look up in its database. */
 export type Server = Process & { dataDir: string };
 export type Mail = { to: string; subject: string; link: string };
 
 /**
- * The real server, but for the work of hashing a password, with a fresh PostgreSQL of its own. Its `stop` rejects unless
- * the server ends well and has logged no error.
+ * Starts the real server, except for the work of hashing a password, with a fresh PostgreSQL of its own. Its `stop`
+ * rejects unless the server exits cleanly and has logged no error.
  */
 export async function startServer(variables: Record<string, string>): Promise<Server> {
   const folder = await dataFolder();
@@ -27,7 +27,7 @@ export async function startServer(variables: Record<string, string>): Promise<Se
   return { ...server, dataDir: folder.path, stop };
 }
 
-/** The mail that a line of the log names, or null. */
+/** Returns the mail that a line of the log names, or null. */
 export function mailIn(line: string): Mail | null {
   if (!line.startsWith("{")) return null;
   const { msg, to, subject, link = "" } = JSON.parse(line);

@@ -14,7 +14,7 @@ test("sign-up names the first problem, in its order, until all is well", async (
     await seeError(page, title, message, code);
   };
 
-  // Everything is wrong at the start: what comes first is named first.
+  // Everything is wrong at first, and the first field's error is shown.
   await field("First name").fill("   ");
   await field("Confirm password").fill("another one");
   await refusedWith("Please enter your first name.", null);
@@ -39,7 +39,7 @@ test("sign-up names the first problem, in its order, until all is well", async (
   await refusedWith("Please enter a valid email address.", "auth/invalid-email");
   await field("Email").fill(kofi.email);
 
-  // Nothing typed is lost on the way.
+  // Nothing typed is lost meanwhile.
   for (const [label, typed] of [
     ["First name", kofi.firstName],
     ["Last name", kofi.lastName],

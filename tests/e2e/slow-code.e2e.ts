@@ -49,7 +49,7 @@ for (const [path, label] of [
     await page.goto(path, { waitUntil: "commit" });
     await page.getByLabel(label).fill("Ada");
     letGo();
-    // Loaded after everything else.
+    // The banner's code loads after everything else.
     await expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
     await expect(page.getByLabel(label)).toHaveValue("Ada");
   });

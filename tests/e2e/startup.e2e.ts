@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { startServer } from "./server.ts";
 import { expect, test } from "./story.ts";
 
-/** Sends the page as the server does, but for what `damage` does to it. */
+/** Serves the page as the server does, after `damage` has changed it. */
 async function breakPage(page: Page, path: string, damage: (html: string) => string): Promise<void> {
   await page.route(`**${path}`, async (route) => {
     const response = await route.fetch();

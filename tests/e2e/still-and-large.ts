@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/** Runs in the page: what can be pressed and is smaller than WCAG 2.5.8 asks, but for links within a text. */
+/** Runs in the page: returns targets that are smaller than WCAG 2.5.8 asks, except for links within a text. */
 const findSmall = `[...document.querySelectorAll("a, button, input, select, textarea, summary")]
   .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest("[aria-hidden]"))
   .filter((element) => getComputedStyle(element).display !== "inline")
@@ -11,16 +11,16 @@ const findSmall = `[...document.querySelectorAll("a, button, input, select, text
   })
   .map((element) => element.outerHTML.slice(0, 160))`;
 
-/** Runs in the page: what moves. A part that only appears after a while takes no time for it. */
+/** Runs in the page: returns what moves. A part that appears after a delay, without a transition, doesn't count. */
 const findMoving = `document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().duration > 0)
   .map(({ animationName, transitionProperty, effect }) =>
     (animationName ?? transitionProperty) + " of " + effect.target.outerHTML.slice(0, 160))`;
 
-/** For people who ask for reduced motion. */
+/** Expects nothing to move for people who ask for reduced motion. */
 export const expectStill = async (page: Page, where: string): Promise<void> =>
   expect.soft(await page.evaluate(findMoving), `what moves, ${where}`).toEqual([]);
 
-/** 24 CSS pixels at least, both ways. */
+/** Expects targets of at least 24 by 24 CSS pixels. */
 export const expectLargeTargets = async (page: Page, where: string): Promise<void> =>
   expect.soft(await page.evaluate(findSmall), `what is too small to press, ${where}`).toEqual([]);

@@ -16,7 +16,7 @@ test("a student signs up, lands on the student dashboard and verifies the addres
     phone: ` ${ada.phone} `,
   });
   await expect(page).toHaveURL("/student-dashboard");
-  // A page shows no blanks at the ends anyway: what is stored has none.
+  // Pages collapse blanks anyway, so the stored text is checked for them.
   const { firstName, lastName, email, phone } = ada;
   expect((await (await answered).json()).json).toMatchObject({ firstName, lastName, email, phone });
   await expect(page.getByRole("heading", { name: "Hello, Ada", exact: true })).toBeVisible();

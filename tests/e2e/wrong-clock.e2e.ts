@@ -8,7 +8,9 @@ import { expect, test } from "./story.ts";
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Sets the date of a browser's device wrong. As text: the types of a window are not those of tests. */
+/**
+ * Sets the date of a browser's device wrong. The script is text, because the types of tests don't include the window.
+ */
 const setClock = (page: Page, ahead: number): Promise<unknown> =>
   page.addInitScript(`{
     const Right = Date;
@@ -47,7 +49,7 @@ for (const [name, ahead] of [
     await endsIn(server, clock, 30 * minute);
 
     const card = page.getByRole("listitem").filter({ hasText: productName });
-    // With the page alone, as long as nothing else was answered.
+    // Only the page itself has been answered so far.
     const letGo = await hold(page, "**/rpc/**");
     await page.goto("/auctions?sort=newest");
     await isHydrated(page);
@@ -90,7 +92,7 @@ test("lists of one's own say when the end has come while they are looked at", as
     await each.goto(path);
     const row = each.getByRole("listitem", { name: productName });
     await expect(row).toContainText("Ends ");
-    // The server, whose day is not over, is not heard of any more.
+    // The server's day isn't over, but the page can no longer reach it.
     await each.route(/\/(live|rpc)\b/, () => {});
     await each.clock.fastForward("24:00:00");
     await expect(row).toContainText(/Ended |Auction Ended /);

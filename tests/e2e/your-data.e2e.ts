@@ -16,7 +16,7 @@ import { accountMenu, logIn } from "./steps.ts";
 import { expect, test } from "./story.ts";
 import { aFile, choose, chosen } from "./uploads.ts";
 
-/** Words that stand in nothing but this student's own fields, in no other story either. */
+/** Words that only occur in this student's own fields, and in no other story. */
 const canaries = {
   middleName: "Zaunkoenig",
   idNumber: "NIN-ZAUN-1",
@@ -26,7 +26,7 @@ const canaries = {
   dateOfBirth: "1986-04-03",
 };
 
-/** Those of the words that any row or any file of the store still holds. */
+/** Returns the words that any row or any file of the store still contains. */
 async function foundIn(server: Server, words: readonly string[]): Promise<string[]> {
   const rows = (await everyRow(server)).toLowerCase();
   const folder = join(server.dataDir, "files");
@@ -78,7 +78,7 @@ test("a student takes their data along, deletes the account, thinks better of it
   await placeBid(page, "400");
   await expect(page.getByRole("list", { name: "Bids" }).getByRole("listitem")).toHaveCount(1);
 
-  // All of it, in one zip.
+  // The zip has all of it.
   await page.getByRole("banner").getByRole("button", { name: ada.email, exact: true }).click();
   await accountMenu(page).getByRole("link", { name: "Your data" }).click();
   const downloading = page.waitForEvent("download");
@@ -122,7 +122,7 @@ test("a student takes their data along, deletes the account, thinks better of it
   await office.goto("/admin/retention");
   await expect(office.getByRole("table", { name: "Deletion requests" })).toContainText(ada.email);
   await dueNow(server, id);
-  // The bid binds: it wins, and the seller can reach the buyer for two weeks.
+  // The bid is binding: it wins, and the seller can reach the buyer for two weeks.
   await endsIn(server, item, 0);
   await seller.goto(`/product/${item}`);
   await expect(panel(seller).getByText("they're closing their account")).toBeVisible({ timeout: 60_000 });
@@ -132,7 +132,7 @@ test("a student takes their data along, deletes the account, thinks better of it
   await soldLongAgo(server, item);
   await nightPasses(server);
 
-  // Only bids and the audit log know that there was somebody, by an id that leads nowhere.
+  // Only bids and the audit log still refer to somebody, by an id that leads nowhere.
   expect(await foundIn(server, words)).toEqual([id]);
   await office.reload();
   await expect(office.getByRole("heading", { name: "Nothing to remove" })).toBeVisible();

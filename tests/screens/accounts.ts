@@ -36,7 +36,7 @@ const asksForCode = {
   complains: "refusals",
 } as const;
 
-/** The ways in: login, sign-up, the links of mails, and where an agent waits. */
+/** The screens around a login: login, sign-up, mailed links, and the screen of a waiting agent. */
 export const accountScreens: readonly Screen[] = [
   ...statesOf("/login", "visitor", {
     full: headed("Welcome back"),

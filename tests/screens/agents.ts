@@ -13,7 +13,7 @@ import {
 } from "./screen.ts";
 
 const expanded = { at: ({ studentId }: { studentId: string }) => `/manage-students?student=${studentId}` };
-/** With the demo's students beneath, not everyone is on the first page. */
+/** Searches by name, because the demo's students don't all fit on the first page. */
 const found = (search: string) => ({
   at: () => `/manage-students?${new URLSearchParams({ search }).toString()}`,
 });
@@ -175,7 +175,7 @@ const admin = [
   }),
 ];
 
-/** Long texts and what is missing, in a list that the test data can't fill like this. */
+/** Long texts and missing values, in a list that the test data can't fill like this. */
 const job = (id: string, queue: string, error: string | null) => ({
   id,
   queue,

@@ -14,7 +14,7 @@ import type { Browsers } from "./fixture.ts";
 const day = 24 * 3_600_000;
 type Offer = Parameters<typeof product>[2];
 
-/** Products of the seller, open and ended. The student and the new agent bid in turns. */
+/** The seller's open and ended products. The student and the new agent bid in turns. */
 const offers = {
   fresh: {
     productName: "Road bicycle, 54 cm, with lights",
@@ -55,7 +55,7 @@ const offers = {
 } satisfies Record<string, Offer>;
 export type Products = Record<keyof typeof offers, string>;
 
-/** The bids on each, in rand: every other one is the student's, who begins where the list is even. */
+/** The bids on each, in rand: every other one is the student's, who begins if their number is even. */
 const bids: Partial<Record<keyof Products, readonly number[]>> = {
   winning: [150, 180, 220.5, 240, 305],
   outbid: [4_800, 5_150],
@@ -75,7 +75,7 @@ async function bidOn(server: Server, { student, newAgent }: Browsers, products: 
       });
 }
 
-/** A still life in two colours, so that pages of pictures look like pages of pictures. */
+/** Paints a still life in two colours, so that pages of pictures look like that. */
 const still = (light: string, dark: string) =>
   sharp(
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900">
@@ -111,7 +111,7 @@ async function takePictures(server: Server, { request }: BrowserContext, product
   }
 }
 
-/** Ends them, and waits until the server has settled who gets them. */
+/** Ends the auctions, and waits until the server has settled them. */
 async function end(server: Server, productIds: readonly string[]): Promise<void> {
   for (const id of productIds) await endsIn(server, id, 0);
   await inDatabase(server, async (store) => {
@@ -121,7 +121,7 @@ async function end(server: Server, productIds: readonly string[]): Promise<void>
   });
 }
 
-/** Everything that stands on the pages of the marketplace. */
+/** Creates everything on the pages of the marketplace. */
 export async function prepareAuctions(
   server: Server,
   browsers: Browsers,

@@ -10,11 +10,11 @@ import { admins, printedLink } from "../e2e/story.ts";
 import { type Actor, actors } from "./screen.ts";
 import { prepareTestData, type TestData } from "./test-data.ts";
 
-/** A server with data of its own, and a browser for each of those who look at it, signed in once. */
+/** A server with data of its own, and a browser for each viewer, signed in once. */
 export type Fixture = { server: Server; browsers: Browsers; testData: TestData; close(): Promise<void> };
 export type Browsers = Record<Actor, BrowserContext>;
 
-// Colours that are still fading are nobody's.
+// Colours that are still fading can't be checked.
 const calm = { reducedMotion: "reduce", locale: "en-GB", timezoneId: "Africa/Johannesburg" } as const;
 
 async function openBrowsers(browser: Browser, baseURL: string, signedIn?: Browsers): Promise<Browsers> {
@@ -33,7 +33,7 @@ export const touching = async (browser: Browser, fixture: Fixture): Promise<Fixt
   browsers: await openBrowsers(browser, fixture.server.url, fixture.browsers),
 });
 
-/** The admin whose password is set; the other one's link stays unused, for the screen that it leads to. */
+/** Sets one admin's password and logs in; the other's link stays unused, for the screen that it leads to. */
 async function signInAdmin({ request }: BrowserContext, server: Server): Promise<void> {
   const { email, password } = admins.ready;
   const token = new URL(await server.find(printedLink(email))).searchParams.get("token");
@@ -41,7 +41,7 @@ async function signInAdmin({ request }: BrowserContext, server: Server): Promise
   await call(request, server.url, "account/signIn", { email, password });
 }
 
-/** Adds the demo's data beside the fixture's people. Its admin never logs in. */
+/** Adds the demo's data to the fixture's people. The demo's admin never logs in. */
 async function addDemo({ dataDir }: Server): Promise<void> {
   const log = createLog("warn");
   const storage = await createStorage({ dataDir, storageUrl: null });
@@ -51,7 +51,7 @@ async function addDemo({ dataDir }: Server): Promise<void> {
   });
 }
 
-/** `withDemo`: every list is as full as that of a working consultancy. */
+/** `withDemo` makes every list as long as that of a working consultancy. */
 export async function openFixture(browser: Browser, { withDemo = false } = {}): Promise<Fixture> {
   const server = await startServer({ ADMIN_EMAILS: `${admins.ready.email},${admins.fresh.email}` });
   if (withDemo) await addDemo(server);

@@ -24,7 +24,7 @@ const badge = (text: string): Pick<Screen, "shows"> => ({
 });
 const gone = { complains: "refusals", ...headed("Product not found!") } as const;
 
-/** Two good pictures and one that is none. */
+/** Chooses two good pictures and an invalid one. */
 async function choosePictures(page: Page): Promise<void> {
   const picture = async (name: string, colour: string) => ({
     name,
@@ -62,7 +62,7 @@ const aSearch = () => "/auctions?search=";
 const forVisitors = [
   ...statesOf("/auctions", "visitor", {
     full: { shows: (page) => page.getByRole("list", { name: "Open auctions" }) },
-    // A search is what the browser asks for itself; everything else comes with the page.
+    // The browser itself asks for a search; everything else comes with the page.
     loading: { at: aSearch, ...waiting("/rpc/auctions/list", "Loading auctions") },
     failing: { at: aSearch, ...failing("/rpc/auctions/list") },
     "nothing for sale": {

@@ -2,7 +2,9 @@ import { StandardRPCJsonSerializer } from "@orpc/client/standard";
 import type { Locator, Page, Route } from "@playwright/test";
 import type { TestData } from "./test-data.ts";
 
-/** The viewers of screens. The newcomer is a student without any data; the seller owns the products that others bid on. */
+/**
+ * The viewers of screens. The newcomer is a student without any data; the seller owns the products that others bid on.
+ */
 export const actors = [
   "visitor",
   "student",
@@ -21,15 +23,17 @@ export type Screen = {
   route: string;
   state: string;
   as: Actor;
-  /** The address, where it is not the route itself. */
+  /** The address, if it differs from the route. */
   at?: (testData: TestData) => string;
-  /** Prepares the page before it is opened: holds calls, or lets them fail. */
+  /** Prepares the page before it is opened: holds calls, or makes them fail. */
   before?: (page: Page) => Promise<unknown>;
   /** Brings the opened page to this state. */
   open?: (page: Page, testData: TestData) => Promise<void>;
-  /** There once the page is in this state. */
+  /** Locates something that is visible once the page is in this state. */
   shows: (page: Page) => Locator;
-  /** Whether calls are refused in it, of each of which Chromium complains; `crash`: the page itself fails too. */
+  /**
+   * Whether calls are refused in this state, since Chromium complains about each; `crash`: the page itself fails too.
+   */
   complains?: "refusals" | "crash";
 };
 
@@ -37,7 +41,7 @@ type State = Omit<Screen, "route" | "state" | "as">;
 
 export const screenName = ({ route, state, as }: Screen): string => `${route} · ${state} · ${as}`;
 
-/** Names the route and the viewer once for several states. */
+/** Sets the route and the viewer once for several states. */
 export function statesOf(route: string, as: Actor, states: Record<string, State>): Screen[] {
   return Object.keys(states).flatMap((state) => {
     const rest = states[state];
@@ -45,7 +49,7 @@ export function statesOf(route: string, as: Actor, states: Record<string, State>
   });
 }
 
-/** A state that is there as soon as the page is: its headline. */
+/** A state that is reached as soon as the page's headline is there. */
 export const headed = (name: string | RegExp): Pick<Screen, "shows"> => ({
   shows: (page) => page.getByRole("heading", { name, level: 1 }),
 });
@@ -55,10 +59,10 @@ const answerTo =
   (page: Page): Promise<unknown> =>
     page.route(`**${path}`, answer);
 
-/** The call never answers. */
+/** Makes a call never answer. */
 export const hold = (path: string) => answerTo(path, () => {});
 
-/** The call never answers: the page waits for it, as a skeleton with this name. */
+/** A state in which a call never answers: the page waits for it, with a skeleton of this name. */
 export const waiting = (path: string, name: string): Pick<Screen, "before" | "shows"> => ({
   before: hold(path),
   shows: (page) => page.getByLabel(name, { exact: true }).filter({ visible: true }),
@@ -71,11 +75,11 @@ const internal = {
   message: "Something went wrong on our side. Please try again.",
 };
 
-/** The server fails, as it does when it has a bug: an answer that is final, so that no page asks again. */
+/** Makes the server fail as a bug does: this answer is final, so that no page retries. */
 export const failAt = (path: string) =>
   answerTo(path, (route) => route.fulfill({ status: 500, json: { json: internal } }));
 
-/** Fails a call on a screen that then offers to try again. */
+/** A state in which a call fails and the screen offers to retry. */
 export const failing = (path: string): Pick<Screen, "before" | "shows" | "complains"> => ({
   before: failAt(path),
   shows: (page) => page.getByRole("main").getByRole("button", { name: "Retry" }),
@@ -84,13 +88,13 @@ export const failing = (path: string): Pick<Screen, "before" | "shows" | "compla
 
 const serializer = new StandardRPCJsonSerializer();
 
-/** The call answers this: for what the test data can't show beside everything else. */
+/** Makes a call answer this, for states that the test data can't show alongside everything else. */
 export const answered = (path: string, output: object) => {
   const [json, meta] = serializer.serialize(output);
   return answerTo(path, (route) => route.fulfill({ json: { json, meta } }));
 };
 
-/** From now on the browser reaches nobody, and the page says so. */
+/** Cuts the browser's connection, and waits until the page says so. */
 export async function goOffline(page: Page): Promise<void> {
   const status = page.getByRole("status", { name: "Connection" });
   await status.waitFor({ state: "attached" });
@@ -105,7 +109,7 @@ export async function press(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole("main").getByRole("button", { name, exact: true }).first().click();
 }
 
-/** In an open dialog of this name. */
+/** A state that is reached once a dialog of this name is open. */
 export const dialog = (name: string | RegExp): Pick<Screen, "shows"> => ({
   shows: (page) => page.getByRole("dialog", { name, exact: true }),
 });
@@ -116,7 +120,7 @@ export const offeredKey = {
   uri: "otpauth://totp/Wayfare:ada@example.org?issuer=Wayfare&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
 };
 
-/** The server's answer to a right password where an authenticator app is set up. */
+/** The server's answer to a right password when an authenticator app is set up. */
 export const codeAsked = {
   defined: true,
   code: "account/second-factor",

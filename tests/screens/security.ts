@@ -13,7 +13,7 @@ import {
 
 type Passkey = { id: string; name: string; since: Date; lastUsed: Date | null };
 
-/** How somebody logs in; `recoveryCodes`: null without an app. */
+/** Somebody's sign-in methods; `recoveryCodes` is null without an app. */
 const methods = (recoveryCodes: number | null, passkeys: readonly Passkey[], needsMailboxCode = false) =>
   answered("/rpc/signInMethods/mine", {
     isRequired: false,
@@ -53,10 +53,10 @@ const viewerWith = (page: Page, was: string, is: string) =>
     await route.fulfill({ response, body: (await response.text()).replace(was, is) });
   });
 
-/** The server requires two-step login of who looks, and they have not set it up. */
+/** The server requires two-step login of the viewer, who has not set it up. */
 const lacking = (page: Page) => viewerWith(page, '"lacksSecondFactor":false', '"lacksSecondFactor":true');
 const unverified = (page: Page) => viewerWith(page, '"emailVerified":true', '"emailVerified":false');
-/** Nothing is set up; `needsMailboxCode`: and the emailed code was not entered either. */
+/** Nothing is set up; `needsMailboxCode`: nor was the emailed code entered. */
 const requiredAnd = (needsMailboxCode: boolean) => async (page: Page) => {
   await lacking(page);
   await methods(null, [], needsMailboxCode)(page);
@@ -97,7 +97,7 @@ const wrongCode = {
   data: { field: "code" },
 };
 
-/** How people log in, and where they are logged in. */
+/** The screens of sign-in methods and devices. */
 export const securityScreens: readonly Screen[] = [
   ...statesOf("/security", "student", {
     full: { shows: (page) => page.getByRole("button", { name: "Set up app" }) },

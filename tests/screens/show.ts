@@ -5,7 +5,7 @@ import type { Screen } from "./screen.ts";
 const refusal = "Failed to load resource: the server responded with a status";
 const unreachable = "net::ERR_INTERNET_DISCONNECTED";
 
-/** Writes down what the browser complains about on this page, but for what belongs to the state. */
+/** Records the browser's complaints on this page, except for those that belong to the state. */
 function watch(page: Page, { complains, state }: Screen): string[] {
   const complaints: string[] = [];
   const isExpected = (text: string) =>
@@ -19,7 +19,7 @@ function watch(page: Page, { complains, state }: Screen): string[] {
   return complaints;
 }
 
-/** Opens a screen in its state, looks at it, and closes it again; resolves to what the browser complained about. */
+/** Opens a screen in its state, looks at it, and closes it again; resolves to the browser's complaints. */
 export async function show(
   { browsers, testData }: Fixture,
   screen: Screen,
@@ -38,7 +38,7 @@ export async function show(
     await look(page);
     return complaints;
   } finally {
-    // A call that is still held would reach the server once the page is closed; leaving the page ends it.
+    // A held call would reach the server once the page is closed; leaving the page ends it.
     await page.goto("about:blank");
     await page.close();
     await context.setOffline(false);

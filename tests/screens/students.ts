@@ -15,7 +15,7 @@ import {
   waiting,
 } from "./screen.ts";
 
-/** A good file and one that is none, each with its slot. */
+/** Chooses a good file and an invalid one, each with its slot. */
 const chooseFiles = (page: Page) =>
   choose(
     page,
@@ -24,7 +24,7 @@ const chooseFiles = (page: Page) =>
     aFile("page.pdf", notADocument),
   );
 
-/** The answer to whoever's session has ended. */
+/** The answer to somebody whose session has ended. */
 const loggedOut = {
   defined: true,
   code: "unauthenticated",

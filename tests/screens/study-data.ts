@@ -13,7 +13,7 @@ import type { Browsers } from "./fixture.ts";
 
 const submitted = z.object({ id: z.string() });
 
-/** How an application came to where it stands: the agent's steps, and the note that some of them need. */
+/** The history of an application: the agent's steps, and the note that some of them need. */
 const applications: { program: string; steps: readonly (readonly [to: string, note: string])[] }[] = [
   { program: "BSc Economics and Management", steps: [] },
   {
@@ -54,7 +54,7 @@ const files: Partial<Record<DocumentKind, string>> = {
   statement: "statement.pdf",
 };
 
-/** Four of six: one approved, one rejected, two that wait. */
+/** Uploads four of the six documents: one is approved, one rejected, and two wait. */
 async function uploadDocuments(server: Server, { student }: Browsers, studentId: string): Promise<void> {
   for (const [kind, name] of Object.entries(files))
     await student.request.post(`${server.url}/files/documents/${kind}`, {

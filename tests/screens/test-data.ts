@@ -11,7 +11,7 @@ import { type Products, prepareAuctions } from "./auction-data.ts";
 import type { Browsers } from "./fixture.ts";
 import { prepareStudies } from "./study-data.ts";
 
-/** Ids that stand in the addresses of screens. */
+/** Ids that occur in the addresses of screens. */
 export type TestData = {
   studentId: string;
   products: Products;
@@ -116,7 +116,7 @@ async function signUp(context: BrowserContext, origin: string, names: Names, rol
   return await idAt(context, origin);
 }
 
-/** Those who come and go at the browser of the newcomer, before the newcomer does. */
+/** Creates people who log in and out at the newcomer's browser, before the newcomer does. */
 async function signUpExtras(browsers: Browsers, origin: string): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const [name, { agent, ...names }] of Object.entries(extras)) {
@@ -138,7 +138,7 @@ async function signUpPeople(browsers: Browsers, origin: string): Promise<Id> {
   return Object.fromEntries(ids);
 }
 
-/** Lets the admin decide about the agents. */
+/** Makes the admin decide about the agents. */
 async function decide({ admin }: Browsers, origin: string, id: Id, other: Record<string, string>) {
   const did = (what: string, who: string | undefined) =>
     call(admin.request, origin, `agents/${what}`, { id: who });
@@ -151,7 +151,7 @@ async function decide({ admin }: Browsers, origin: string, id: Id, other: Record
   await Promise.all([did("revoke", other["revoked"]), did("deny", other["denied"])]);
 }
 
-/** The people, and everything that the pages of those who have something are full of. */
+/** Creates the people, with everything on their pages. */
 export async function prepareTestData(server: Server, browsers: Browsers): Promise<TestData> {
   const other = await signUpExtras(browsers, server.url);
   const id = await signUpPeople(browsers, server.url);
