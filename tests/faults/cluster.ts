@@ -19,7 +19,7 @@ const account = isRoot ? { uid: idOf("-u"), gid: idOf("-g") } : {};
 const run = (program: string, ...words: string[]) =>
   execFileSync(join(programs, program), words, { ...account, stdio: "pipe", env: { LC_ALL: "C.UTF-8" } });
 
-/** A folder that PostgreSQL can write to. */
+/** Creates a folder that PostgreSQL can write to. */
 async function clusterFolder(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   await mkdir(path, { mode: 0o700 });
@@ -137,7 +137,7 @@ export class Cluster {
     }
   }
 
-  /** Stops it for good: `SIGINT` is fast, `SIGQUIT` immediate, `SIGKILL` what a power cut does to it. */
+  /** Stops it for good: `SIGINT` is fast, `SIGQUIT` immediate, and `SIGKILL` like a power cut. */
   async stop(signal: "SIGINT" | "SIGQUIT" | "SIGKILL" = "SIGINT"): Promise<void> {
     this.#isKept = false;
     this.#process?.kill(signal);
@@ -150,7 +150,7 @@ export class Cluster {
     for (let tries = 0; tries < 300 && this.processes().length > 0; tries++) await setTimeout(20);
   }
 
-  /** Every process of it, its children too. */
+  /** Returns all of its processes, with their children. */
   processes(): number[] {
     const lines = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" }).split("\n");
     const rows = lines.map((line) => line.trim().split(/\s+/));
@@ -158,7 +158,7 @@ export class Cluster {
     return this.pid === 0 ? [] : rows.filter(isOurs).map(([pid]) => Number(pid));
   }
 
-  /** All of its processes stand still, as when its machine is paused. */
+  /** Pauses all of its processes, as when its machine is paused. */
   pause(): void {
     for (const pid of this.processes()) process.kill(pid, "SIGSTOP");
   }

@@ -10,7 +10,7 @@ import { type FaultResult, openFixture, recoveredWithin, underLoad } from "./fix
 import type { Load } from "./load.ts";
 import { untilMetric } from "./metrics.ts";
 
-/** Says of each cluster whether it is the primary, as Patroni's interface does: 200 or 503. */
+/** Answers for each cluster whether it is the primary, like Patroni's interface: 200 or 503. */
 async function openRoles(clusters: readonly Cluster[]) {
   const isPrimary = async (at: number): Promise<boolean> => {
     const rows = await clusters[at]?.ask<{ standby: boolean }>(
@@ -31,7 +31,7 @@ async function openRoles(clusters: readonly Cluster[]) {
   return { port, stop: () => void server.close() };
 }
 
-/** haproxy, as docs/operations.md has it: it asks who is the primary, and leads everybody there. */
+/** Starts haproxy as in docs/operations.md: it asks which server is the primary, and routes everybody there. */
 async function openBalancer(folder: string, clusters: readonly Cluster[], roles: number) {
   const port = await freePort();
   const servers = clusters.map(
@@ -70,7 +70,7 @@ async function openBalancer(folder: string, clusters: readonly Cluster[], roles:
   };
 }
 
-/** The primary is killed while people bid, and the standby promoted. */
+/** Kills the primary while people bid, and promotes the standby. */
 export async function failover(report: (found: FaultResult) => void): Promise<void> {
   const folder = await dataFolder();
   const primary = await Cluster.create(join(folder.path, "primary"));
@@ -106,7 +106,7 @@ export async function failover(report: (found: FaultResult) => void): Promise<vo
   }
 }
 
-/** Lists are read from a standby, which falls behind and is killed: no list fails, and none shows what is old. */
+/** Reads lists from a standby, which falls behind and is killed: no list may fail or show outdated data. */
 export async function replicaBehind(report: (found: FaultResult) => void): Promise<void> {
   const folder = await dataFolder();
   const primary = await Cluster.create(join(folder.path, "primary"));

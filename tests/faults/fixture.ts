@@ -21,7 +21,7 @@ export const slackFactor = 3;
 
 export type Fixture = TestData & {
   cluster: Cluster;
-  /** The cluster with the data in the end, if it is another one. */
+  /** The cluster that has the data in the end, if it is another one. */
   current?: () => Cluster;
   proxy: Awaited<ReturnType<typeof openProxy>>;
   mail: Awaited<ReturnType<typeof openMailServer>>;
@@ -121,15 +121,15 @@ const isUnclear = ({ status, code }: CompletedRequest): boolean =>
   status !== 200 && !(status === 503 && ["unavailable", ""].includes(code));
 
 /**
- * Once nothing runs any more, `said` is added to the figures, and `after` says what else is wrong. `uploadsWithin`: how many
- * milliseconds uploads may take, where that is longer than others may.
+ * `said` is added to the figures and `after` returns further problems, once nothing runs any more. `uploadsWithin` is
+ * the limit for uploads in milliseconds, if it is longer than for others.
  */
 type Felt = { said?(): string; after?(): Promise<string[]>; uploadsWithin?: number };
 
 /**
- * Injects a fault while people use two nodes, ends it, and waits until everything works again. Afterwards what was
- * acknowledged must be there, and every request must have had a clear answer in time. `fault` resolves when the fault
- * is over; `before` are the milliseconds of the slowest answer of each kind until then.
+ * Injects a fault while people use two nodes, ends it, and waits until everything works again. Afterwards all
+ * acknowledged data must exist, and every request must have had a clear answer in time. `fault` resolves when the fault
+ * is over; `before` has the milliseconds of the slowest answer of each kind until then.
  */
 export async function underLoad(
   fixture: Fixture,
@@ -182,7 +182,7 @@ export async function underLoad(
   return { name, violations, figures: figures.join("; ") };
 }
 
-/** Lets everything work once; how long the slowest answer of each kind took, in milliseconds. */
+/** Makes everything work once; returns how long the slowest answer of each kind took, in milliseconds. */
 async function warmUp({ done }: Load): Promise<Record<Kind, number>> {
   const worked = (kind: Kind) => done.filter((each) => each.kind === kind && each.status === 200);
   const deadline = performance.now() + 60_000;

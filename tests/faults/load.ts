@@ -12,7 +12,7 @@ import { bidAtRandom } from "#tests/history/random-bids.ts";
 export const kinds = ["bid", "page", "item", "list", "upload", "sign-up"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** One request and what came of it; times by this process's steady clock. `status` 0: no answer at all. */
+/** One request and its result; times are by this process's monotonic clock. `status` 0 means no answer at all. */
 export type CompletedRequest = {
   kind: Kind;
   status: number;
@@ -27,13 +27,13 @@ type Acknowledged = { documents: string[]; emails: string[] };
 export type Load = {
   done: readonly CompletedRequest[];
   acknowledged: Acknowledged;
-  /** Lets what is running come to its end; the bids, with their answers. */
+  /** Waits for pending requests; returns the bids with their answers. */
   finish(): Promise<Operation[]>;
 };
 
 type People = { urls: readonly string[]; bidders: readonly Bidder[]; lots: readonly Lot[] };
 
-/** Limits of one network address must not be what refuses. */
+/** Returns a random address, so that the limits of one network address refuse nothing. */
 const someAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 const codeOf = (text: string): string => /"code":"([^"]+)"/.exec(text)?.[1] ?? "";
 
@@ -66,7 +66,10 @@ export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
       body: JSON.stringify({ json: input }),
     });
 
-  /** One after the other, as fast as answers come but for a pause; several at a time, so that one that waits holds up none. */
+  /**
+   * Sends requests in sequence, as fast as answers come, with a pause in between; several sequences run at once, so
+   * that one that waits delays none.
+   */
   async function repeat(pause: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
     const running = new Set<Promise<unknown>>();
     while (!over.signal.aborted) {
@@ -81,7 +84,7 @@ export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
 
   let page = 0;
   const lot = () => lots[page++ % lots.length]?.id ?? "";
-  // Each slot of each student once: a third file in one would take the first one's place.
+  // Each slot of each student is used once: a third file in a slot would replace the first one.
   const slots = bidders.flatMap(({ cookie }) => documentKinds.map((kind) => ({ cookie, kind })));
 
   async function upload(): Promise<void> {
@@ -113,7 +116,7 @@ export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
   ];
   const bidding = bidAtRandom({
     urls,
-    // Were they fewer, somebody would raise their own bid on an item more often than the 60 times a minute allowed.
+    // With fewer bidders, somebody would raise their own bid on an item more often than the allowed 60 times a minute.
     bidders: bidders.slice(0, 8),
     lots,
     seed,

@@ -6,7 +6,10 @@ import { freePort } from "#tests/server-process.ts";
 /** `later` refuses for now (451); `drop` accepts a whole mail and closes the connection before it answers. */
 type Mode = "take" | "refuse" | "hang" | "later" | "drop";
 
-/** A mail server that fails as it is told. `mails`: how often it has taken each mail, by Message-ID, and for whom. */
+/**
+ * A mail server that fails on demand. `mails` counts how often it has accepted each mail, by Message-ID, with its
+ * recipient.
+ */
 export async function openMailServer() {
   let mode: Mode = "take";
   const mails = new Map<string, { to: string; times: number }>();

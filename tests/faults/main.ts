@@ -26,7 +26,7 @@ type Package = keyof typeof needed;
 
 type Part = { needs: readonly Package[]; run(report: (found: FaultResult) => void): Promise<void> };
 
-/** By name; docs/operations.md, "When something fails", says what each is to show. */
+/** The parts by name; docs/operations.md, "When something fails", says what each must show. */
 const parts: Record<string, Part> = {
   restart: { needs: ["postgresql-15"], run: postgresRestarted },
   pause: { needs: ["postgresql-15"], run: postgresPaused },
@@ -42,7 +42,7 @@ const parts: Record<string, Part> = {
   clock: { needs: ["postgresql-15", "faketime"], run: clockSteps },
 };
 
-/** `npm run test:faults`, or parts of it by name. */
+/** `npm run test:faults` runs all parts, or those that are named. */
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0) {

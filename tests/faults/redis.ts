@@ -9,9 +9,9 @@ import type { Load } from "./load.ts";
 import { untilMetric } from "./metrics.ts";
 import { withFixture } from "./postgres.ts";
 
-/** Milliseconds that Redis is away. */
+/** Milliseconds for which Redis is down. */
 const away = 20_000;
-/** Milliseconds in which every open page knows of every acknowledged bid, whatever happens to Redis. */
+/** Milliseconds within which every open page must know of every acknowledged bid, whatever happens to Redis. */
 const knownWithin = 5_000;
 /** Open pages on each node, and products that each of them watches. */
 const [pagesOfNode, lotsOfPage] = [20, 5];
@@ -29,7 +29,9 @@ function openPages({ servers, lots }: Fixture): OpenPage[] {
   );
 }
 
-/** The longest that a page needed to know of one of these bids, in milliseconds from its acknowledgement. */
+/**
+ * Returns the longest time that a page needed to learn of one of these bids, in milliseconds from its acknowledgement.
+ */
 function slowest(pages: readonly OpenPage[], bids: readonly Accepted[]): number {
   const waits = bids.flatMap(({ productId, answer, answeredAt }) =>
     pages
@@ -58,7 +60,7 @@ async function wrongPages({ cluster }: Fixture, pages: readonly OpenPage[]): Pro
   return wrong();
 }
 
-/** Nobody is refused anything for Redis' sake. */
+/** Lists refused requests: Redis must never cause any. */
 const refused = ({ done }: Load): string[] => {
   const others = done.filter(({ status }) => status !== 200);
   return others.length === 0 ? [] : [`${others.length} requests were refused`];
@@ -100,7 +102,7 @@ export async function redisFails(report: (found: FaultResult) => void): Promise<
                 pages,
                 bids().filter(({ answeredAt }) => answeredAt >= from && answeredAt < to),
               );
-            // Bids acknowledged within the last second may still be on their way to the other node.
+            // Bids acknowledged within the last second may still be travelling to the other node.
             const undisturbed = performance.now() - 1_000;
             await fail();
             const fellBack = await carriedBy("postgres");

@@ -10,7 +10,7 @@ import { openS3Server } from "./s3-server.ts";
 
 type Report = (found: FaultResult) => void;
 
-/** Waits until so many uploads were refused: the fault is felt. */
+/** Waits until this many uploads were refused, so that the fault has an effect. */
 async function untilRefused(load: Load, number: number, within = 30_000): Promise<void> {
   const refused = () => load.done.filter(({ kind, status }) => kind === "upload" && status === 503).length;
   const deadline = performance.now() + within;
@@ -49,7 +49,10 @@ async function halfWritten(store: string): Promise<string[]> {
   return left.length === 0 ? [] : [`${left.length} drafts are left`];
 }
 
-/** Milliseconds until a store is given up that takes requests and does not answer: three tries of half a minute. */
+/**
+ * Milliseconds until the server gives up on a store that accepts requests without answering: three tries of half a
+ * minute.
+ */
 const givenUpWithin = 120_000;
 
 export async function s3Fails(report: Report): Promise<void> {
@@ -71,10 +74,10 @@ export async function s3Fails(report: Report): Promise<void> {
   }
 }
 
-/** Milliseconds in which every mail that waited leaves: pauses between tries grow to some seconds meanwhile. */
+/** Milliseconds within which every waiting mail must leave: pauses between tries grow to some seconds meanwhile. */
 const mailsLeaveWithin = 60_000;
 
-/** Whether everybody who signed up has got their one mail. */
+/** Lists violations unless everybody who signed up has received their one mail. */
 async function wrongMails({ mail }: Fixture, { acknowledged }: Load, twice: boolean): Promise<string[]> {
   const of = (email: string) => [...mail.mails.values()].filter(({ to }) => to === email);
   const waiting = () => acknowledged.emails.filter((email) => of(email).length === 0);
@@ -103,7 +106,7 @@ export const mailFails = (report: Report) =>
           fixture.mail.be("take");
           const meanwhile = signedUp();
           if (meanwhile === 0) throw new Error("nobody signed up meanwhile");
-          // One that was taken and not acknowledged is sent again, with the same Message-ID.
+          // A mail that was accepted but not acknowledged is sent again, with the same Message-ID.
           return {
             said: () => `${meanwhile} sign-ups meanwhile`,
             after: () => wrongMails(fixture, load, mode === "drop"),
@@ -114,7 +117,7 @@ export const mailFails = (report: Report) =>
 
 const faketime = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
 
-/** The clock of the nodes, and of nothing else, is set while they run; PostgreSQL's stays. */
+/** Sets the nodes' clock, and no other, while they run; PostgreSQL's stays right. */
 export async function clockSteps(report: Report): Promise<void> {
   const clock = join("/tmp", `wayfare-clock-${process.pid}`);
   const set = (offset: string) => writeFile(clock, offset);
@@ -123,7 +126,7 @@ export async function clockSteps(report: Report): Promise<void> {
     LD_PRELOAD: faketime,
     FAKETIME_TIMESTAMP_FILE: clock,
     FAKETIME_CACHE_DURATION: "1",
-    // Steady clocks are steady whatever the time of day is set to.
+    // Monotonic clocks don't depend on the time of day.
     FAKETIME_DONT_FAKE_MONOTONIC: "1",
     DONT_FAKE_MONOTONIC: "1",
   };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { innerOf } from "../input-fields.ts";
 
-/** In the fields that no input has: wherever this is stored, one of them was let through. */
+/** The value of fields that no input has: if it is ever stored, such a field was accepted. */
 export const forged = "forged-7c1d";
 
 /** Fields that would grant rights if the server took them from an input. */
@@ -34,7 +34,7 @@ const privileged: Record<string, unknown> = {
   ["constructor"]: { prototype: { role: "admin", isAdmin: true } },
   prototype: { role: "admin" },
 };
-/** An own key of that name, as it comes out of JSON. */
+/** An object with an own property of that name, as JSON.parse makes it. */
 const polluted = Object.fromEntries([["__proto__", { role: "admin", isAdmin: true, userId: forged }]]);
 
 const nested = (depth: number): unknown =>
@@ -146,7 +146,7 @@ const usual = (known: readonly string[]) =>
     fc.string({ maxLength: 30 }),
   );
 
-/** Values as a schema has them, with hostile ones in their places. `known`: ids that something has. */
+/** Generates values of a schema, with hostile ones in some places. `known` has ids of existing things. */
 function valuesOf(schema: z.core.$ZodType, known: readonly string[]): fc.Arbitrary<unknown> {
   const inner = innerOf(schema);
   if (inner) return valuesOf(inner, known);
@@ -205,13 +205,13 @@ function objectOf(shape: Record<string, z.core.$ZodType>, known: readonly string
 const entries = (...objects: object[]): [string, unknown][] =>
   objects.flatMap((each) => Object.entries(each));
 
-/** Inputs of a procedure; of one that takes none anything at all. */
+/** Generates inputs of a procedure, and anything for one without an input. */
 export const inputsOf = (schema: z.ZodType | null, known: readonly string[]): fc.Arbitrary<unknown> =>
   schema === null
     ? fc.oneof(objectOf({}, known), hostile)
     : fc.oneof({ weight: 9, arbitrary: valuesOf(schema, known) }, { weight: 1, arbitrary: hostile });
 
-/** A body of the protocol: dates are told apart by its `meta`, which is sometimes wrong. */
+/** Generates a body of the protocol: its `meta` marks dates, and is sometimes wrong. */
 export function bodiesOf(schema: z.ZodType | null, known: readonly string[]): fc.Arbitrary<string> {
   const meta = fc.array(
     fc.oneof(
@@ -248,7 +248,7 @@ export function bodiesOf(schema: z.ZodType | null, known: readonly string[]): fc
   );
 }
 
-/** By hand, so that what the client would not send comes through as well. */
+/** Serializes by hand, so that values get through that the client would not send. */
 function bodyOf(json: unknown, more: readonly unknown[] = []): string {
   const dates: (string | number)[][] = [];
   collectDates(json, [], dates);

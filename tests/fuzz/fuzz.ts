@@ -7,7 +7,10 @@ import { things } from "../object-world.ts";
 import type { Wayfare } from "../wayfare.ts";
 import { bodiesOf, forged } from "./arbitraries.ts";
 
-/** Calls after which an account is replaced: before the limit of changes, and before they have signed themselves out. */
+/**
+ * Number of calls after which an account is replaced: before it reaches the limit of changes, and before it has signed
+ * itself out.
+ */
 const callsOfAccount = 60;
 
 const accounts: readonly (readonly [Role, Status])[] = [
@@ -17,10 +20,10 @@ const accounts: readonly (readonly [Role, Status])[] = [
   ["admin", "active"],
 ];
 
-/** Repeats what another run generated, whose seed it printed. */
+/** Repeats another run by the seed that it printed. */
 export const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2_147_483_647);
 
-/** Chooses the callers in turns. A kind that is always refused calls only every tenth time. */
+/** Chooses the callers in turns. A kind that is always refused only calls every tenth time. */
 class Turns {
   readonly #w: Wayfare;
   readonly #callers = new Map<number, { caller: Caller; left: number }>();
@@ -59,8 +62,8 @@ class Turns {
 }
 
 /**
- * Sends generated inputs to procedures by everybody: visitors, students, agents, waiting agents and admins in turns. Each
- * call comes from another address and accounts are replaced, so that limits hide nothing.
+ * Sends generated inputs to procedures as everybody: visitors, students, agents, waiting agents and admins in turns.
+ * Each call comes from another address and accounts are replaced, so that limits hide nothing.
  */
 export class Fuzz {
   readonly #w: Wayfare;
@@ -95,12 +98,12 @@ export class Fuzz {
     return this.#calls;
   }
 
-  /** Calls that did what they were asked to. */
+  /** Number of calls that succeeded. */
   get accepted(): number {
     return this.#accepted;
   }
 
-  /** Throws, with what repeats it, for an answer of 500 and above and for an error that is not declared. */
+  /** Throws for an answer of 500 or above and for an undeclared error, with the means to repeat the call. */
   async run({ path, input, codes }: ContractProcedure, numRuns: number): Promise<void> {
     const expected = new Set<string | null>([...codes, "unauthenticated", "permission-denied", "not-found"]);
     const turns = new Turns(this.#w);

@@ -4,7 +4,7 @@ import type { Operation, OperationAnswer } from "./operation.ts";
 
 /** Somebody who is signed in. */
 export type Bidder = { id: string; cookie: string };
-/** A bid to send. `amount` in cents; null for what is no amount. */
+/** A bid to send. `amount` is in cents, or null for an invalid one. */
 export type Wish = { productId: string; key: string; amount: Cents | null };
 
 const body = z.object({
@@ -44,7 +44,7 @@ async function ask(url: string, { cookie }: Bidder, { productId, key, amount }: 
   return answerOf(body.parse(await response.json()).json);
 }
 
-/** Sends a bid to a server and records what came of it; a broken connection is an answer that is not known. */
+/** Sends a bid to a server and records the result; after a broken connection the result is unknown. */
 export async function sendBid(url: string, bidder: Bidder, wish: Wish): Promise<Operation> {
   const sentAt = performance.now();
   const answer = await ask(url, bidder, wish).catch(

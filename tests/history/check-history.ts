@@ -5,8 +5,8 @@ import { type History, sortedOut } from "./history.ts";
 import type { Operation, Violation } from "./operation.ts";
 
 /**
- * Whether what clients saw and what the database has keep the promise of docs/auctions.md: the violations, none if it
- * does. `faults`: something was killed meanwhile, so that calls may be without an answer.
+ * Checks whether the answers to clients and the database keep the promise of docs/auctions.md; returns the violations.
+ * `faults`: something was killed meanwhile, so calls may lack an answer.
  */
 export function checkHistory(history: History, { faults = false } = {}): Violation[] {
   const lots = sortedOut(history);

@@ -2,7 +2,7 @@ import { minIncrement } from "#domain/money.ts";
 import type { LotHistory, TimedBid } from "./history.ts";
 import type { Lot, Violation } from "./operation.ts";
 
-/** Numbers without a gap, amounts that increase, in the order of time, and before the end. */
+/** Checks that numbers have no gap, and that bids are in order of amount and time, and before the end. */
 export function checkOrder({ lot, bids }: LotHistory): Violation[] {
   return [
     ...bids.flatMap((bid, at) => checkIncrease(lot, bid, at, bids[at - 1])),

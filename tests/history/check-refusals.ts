@@ -2,10 +2,13 @@ import { type Cents, highestAmount, minIncrement } from "#domain/money.ts";
 import { bidKey, type LotHistory, type TimedBid } from "./history.ts";
 import type { Lot, Operation, Violation } from "./operation.ts";
 
-/** A lot after its first `k` bids was as the call found it at some moment of the call. */
+/** Whether a lot could have had exactly its first `k` bids at some moment of the call. */
 type IsPossible = (k: number, call: Operation) => boolean;
 
-/** All bids up to the k-th may have begun before the answer, and none after it was surely done before the sending. */
+/**
+ * Returns the check that all bids up to the k-th may have begun before the answer, and none after it was surely done
+ * before the sending.
+ */
 function possibilities(bids: readonly TimedBid[]): IsPossible {
   const begunBy = [Number.NEGATIVE_INFINITY];
   for (const { begun } of bids) begunBy.push(Math.max(begunBy.at(-1) ?? begun, begun));
@@ -17,10 +20,10 @@ function possibilities(bids: readonly TimedBid[]): IsPossible {
     (doneFrom[k] ?? Number.NEGATIVE_INFINITY) >= sentAt;
 }
 
-/** Every refusal was right at some moment of its call. */
+/** Checks that every refusal was right at some moment of its call. */
 export function checkRefusals({ lot, bids, operations }: LotHistory): Violation[] {
   const isPossible = possibilities(bids);
-  // After how many bids that amount was the least.
+  // Number of bids after which that amount was the least.
   const placeOf = new Map<Cents, number>([[lot.startingBid, 0]]);
   for (const { amount, number } of bids) placeOf.set(amount + minIncrement, number);
   const stored = new Map(bids.map((bid) => [bidKey(bid), bid]));
@@ -42,7 +45,7 @@ export function checkRefusals({ lot, bids, operations }: LotHistory): Violation[
 const ruleOf = (kind: Operation["answer"]["kind"]): Violation["rule"] =>
   kind === "ended" ? "nothing at or after the end" : "refusals were right";
 
-/** Those that the bids of others have no part in. `stored`: the bid under the same key. */
+/** Whether a refusal that doesn't depend on others' bids was right. `stored` is the bid under the same key. */
 function isRightRefusal(
   lot: Lot,
   { answer, bidderId, amount }: Operation,

@@ -1,7 +1,7 @@
 import { bidKey, grouped, type History } from "./history.ts";
 import type { Operation, RecordedBid, Violation } from "./operation.ts";
 
-/** Acknowledged bids are stored, each once and as it was answered; and nothing else is stored than what was sent. */
+/** Checks that every acknowledged bid is stored once and as answered, and that nothing is stored that wasn't sent. */
 export function checkStored({ operations, stored }: History): Violation[] {
   const storedByKey = grouped(stored, bidKey);
   const sentByKey = grouped(operations, bidKey);

@@ -14,7 +14,7 @@ export type TimedBid = RecordedBid & { begun: number; done: number };
 export type LotHistory = { lot: Lot; bids: readonly TimedBid[]; operations: readonly Operation[] };
 
 type Keyed = { bidderId: string; key: string };
-/** Calls with the same bidder and key are one bid. */
+/** Identifies a bid: calls with the same bidder and key are one bid. */
 export const bidKey = ({ bidderId, key }: Keyed): string => `${bidderId} ${key}`;
 
 export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
@@ -27,7 +27,7 @@ export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => str
   return groups;
 }
 
-/** A bid that nobody acknowledged has no end: it may count for whatever comes after its beginning. */
+/** An unacknowledged bid has no end: it may count for anything that comes after its beginning. */
 function timed(bid: RecordedBid, all: readonly Operation[]): TimedBid {
   const calls = all.filter(({ productId, amount }) => productId === bid.productId && amount === bid.amount);
   const acknowledged = calls.filter(({ answer }) => answer.kind === "accepted");

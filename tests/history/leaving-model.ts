@@ -17,7 +17,7 @@ const inUse: Disableable = {
   deletionDueAt: null,
 };
 
-/** The rules of `domain/` alone, without a database: what is not there by now is null. */
+/** A model of the rules of `domain/` alone, without a database: erased accounts are null. */
 export class LeavingModel implements AuctionWorld {
   #bidding = newBidding({ sellerId: "seller", startingBid, endDate });
   readonly #accounts: (Disableable | null)[] = Array.from({ length: bidders }, () => inUse);
@@ -56,7 +56,7 @@ export class LeavingModel implements AuctionWorld {
     return outcome.kind === "accepted";
   }
 
-  /** Erases whom nothing keeps: a bid in an open auction does. */
+  /** Erases the accounts that nothing keeps; a bid in an open auction keeps one. */
   #night(): boolean {
     for (const [place, account] of this.#accounts.entries())
       if (account?.deletionDueAt && !(isBound(account) && this.#highest.has(place)))
@@ -65,7 +65,7 @@ export class LeavingModel implements AuctionWorld {
   }
 }
 
-/** The account after what its holder or an admin does; null where that is refused. */
+/** Returns the account after an act of its holder or an admin; null if that is refused. */
 function changed(
   account: Disableable,
   kind: "askForDeletion" | "logIn" | "disable" | "enable",

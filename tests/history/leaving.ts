@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Cents } from "#domain/money.ts";
 
-/** An act of a bidder or an admin around one auction, or the nightly erasure. `who`: which of the bidders. */
+/** An act of a bidder or an admin around one auction, or the nightly erasure. `who` is the bidder's index. */
 export type Step =
   | { kind: "bid"; who: number; amount: Cents }
   | { kind: "askForDeletion" | "logIn" | "disable" | "enable"; who: number }
@@ -9,7 +9,10 @@ export type Step =
 
 export type Sale = { winner: number; price: Cents };
 
-/** Something that carries the steps out, with one item on sale: whether each was let through, and what the close makes of it. */
+/**
+ * An implementation that carries the steps out with one item on sale: says whether each was accepted, and the result of
+ * the close.
+ */
 export type AuctionWorld = {
   take(step: Step): boolean | Promise<boolean>;
   close(): Sale | null | Promise<Sale | null>;
@@ -40,8 +43,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const histories = fc.array(step, { minLength: 3, maxLength: 24 });
 
 /**
- * The sale as it has to be: to the highest of all accepted bids whose bidder no admin keeps out at the close. It knows
- * nothing of deletions and log-ins, so neither can lower a price.
+ * Returns the expected sale: to the highest of all accepted bids whose bidder no admin keeps out at the close. It
+ * ignores deletions and log-ins, so neither can lower a price.
  */
 function expectedSale(taken: readonly Step[]): Sale | null {
   const out = new Set<number>();
@@ -54,14 +57,14 @@ function expectedSale(taken: readonly Step[]): Sale | null {
   return highest ? { winner: highest.who, price: highest.amount } : null;
 }
 
-/** Carries a history out, and whether it ended as it has to. */
+/** Carries a history out, and returns whether it ended as expected. */
 async function endsRight(world: AuctionWorld, history: readonly Step[]): Promise<boolean> {
   const taken: Step[] = [];
   for (const each of history) if (await world.take(each)) taken.push(each);
   return JSON.stringify(await world.close()) === JSON.stringify(expectedSale(taken));
 }
 
-/** Carries out random histories, each in a world of its own. Resolves to the shortest one that ended wrong, or null. */
+/** Carries out random histories, each in a world of its own. Resolves to the shortest one with a wrong end, or null. */
 export async function wrongHistory(
   createWorld: () => AuctionWorld | Promise<AuctionWorld>,
   runs: number,

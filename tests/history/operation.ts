@@ -9,11 +9,11 @@ export type OperationAnswer =
   | { kind: "notAnAmount" }
   | { kind: "tooHigh" }
   | { kind: "keyReused" }
-  /** No answer, or one that says that it is not known: the bid may have been taken or not. */
+  /** There was no answer, or one that leaves the result open: the bid may have been taken or not. */
   | { kind: "unknown"; why: string };
 
 /**
- * One call. `amount` as it was sent, null for what is no amount. `sentAt` and `answeredAt` by the one steady clock of
+ * One call. `amount` is as sent, or null for an invalid one. `sentAt` and `answeredAt` are by the monotonic clock of
  * the process that sent it, in milliseconds. Calls with the same bidder and key are one bid.
  */
 export type Operation = {

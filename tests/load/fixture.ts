@@ -12,9 +12,9 @@ export type FixtureOptions = {
   bidders: number;
   lots: number;
   processes?: number;
-  /** A database that is there; otherwise a PostgreSQL is started as it is delivered, fsync and all. */
+  /** An existing database; without one, a PostgreSQL with default settings is started, fsync included. */
   on?: { owner: SocketAddress; application: SocketAddress };
-  /** Another server than this repository's: the path of its main file. */
+  /** The path of another server's main file, instead of this repository's. */
   main?: string;
   /** Changes the filled database, as its owner, before the servers start. */
   prepare?(address: SocketAddress): Promise<void>;

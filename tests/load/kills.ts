@@ -9,14 +9,17 @@ import { dataFolder, freePort, type Server, startServer } from "#tests/server-pr
 import type { Outcome } from "./outcome.ts";
 import { createTestData, sessionSecret, storedBids, type TestData } from "./test-data.ts";
 
-/** Bids that are decided between two kills. */
+/** Number of bids that are decided between two kills. */
 const bidsBetween = 60;
-/** Milliseconds that it may take until bids are answered again. */
+/** Milliseconds within which bids must be answered again. */
 const readyWithin = 5_000;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Wayfare with the PostgreSQL that comes along, on one port throughout; `bids` when it has stopped for good. */
+/**
+ * A Wayfare with its own PostgreSQL, always on one port; `bids` returns the stored bids once it has stopped for
+ * good.
+ */
 type Home = TestData & { variables: Record<string, string>; folder: string; bids(): Promise<RecordedBid[]> };
 
 async function openHome(port: number): Promise<Home & { remove(): Promise<void> }> {
@@ -47,7 +50,7 @@ async function openHome(port: number): Promise<Home & { remove(): Promise<void> 
 }
 type EmbeddedAddress = Awaited<ReturnType<typeof startPostgres>>["application"];
 
-/** Kills what its name says, and brings it back if that does not come by itself. */
+/** A way to kill a process, which is then restarted if that doesn't happen by itself. */
 type Kill = (home: Home, server: Server) => Promise<Server>;
 
 export const killServer: Kill = async ({ variables }, server) => {
@@ -61,7 +64,7 @@ export const killPostgres: Kill = async ({ folder }, server) => {
   return server;
 };
 
-/** Follows the bids that are decided: how many, and when the latest of them was sent. */
+/** Follows the decided bids: how many there are, and when the latest of them was sent. */
 function follow() {
   const decided = { number: 0, sentAt: 0 };
   const onAnswer = ({ answer, sentAt }: Operation) => {
@@ -73,8 +76,8 @@ function follow() {
 }
 
 /**
- * So many kills while bids come in. Afterwards every acknowledged bid is there, and everything else of the promise
- * holds; and each time a bid that was sent after the kill was decided in time.
+ * Kills this many times while bids come in. Afterwards every acknowledged bid must be there and the rest of the promise
+ * must hold; and after each kill, a bid that was sent later must have been decided in time.
  */
 export async function bidThroughKills(kill: Kill, times: number, within = readyWithin): Promise<Outcome> {
   const port = await freePort();
@@ -109,7 +112,7 @@ export async function bidThroughKills(kill: Kill, times: number, within = readyW
   return { violations, figures };
 }
 
-/** Waits for something that a running server brings about. */
+/** Waits for an effect of a running server. */
 async function untilIn({ pid, lines }: Server, holds: () => boolean): Promise<void> {
   while (!holds()) {
     if (!isAlive(pid)) throw new Error(`the server has ended:\n${lines.slice(-20).join("\n")}`);

@@ -41,7 +41,7 @@ async function promise(): Promise<void> {
   }
 }
 
-/** Histories of bids and deletions, by the rules alone; `npm test` carries fewer histories out on a database, too. */
+/** Checks histories of bids and deletions by the rules alone; `npm test` also carries some out on a database. */
 async function binding(): Promise<void> {
   const runs = 100_000;
   const wrong = await wrongHistory(() => new LeavingModel(), runs);
@@ -51,7 +51,7 @@ async function binding(): Promise<void> {
   report("nobody wins at a lower price by deleting an account", wrong === null, figures);
 }
 
-/** The checker must find what goes wrong without the lock. */
+/** Expects the checker to find the violations that happen without the lock. */
 async function withoutLock(): Promise<void> {
   const { main, remove } = await copyWithoutLock();
   const fixture = await openFixture({ bidders: 32, lots: rounds * 2, main, prepare: dropSafeguards });
@@ -72,7 +72,7 @@ async function withoutLock(): Promise<void> {
   report("without the row lock the checker finds violations", caught === rounds, figures);
 }
 
-/** Three nodes behind a balancer, with each of the ways that events travel between them. */
+/** Tests three nodes behind a balancer, with each of the ways that events travel between them. */
 async function nodes(): Promise<void> {
   if (noBalancer) return console.log(`skipped many nodes: ${noBalancer}`);
   buildPages();
@@ -86,7 +86,7 @@ async function nodes(): Promise<void> {
   }
 }
 
-/** The tests of several nodes with a real Redis between them, and those of its faults. */
+/** Runs the tests of several nodes with a real Redis between them, and those of its faults. */
 async function events(): Promise<void> {
   if (noRedis) return console.log(`skipped events over Redis: ${noRedis}`);
   const redis = await Redis.open();
@@ -100,7 +100,10 @@ async function events(): Promise<void> {
   }
 }
 
-/** `npm run test:load`, or parts of it by name: promise, binding, lock, kills, nodes, events, backup, majors. */
+/**
+ * `npm run test:load` runs all parts, or those that are named: promise, binding, lock, kills, nodes, events, backup,
+ * majors.
+ */
 const parts = process.argv.slice(2);
 const isAsked = (part: string) => parts.length === 0 || parts.includes(part);
 

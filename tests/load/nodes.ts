@@ -13,7 +13,7 @@ import { withoutStickySessions } from "./without-sticky-sessions.ts";
 const [bidders, lots, pages, lotsAPage] = [24, 30, 60, 5];
 /** Milliseconds that a bidder waits between two bids. */
 const between = 150;
-/** Milliseconds within which every open page knows of every acknowledged bid, whatever happens to the nodes. */
+/** Milliseconds within which every open page must know of every acknowledged bid, whatever happens to the nodes. */
 const caughtUpWithin = 5_000;
 const pauseOf = 30_000;
 
@@ -22,7 +22,7 @@ const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeou
 type Accepted = Operation & { answer: { kind: "accepted" } };
 const isAccepted = (operation: Operation): operation is Accepted => operation.answer.kind === "accepted";
 
-/** People who place one bid after the other, and repeat one that is not answered, under its key, on any node. */
+/** People who place one bid after the other, and repeat an unanswered one under its key, on any node. */
 class Bidding {
   readonly operations: Operation[] = [];
   sentAgain = 0;
@@ -121,7 +121,7 @@ const events: Record<string, (cluster: Cluster) => Promise<void>> = {
     for (const node of nodes) {
       await node.stop();
       await node.start();
-      // Until the balancer knows, and events travel as before.
+      // Waits until the balancer knows, and events travel as before.
       await pause(4_000);
     }
     await pause(4_000);
@@ -130,7 +130,10 @@ const events: Record<string, (cluster: Cluster) => Promise<void>> = {
 
 type Phase = { name: string; from: number; to: number };
 
-/** The longest that a page needed to know of a bid, in milliseconds from its acknowledgement; Infinity: never. */
+/**
+ * Returns the longest time that a page needed to learn of a bid, in milliseconds from its acknowledgement; Infinity for
+ * never.
+ */
 function slowest(watching: readonly OpenPage[], accepted: readonly Accepted[], { from, to }: Phase): number {
   let most = 0;
   for (const { productId, answer, answeredAt } of accepted) {
@@ -142,7 +145,7 @@ function slowest(watching: readonly OpenPage[], accepted: readonly Accepted[], {
   return most;
 }
 
-/** Each of these bids once more, under its key, through every node: the answers are those of before. */
+/** Sends each of these bids once more, under its key, through every node: the answers must be the same. */
 async function again({ nodes, bidders: all, address, lots: on }: Cluster, bids: readonly Accepted[]) {
   const violations: Violation[] = [];
   const before = (await storedBids(address, on)).length;
@@ -163,7 +166,10 @@ async function again({ nodes, bidders: all, address, lots: on }: Cluster, bids: 
   return violations;
 }
 
-/** How often the balancer took a node out of use: more often than one was ended or paused, on a machine that is too busy. */
+/**
+ * Returns how often the balancer took a node out of use. On a machine that is too busy, this exceeds the ended and
+ * paused nodes.
+ */
 const timesDown = ({ balancerLines }: Cluster) =>
   balancerLines.filter((line) => / is DOWN/.test(line)).length;
 
@@ -174,8 +180,9 @@ function checkStores({ variables }: Cluster): Violation[] {
 }
 
 /**
- * Bids, page loads and event streams through the balancer while nodes are killed, paused and restarted. Afterwards no
- * acknowledged bid is lost or there twice, and every open page has known of each within five seconds.
+ * Sends bids, page loads and event streams through the balancer while nodes are killed, paused and restarted.
+ * Afterwards no acknowledged bid may be lost or doubled, and every open page must have learnt of each within five
+ * seconds.
  */
 export async function bidThroughNodes(eventsUrl?: string): Promise<Outcome> {
   const cluster = await openCluster({ bidders, lots }, eventsUrl);
@@ -185,7 +192,7 @@ export async function bidThroughNodes(eventsUrl?: string): Promise<Outcome> {
       return new OpenPage(cluster.url, ids);
     });
     while (watching.some(({ opened }) => opened === 0)) await pause(50);
-    // Time to agree on Redis, where there is one.
+    // Gives the nodes time to agree on Redis, if there is one.
     await pause(3_000);
     const [bidding, reading] = [new Bidding(cluster), new Reading(cluster)];
     const phases: (Phase & { failed: number })[] = [];

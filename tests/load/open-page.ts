@@ -1,17 +1,17 @@
 import { request } from "node:http";
 import { z } from "zod";
 
-/** Milliseconds after which a browser opens a stream again: what the server's stream asks for. */
+/** Milliseconds after which a browser reopens a stream: the delay that the server's stream asks for. */
 const retry = 1000;
 const state = z.object({ version: z.number(), price: z.number(), bidCount: z.number() });
 type State = z.infer<typeof state>;
 const news = z.object({ product: state.nullable() });
 
-/** A page that watches products, as a browser does: it opens its stream again and again, and then asks for the truth. */
+/** A page that watches products like a browser: it reopens its stream whenever it ends, and then fetches the state. */
 export class OpenPage {
   readonly #url: string;
   readonly productIds: readonly string[];
-  /** When the page knew of each bid, by product and number of the bid. */
+  /** The time when the page learnt of each bid, by product and number of the bid. */
   readonly #arrivals = new Map<string, number[]>();
   /** The newest state of each product. */
   readonly #states = new Map<string, State>();
@@ -25,7 +25,7 @@ export class OpenPage {
     void this.#watch();
   }
 
-  /** When the page knew of this bid; null while it does not. */
+  /** Returns when the page learnt of this bid, or null. */
   knewAt(productId: string, number: number): number | null {
     return this.#arrivals.get(productId)?.[number] ?? null;
   }
@@ -47,7 +47,7 @@ export class OpenPage {
     }
   }
 
-  /** Resolves when the stream has ended, however it did. */
+  /** Resolves when the stream has ended in any way. */
   async #readStream(): Promise<void> {
     const topics = this.productIds.map((id) => `product:${id}`).join(",");
     await new Promise<void>((resolve) => {

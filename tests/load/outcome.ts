@@ -3,7 +3,7 @@ import type { Violation } from "#tests/history/operation.ts";
 /** The result of a scenario. `figures` are for people to read. */
 export type Outcome = { violations: Violation[]; figures: string };
 
-/** The first few, so that a run that goes wrong everywhere stays readable. */
+/** Lists only the first few, so that the output of a broken run stays readable. */
 export const shown = (violations: readonly Violation[]): string =>
   violations
     .slice(0, 5)

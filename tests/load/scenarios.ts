@@ -13,7 +13,7 @@ function count(operations: readonly Operation[]): string {
   return [...kinds].map(([kind, number]) => `${number} ${kind}`).join(", ");
 }
 
-/** So many random operations of all of the fixture's people over all its servers. */
+/** Sends this many random operations of all of the fixture's people to all its servers. */
 export async function randomBids(fixture: Fixture, total: number, seed: number): Promise<Outcome> {
   const { address, ...parts } = fixture;
   const began = performance.now();
@@ -28,7 +28,7 @@ export async function randomBids(fixture: Fixture, total: number, seed: number):
   return { violations, figures: `${pace}: ${count(operations)}` };
 }
 
-/** One equal bid of everyone at once, on the first lot: exactly one is accepted. */
+/** Sends one equal bid by everyone at once on the first lot: exactly one must be accepted. */
 export async function equalBids(fixture: Fixture): Promise<Outcome> {
   const { address, lots, bidders, urls } = fixture;
   const [lot] = lots;
@@ -48,8 +48,8 @@ export async function equalBids(fixture: Fixture): Promise<Outcome> {
 }
 
 /**
- * So many bids, one after the other on each of all clients, from before the end of the lots until after it. Each is
- * high enough, so that only the end can refuse it.
+ * Sends this many bids, one after the other by each of all clients, from before the end of the lots until after it.
+ * Each is high enough, so that only the end can refuse it.
  */
 export async function acrossTheEnd(fixture: Fixture, total: number): Promise<Outcome> {
   const { address, bidders, urls, lots } = fixture;

@@ -13,7 +13,7 @@ import type { Lot, RecordedBid } from "#tests/history/operation.ts";
 /** All servers of a test share this secret, so that sessions are valid on each. */
 export const sessionSecret = "one secret for all servers of a test";
 
-/** People who bid, and what they bid for; the lots are the bidders' own, in turn. */
+/** The bidders and the items they bid for; the lots are the bidders' own, in turn. */
 export type TestData = { bidders: Bidder[]; lots: Lot[] };
 type Size = { bidders: number; lots: number };
 
@@ -56,7 +56,7 @@ type BidRow = Omit<RecordedBid, "amount" | "at"> & { amount: string; at: string 
 
 const idsOf = (lots: readonly Lot[]) => lots.map(({ id }) => id);
 
-/** All bids for these lots that the database has. */
+/** Returns all stored bids for these lots. */
 export async function storedBids(address: DatabaseAddress, lots: readonly Lot[]): Promise<RecordedBid[]> {
   const client = new pg.Client(address);
   await client.connect();
@@ -72,7 +72,9 @@ export async function storedBids(address: DatabaseAddress, lots: readonly Lot[])
   });
 }
 
-/** Moves the end of these lots to so many milliseconds from now, by the database's clock; returns them with it. */
+/**
+ * Moves the end of these lots to this many milliseconds from now, by the database's clock; returns the lots with it.
+ */
 export async function endIn(
   address: DatabaseAddress,
   lots: readonly Lot[],

@@ -5,7 +5,7 @@ import { pdf } from "#tests/files.ts";
 import type { Violation } from "#tests/history/operation.ts";
 import type { Cluster } from "./cluster.ts";
 
-/** A browser that is sent to another node with every request. */
+/** A browser whose every request goes to another node. */
 class Browser {
   readonly #cookies = new Map<string, string>();
 
@@ -25,7 +25,7 @@ class Browser {
     return response;
   }
 
-  /** The status, and what was answered as text. */
+  /** Returns the status and the text of the answer. */
   async call(node: { url: string }, procedure: string, input: object = {}) {
     const response = await this.request(`${node.url}/rpc/${procedure}`, {
       method: "POST",
@@ -90,7 +90,7 @@ export async function withoutStickySessions({ nodes, address }: Cluster): Promis
      where user_id = (select id from "user" where email = $1)`,
     [form.email],
   );
-  // Other nodes believe what they have cached of a session for half a minute: a new one has nothing cached.
+  // Other nodes trust their cached sessions for half a minute: a new node has nothing cached.
   await one.stop();
   await one.start();
   const asked = await browser.call(one, "account/dataLink");

@@ -16,12 +16,14 @@ import { until, type Wayfare, wayfare } from "../wayfare.ts";
 const isInstalled = spawnSync("clamd", ["--version"]).status === 0;
 const reason = isInstalled ? "" : " (skipped: there is no clamd here; on Debian `apt install clamav-daemon`)";
 
-/** A real clamd that knows one virus, by a signature of its own: none can be fetched where tests run. */
+/**
+ * Starts a real clamd that knows one virus, by a signature of its own, because none can be downloaded where tests run.
+ */
 async function openClamd() {
   const folder = await mkdtemp(join(tmpdir(), "clamd-"));
   const [database, socket, port] = [join(folder, "database"), join(folder, "clamd.ctl"), await freePort()];
   await mkdir(database);
-  // Anywhere in a file of any type.
+  // The signature matches anywhere in a file of any type.
   await writeFile(join(database, "test.ndb"), `Test.Eicar:0:*:${Buffer.from(eicar).toString("hex")}\n`);
   const lines = [
     `DatabaseDirectory ${database}`,
@@ -96,7 +98,7 @@ describe.skipIf(!isInstalled)(`with a real clamd${reason}`, () => {
         expect((await upload(ada, { bytes: new Uint8Array(pdf(20 * 1024 * 1024)) })).status).toBe(200);
         expect((await sendPicture(ada, picture)).status).toBe(200);
         expect(await documentsOf(w, ada.id)).toHaveLength(2);
-        // Twenty at once, of which no more are scanned at a time than there are slots.
+        // Twenty come at once, but no more are scanned at a time than there are slots.
         const others = await Promise.all(Array.from({ length: 20 }, () => person(w, "student", "active")));
         const answers = await Promise.all(others.map((other) => upload(other)));
         expect(answers.map(({ status }) => status)).toEqual(others.map(() => 200));

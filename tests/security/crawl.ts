@@ -5,7 +5,7 @@ import type { Finding, Scanned, Severity } from "./finding.ts";
 import { type Known, plainInput } from "./plain-input.ts";
 import { type Role, type Subject, studentFor } from "./subject.ts";
 
-/** Files that other servers leave lying about, each with a pattern that recognises it. */
+/** Files that other servers leave exposed, each with a pattern that recognises it. */
 const leftovers: Record<string, RegExp> = {
   "/.git/HEAD": /^ref: /,
   "/.git/config": /\[core\]/,
@@ -53,9 +53,9 @@ const leftovers: Record<string, RegExp> = {
   "/console": /console/i,
 };
 
-/** Comes back unescaped only from who writes what was asked into a page. */
+/** A probe that only comes back unescaped if the page doesn't escape its input. */
 const mark = `"'><x-mark onload=1>`;
-/** Addresses that a careless server would send a browser on to. */
+/** Addresses that a careless server would redirect a browser to. */
 const elsewhere = [
   "https://evil.example",
   "//evil.example",
@@ -190,7 +190,7 @@ class Crawler {
     });
   }
 
-  /** Every procedure: what only reads with what is there, what changes something with ids that nobody has. */
+  /** Calls every procedure: reading ones with existing ids, changing ones with ids that nobody has. */
   async calls(known: Known): Promise<void> {
     const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
     const unknown = { productId: randomUUID(), studentId: randomUUID() };
@@ -201,7 +201,7 @@ class Crawler {
     }
   }
 
-  /** The role's download of its own data. */
+  /** Fetches the role's download of its own data. */
   async ownData(): Promise<void> {
     const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
     const { status, body } = await this.ask(addressOf("account.dataLink"), { method: "POST", headers });
@@ -209,7 +209,7 @@ class Crawler {
     if (status === 200) await this.ask(new URL(link, this.#url).href.slice(this.#url.length));
   }
 
-  /** Another site's page may neither call nor read. */
+  /** Checks that another site's page may neither call nor read. */
   async foreign(): Promise<void> {
     const headers = {
       origin: "https://evil.example",
@@ -224,7 +224,7 @@ class Crawler {
     }
   }
 
-  /** Follows the links in pages, from these on. */
+  /** Follows the links in pages, starting with these. */
   async follow(paths: readonly string[], most: number): Promise<string[]> {
     const seen = new Set(paths);
     for (const path of seen) {
@@ -242,7 +242,7 @@ class Crawler {
   }
 }
 
-/** Goes through every page and what it links to as one role, with the looks that scanners take. */
+/** Visits every page and its links as one role, with the probes of scanners. */
 export async function crawl({ server, paths, productId }: Subject, role: Role): Promise<Scanned> {
   const crawler = new Crawler(server.url, role);
   const endpoints = [

@@ -1,4 +1,4 @@
-/** From worse to better; what is `low` is shown and does no harm to the run. */
+/** Severities from worst to best; a `low` finding is shown, but doesn't fail the run. */
 export const severities = ["high", "medium", "low"] as const;
 export type Severity = (typeof severities)[number];
 

@@ -47,15 +47,18 @@ async function scan(
 
 const scanners = { crawl, wapiti, sqlmap };
 
-/** `npm run test:security`, or parts of it by name: fuzz, api, raw, uploads, clamd, crawl, wapiti, sqlmap. */
+/**
+ * `npm run test:security` runs all parts, or those that are named: fuzz, api, raw, uploads, clamd, crawl, wapiti,
+ * sqlmap.
+ */
 const parts = process.argv.slice(2);
 const isAsked = (part: string) => parts.length === 0 || parts.includes(part);
 
-// For the tests, which get it from here.
+// The tests read it from here.
 process.env["FUZZ_RUNS"] ??= "10000";
 const runs = Number(process.env["FUZZ_RUNS"]).toLocaleString("en");
 if (isAsked("fuzz")) runTests(`${runs} generated inputs for each procedure`, "tests/fuzz.test.ts");
-// Every operation gets an equal number, so that the sum may be a little higher.
+// Every operation gets an equal number, so the sum may be slightly higher.
 if (isAsked("api")) runTests(`at least ${runs} generated calls of /api/v1`, "tests/api-fuzz.test.ts");
 if (isAsked("raw")) runTests(`${runs} generated requests over sockets`, "tests/raw-http.test.ts");
 if (isAsked("uploads")) runTests("hostile uploads take less than 150 MB", "tests/security/uploads.test.ts");

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { innerOf } from "../input-fields.ts";
 
-/** Ids that something has, by the field that names them; any other identifier is the item's. */
+/** Existing ids by the field that names them; any other identifier is the item's. */
 export type Known = { productId: string; studentId: string };
 
-/** An input that is right, with a word in the places of texts; at the beginning of a list. */
+/** Returns a valid input, with a word in its texts, or at the beginning of a list. */
 export function plainInput(schema: z.core.$ZodType, known: Known, word: string, key = ""): unknown {
   const inner = innerOf(schema);
   if (inner) return plainInput(inner, known, word, key);

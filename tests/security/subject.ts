@@ -12,14 +12,14 @@ export type Role = { name: string; cookie: string };
 export type Subject = {
   server: Server;
   roles: readonly Role[];
-  /** Every page, and what the demo has in it. */
+  /** The address of every page, including those of the demo's data. */
   paths: readonly string[];
   productId: string;
   stop(): Promise<void>;
 };
 
 const routes = fileURLToPath(new URL("../../web/routes.ts", import.meta.url));
-/** The addresses of all pages, as they are written there. */
+/** Returns the addresses of all pages, as written there. */
 async function pages(): Promise<string[]> {
   const found = (await readFile(routes, "utf8")).matchAll(/\broute\("([^"*]+)"/g);
   return ["/", ...[...found].map(([, path = ""]) => `/${path}`)];
@@ -58,7 +58,7 @@ export async function studentFor({ url }: Server, { cookie }: Role): Promise<str
 
 export async function openSubject(): Promise<Subject> {
   const folder = await dataFolder();
-  // With a proxy in front, a scanner can come from another address each time, so that limits of one hide nothing.
+  // Behind a proxy, a scanner can come from another address each time, so that limits of one address hide nothing.
   const variables = { DATA_DIR: folder.path, TRUST_PROXY: "1", LOG_FORMAT: "json" };
   const server = await startServer(variables, [process.execPath, demo]);
   const signedIn: Role[] = [];
@@ -79,6 +79,6 @@ export async function openSubject(): Promise<Subject> {
   };
 }
 
-/** Lines of its log that say that something broke. */
+/** Returns the lines of its log that report a failure. */
 export const bugsOf = ({ server }: Subject): string[] =>
   server.lines.filter((line) => line.startsWith("{") && line.includes('"level":50'));

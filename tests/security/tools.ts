@@ -17,7 +17,7 @@ const missing = (program: string): Scanned => ({
   skipped: `there is no ${program} here; on Debian \`apt install ${program}\``,
 });
 
-/** Runs a program in a folder of its own; resolves to what it printed. */
+/** Runs a program in a folder of its own; resolves to its output. */
 async function run(folder: string, [program = "", ...words]: readonly string[]): Promise<string> {
   const child = spawn(program, words, {
     cwd: folder,
@@ -44,11 +44,11 @@ const report = z.object({
   anomalies: z.record(z.string(), z.array(entry)),
 });
 
-/** All of its modules but those that need a server of its makers' or take for a page what answers 200. */
+/** All of its modules, except those that need its makers' server or take every answer of 200 for a page. */
 const modules =
   "backup,blindsql,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss,xxe";
 
-/** Wapiti over every page, with what it finds on its own; not over the event streams, which have no end. */
+/** Runs Wapiti on every page, and on what it discovers; not on event streams, which never end. */
 export async function wapiti({ server, paths, productId }: Subject, role: Role): Promise<Scanned> {
   if (!isInstalled("wapiti")) return missing("wapiti");
   return await inFolder(async (folder) => {
@@ -110,11 +110,14 @@ export async function wapiti({ server, paths, productId }: Subject, role: Role):
   });
 }
 
-/** Selects calls that anybody may make or that only read. The limit of changes holds back the others, which the fuzz test covers. */
+/**
+ * Selects calls that anybody may make or that only read. The limit of changes holds back the others, which the fuzz
+ * test covers.
+ */
 const isForSqlmap = ({ path, codes }: ContractProcedure) =>
   reading.has(path) || !codes.includes("unauthenticated");
 
-/** sqlmap on every text of the procedures that a role may call. */
+/** Runs sqlmap on every text of the procedures that a role may call. */
 export async function sqlmap({ server, productId }: Subject, role: Role): Promise<Scanned> {
   if (!isInstalled("sqlmap")) return missing("sqlmap");
   const findings: Finding[] = [];
@@ -142,7 +145,7 @@ export async function sqlmap({ server, productId }: Subject, role: Role): Promis
         `--data=${JSON.stringify({ json: input })}`,
         "--headers=Content-Type: application/json\nX-Csrf-Token: orpc",
         ...(role.cookie === "" ? [] : [`--cookie=${role.cookie}`, "--skip=Cookie"]),
-        // Another address each time: the limits of one would answer in the place of what is looked for.
+        // Uses another address each time, because an address's limits would hide the real answers.
         "--tamper=xforwardedfor",
         "--ignore-code=*",
         "--batch",
@@ -161,7 +164,7 @@ export async function sqlmap({ server, productId }: Subject, role: Role): Promis
     const found = { tool: "sqlmap", role: role.name, where } as const;
     if (/identified the following injection point|is vulnerable/.test(printed))
       findings.push({ ...found, severity: "high", what: printed.split("---")[1] ?? "an injection" });
-    // Otherwise it may have tried nothing at all.
+    // Without such a line, it may have tried nothing at all.
     else if (!/do not appear to be injectable|does not seem to be injectable/.test(printed))
       findings.push({ ...found, severity: "medium", what: `did not come to an end: ${printed.slice(-500)}` });
   }

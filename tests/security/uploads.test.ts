@@ -7,7 +7,7 @@ import { hostileUploads } from "../hostile-uploads.ts";
 import { dataFolder, type Server, startServer } from "../server-process.ts";
 import { call } from "./subject.ts";
 
-/** Bytes that the server's memory may grow by, and times that all files are sent. */
+/** Bytes by which the server's memory may grow, and number of rounds of all files. */
 const most = 150 * 1024 * 1024;
 const rounds = 3;
 
@@ -50,7 +50,7 @@ async function send(path: string, cookie: string, name: string, bytes: Buffer): 
   return response.status;
 }
 
-/** All of them to both endpoints, in turns by accounts of which none reaches its limit. */
+/** Sends all files to both endpoints, by accounts in turns, so that none reaches its limit. */
 async function sendAll(): Promise<number> {
   let taken = 0;
   let cookie = "";
@@ -69,7 +69,7 @@ async function sendAll(): Promise<number> {
 }
 
 test(`${rounds} rounds of ${hostileUploads.length} hostile files grow the server by less than 150 MB`, async () => {
-  // Its code is loaded, and an honest file was taken.
+  // Sends an honest file first, so that the server's code is loaded.
   const honest = hostileUploads.find(({ title }) => title.includes("a JPEG in a PDF's place"));
   const bytes = (await honest?.make()) ?? Buffer.alloc(0);
   const cookie = await newCookie();

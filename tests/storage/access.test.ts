@@ -112,7 +112,7 @@ describe("a large file", () => {
       for await (const piece of read) length += piece.length;
       console.log(JSON.stringify({ length, peak: process.resourceUsage().maxRSS / 1024 }));
       process.exit();`;
-    /** Megabytes at most, of a file of so many. */
+    /** Returns the peak of memory in megabytes, for a file of this many. */
     const peakOf = async (megabytes: number): Promise<number> => {
       const words = [s3Url(access, bucket), await mkdtemp(join(tmpdir(), "wayfare-")), String(megabytes)];
       const { stdout } = await promisify(execFile)(process.execPath, [

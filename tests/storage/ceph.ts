@@ -11,7 +11,7 @@ import type { S3Access } from "../stores.ts";
 
 const run = promisify(execFile);
 
-/** Milliseconds in which each of its parts must answer. */
+/** Milliseconds within which each of its parts must answer. */
 const longestStart = 240_000;
 
 /** An S3 gateway of a cluster. */
@@ -26,7 +26,7 @@ type Gateway = {
   start(): Promise<void>;
 };
 
-/** Ceph with one monitor and one store in memory: as little as a real S3 server that checks signatures needs. */
+/** A Ceph with one monitor and one store in memory: the minimum for a real S3 server that checks signatures. */
 export type Cluster = { gateway: Gateway; access: S3Access; stop(): Promise<void> };
 
 const configuration = (folder: string, monitor: number, id: string) => `
@@ -66,7 +66,7 @@ async function until(isThere: () => Promise<boolean>, what: string): Promise<voi
   }
 }
 
-/** Processes of this run, ended with it however it ends. */
+/** The processes of this run, which end with it however it ends. */
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
@@ -96,7 +96,7 @@ class CephFolder {
       try {
         return (await run(program, ["-c", this.#config, ...words], { timeout: longestStart })).stdout;
       } catch (error) {
-        // A monitor that has just started refuses now and then what it allows a moment later.
+        // A monitor that has just started sometimes refuses what it allows a moment later.
         if (!String(error).includes("EPERM") || performance.now() > deadline) throw error;
         await setTimeout(100);
       }
@@ -170,7 +170,7 @@ async function openGateway(ceph: CephFolder): Promise<Gateway> {
   };
 }
 
-/** Null, or what to do to have Ceph here. */
+/** Returns how to install Ceph, or null if it is there. */
 async function missingCeph(): Promise<string | null> {
   for (const program of ["radosgw", "ceph-mon", "ceph-osd", "ceph"])
     if (

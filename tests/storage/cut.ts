@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A network between Wayfare and a server that breaks after so many bytes towards the server, and stays broken. */
+/** A network between Wayfare and a server that breaks after this many bytes towards the server, and stays broken. */
 export class BreakingNetwork {
   /** `host:port` to use in place of the server's own. */
   host = "";

@@ -38,7 +38,7 @@ const tomorrow = () => new Date(Date.now() + 25 * 3_600_000);
 const large = () => new Uint8Array(pdf(15 * 1024 * 1024));
 const refusal = { status: 503, code: "unavailable" };
 
-/** Uploads of several parts that were begun and not ended, as the server itself knows them. */
+/** Returns the number of unfinished uploads of several parts, as the server itself counts them. */
 async function unfinished(): Promise<number> {
   const { Uploads = [] } = await s3Client(ceph.access).send(
     new ListMultipartUploadsCommand({ Bucket: bucket }),
