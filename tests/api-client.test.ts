@@ -57,7 +57,7 @@ test("moves an application", async () => {
   const step = { applicationId, version, to: "inReview", note: "On it." };
   expect(await client.call("applications.move", step)).toEqual({ done: true });
   expect(await read()).toMatchObject([{ state: "inReview", note: "On it." }]);
-  // It is no longer as it was.
+  // The application has changed since.
   await expect(client.call("applications.move", step)).rejects.toMatchObject({
     status: 409,
     code: "failed-precondition",

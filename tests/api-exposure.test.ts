@@ -4,7 +4,10 @@ import { apiScopes } from "#domain/api-scope.ts";
 import { reading } from "#server/procedures.ts";
 import { contractProcedures } from "./input-fields.ts";
 
-/** Why programs can't call these: of a whole feature, or of one procedure. Everything else has a route in the contract. */
+/**
+ * The reasons why programs can't call a whole feature or one procedure. Every other procedure has a route in the
+ * contract.
+ */
 const unexposed: Record<string, string> = {
   account: "logging in, passwords, sessions and deletion are the holder's own",
   signInMethods: "how somebody logs in is changed after a recent login alone",

@@ -20,14 +20,14 @@ const scopeOf = ({ security }: DocumentedOperation): ApiScope => {
   return scope;
 };
 
-/** A key of somebody of this role that has one scope. */
+/** Creates a key with one scope for somebody of this role. */
 async function newKey(role: KeyRole, scope: ApiScope): Promise<string> {
   const { caller } = await person(w, role, role === "agent" ? "approved" : "active");
   const { body } = await caller.call("apiKeys.create", { name: "Test", scopes: [scope], days: null });
   return textIn(body, "key");
 }
 
-/** Calls an operation as its own example does; answers the status and the code of a failure. */
+/** Calls an operation with its own example; returns the status and the code of a failure. */
 async function callByExample({ method, path, parameters, requestBody }: DocumentedOperation, key: string) {
   const query = new URLSearchParams();
   let address = path;
@@ -53,7 +53,7 @@ describe.each(keyRoles)("a key of an %s", (role) => {
     const refused: unknown[] = [];
     for (const operation of operations.filter((each) => each["x-keys-of"].includes(role))) {
       const { status, code } = await callByExample(operation, await newKey(role, scopeOf(operation)));
-      // Nothing is there under the example's ids, but nothing is wrong with it or the caller.
+      // The example's ids don't exist, but the call and the caller are fine.
       if (![200, 404, 409].includes(status)) refused.push([operation.operationId, status, code]);
     }
     expect(refused).toEqual([]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
   document = await openApiDocument("https://wayfare.example");
 });
 
-/** Every operation and webhook, with where it stands. */
+/** Every operation and webhook, with its location. */
 const operations = (): Described[] =>
   Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, methods]) =>
     Object.entries(Object(methods)).map(([method, each]) => ({ at: `${method} ${path}`, ...Object(each) })),
@@ -60,7 +60,7 @@ test("every body has an example that its schema allows", () => {
 test("what an answer is about has a named schema", () => {
   const names = Object.keys(document.components?.schemas ?? {});
   expect(names).toEqual(expect.arrayContaining(["Student", "Application", "Product", "Bid", "Problem"]));
-  // An object without a name of its own would be a type without a name in a generated client.
+  // A generated client would have no name for an object without one.
   const lists = bodiesIn(document.paths).flatMap(({ at, body }) =>
     Object.entries(Object(Object(body.schema).properties))
       .filter(([, schema]) => Object(Object(schema).items).type === "object")

@@ -4,7 +4,7 @@ import { notification } from "#server/features/notifications/tables.ts";
 import { type Person, person } from "./factories.ts";
 import type { Wayfare } from "./wayfare.ts";
 
-/** An application form that is right in every field. */
+/** An application form that is valid in every field. */
 export const applicationForm = {
   program: "MSc Data Science",
   highestStudyLevel: "Postgraduate",
@@ -23,13 +23,13 @@ export async function mine({ caller }: Person): Promise<Listed[]> {
   return (body as { applications: Listed[] }).applications;
 }
 
-/** The newest steps of an application, newest first. */
+/** Returns the newest steps of an application, newest first. */
 export async function stepsOf({ caller }: Person, applicationId: string): Promise<Step[]> {
   const { body } = await caller.call("applications.timeline", { applicationId });
   return (body as { steps: Step[] }).steps;
 }
 
-/** Makes somebody the student's agent without the procedure that does so; null for nobody. */
+/** Makes somebody the student's agent directly in the database; null for nobody. */
 export async function assign({ services }: Wayfare, student: Person, agent: Person | null): Promise<void> {
   await services.database.db
     .update(user)
@@ -37,7 +37,7 @@ export async function assign({ services }: Wayfare, student: Person, agent: Pers
     .where(eq(user.id, student.id));
 }
 
-/** Somebody's notifications about applications, oldest first. */
+/** Returns somebody's notifications about applications, oldest first. */
 export async function toldTo({ services }: Wayfare, { id }: Person): Promise<string[]> {
   const found = await services.database.db
     .select({ kind: notification.kind, about: notification.about })
@@ -47,7 +47,10 @@ export async function toldTo({ services }: Wayfare, { id }: Person): Promise<str
   return found.map(({ kind, about }) => `${kind} ${about["program"]}: ${about["state"]}`);
 }
 
-/** A student with an agent and one application; `move` takes a step from its newest version or from the one given. */
+/**
+ * Creates a student with an agent and one application; `move` takes a step from its newest version or from the one
+ * given.
+ */
 export async function travellingApplication(w: Wayfare) {
   const [student, agent] = await Promise.all([
     person(w, "student", "active"),

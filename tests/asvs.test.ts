@@ -9,7 +9,7 @@ test("every file that docs/asvs.md names is there", () => {
   expect(named.flatMap(([, path = ""]) => (existsSync(path) ? [] : [path]))).toEqual([]);
 });
 
-/** How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has; V10 and V17 are left out as a whole. */
+/** Number of requirements of levels 1 and 2 in each chapter of ASVS 5.0.0; V10 and V17 are left out completely. */
 const requirements: Record<string, number> = {
   V1: 27,
   V2: 11,

@@ -22,7 +22,7 @@ afterAll(async () => {
 /** The fixture with some of its lots: each test has its own. */
 const withLots = (from: number, to: number): Fixture => ({ ...fixture, lots: fixture.lots.slice(from, to) });
 
-// The short version of what `npm run test:load` does.
+// A short version of `npm run test:load`.
 test("50 equal bids at once through two processes: exactly one is accepted", async () => {
   const { violations } = await equalBids(withLots(0, 1));
   expect(violations).toEqual([]);
@@ -39,7 +39,7 @@ test("200 bids across the end through two processes: none is taken at or after i
   expect(violations).toEqual([]);
 });
 
-// How soon it is ready again is measured on a machine that does nothing else, by `npm run test:load`.
+// `npm run test:load` measures the time of recovery, on a machine that does nothing else.
 test.each([
   ["the server", killServer],
   ["PostgreSQL", killPostgres],

@@ -5,7 +5,7 @@ import type { Lot, Operation, OperationAnswer, RecordedBid, Rule } from "./histo
 const end = 1_000_000;
 const lot: Lot = { id: "desk", sellerId: "seller", startingBid: 1000, endDate: end };
 
-/** A call of somebody, sent and answered at these moments. */
+/** A call by somebody, sent and answered at these times. */
 const call = (
   key: string,
   [sentAt, answeredAt]: [number, number],
@@ -29,7 +29,7 @@ const accepted = (number: number, amount: number): OperationAnswer => ({
   at: 100 + number,
 });
 
-/** Two bids after each other, and a third one during the second. */
+/** Two bids in sequence, and a third one during the second. */
 const calls = [
   call("a", [0, 10], 1000, accepted(1, 1000)),
   call("b", [20, 40], 1100, accepted(2, 1100)),
@@ -139,7 +139,7 @@ test("calls without an answer are found where nothing was killed; else they may 
   expect(check({ ...lost, faults: true })).toEqual([]);
   const taken = { ...lost, bids: [...bids, stored("x", 4, 1400)], faults: true };
   expect(check(taken)).toEqual([]);
-  // It may have been taken at any time after it was sent, and not before.
+  // The bid may have been taken at any time after it was sent, but not before.
   const later = (least: number, sentAt: number) =>
     call("low", [sentAt, sentAt + 5], 1000, { kind: "tooLow", least });
   for (const least of [1400, 1500])

@@ -26,10 +26,10 @@ beforeAll(async () => {
   boss = await person(w, "admin", "active");
 });
 afterAll(() => w.stop());
-// Everybody here comes from one address.
+// All calls come from one address.
 beforeEach(() => w.services.database.pool.query("delete from rate_limit"));
 
-/** Expects the call to have worked. */
+/** Expects the call to have succeeded. */
 async function done(answer: Promise<{ status: number; message: string | null }>): Promise<void> {
   expect(await answer).toMatchObject({ status: 200 });
 }
@@ -41,7 +41,9 @@ const set = (token: string) => done(new Caller(w.app).call("account.setPassword"
 const store = ({ id }: Holder, values: Partial<typeof user.$inferInsert>) =>
   w.services.database.db.update(user).set(values).where(eq(user.id, id));
 
-/** Does what happens to an account; resolves to the password that it has afterwards. `undo` takes it back. */
+/**
+ * An event in an account's life. `happen` resolves to the password that it has afterwards; `undo` reverts the event.
+ */
 type Event = {
   happen(holder: Holder): Promise<string>;
   undo?(holder: Holder): Promise<void>;
@@ -50,7 +52,7 @@ type Event = {
   becomesAdmin?: true;
 };
 
-/** The columns of the table, by their heads. */
+/** The columns of the table, by their headings. */
 const events: Record<string, Event> = {
   "password changed, “end these too”": {
     async happen(holder) {

@@ -34,7 +34,7 @@ type AppAge = "none" | "young" | "older";
 
 const eightDaysAgo = sql`now() - interval '8 days'`;
 
-/** The token of a link that grants this. */
+/** Returns the token of a link that grants this. */
 export async function tokenFor({ services }: Wayfare, grant: Grant): Promise<string> {
   return new URL(await createLink(services, grant)).searchParams.get("token") ?? "";
 }
@@ -46,7 +46,7 @@ export async function signInWithPasskey({ app }: Wayfare, device: AuthenticatorD
   return await caller.call("account.signInWithPasskey", { passkey: used });
 }
 
-/** Whether a webhook is sent what its owner is notified of. */
+/** Whether a webhook receives its owner's notifications. */
 export async function isSent(w: Wayfare, userId: string, webhookId: string): Promise<boolean> {
   const { db, transaction } = w.services.database;
   const ofWebhook = eq(webhookDelivery.webhookId, webhookId);
@@ -57,7 +57,9 @@ export async function isSent(w: Wayfare, userId: string, webhookId: string): Pro
   return (await db.$count(webhookDelivery, ofWebhook)) > before;
 }
 
-/** An approved agent with every credential that there is; of factors and what they need, those that the age leaves. */
+/**
+ * Creates an approved agent with every credential; of factors and what they require, only those that the age allows.
+ */
 export async function createHolder(w: Wayfare, appAge: AppAge, email?: string) {
   const { db } = w.services.database;
   const { id, caller: here, ...made } = await person(w, "agent", "approved");
@@ -102,8 +104,8 @@ export async function createHolder(w: Wayfare, appAge: AppAge, email?: string) {
 export type Holder = Awaited<ReturnType<typeof createHolder>>;
 
 /**
- * Tries each credential of a holder. What logs in comes last, since that can change the account. `password`: the one that
- * the account has now, for what is asked for beside it.
+ * Tries each credential of a holder. Logins come last, since they can change the account. `password` is the account's
+ * current one, for calls that ask for it as well.
  */
 export async function tryAll(w: Wayfare, holder: Holder, password: string) {
   const { id, here, there, app, appAge } = holder;
@@ -134,7 +136,7 @@ export async function tryAll(w: Wayfare, holder: Holder, password: string) {
   const withPassword = await logIn(goodPassword);
   results.set("password", withPassword.status === 200 || withPassword.code === "account/second-factor");
   if (!app || appAge === "none") return results;
-  // Without an app any code will do.
+  // Without an app any code is accepted.
   const asksForCode = (await logIn(password)).code === "account/second-factor";
   const opens = async (code: string) => asksForCode && (await logIn(password, code)).status === 200;
   const unused = app.recoveryCodes.shift() ?? "";

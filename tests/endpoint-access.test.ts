@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** How each endpoint that is no procedure says whose thing is meant; what is missing here fails the test. */
+/** How each endpoint that is no procedure identifies the thing; one that is missing here fails the test. */
 const endpoints: Record<string, string> = {
   "GET /auctions/products/:id": "an item, which everyone may see as long as it is not removed",
   "GET /files/documents/:id": "a document, by a link of the session",
@@ -57,7 +57,7 @@ async function get(caller: Caller, path: string): Promise<Seen> {
   return { status: response.status, body: await response.text(), type: response.headers.get("content-type") };
 }
 
-/** Each kind of caller but those named, who is refused and writes nothing by these addresses, all in the same way. */
+/** Expects every other kind of caller to be refused at these addresses in the same way, with nothing written. */
 async function expectAlike(
   thing: Thing,
   but: readonly Relation[],
@@ -91,7 +91,7 @@ describe("a link to a document", () => {
     const stolen = await link(owner.caller, thing.id);
     expect((await get(owner.caller, stolen)).status).toBe(200);
     const other = await things.document(w);
-    // With a link of one's own the id of somebody else's.
+    // The link is one's own, but the id is somebody else's.
     const own = await link(other.owner?.caller ?? owner.caller, other.id);
     const query = own.split("?")[1];
     await expectAlike(thing, ["owner"], async () => [

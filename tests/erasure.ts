@@ -12,7 +12,7 @@ import { fullProfile, goodPassword, type Person, person, storedUser } from "./fa
 import { createProduct, productForm, readyPicture } from "./pictures.ts";
 import type { Wayfare } from "./wayfare.ts";
 
-/** The tables in which any row holds the text. */
+/** Returns the tables in which any row contains the text. */
 export async function tablesWith(w: Wayfare, text: string): Promise<string[]> {
   const { db } = w.services.database;
   const { rows } = await db.execute<{ name: string }>(
@@ -28,7 +28,7 @@ export async function tablesWith(w: Wayfare, text: string): Promise<string[]> {
   return found.flat().toSorted();
 }
 
-/** Tables whose rows stay, as the list has it; steps and reviews of others' know who did them by an id. */
+/** Tables whose rows stay, according to the list; steps and reviews refer to their authors by an id. */
 const staying = new Set(
   [
     ...tablesOfPeople.flatMap(({ table, stays }) => (stays === undefined ? [] : [getTableName(table)])),
@@ -37,7 +37,7 @@ const staying = new Set(
   ].map((name) => `public.${name}`),
 );
 
-/** A student of whom there is something in every place. */
+/** Creates a student who has left data in every place. */
 export async function busyStudent(
   w: Wayfare,
 ): Promise<{ student: Person; agent: Person; item: string; own: string }> {
@@ -68,7 +68,7 @@ export async function busyStudent(
   return { student, agent, item, own: textIn(created.body, "id") };
 }
 
-/** Has the auctions that bind somebody end, and so long ago that nothing keeps their account any more. */
+/** Ends the auctions that bind somebody, long enough ago that nothing keeps their account any more. */
 export async function unbind(w: Wayfare, { id }: Pick<Person, "id">): Promise<void> {
   const { db } = w.services.database;
   const bids = db

@@ -14,7 +14,7 @@ let number = 0;
 const next = () => `${++number}-${randomUUID().slice(0, 8)}`;
 export const freshEmail = (who = "person") => `${who}-${next()}@example.org`;
 
-/** A sign-up form that is right in every field. */
+/** Returns a sign-up form that is valid in every field. */
 export function signUpForm(changes: Partial<SignUpForm> = {}): SignUpForm {
   return {
     role: "student",
@@ -30,7 +30,7 @@ export function signUpForm(changes: Partial<SignUpForm> = {}): SignUpForm {
   };
 }
 
-/** A profile with every field filled in; the email stands on the account. */
+/** A profile with every field filled in; the email belongs to the account. */
 export const fullProfile: Omit<Profile, "email"> = {
   firstName: "Ada",
   lastName: "Obi",
@@ -52,7 +52,7 @@ export const fullProfile: Omit<Profile, "email"> = {
 
 export type Person = { id: string; email: string; caller: Caller };
 
-/** Hashing is slow by design, and every account of a test has the same password. */
+/** The hash of every test account's password, since hashing is slow by design. */
 const hashes = new WeakMap<Passwords, Promise<string>>();
 
 function hashed({ services: { identity } }: Wayfare): Promise<string> {
@@ -61,7 +61,7 @@ function hashed({ services: { identity } }: Wayfare): Promise<string> {
   return known;
 }
 
-/** Somebody with an account and a verified address, signed in. */
+/** Creates somebody with an account and a verified address, signed in. */
 export async function person(
   w: Wayfare,
   role: Role,
@@ -85,7 +85,7 @@ export async function signIn(w: Wayfare, caller: Caller, userId: string): Promis
   caller.cookies.set(name, value);
 }
 
-/** The account as it stands in the database. */
+/** Returns the account as the database has it. */
 export async function storedUser(w: Wayfare, id: string) {
   const [found] = await w.services.database.db.select().from(user).where(eq(user.id, id));
   return found;

@@ -1,4 +1,4 @@
-/** Small files that are what they say, for uploads. */
+/** Small files of the types that they claim, for uploads. */
 
 const bytes = (...parts: (Uint8Array | string | number[])[]): Buffer =>
   Buffer.concat(
@@ -11,13 +11,13 @@ function uint(value: number, length: 2 | 4): Buffer {
   return buffer;
 }
 
-/** A PDF of exactly so many bytes. */
+/** Makes a PDF of exactly this many bytes. */
 export const pdf = (size = 200): Buffer =>
   bytes("%PDF-1.7\n", Buffer.alloc(Math.max(0, size - 15), "x"), "\n%%EOF");
 
 const chunk = (name: string, data: Uint8Array) => bytes(uint(data.length, 4), name, data, [0, 0, 0, 0]);
 
-/** A PNG whose header declares this size in pixels. */
+/** Makes a PNG whose header declares this size in pixels. */
 export const png = (width = 8, height = 8, data = 40): Buffer =>
   bytes(
     [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
@@ -28,11 +28,11 @@ export const png = (width = 8, height = 8, data = 40): Buffer =>
 
 const segment = (marker: number, data: Uint8Array) => bytes([0xff, marker], uint(data.length + 2, 2), data);
 
-/** A JPEG whose frame header declares this size in pixels, after so many bytes of previews. */
+/** Makes a JPEG whose frame header declares this size in pixels, after this many bytes of previews. */
 export function jpeg(width = 8, height = 8, { before = 100, data = 60 } = {}): Buffer {
   const previews: Buffer[] = [];
   for (let left = before; left > 0; left -= 60_000)
-    // With an end mark inside, as a preview has.
+    // It contains an end marker, as a preview does.
     previews.push(segment(0xe1, bytes([0xff, 0xd9], Buffer.alloc(Math.min(left, 60_000), 1))));
   return bytes(
     [0xff, 0xd8],
@@ -59,7 +59,7 @@ const webpFrames = {
     bytes([0, 0, 0, 0x9d, 0x01, 0x2a], uint(width, 2).toReversed(), uint(height, 2).toReversed()),
 };
 
-/** A WebP whose first part declares this size in pixels. */
+/** Makes a WebP whose first part declares this size in pixels. */
 export function webp(width = 8, height = 8, kind: keyof typeof webpFrames = "VP8X", data = 40): Buffer {
   const rest = bytes(
     "WEBP",

@@ -13,7 +13,7 @@ afterAll(() => w.stop());
 
 const own = { "content-type": "application/json", "x-csrf-token": "orpc" };
 
-/** Tries to approve a waiting agent with an admin's cookies; the status, and whether it was carried out. */
+/** Tries to approve a waiting agent with an admin's cookies; returns the status, and whether it worked. */
 async function attempt(
   headers: Record<string, string>,
   body: (id: string) => string | FormData,

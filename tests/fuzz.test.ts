@@ -3,7 +3,7 @@ import { Fuzz, seed } from "./fuzz/fuzz.ts";
 import { contractProcedures } from "./input-fields.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
 
-/** `npm run test:security` sends more. */
+/** Number of calls; `npm run test:security` makes more. */
 const runs = Number(process.env["FUZZ_RUNS"] ?? 50);
 
 let w: Wayfare;
@@ -23,7 +23,7 @@ test.each(contractProcedures())(`$path: ${runs} generated inputs, seed ${seed}`,
 
 test("nothing was stored that is not in an input, nobody was made more than they are, no bug was logged", async () => {
   expect(fuzz.calls).toBeGreaterThanOrEqual(runs * contractProcedures().length);
-  // Enough of them is right to get past the first check.
+  // Enough of the inputs are valid to get past the first check.
   expect(fuzz.accepted / fuzz.calls).toBeGreaterThan(0.1);
   expect(await fuzz.found()).toEqual([]);
 });

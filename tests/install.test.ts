@@ -9,7 +9,7 @@ import { dataFolder, freePort, launchServer, messageOf, type Server } from "./se
 
 const run = promisify(execFile);
 
-/** The lines of a unit, by name; the last of several counts. */
+/** Parses the lines of a unit by name; of several, the last one counts. */
 async function unit(name: string): Promise<Record<string, string>> {
   const text = await readFile(`deploy/${name}`, "utf8");
   return Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]));
@@ -21,12 +21,12 @@ describe("an installation as docs/operations/install.md has it", () => {
   let variables: Record<string, string>;
   let server: Server;
 
-  /** The paths of the document, below a folder in place of the machine's root. */
+  /** Moves the document's paths below a folder that stands for the machine's root. */
   const here = (text: string) =>
     text
       .replaceAll("/opt/wayfare", join(root, "opt/wayfare"))
       .replaceAll("/var/backups", join(root, "var/backups"));
-  /** A unit's command, as systemd would start it: with its own environment and nothing else. */
+  /** Returns a unit's command as systemd would start it: with its own environment and nothing else. */
   const commandOf = async (name: string) => {
     const { User, ExecStart = "", WorkingDirectory = "/" } = await unit(name);
     expect(User).toBe("wayfare");

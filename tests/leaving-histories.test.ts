@@ -58,7 +58,7 @@ class App implements AuctionWorld {
     }
   }
 
-  /** Erases those of these people who are leaving, as if their days were over. */
+  /** Erases those of these people who are leaving, as if their waiting period were over. */
   async #night(): Promise<boolean> {
     const ids = this.#people.map(({ id }) => id);
     const { db } = w.services.database;

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** A mail server that keeps what it gets, and refuses one of the addresses, with the address in its answer. */
+/** Opens a mail server that keeps its mails, and refuses one address, quoting it in the answer. */
 export async function openMailReceiver(refused: string) {
   const mails: string[] = [];
   const smtp = new SMTPServer({

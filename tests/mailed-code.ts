@@ -6,18 +6,18 @@ import type { Wayfare } from "./wayfare.ts";
 
 const codeIn = (mail: string) => /Your code is (\d{4} \d{4})\./.exec(mail)?.[1];
 
-/** The code that a session is mailed, written here and now, whichever node works the mails. */
+/** Writes the mail with a session's code here and now, whichever node would work on it; returns the code. */
 export async function mailboxCodeFor({ services }: Wayfare, caller: Caller): Promise<string> {
   const session = await services.sessions.checkAny(caller.cookie);
   const mail = session && (await mailboxCodeMail.write(services, { id: session.id, userId: session.userId }));
   return codeIn(mail?.text ?? "") ?? "none";
 }
 
-/** Shows that somebody reads their mailbox, so that they may set up the second factor that they must have. */
+/** Proves that somebody reads their mailbox, so that they may set up the required second factor. */
 export const proveMailbox = async (w: Wayfare, caller: Caller) =>
   await caller.call("signInMethods.proveMailbox", { code: await mailboxCodeFor(w, caller) });
 
-/** The code in the mail that an address got, as it lies in a server's folder; undefined before it is there. */
+/** Returns the code in the mail to an address, from a server's folder; undefined before it is there. */
 export async function mailedCode(dataDir: string, to: string): Promise<string | undefined> {
   const folder = join(dataDir, "mail");
   const names = await readdir(folder).catch(() => []);

@@ -17,14 +17,17 @@ const anyoneSignedIn: readonly Relation[] = ["owner", "otherStudent", "otherAgen
 const responsible: readonly Relation[] = ["assignedAgent", "admin"];
 const followers: readonly Relation[] = ["owner", "assignedAgent", "otherAgent", "admin"];
 
-/** For the fields of an assignment: a student whom any agent may take on. */
+/** Further fields of an assignment: a student whom any agent may take on. */
 const unassigned = async (on: Wayfare) => ({ studentId: (await things.studentWithoutAgent(on)).id });
 
-/** Every identifier in an input: whose thing it names, and who may. One that is missing fails tests/permissions.test.ts. */
+/**
+ * Every identifier in an input, with the thing that it names and the relations that may. One that is missing fails
+ * tests/permissions.test.ts.
+ */
 export const objects: ObjectRules = {
   "accounts.signOut userId": { of: "student", may: ["admin"] },
   "account.signOutDevice id": { of: "device", may: ["owner"], silent: true },
-  // A name is nothing without what the passkey itself has signed (server/features/account/passkeys.test.ts).
+  // A name has no effect without the passkey's own signature (server/features/account/passkeys.test.ts).
   "account.signInWithPasskey passkey.id": "own",
   "account.signInWithPasskey passkey.rawId": "own",
   "account.confirmWithPasskey passkey.id": "own",
@@ -92,7 +95,7 @@ export const objects: ObjectRules = {
     may: ["admin"],
     beside: async (on) => ({ fromAgentId: (await things.agent(on)).id }),
   },
-  // A public address without a name, so that nothing is looked up; nothing is sent there.
+  // A public address without a host name, so that nothing is looked up; nothing is sent there.
   "webhooks.change id": {
     of: "webhook",
     may: ["owner"],

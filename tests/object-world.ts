@@ -56,7 +56,7 @@ const idIn = (body: unknown): string => {
   return id;
 };
 
-/** Creates a fresh thing of somebody's, for each kind that an id can name. */
+/** Functions that create a fresh thing of somebody's, for each kind that an id can name. */
 export const things = {
   student,
 

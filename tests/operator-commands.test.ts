@@ -13,7 +13,7 @@ import { type Server, startServer } from "./server-process.ts";
 const run = promisify(execFile);
 type Outcome = { code: number; output: string; errors: string };
 
-/** A command of the operator's, with these variables and nothing else of the developer's environment. */
+/** Runs a command of the operator, with these variables and no others from the developer's environment. */
 async function command(
   name: string,
   words: readonly string[],

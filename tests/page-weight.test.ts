@@ -7,13 +7,13 @@ import { pageWeight } from "./page-weight.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
 
 /**
- * The most that a first visit may load, in kilobytes (1,000 bytes) of gzip scripts and styles. Each is what the page
- * weighs and a little over: a page that grows past its own fails. The home page may have 160 at most.
+ * The most that a first visit may load, in kilobytes (1,000 bytes) of gzipped scripts and styles. Each limit is
+ * slightly above the page's weight, so that any growth fails. The home page may have 160 at most.
  */
 const budgets: Record<string, number> = {
   "/": 153.5,
   "/login": 154,
-  // Repeats what names and passwords may be, so that a slow phone need not ask.
+  // This page includes the rules for names and passwords, so that a slow phone need not ask the server.
   "/signup": 154.5,
   "/reset-password": 153,
   "/verify-email": 146.5,
@@ -49,7 +49,7 @@ async function weightOf(page: string) {
 test.each(Object.entries(budgets))("%s loads at most %d KB", async (page, budget) => {
   const { code, fonts } = await weightOf(page);
   expect(code).toBeLessThanOrEqual(budget);
-  // Less than half of it would mean that this test has lost sight of what a page loads.
+  // Less than half of a limit would mean that this test no longer sees what a page loads.
   expect(code).toBeGreaterThan(100);
   expect(fonts).toBeLessThanOrEqual(fontBudget);
 });

@@ -17,7 +17,7 @@ import {
 } from "./server-process.ts";
 import { freshDatabase, until } from "./wayfare.ts";
 
-/** A browser's requests to one of several processes: the cookies are the caller's own. */
+/** Sends a browser's requests to one of several processes: the cookies are the caller's own. */
 function browser() {
   const cookies = new Map<string, string>();
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -140,7 +140,7 @@ test("several nodes that start together on an empty database migrate it once", a
 });
 
 describe("one process with the PostgreSQL that comes along", () => {
-  /** Each test leaves it as a stopped Wayfare does. */
+  /** The data folder: each test leaves it as a stopped Wayfare does. */
   let folder: Awaited<ReturnType<typeof dataFolder>>;
   beforeAll(async () => {
     folder = await dataFolder();
@@ -157,7 +157,7 @@ describe("one process with the PostgreSQL that comes along", () => {
 
     const second = await start(variables);
     expect((await student.call(second, "account/me")).json).toMatchObject({ viewer: { email: form.email } });
-    // The mail of the killed one was in the queue, or is written already: it is not lost.
+    // The killed one's mail was in the queue, or is written already: it is not lost.
     const stream = await fetch(`${second.url}/live?topics=account`, {
       headers: { cookie: student.cookie() },
     });
@@ -167,7 +167,7 @@ describe("one process with the PostgreSQL that comes along", () => {
     const third = await start(variables);
     expect((await browser().call(third, "account/signIn", login)).status).toBe(200);
     expect(await third.stop()).toBe(0);
-    // A program reads what they print.
+    // A program reads their output.
     const lines = [first, second, third].flatMap((server) => server.lines);
     expect(lines.length).toBeGreaterThan(5);
     for (const line of lines) expect(JSON.parse(line), line).toHaveProperty("msg");
@@ -188,7 +188,7 @@ describe("one process with the PostgreSQL that comes along", () => {
     const cluster = join(folder.path, "postgres");
     const before = await postmasterOf(cluster);
     server.closeOutput();
-    // That is said in a line.
+    // The server reports this kill in a line of its output, which is closed.
     if (before !== null) process.kill(before, "SIGKILL");
     await until(async () => ![null, before].includes(await postmasterOf(cluster)));
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);

@@ -5,7 +5,7 @@ import { z } from "zod";
 const entry = z.object({ dev: z.boolean().default(false) });
 const lock = z.object({ packages: z.record(z.string(), entry) });
 
-/** Test runners, bundlers, compilers, migration generators and browsers; those that bring one for each platform too. */
+/** Test runners, bundlers, compilers, migration generators and browsers, including their platform-specific packages. */
 const tools =
   /(^|\/)(@?vitest|@?vite|@?rolldown|rollup|@?esbuild|@?typescript|tsx|drizzle-kit|@?playwright|playwright-core|lightningcss|@swc|@babel\/core|@react-router\/dev|@sparticuz|lighthouse|knip|@?oxlint|@?biome(js)?)(\/|-|$)/;
 
@@ -17,7 +17,7 @@ test("an install without development packages holds no tools", () => {
     );
   expect(names(false).filter((name) => tools.test(name))).toEqual([]);
   expect(names(false)).toContain("hono");
-  // It knows them when it sees them.
+  // Make sure that the patterns recognise them at all.
   const known = names(true).filter((name) => tools.test(name));
   for (const name of ["vitest", "vite", "typescript", "drizzle-kit", "rolldown"])
     expect(known).toContain(name);

@@ -1,7 +1,7 @@
 import { HashingQueue } from "#server/features/account/passwords/hashing-queue.ts";
 import { createPasswords } from "#server/features/account/passwords/passwords.ts";
 
-/** Passwords are hashed as in production, with a hundredth of the work; a test may let many log in at once. */
+/** Hashes passwords as in production, with a hundredth of the work; a test may have many log in at once. */
 export const quickPasswords = createPasswords(new HashingQueue({ room: { ofAddress: 100, ofAll: 100 } }), {
   memory: 192,
   passes: 2,

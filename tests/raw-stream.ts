@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 /** One browser's event stream over a connection of its own, byte by byte, which can stop reading. */
 export class RawStream {
   readonly socket: Socket;
-  /** Everything that has come, head and all. */
+  /** Everything received so far, including the head. */
   text = "";
 
   private constructor(socket: Socket) {
@@ -12,7 +12,7 @@ export class RawStream {
     socket.on("data", (bytes: Buffer) => {
       this.text += bytes.toString();
     });
-    // Cut by the server: what has come has come.
+    // The server has cut the connection: whatever has arrived counts.
     socket.on("error", () => {});
   }
 
@@ -24,7 +24,7 @@ export class RawStream {
     return stream;
   }
 
-  /** The data of the events that have come whole, oldest first. */
+  /** Returns the data of the complete events, oldest first. */
   events(): string[] {
     return [...this.text.matchAll(/\ndata: (.*)\n\n/g)].map(([, data = ""]) => data);
   }

@@ -4,8 +4,8 @@ const folder = "/dev/shm";
 const gigabyte = 1024 ** 3;
 
 /**
- * A folder in memory with room for files that come and go, or null: containers often have none. Some file systems take
- * the longer to create a file the more were deleted just before.
+ * Returns a folder in memory with room for files that come and go, or null: containers often have none. On some file
+ * systems, creating a file takes longer the more files were deleted just before.
  */
 export async function roomyMemory(): Promise<string | null> {
   const free = await statfs(folder).then(

@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 
-/** On a connection of its own. */
+/** Runs a statement on a connection of its own. */
 export async function runStatement(address: DatabaseAddress, statement: string): Promise<void> {
   const client = new pg.Client(address);
   await client.connect();

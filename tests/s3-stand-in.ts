@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 
 /**
- * A store that speaks as much of S3 as Wayfare uses, without checking who asks: for `npm test`, which needs nothing
- * installed. What a real one refuses is tested on a real one (`npm run test:storage`).
+ * A store with as much of S3 as Wayfare uses, without any check of credentials: for `npm test`, which needs nothing
+ * installed. Refusals are tested on a real one (`npm run test:storage`).
  */
 export class S3StandIn {
   readonly objects = new Map<string, Buffer>();
   /** The requests so far. */
   readonly requests: { method: string; path: string; authorization: string }[] = [];
-  /** The status that all requests get. */
+  /** The status that every request gets, if set. */
   refusing: { status: number; code: string } | null = null;
   readonly #server: Server;
 

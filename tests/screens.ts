@@ -10,8 +10,8 @@ import { studentScreens } from "./screens/students.ts";
 import { webhookScreens } from "./screens/webhooks.ts";
 
 /**
- * Every screen in every state, for everyone who sees it: route × state × role. It is what accessibility is checked on
- * (tests/e2e/screens.e2e.ts) and what `npm run screenshots` shows. A route that is missing fails tests/screens.test.ts.
+ * Every screen in every state, for everyone who sees it: route × state × role. Accessibility is checked on these
+ * (tests/e2e/screens.e2e.ts), and `npm run screenshots` shows them. A missing route fails tests/screens.test.ts.
  */
 export const screens: readonly Screen[] = [
   ...publicScreens,

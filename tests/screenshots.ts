@@ -8,7 +8,7 @@ import { show } from "./screens/show.ts";
 import { screens } from "./screens.ts";
 
 const [folder = "screenshots", ...wanted] = process.argv.slice(2);
-/** A telephone, a tablet and a desktop. */
+/** The sizes of a phone, a tablet and a desktop. */
 const sizes = [
   { width: 390, height: 844, touched: true },
   { width: 768, height: 1024, touched: true },
@@ -28,7 +28,9 @@ const slug = (text: string) =>
 const fileName = (screen: Screen, { size, scheme }: Look) =>
   `${slug(screenName(screen)) || "home"}.${size.width}.${scheme}.png`;
 
-/** Every picture in the order of the table, so that the whole product is looked at in a minute. */
+/**
+ * Returns a page with every picture in the order of the table, so that the whole product can be reviewed in a minute.
+ */
 function index(shown: readonly Screen[]): string {
   const rows = shown.map((screen) => {
     const pictures = looks.map((look) => {
@@ -44,25 +46,25 @@ img{height:26rem;max-width:42rem;object-fit:cover;object-position:top;border-rad
 </style><h1>Wayfare, every screen</h1>${rows.join("\n")}</html>`;
 }
 
-/** Runs in the page: what holds the place of something that is on its way appears after a moment. */
+/** Runs in the page: waits for all animations, because placeholders appear after a moment. */
 const allAppeared = `Promise.all(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished.catch(() => {})))`;
 
-/** Pictures of one screen in every size and colours, of devices that are touched or of the others. */
+/** Takes pictures of one screen in every size and colour scheme, on touch devices or on the others. */
 const take = (fixture: Fixture, screen: Screen, touched: boolean): Promise<unknown> =>
   show(fixture, screen, async (page) => {
     for (const look of looks.filter(({ size }) => size.touched === touched)) {
       await page.setViewportSize(look.size);
       await page.emulateMedia({ colorScheme: look.scheme });
       await page.evaluate(allAppeared);
-      // A dialog stands in the window; everything else is shown from top to bottom.
+      // A dialog is captured in the window; everything else from top to bottom.
       const fullPage = (await page.locator("dialog[open]").count()) === 0;
       if (fullPage) await page.evaluate("scrollTo(0, 0)");
       await page.screenshot({ path: `${folder}/${fileName(screen, look)}`, fullPage });
     }
   }).catch((error: unknown) => console.log(`${screenName(screen)}: ${String(error)}`));
 
-/** `npm run screenshots [-- FOLDER [PART OF A NAME …]]`: pictures of every screen in every state. */
+/** `npm run screenshots [-- FOLDER [PART OF A NAME …]]` takes pictures of every screen in every state. */
 async function main(): Promise<void> {
   buildPages();
   await mkdir(folder, { recursive: true });

@@ -61,14 +61,14 @@ process.once("exit", () => {
 
 type Command = readonly [program: string, ...words: string[]];
 const server: Command = [process.execPath, main];
-/** Starts the server with the quick password hashing of tests. */
+/** Command that starts the server with the quick password hashing of tests. */
 export const quickHashing: Command = [
   process.execPath,
   "--import",
   new URL("./e2e/quick-hashing.ts", import.meta.url).href,
   main,
 ];
-/** Starts the server as the README says. */
+/** Command that starts the server as the README says. */
 export const npmStart: Command = ["npm", "start"];
 
 /**

@@ -1,6 +1,6 @@
 import type { Caller } from "./caller.ts";
 
-/** One browser's event stream, read as it comes. */
+/** One browser's event stream, read as it arrives. */
 export class Stream {
   readonly #reader: ReadableStreamDefaultReader<string>;
   readonly #controller: AbortController;
@@ -18,7 +18,7 @@ export class Stream {
     return response.ok && response.body ? new Stream(response.body, controller) : response.status;
   }
 
-  /** The name of the next event; null when the stream has ended. */
+  /** Returns the name of the next event; null when the stream has ended. */
   async next(): Promise<string | null> {
     for (;;) {
       const found = /event: (.*)\n/.exec(this.#text);
@@ -32,7 +32,7 @@ export class Stream {
     }
   }
 
-  /** Goes away, as a closed tab does. */
+  /** Disconnects, as a closed tab does. */
   async leave(): Promise<void> {
     await this.#reader.cancel();
     this.#controller.abort();

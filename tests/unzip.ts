@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** The files of a zip that compresses nothing, as its directory at the end has them. */
+/** Returns the files of a zip without compression, according to the directory at its end. */
 export function unzip(zip: Buffer): Record<string, Buffer> {
   const end = zip.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
   const files: Record<string, Buffer> = {};

@@ -13,10 +13,10 @@ import { newLocation, openDataFolder } from "#server/platform/postgres/location.
 import { mayRun, postmasterOf } from "#server/platform/postgres/postmaster.ts";
 import { until } from "#server/platform/postgres/until.ts";
 
-/** Wayfare's use of PostgreSQL in a process of its own, and data folders that are removed. */
+/** A process of its own that uses PostgreSQL as Wayfare does; its data folders are removed. */
 export type WayfareProcess = {
   child: ChildProcess;
-  /** The next line that it prints. */
+  /** Waits for the next line that it prints. */
   line(): Promise<string>;
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ const run = promisify(execFile);
 const start = new URL("../server/platform/postgres/start.ts", import.meta.url).href;
 const left: { folders: string[]; processes: ChildProcess[] } = { folders: [], processes: [] };
 
-/** Prints "started" or "attached", or why it did not start; stops when asked to, and does not mind Ctrl-C. */
+/** Prints "started" or "attached", or why it did not start; stops when asked to, and ignores Ctrl-C. */
 const program = `
   import { startPostgres } from ${JSON.stringify(start)};
   process.on("SIGINT", () => console.log("interrupted"));
@@ -41,7 +41,7 @@ const program = `
 
 type Account = { uid: number; gid: number };
 
-/** `graceSeconds`: seconds that its server outlives it. */
+/** `graceSeconds` is the number of seconds that its server outlives it. */
 export function startWayfare(dataDir: string, account?: Account, graceSeconds?: number): WayfareProcess {
   return startProgram(
     program,
@@ -81,7 +81,7 @@ function controls(child: ChildProcess, output: Interface): WayfareProcess {
   };
 }
 
-/** A folder for data that exists, and that the user `postgres` can reach when the tests run as root. */
+/** Creates a folder for data, which the user `postgres` can reach when the tests run as root. */
 export async function dataFolder(name = "data"): Promise<string> {
   const parent = await realpath(await mkdtemp(join(tmpdir(), "wayfare-postgres-")));
   await chmod(parent, 0o755);
@@ -92,8 +92,8 @@ export async function dataFolder(name = "data"): Promise<string> {
 let template: Promise<string> | null = null;
 
 /**
- * A data folder with a database, as an earlier start leaves it: quicker than to create each anew. What they are copied
- * from goes with the temporary folder of the run.
+ * Creates a data folder with a database, as an earlier start leaves it: copying is quicker than creating each anew. The
+ * original goes with the run's temporary folder.
  */
 export async function usedFolder(): Promise<string> {
   template ??= createTemplate();
@@ -112,7 +112,7 @@ async function createTemplate(): Promise<string> {
   return location.cluster;
 }
 
-/** To call once in a file: each of its tests ends what it has left running and removes its folders. */
+/** Call this once in a file: after each test it stops the processes and removes the folders. */
 export function tidyUp(): void {
   afterEach(cleanUp);
 }

@@ -35,17 +35,17 @@ export type Wayfare = {
   services: Services;
   environment: Environment;
   address: DatabaseAddress;
-  /** For what only the owner of the tables may do. */
+  /** Runs a statement that only the owner of the tables may run. */
   asOwner(statement: string): Promise<void>;
   log: readonly LogLine[];
-  /** Lets mails that gather or wait leave now. */
+  /** Makes mails that gather or wait leave now. */
   mailsAreDue(): Promise<void>;
-  /** The newest mail to an address with that subject, as soon as it is written; it need not gather any longer. */
+  /** Waits for the newest mail to an address with that subject; it need not gather any longer. */
   mail(to: string, subject: RegExp): Promise<LogLine>;
   stop(): Promise<void>;
 };
 
-/** A database of its own, copied from the prepared template. `address` is the application's. */
+/** Creates a database, copied from the prepared template. `address` is the application's. */
 export async function freshDatabase() {
   const { host, owner, application } = inject("postgres");
   const database = `t_${randomUUID().replaceAll("-", "")}`;
@@ -60,7 +60,7 @@ export async function freshDatabase() {
   return { address, owner: { ...address, user: owner }, drop };
 }
 
-/** A log, and the lines written to it. */
+/** Creates a log, with the lines written to it. */
 export function recorder() {
   const lines: LogLine[] = [];
   const stream = new Writable({
@@ -72,10 +72,10 @@ export function recorder() {
   return { lines, log: createLogTo(stream, "info") };
 }
 
-/** Milliseconds: less than the time limit of a test, so that one that waits in vain says for what. */
+/** Milliseconds to wait: less than the time limit of a test, so that a vain wait says what it waited for. */
 const longestWait = 240_000;
 
-/** Waits until something is there. `saw`: what is said to have been there instead, should it not come. */
+/** Waits until something is there. `saw` describes what was there instead, in case it never comes. */
 export async function until<Found>(
   find: () => Found | undefined | false | Promise<Found | undefined | false>,
   saw?: () => unknown,
@@ -92,7 +92,7 @@ export async function until<Found>(
 
 type Options = { variables?: Record<string, string>; passwords?: Passwords; on?: DatabaseAddress };
 
-/** A whole server as a function, on a fresh database or on one that another node uses already. */
+/** Starts a whole server as a function, on a fresh database or on one that another node uses already. */
 export async function wayfare({
   variables = {},
   passwords = quickPasswords,
@@ -137,7 +137,7 @@ export async function wayfare({
       await stop();
       await fresh.drop();
       await rm(dataDir, { recursive: true, force: true });
-      // Only what a procedure's contract does not declare is logged.
+      // Only errors that a procedure's contract doesn't declare are logged.
       const undeclared = lines.find(({ err }) => err?.name === "Refusal");
       if (undeclared) throw new Error(`A procedure does not declare its refusal: ${undeclared.err?.message}`);
     },

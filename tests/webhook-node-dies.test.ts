@@ -25,7 +25,7 @@ test("when a node dies while it sends a webhook, another sends it under the same
   const receiver = await openWebhookReceiver();
   receiver.answer(() => {});
   const variables = { SESSION_SECRET: secretOfAll, WEBHOOKS_ALLOW_PRIVATE: "on" };
-  // Sets someEvents up, and ends before anything is sent.
+  // This node sets the webhook up, and ends before anything is sent.
   const first = await wayfare({ variables, on });
   const agent = await person(first, "agent", "approved");
   const { body } = await agent.caller.call("webhooks.add", { url: receiver.url, events: someEvents });
@@ -42,7 +42,7 @@ test("when a node dies while it sends a webhook, another sends it under the same
   await dying.kill();
   receiver.answer(204);
   const second = await wayfare({ variables, on });
-  // The queue gives up on a node a minute after it has taken a job; this is that minute.
+  // The queue gives up on a node a minute after it has taken a job; this simulates that minute.
   await second.services.database.pool.query(
     "update jobs.job set state = 'retry', start_after = now() where name = 'webhook' and state = 'active'",
   );

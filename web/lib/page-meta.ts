@@ -27,7 +27,7 @@ export function publicMeta(path: string, title: string, description: string) {
   ];
 }
 
-/** Keeps the link from reaching other sites, for a screen that a mailed link opens. */
+/** A `meta` entry that keeps a mailed link from reaching other sites, for the screen that it opens. */
 export const noReferrer = { name: "referrer", content: "no-referrer" };
 
 /**

@@ -17,7 +17,9 @@ async function setDisabled({ id, name }: StudentRow, disabled: boolean): Promise
 
 type Change = { student: StudentRow; carryOut: () => Promise<string> };
 
-/** Carries changes out one at a time, announces the result and refetches: after a failure too, which may be a conflict. */
+/**
+ * Carries changes out one at a time, announces the result and refetches: after a failure too, which may be a conflict.
+ */
 export function useChange() {
   const { mutate, variables, isPending, error, reset } = useMutation({
     mutationFn: ({ carryOut }: Change) => carryOut(),

@@ -25,7 +25,7 @@ const Authenticator = lazy(whenOnline(() => import("./authenticator.tsx")));
 const description = "Forgot your Wayfare password? We'll email you a link to set a new one.";
 export const meta = () => [...publicMeta("/reset-password", "Reset password", description), noReferrer];
 
-/** Shows the request for a link without a token, and the link's own screen with one. */
+/** The HTML differs with and without a token: the link's own screen, or the request for a link. */
 export const handle = tokenOnly;
 
 export default function ResetPassword() {

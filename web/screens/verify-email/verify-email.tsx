@@ -33,8 +33,8 @@ export default function VerifyEmail() {
 }
 
 /**
- * A query rather than an effect: however often this renders or mounts, the link is used once. In a browser that is not
- * logged in to the account, such as a phone's that opens its mails, the password is asked for.
+ * Verifies by a query rather than an effect: however often this renders or mounts, the link is used once. A browser
+ * that is not logged in to the account, such as a phone's that opens its mails, asks for the password.
  */
 function Verification({ token }: { token: string }) {
   const withNext = useNext();
