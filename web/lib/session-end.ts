@@ -4,8 +4,9 @@ import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 /** The reason why a session has ended: the code of a refused login, a log-out elsewhere, or unknown. */
 type SessionEnd = ErrorCode | "loggedOut";
 
-/** The reason that the server gave when it last ended the tab's stream; null if it gave none. */
-let noted: SessionEnd | null = null;
+const unexplained = { sessionEnd: "unauthenticated" } as const;
+/** The reason that the server gave when it last ended the tab's stream. */
+let noted: { sessionEnd: SessionEnd } = unexplained;
 
 export const sessionEndedWords = "Your session has ended. What you typed is kept.";
 const loggedOutWords = "You've been logged out, here or on another device. What you typed is kept.";
@@ -15,13 +16,16 @@ const isCode = (code: unknown): code is ErrorCode =>
 
 /** Notes why the session ended. `data` is that of the stream's last event, in JSON; null if there was none. */
 export function noteSessionEnd(data: string | null): void {
-  if (data === null) return void (noted = null);
+  if (data === null) return void (noted = unexplained);
   const { code }: { code?: unknown } = JSON.parse(data);
-  noted = isCode(code) ? code : "loggedOut";
+  noted = { sessionEnd: isCode(code) ? code : "loggedOut" };
 }
 
-/** Passed to the login screen when a session has ended while somebody was at work. */
-export const sessionEnd = (): { sessionEnd: SessionEnd } => ({ sessionEnd: noted ?? "unauthenticated" });
+/**
+ * Passed to the login screen when a session has ended while somebody was at work. It stays one object, since
+ * `<Navigate>` navigates again for a new one.
+ */
+export const sessionEnd = (): { sessionEnd: SessionEnd } => noted;
 
 /** The time until which a login keeps an account whose deletion was just requested, and what keeps it that long. */
 type AccountEnd = { dueAt: Date; ties: readonly Tie[] };
