@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import axe, { type AxeResults } from "axe-core";
-import { onSale, placeBid } from "./auctioneer.ts";
+import { bids, onSale, opensAsBidder, placeBid, soldBySomebody } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import { openSidebar } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -96,4 +96,22 @@ test("so does a list's skeleton, also for who wants no motion", async ({ page })
   await waits(skeleton, { pseudo: "after" });
   letGo();
   await expect(skeleton).toHaveCount(0);
+});
+
+test("a page that hears from the server opens a screen without asking whether it is there", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const desk = await soldBySomebody(server, page);
+  await page.goto(`/product/${desk}`);
+  const other = await anotherBrowser();
+  await opensAsBidder(other, server, desk);
+  await placeBid(other, "160");
+  await expect(bids(page)).toHaveCount(1);
+  let asked = 0;
+  page.on("request", (request) => (asked += request.url().endsWith("/healthz") ? 1 : 0));
+  await page.getByRole("link", { name: "Grade A" }).click();
+  await expect(headline(page, "Grading guide")).toBeVisible();
+  expect(asked).toBe(0);
 });

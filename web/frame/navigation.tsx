@@ -1,6 +1,8 @@
 import { useEffect, useRef } from "react";
 import { NavigationType, useBlocker, useLocation, useNavigation } from "react-router";
 import { untilAnswering } from "../lib/connection.ts";
+import { isServerThere } from "../lib/live.ts";
+import { pendingScreen } from "../lib/pending-screen.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import keepFocus from "./keep-focus.ts";
 import classes from "./navigation.module.css";
@@ -17,8 +19,8 @@ export default function Navigation() {
 }
 
 /**
- * Delays every new screen until the server answers. The browser remembers code that failed to load, and React Router
- * then reloads the page, which without a server leaves the browser's error page. The current page stays usable
+ * Delays every new screen until the server is known to answer. The browser remembers code that failed to load, and React
+ * Router then reloads the page, which without a server leaves the browser's error page. The current page stays usable
  * meanwhile. Returns whether a screen waits.
  */
 function useWaitingForServer(): boolean {
@@ -28,17 +30,18 @@ function useWaitingForServer(): boolean {
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
     // Going back to a screen that was open before needs no code.
     const isBack = historyAction === NavigationType.Pop && opened.current.has(nextLocation.pathname);
-    return nextLocation.pathname !== currentLocation.pathname && !isBack;
+    const waits = nextLocation.pathname !== currentLocation.pathname && !isBack && !isServerThere();
+    pendingScreen.location = waits ? nextLocation : null;
+    return waits;
   });
   useEffect(() => {
     if (blocker.state !== "blocked") return;
-    let isLatest = true;
     void untilAnswering().then(() => {
-      if (isLatest) blocker.proceed();
+      // A later navigation, which React hasn't rendered yet, may have replaced this one.
+      if (pendingScreen.location !== blocker.location) return;
+      pendingScreen.location = null;
+      blocker.proceed();
     });
-    return () => {
-      isLatest = false;
-    };
   }, [blocker]);
   return blocker.state === "blocked";
 }

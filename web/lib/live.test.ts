@@ -4,17 +4,23 @@ import { createLive } from "./live.ts";
 
 /** Stands in for the browser's EventSource, driven by hand. */
 class FakeStream extends EventTarget {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
   static readonly CLOSED = 2;
   static opened: FakeStream[] = [];
-  readyState = 1;
+  readyState = FakeStream.CONNECTING;
   readonly url: string;
   constructor(url: string) {
     super();
     this.url = url;
     FakeStream.opened.push(this);
+    this.addEventListener("open", () => (this.readyState = FakeStream.OPEN));
+    this.addEventListener("error", () => {
+      if (this.readyState !== FakeStream.CLOSED) this.readyState = FakeStream.CONNECTING;
+    });
   }
   close() {
-    this.readyState = 2;
+    this.readyState = FakeStream.CLOSED;
   }
 }
 
@@ -79,11 +85,11 @@ test("a topic more opens the stream anew at once; one less only when it stays aw
   const again = live.watch(product, listener);
   vi.advanceTimersByTime(60_000);
   expect(FakeStream.opened).toHaveLength(2);
-  expect(last()?.readyState).toBe(1);
+  expect(last()?.readyState).not.toBe(FakeStream.CLOSED);
   again();
   vi.advanceTimersByTime(10_000);
   expect(opened().at(-1)).toBe("/live?topics=account");
-  expect(FakeStream.opened.filter(({ readyState }) => readyState === 1)).toHaveLength(1);
+  expect(FakeStream.opened.filter(({ readyState }) => readyState !== FakeStream.CLOSED)).toHaveLength(1);
 });
 
 test("topics that change together open the stream once", () => {
@@ -101,13 +107,13 @@ test("it closes when nobody watches, or the page is hidden, and opens again when
   vi.advanceTimersByTime(0);
   page.visibilityState = "hidden";
   live.refresh();
-  expect(last()?.readyState).toBe(2);
+  expect(last()?.readyState).toBe(FakeStream.CLOSED);
   page.visibilityState = "visible";
   live.refresh();
   expect(FakeStream.opened).toHaveLength(2);
   stop();
   vi.advanceTimersByTime(0);
-  expect(last()?.readyState).toBe(2);
+  expect(last()?.readyState).toBe(FakeStream.CLOSED);
 });
 
 test("a stream that ends for good asks who is signed in, and tries again ever more slowly", () => {
@@ -134,6 +140,25 @@ test("a broken connection that the browser mends by itself is left to it", () =>
   vi.advanceTimersByTime(60_000);
   expect(FakeStream.opened).toHaveLength(1);
   expect(news).toEqual(["account"]);
+});
+
+test("it is open from its opening until it breaks off, is let go or opened anew", () => {
+  expect(live.isOpen()).toBe(false);
+  live.watch("account", listener);
+  vi.advanceTimersByTime(0);
+  expect(live.isOpen()).toBe(false);
+  dispatch("open");
+  expect(live.isOpen()).toBe(true);
+  dispatch("error");
+  expect(live.isOpen()).toBe(false);
+  dispatch("open");
+  live.watch("agents", listener);
+  vi.advanceTimersByTime(0);
+  expect(live.isOpen()).toBe(false);
+  dispatch("open");
+  expect(live.isOpen()).toBe(true);
+  live.pause();
+  expect(live.isOpen()).toBe(false);
 });
 
 test("a stream that is gone for three seconds is lost, however often it is tried", () => {

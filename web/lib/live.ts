@@ -119,6 +119,8 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
       };
     },
     isFollowing: (): boolean => watchers.size > 0,
+    /** Whether the stream is open. It isn't while the browser reconnects. */
+    isOpen: (): boolean => stream?.readyState === EventSource.OPEN,
     /** Call this when the page is hidden or seen again. */
     refresh,
     /** Closes the stream, whoever watches, until the returned function is called. */
@@ -172,6 +174,9 @@ export function watch(topic: LiveTopic, listener: Listener): () => void {
 
 /** Whether something on the page changes by itself, and may be stale without a connection. */
 export const isFollowing = (): boolean => live?.isFollowing() ?? false;
+
+/** Whether the server is known to answer: the connection isn't lost, and the tab's stream is open. */
+export const isServerThere = (): boolean => onlineManager.isOnline() && (live?.isOpen() ?? false);
 
 /** Closes the tab's stream until the returned function is called. */
 export const pauseLive = () => live?.pause();

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigation, useSearchParams } from "react-router";
 import { useQueryOfAddress } from "./hydration.ts";
+import { pendingScreen } from "./pending-screen.ts";
 
 /** The choices of a list, as its address has them; null and "" are left out of the address. */
 type View = Record<string, string | null>;
@@ -35,7 +36,7 @@ export function useAddressView<Shown extends View>(
     latest.current = read(params);
   }, [params, read]);
   const change = (changes: Partial<Shown>) => {
-    if (isLeaving) return;
+    if (isLeaving || pendingScreen.location) return;
     latest.current = { ...latest.current, ...changes };
     setParams(write(latest.current, unsaid), { replace: true, preventScrollReset: true });
   };
