@@ -240,7 +240,7 @@ test("an admin sees empty lists in words", async ({ page, server }) => {
   await openTab(page, "Approved Agents");
   await expect(page.getByText("No approved agents yet.")).toBeVisible();
   await openTab(page, "Revoked and denied");
-  await expect(page.getByText("No revoked, denied or disabled agents.")).toBeVisible();
+  await expect(page.getByText("No revoked, denied, disabled or leaving agents.")).toBeVisible();
 });
 
 test("a waiting agent goes home, or logs out to the login screen", async ({ page, server }) => {

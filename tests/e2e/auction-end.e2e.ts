@@ -42,11 +42,11 @@ test("an auction ends while both watch, and winner, loser and seller are told", 
   await expect(panel(bea).getByText("You didn't win", { exact: true })).toBeVisible();
   await expect(panel(bea).getByText(sellerPerson.email)).toHaveCount(0);
 
-  await expect((await openBell(ada)).getByText("You won an auction")).toBeVisible();
-  await expect((await openBell(bea)).getByText("You didn't win an auction")).toBeVisible();
+  await expect((await openBell(ada)).getByText("You won Walnut writing desk")).toBeVisible();
+  await expect((await openBell(bea)).getByText("You didn't win Walnut writing desk")).toBeVisible();
   await seller.goto(`/product/${desk}`);
   await expect(panel(seller).getByRole("link", { name: winner.email })).toBeVisible();
-  await expect((await openBell(seller)).getByText("Your item has been sold")).toBeVisible();
+  await expect((await openBell(seller)).getByText("Sold: Walnut writing desk")).toBeVisible();
 });
 
 test("My bids follows what becomes of a bid, and says what to do", async ({
@@ -104,7 +104,7 @@ test("a seller who takes a product off sale: its page says so, and its bidders a
   await expect(seller.getByText("Product deleted successfully!", { exact: true })).toBeVisible();
   await expect(seller.getByRole("heading", { name: "Product not found!" })).toBeVisible();
   await expect(ada.getByRole("heading", { name: "Product not found!" })).toBeVisible();
-  await expect((await openBell(ada)).getByText("An auction was withdrawn")).toBeVisible();
+  await expect((await openBell(ada)).getByText("Withdrawn: Walnut writing desk")).toBeVisible();
   await ada.goto("/my-bids");
   await expect(ada.getByText("Removed by the seller", { exact: true })).toBeVisible();
 });

@@ -44,7 +44,7 @@ test("an entry that is opened on the page is read", async ({ page, server }) => 
   await studentWithNews(page, server, 2);
   await page.goto("/notifications");
   await expect(bell(page, "Notifications, 2 unread")).toBeVisible();
-  const entry = page.getByRole("main").getByRole("link", { name: /Desk 1 sold/ });
+  const entry = page.getByRole("main").getByRole("link", { name: /You didn't win Desk 1/ });
   await expect(entry).toContainText("New");
   await entry.click();
   await expect(page).toHaveURL("/my-bids");

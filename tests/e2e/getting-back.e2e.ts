@@ -73,8 +73,9 @@ test("an unverified account is shown the way to its first passkey", async ({ pag
   await page.goto("/security");
   await expect(page.getByText("First, verify your email address")).toBeVisible();
   await expect(page.getByRole("button", { name: "Add a passkey" })).toHaveCount(0);
-  await page.getByRole("button", { name: "Send the link again" }).click();
-  await expect(page.getByText(`We've sent a link to ${ada.email}.`)).toBeVisible();
+  const ways = page.getByRole("list", { name: "Login and security" });
+  await ways.getByRole("button", { name: "Send the link again" }).click();
+  await expect(ways.getByText(`We've sent a link to ${ada.email}.`)).toBeVisible();
   await page.goto(await mailedLink(ada.email, /verify/));
   await expect(page.getByText("Your email address is verified.")).toBeVisible();
   await page.goto("/security");
