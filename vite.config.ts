@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
 
@@ -11,14 +12,17 @@ const frame = [
 ];
 /** What rates a new password comes once one is typed. */
 const forms = /web\/(ui\/form\/(?!new-password|password-strength)|lib\/drafts[.])|domain\/(email|sign-in)[.]/;
-/** What only members' screens share: it must not come with a first visit. */
-const late = /@base-ui\/|infinite|live|format-date|file-rules|paged|web\/ui\/(state-badge|show-more)/i;
+/** What only members' screens share, and the rules of any one part: they must not come with a first visit. */
+const late = /@base-ui\/|infinite|live|format-date|domain\/|paged|web\/ui\/(state-badge|show-more)/i;
+/** Small, and needed by pages that have nothing else of the group that would take them along. */
+const single = /domain\/(money|single-line)[.]|web\/lib\/announce[.]/;
 
 /** Few files compress better than many. A module goes to the first group that takes it. */
 const groups = [
   // With the styles that all others build on: what stands in this file comes first.
   { name: "react", priority: 2, test: /node_modules\/(react(-dom|-router)?|scheduler)\/|web\/styles\// },
   { name: "frame", priority: 1, test: (id: string) => frame.some((each) => each.test(id)) },
+  { name: (id: string) => basename(id, ".ts"), test: single },
   { name: "forms", test: forms },
   // The grading guide reads the grades, and nothing else of an auction.
   { name: "auction", test: /domain\/auction[.]ts/ },

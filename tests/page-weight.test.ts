@@ -7,26 +7,27 @@ import { pageWeight } from "./page-weight.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
 
 /**
- * The most that a first visit may load, in kilobytes (1,000 bytes) of gzipped scripts and styles. Each limit is
- * slightly above the page's weight, so that any growth fails. The home page may have 160 at most.
+ * The most that a first visit may load, in kilobytes (1,000 bytes) of gzipped scripts and styles: the next multiple of 5
+ * above what the page weighs, so that a page which takes another one's code along fails. The home page may have 160.
  */
 const budgets: Record<string, number> = {
-  "/": 153.5,
-  "/login": 154,
+  "/": 155,
+  "/login": 160,
   // This page includes the rules for names and passwords, so that a slow phone need not ask the server.
-  "/signup": 154.5,
-  "/reset-password": 153,
-  "/verify-email": 146.5,
-  "/about-us": 146,
-  "/meet-the-team": 144.5,
-  "/explore": 151,
-  "/auctions": 158.5,
-  "/product/:productId": 160.5,
-  "/grading-guide": 146,
-  "/api/docs": 147,
-  "/contact": 149,
-  "/privacy": 147.5,
-  "/terms": 145.5,
+  "/signup": 160,
+  "/reset-password": 155,
+  "/verify-email": 150,
+  "/about-us": 150,
+  "/meet-the-team": 150,
+  "/explore": 155,
+  "/auctions": 165,
+  // Brings the bid form along: asked for by itself, it would keep a bidder on a slow phone waiting.
+  "/product/:productId": 170,
+  "/grading-guide": 150,
+  "/api/docs": 150,
+  "/contact": 155,
+  "/privacy": 150,
+  "/terms": 150,
 };
 const fontBudget = 70;
 

@@ -1,21 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { friendlyError, hasCode } from "#domain/friendly-error.ts";
+import { whenOnline } from "../../lib/online.ts";
 import { noReferrer, pageMeta, tokenOnly } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
-import { api, rpc } from "../../lib/rpc.ts";
+import { api } from "../../lib/rpc.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
 import { useNext } from "../../lib/use-next.ts";
 import { useViewer } from "../../lib/viewer.ts";
-import { Aside, AuthPage } from "../../ui/auth-page.tsx";
+import { AuthPage } from "../../ui/auth-page.tsx";
 import { LinkButton } from "../../ui/button.tsx";
-import { PasswordField } from "../../ui/form/fields.tsx";
-import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { TextLink } from "../../ui/text-link.tsx";
+
+/** Lazy-loaded: most links are opened where their account is logged in. */
+const PasswordAsked = lazy(whenOnline(() => import("./password-asked.tsx")));
 
 export const meta = () => [...pageMeta("Verify your email"), noReferrer];
 
@@ -53,7 +54,11 @@ function Verification({ token }: { token: string }) {
     if (isVerified) void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
   }, [isVerified]);
   if (!proved && hasCode(error, "form/incomplete"))
-    return <PasswordAsked token={token} onDone={() => setProved(true)} />;
+    return (
+      <Suspense fallback={<Skeleton h={56} label="Loading" />}>
+        <PasswordAsked token={token} onDone={() => setProved(true)} />
+      </Suspense>
+    );
   if (!proved && error) return <NotVerified error={error} onRetry={() => void refetch()} />;
   if (!isVerified) return <Skeleton h={56} label="Loading" />;
   return (
@@ -62,30 +67,6 @@ function Verification({ token }: { token: string }) {
       <LinkButton primary to={withNext("/login")}>
         Continue
       </LinkButton>
-    </>
-  );
-}
-
-/** Proves whose account it is. Somebody without a password sets one through a link, which also verifies the address. */
-function PasswordAsked({ token, onDone }: { token: string; onDone: () => void }) {
-  const withNext = useNext();
-  return (
-    <>
-      <p>You aren't logged in to this account here. Enter its password to confirm the address.</p>
-      <Form
-        errorTitle="Verification Error"
-        fields={["password"]}
-        check={() => null}
-        send={async ({ password }) => void (await rpc.account.verifyEmail({ token, password }))}
-        onDone={onDone}
-      >
-        <PasswordField name="password" label="Password" autoComplete="current-password" />
-        <SubmitButton busyText="Checking...">Verify my email address</SubmitButton>
-      </Form>
-      <Aside>
-        Didn't sign up? Then close this page. Forgot your password?{" "}
-        <TextLink to={withNext("/reset-password")}>Reset it</TextLink>
-      </Aside>
     </>
   );
 }
