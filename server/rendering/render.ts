@@ -34,6 +34,27 @@ type Entry = {
 };
 export type Build = ServerBuild & { entry: { module: Entry } };
 
+const preloadCode =
+  'for (const link of document.querySelectorAll("link[rel=later]")) link.rel = "modulepreload";';
+const isHinted = '"hint" in document.documentElement.dataset';
+
+/**
+ * Stands behind the names of all modules and in front of styles and text. Members' code is asked for here; on a slow
+ * line the fonts come after it (`styles/identity.css`), and the fallback fonts take the same room until then.
+ */
+const early = `{
+const loadFonts = () => {
+  delete document.documentElement.dataset.fonts;
+  for (const link of document.querySelectorAll("link[rel=font]")) link.rel = "preload";
+};
+const isSlow = /2g|3g/.test(navigator.connection?.effectiveType);
+if (${isHinted}) ${preloadCode}
+if (${isHinted} && isSlow) {
+  document.documentElement.dataset.fonts = "later";
+  addEventListener("load", loadFonts);
+} else loadFonts();
+}`;
+
 /**
  * Begins the application once the page is painted, with its fonts and its first pictures: on a slow phone all of its
  * modules would otherwise share the line with them. A tab that nobody sees paints nothing: there it waits a moment.
@@ -45,7 +66,7 @@ const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseco
 const painted = new Promise((done) => new PerformanceObserver(done).observe({ type: "paint", buffered: true }));
 const pictures = () => [...document.images].filter(({ loading }) => loading !== "lazy").map((each) => each.decode().catch(() => {}));
 const begin = () => {
-  for (const link of document.querySelectorAll("link[rel=later]")) link.rel = "modulepreload";
+  ${preloadCode}
   const later = document.querySelector("script[type='text/later']");
   later.type = "module";
   later.onerror = () => addEventListener("online", () => location.reload());
@@ -55,7 +76,7 @@ const begin = () => {
 const seen = () =>
   Promise.race([painted, pause(1000)])
     .then(() => Promise.race([pause(1500), Promise.all([document.fonts.ready, ...pictures()])]));
-if ("hint" in document.documentElement.dataset) begin();
+if (${isHinted}) begin();
 else seen().then(begin);
 }`;
 
@@ -68,6 +89,8 @@ function paintedEarly(html: string, nonce: string, styleOf: (address: string) =>
       return `<style nonce="${nonce}">${styleOf(address)}</style>${kept}`;
     })
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
+    .replaceAll(/ rel="preload"(?=[^>]* as="font")/g, ' rel="font"')
+    .replace("<style", () => `<script nonce="${nonce}">${early}</script><style`)
     .replace('type="module" async=""', 'type="text/later"')
     .replace("</body>", () => `<script nonce="${nonce}">${starter}</script></body>`);
 }

@@ -12,7 +12,6 @@ import { whenOnline } from "../../lib/online.ts";
 import { pageMeta, pageTitle } from "../../lib/page-meta.ts";
 import { productQuery, useLiveProduct } from "../../lib/product-state.ts";
 import { useLoaded } from "../../lib/use-loaded.ts";
-import { readHint } from "../../lib/viewer.ts";
 import { onServer } from "../../load-context.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -21,7 +20,6 @@ import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { CrashScreen } from "../crash.tsx";
 import type { Route } from "./+types/product.ts";
-import { loadBidForm } from "./product/bidding.tsx";
 import { Gallery } from "./product/gallery.tsx";
 import { History } from "./product/history.tsx";
 import { Panel } from "./product/panel.tsx";
@@ -53,10 +51,6 @@ export const meta = ({ loaderData, error }: Route.MetaArgs) =>
 /** One product, live; public. */
 export default function Product({ params: { productId }, loaderData }: Route.ComponentProps) {
   useLoaded(productQuery(productId).queryKey, loaderData);
-  useEffect(() => {
-    // Loads the form in parallel with the question who the viewer is.
-    if (readHint()) void loadBidForm().catch(() => {});
-  }, []);
   // The key resets the state for another product, so that nothing of the last one's bids stays.
   return <LiveProduct key={productId} productId={productId} />;
 }

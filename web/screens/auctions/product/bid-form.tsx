@@ -6,9 +6,10 @@ import { useViewer } from "../../../lib/viewer.ts";
 import { ConfirmModal } from "../../../ui/confirm-modal.tsx";
 import { Form, SubmitButton, useForm } from "../../../ui/form/form.tsx";
 import { MoneyField } from "../money-field.tsx";
-import { bidErrorTitle } from "./bidding.tsx";
 import classes from "./panel.module.css";
 import { problemWith, useBidForm } from "./use-bid-form.ts";
+
+export const bidErrorTitle = "Bid Error";
 
 type BidFormProps = { product: ProductState; onTooLate: (error: Error) => void };
 
@@ -19,7 +20,7 @@ function useUnverifiedLimit(): Cents | null {
 }
 
 /** The form to bid an amount, while the viewer can bid at all. */
-export default function BidForm(props: BidFormProps) {
+export function BidForm(props: BidFormProps) {
   const limit = useUnverifiedLimit();
   if (limit !== null && props.product.leastBid > mostBid(limit))
     return <p className={classes.result}>{refusedBidWords({ kind: "unverified", limit }).message}</p>;

@@ -1,22 +1,15 @@
-import { lazy, Suspense } from "react";
 import { useLocation } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import { bidTexts, mostBid } from "#domain/bid.ts";
 import { formatMoney } from "#domain/money.ts";
 import { useHydrated } from "../../../lib/hydration.ts";
-import { whenOnline } from "../../../lib/online.ts";
 import { useIsMember } from "../../../lib/viewer.ts";
 import { LinkButton } from "../../../ui/button.tsx";
 import { Either } from "../../../ui/either.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
+import { BidForm } from "./bid-form.tsx";
 import classes from "./panel.module.css";
 import type { ViewerRelation } from "./viewer-relation.ts";
-
-export const bidErrorTitle = "Bid Error";
-
-/** Lazy-loaded, because visitors never see one. */
-export const loadBidForm = whenOnline(() => import("./bid-form.tsx"));
-const BidForm = lazy(loadBidForm);
 
 type BiddingProps = {
   product: ProductState;
@@ -36,22 +29,13 @@ export function Bidding({ product, mine, onTooLate }: BiddingProps) {
   return (
     <Either
       isMember={isMember}
-      member={
-        isHydrated ? (
-          <Suspense fallback={<BidFormSkeleton />}>
-            <BidForm product={product} onTooLate={onTooLate} />
-          </Suspense>
-        ) : (
-          <Skeleton h={formHeight} />
-        )
-      }
+      member={isHydrated ? <BidForm product={product} onTooLate={onTooLate} /> : <Skeleton h={formHeight} />}
       visitor={<LogInToBid least={product.leastBid} />}
     />
   );
 }
 
 const formHeight = 136;
-const BidFormSkeleton = () => <Skeleton h={formHeight} label="Loading the bid form" />;
 
 /** Returns the address of the login that leads back to this page. */
 export const loginPath = (pathname: string): string => `/login?next=${encodeURIComponent(pathname)}`;

@@ -15,7 +15,8 @@ import { TextLink } from "../../../ui/text-link.tsx";
 import { bidsText, priceLabel } from "../price-label.ts";
 import { RemoveProduct } from "../remove-product.tsx";
 import { Announcement } from "./announcement.tsx";
-import { Bidding, bidErrorTitle } from "./bidding.tsx";
+import { bidErrorTitle } from "./bid-form.tsx";
+import { Bidding } from "./bidding.tsx";
 import classes from "./panel.module.css";
 import {
   badgeFor,
