@@ -232,13 +232,11 @@ test("a page is painted before its application is asked for, in its own styles",
   }
 });
 
-test("a page lets members' code be asked for before its styles and fonts come", async () => {
+test("a page lets members' code be asked for before its styles come", async () => {
   const html = await textOf("/auctions");
   const members = html.indexOf('if ("hint" in document.documentElement.dataset) for (const link of');
   expect(html.lastIndexOf('<link rel="later"')).toBeLessThan(members);
   expect(members).toBeLessThan(html.indexOf("<style"));
-  expect(html.match(/<link[^>]* as="font"[^>]*>/g)).toHaveLength(2);
-  expect(html).not.toMatch(/<link[^>]* rel="preload"[^>]* as="font"/);
 });
 
 test("without the database a page goes out, and its browser asks", async () => {

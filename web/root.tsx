@@ -18,16 +18,8 @@ import { createQueryClient, queryClient } from "./lib/query-client.ts";
 import { serverClock } from "./lib/server-clock.ts";
 import { CrashScreen } from "./screens/crash.tsx";
 
-/** Asked for after the code where both are: the fallback fonts take the same room. */
 const font = (url: string) =>
-  ({
-    rel: "preload",
-    href: url,
-    as: "font",
-    type: "font/woff2",
-    crossOrigin: "anonymous",
-    fetchPriority: "low",
-  }) as const;
+  ({ rel: "preload", href: url, as: "font", type: "font/woff2", crossOrigin: "anonymous" }) as const;
 
 export const links: Route.LinksFunction = () => [
   font(inter),

@@ -93,17 +93,17 @@ test("work that fails frees its place", async () => {
 test("work that is aborted while it waits frees its place, and is never begun", async () => {
   const { limiter, run, begun, end } = bench({ running: 1, waiting: 1 });
   const first = run("a");
-  const given = new AbortController();
-  const second = run("b", given.signal);
+  const controller = new AbortController();
+  const second = run("b", controller.signal);
   expect(limiter.waiting).toBe(1);
-  given.abort(new Error("nobody waits for it"));
+  controller.abort(new Error("nobody waits for it"));
   await expect(second).rejects.toThrow("nobody waits for it");
   expect(limiter.waiting).toBe(0);
   const third = run("c");
   await end(2);
   expect(await Promise.all([first, third])).toEqual(["a", "c"]);
   expect(begun).toEqual(["a", "c"]);
-  await expect(run("d", given.signal)).rejects.toThrow("nobody waits for it");
+  await expect(run("d", controller.signal)).rejects.toThrow("nobody waits for it");
 });
 
 test("a turn that is ended twice frees one place", async () => {
@@ -153,7 +153,7 @@ const bound = fc.record({
 
 type Piece = { key: string; state: "waiting" | "running" | "over"; end(): void; abort(): void };
 
-test("holds its bounds, loses no place and passes nobody over twice, whatever comes, ends and is given up", async () => {
+test("holds its bounds, loses no place and passes nobody over twice, whatever comes, ends and is controller up", async () => {
   await fc.assert(
     fc.asyncProperty(bound, fc.array(step, { maxLength: 60 }), async (bounds, steps) => {
       const limiter = new Limiter(bounds);
@@ -184,8 +184,8 @@ test("holds its bounds, loses no place and passes nobody over twice, whatever co
           inState("waiting", key).length >= bounds.ofKey.waiting ||
           inState("waiting").length >= bounds.waiting;
         const { promise, resolve } = Promise.withResolvers<void>();
-        const given = new AbortController();
-        const piece: Piece = { key, state: "waiting", end: resolve, abort: () => given.abort() };
+        const controller = new AbortController();
+        const piece: Piece = { key, state: "waiting", end: resolve, abort: () => controller.abort() };
         pieces.push(piece);
         const work = async () => {
           noteStart(key);
@@ -193,11 +193,11 @@ test("holds its bounds, loses no place and passes nobody over twice, whatever co
           await promise;
           piece.state = "over";
         };
-        return limiter.run(key, work, given.signal).catch((error: unknown) => {
+        return limiter.run(key, work, controller.signal).catch((error: unknown) => {
           piece.state = "over";
           // Refused only where there was no room.
           if (error instanceof Refusal) expect([isFree, isFull]).toEqual([false, true]);
-          else expect(given.signal.aborted).toBe(true);
+          else expect(controller.signal.aborted).toBe(true);
         });
       }
 
@@ -207,7 +207,7 @@ test("holds its bounds, loses no place and passes nobody over twice, whatever co
         else if (each.kind === "end") inState("running").at(each.at)?.end();
         else inState("waiting").at(each.at)?.abort();
         await settled();
-        // A key of which nothing waits any more has given its place up.
+        // A key of which nothing waits any more has controller its place up.
         for (const key of keys) if (inState("waiting", key).length === 0) passes.delete(key);
         expect(inState("running").length).toBeLessThanOrEqual(bounds.running);
         expect(inState("waiting").length).toBeLessThanOrEqual(bounds.waiting);

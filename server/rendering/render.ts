@@ -38,22 +38,8 @@ const preloadCode =
   'for (const link of document.querySelectorAll("link[rel=later]")) link.rel = "modulepreload";';
 const isHinted = '"hint" in document.documentElement.dataset';
 
-/**
- * Stands behind the names of all modules and in front of styles and text. Members' code is asked for here; on a slow
- * line the fonts come after it (`styles/identity.css`), and the fallback fonts take the same room until then.
- */
-const early = `{
-const loadFonts = () => {
-  delete document.documentElement.dataset.fonts;
-  for (const link of document.querySelectorAll("link[rel=font]")) link.rel = "preload";
-};
-const isSlow = /2g|3g/.test(navigator.connection?.effectiveType);
-if (${isHinted}) ${preloadCode}
-if (${isHinted} && isSlow) {
-  document.documentElement.dataset.fonts = "later";
-  addEventListener("load", loadFonts);
-} else loadFonts();
-}`;
+/** Asks for members' code at once. It stands behind the names of all modules and in front of styles and text. */
+const early = `if (${isHinted}) ${preloadCode}`;
 
 /**
  * Begins the application once the page is painted, with its fonts and its first pictures: on a slow phone all of its
@@ -89,7 +75,6 @@ function paintedEarly(html: string, nonce: string, styleOf: (address: string) =>
       return `<style nonce="${nonce}">${styleOf(address)}</style>${kept}`;
     })
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
-    .replaceAll(/ rel="preload"(?=[^>]* as="font")/g, ' rel="font"')
     .replace("<style", () => `<script nonce="${nonce}">${early}</script><style`)
     .replace('type="module" async=""', 'type="text/later"')
     .replace("</body>", () => `<script nonce="${nonce}">${starter}</script></body>`);

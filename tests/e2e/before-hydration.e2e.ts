@@ -42,23 +42,6 @@ for (const width of [390, 768, 1440])
     expect(await layoutShift(page)).toBeLessThan(0.02);
   });
 
-test("on a slow line a member's code comes before the fonts", async ({ page, server }) => {
-  await signedUp(page, server.url, "student");
-  await page.addInitScript(
-    `Object.defineProperty(navigator, "connection", { value: { effectiveType: "3g" } })`,
-  );
-  const fonts: string[] = [];
-  page.on("request", (request) => {
-    if (request.resourceType() === "font") fonts.push(request.url());
-  });
-  const letGo = await hold(page, code);
-  await page.goto("/auctions", { waitUntil: "commit" });
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  expect(fonts).toEqual([]);
-  letGo();
-  await expect.poll(() => fonts.length).toBe(2);
-});
-
 test("a visitor is offered the login at once", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   const letGo = await hold(page, code);
