@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { call } from "./call.ts";
 import { nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
+import { isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 async function fillApplication(at: Locator | Page, program: string): Promise<void> {
@@ -174,6 +175,7 @@ test.describe("refused", () => {
   }) => {
     const ada = await someStudent(page, server.url);
     await page.goto("/application");
+    await isHydrated(page);
     await fillApplication(page, "MBA");
     await submit(page);
     const mine = page.getByRole("article", { name: "MBA" });

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { oneRand } from "#domain/money.ts";
 import { bids, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
 import { call } from "./call.ts";
-import { hold } from "./hold.ts";
 import { signedUp } from "./people.ts";
 import { fillLogin, loginButton, seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -43,17 +42,6 @@ test("two people bid against each other and both see it live", async ({
   await expect(bids(bea)).toHaveText([/^You.*R1,200\.50$/, /^A\*\*\*i.*R150\.00$/]);
 
   for (const page of [ada, bea]) await expect(page.locator("body[data-first-load]")).toBeVisible();
-});
-
-test("the bid form is fetched before it is known who is asking", async ({ page, server, anotherBrowser }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await signedUp(page, server.url, "student");
-  const answer = await hold(page, "**/rpc/account/me");
-  const asked = page.waitForRequest(/\/assets\/bid-form-.*\.js$/);
-  await page.goto(`/product/${desk}`);
-  await asked;
-  answer();
-  await expect(panel(page).getByLabel("Your bid")).toHaveValue("150");
 });
 
 test("the seller watches, sees who bids, and can't bid", async ({ page: seller, server, anotherBrowser }) => {
