@@ -12,7 +12,7 @@ const hintCookie = () => (location.protocol === "https:" ? "__Host-wayfare-hint"
  * Returns the role of whoever is probably signed in, from the server's readable cookie. It is neither a secret nor a
  * permission: it lets the first paint show the right menu until the server answers.
  */
-export function readHint(): Role | null {
+function readHint(): Role | null {
   const start = `${hintCookie()}=`;
   const cookie = document.cookie.split("; ").find((entry) => entry.startsWith(start));
   const role = cookie?.slice(start.length) ?? "";
