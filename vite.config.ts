@@ -12,7 +12,7 @@ const frame = [
 ];
 /** What rates a new password comes once one is typed. */
 const forms = /web\/(ui\/form\/(?!new-password|password-strength)|lib\/drafts[.])|domain\/(email|sign-in)[.]/;
-/** What only members' screens share, and the rules of any one part: they must not come with a first visit. */
+/** Code that only members' screens share, and the rules of any one part: a first visit must not load it. */
 const late = /@base-ui\/|infinite|live|format-date|domain\/|paged|web\/ui\/(state-badge|show-more)/i;
 /** Small, and needed by pages that have nothing else of the group that would take them along. */
 const single = /domain\/(money|single-line)[.]|web\/lib\/announce[.]/;

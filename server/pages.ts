@@ -90,8 +90,8 @@ function queryOf(handle: unknown, params: URLSearchParams): string {
 
 /** Returns the requested parts of a page, in one order; null for all of them. */
 function partsOf({ routes }: Place, params: URLSearchParams): string | null {
-  const asked = params.get("_routes")?.split(",") ?? [];
-  const parts = routes.filter((id) => asked.includes(id));
+  const routeIds = params.get("_routes")?.split(",") ?? [];
+  const parts = routes.filter((id) => routeIds.includes(id));
   return parts.length > 0 ? parts.join(",") : null;
 }
 
@@ -111,8 +111,8 @@ export function servePages(app: Hono, services: Services, load: () => Promise<Ap
     const requestId = c.get("requestId");
     const url = new URL(c.req.url);
     const isData = url.pathname.endsWith(".data");
-    const asked = isData ? url.pathname.replace(/(^\/_root|)\.data$/, "") || "/" : url.pathname;
-    const place = placeOf(asked);
+    const requestedPath = isData ? url.pathname.replace(/(^\/_root|)\.data$/, "") || "/" : url.pathname;
+    const place = placeOf(requestedPath);
     const { screen, area, path } = place;
     c.set("route", isData ? `/${screen?.path}.data` : `/${screen?.path}`);
 

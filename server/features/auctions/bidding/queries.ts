@@ -34,8 +34,8 @@ export async function olderBids(
   ]);
   if (product === null) return null;
   const { rows, next } = paginate(found, limit, ({ number }) => number);
-  const shown = shownBids(product, rows, (bidderId) => products.tagOf(productId, bidderId));
-  return { bids: shown.map((bid) => ({ ...bid, at: new Date(bid.at) })), next };
+  const publicBids = shownBids(product, rows, (bidderId) => products.tagOf(productId, bidderId));
+  return { bids: publicBids.map((bid) => ({ ...bid, at: new Date(bid.at) })), next };
 }
 
 /** Bidders whose names a seller sees at once; the page shows fewer bids. */

@@ -195,8 +195,8 @@ export function pageInOrder(query: ProductQuery, search: string | null, among: n
       ? `cross join lateral (
           select search, called from auction_product where id = first.id and state = 'open' and end_date > now() offset 0) product`
       : "";
-    const found = search === null ? "" : `where ${isFound(query.fit, tsquery(search, put))}`;
-    const page = `select first.id, first.key from ${first} first ${product} ${found}
+    const condition = search === null ? "" : `where ${isFound(query.fit, tsquery(search, put))}`;
+    const page = `select first.id, first.key from ${first} first ${product} ${condition}
       order by first.key ${direction}, first.id ${direction} limit ${wanted}`;
     return shown(page, direction);
   });
@@ -215,15 +215,15 @@ export function pageBySearch(query: ProductQuery, search: string): Statement {
   const order = orders[sort];
   const { key, direction, table } = order;
   return statement(undefined, (put) => {
-    const asked = tsquery(search, put);
+    const words = tsquery(search, put);
     const index = fit === "called" ? "called" : "search";
-    const others = fit === "mentioned" ? `and not called @@ ${asked}` : "";
+    const others = fit === "mentioned" ? `and not called @@ ${words}` : "";
     const ofFacets = facets ? ` && ${put(facetQuery(facets))}::tsquery` : "";
     const price = table === "auction_bidding" ? "join auction_bidding on product_id = found.id" : "";
     // Materialized, so that the index is used, whatever PostgreSQL estimates for the other conditions and the order.
     const page = `with found as materialized (
         select id, end_date, created_at from auction_product
-        where state = 'open' and ${index} @@ (${asked}${ofFacets}) ${others})
+        where state = 'open' and ${index} @@ (${words}${ofFacets}) ${others})
       select found.id, ${key} as key from found ${price}
       where found.end_date > now() ${beyond(order, cursor, put, key, "found.id")}
       order by ${key} ${direction}, found.id ${direction} limit ${wanted}`;
