@@ -4,7 +4,7 @@ import { onSale } from "./auctioneer.ts";
 import { hold, holdTimersUntilPress } from "./hold.ts";
 import { signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
-import { results } from "./steps.ts";
+import { isHydrated, results } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 const cards = (page: Page): Locator =>
@@ -73,6 +73,19 @@ test("an item is found by a part of its name, its category and its grade; a relo
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(page).toHaveURL(/\/auctions$/);
   await expect(searchBox(page)).toHaveValue("");
+});
+
+test("what is typed right after the filters are cleared is searched for", async ({ page }) => {
+  await page.goto("/auctions?search=no+such+thing");
+  await isHydrated(page);
+  // Both happen in one task, before the page shows that the filters are cleared.
+  await page.evaluate(`
+    [...document.querySelectorAll("button")].find((each) => each.innerText === "Clear filters").click();
+    document.querySelector("input[type=search]").select();
+    document.execCommand("insertText", false, "nothing like it");
+  `);
+  await expect(page).toHaveURL(/search=nothing\+like\+it/);
+  await expect(page.getByRole("searchbox", { name: "Search auctions" })).toHaveValue("nothing like it");
 });
 
 test("a corrected search says so, and the best matches come first", async ({

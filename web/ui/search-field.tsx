@@ -36,11 +36,14 @@ export function SearchField({ label, search, onSearch, className, ...input }: Se
   useEffect(() => {
     if (due) send(due.text);
   }, [due]);
+  const follow = useEffectEvent((text: string) => {
+    // A text that was typed after the address had begun to change stays, and is searched for next.
+    if (typed === sent.current) setTyped(text);
+    sent.current = text;
+  });
   useEffect(() => {
     // The address changed by itself, as when a link was followed, and not because of what was typed here.
-    if (search === sent.current) return;
-    sent.current = search;
-    setTyped(search);
+    if (search !== sent.current) follow(search);
   }, [search]);
   const field = useRef<HTMLInputElement>(null);
   const takeOver = useEffectEvent(() => {
