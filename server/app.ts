@@ -1,4 +1,4 @@
-import { type Context, Hono, type Next } from "hono";
+import { type Context, Hono, type MiddlewareHandler, type Next } from "hono";
 import { etag } from "hono/etag";
 import { requestId } from "hono/request-id";
 import { LRUCache } from "lru-cache";
@@ -37,13 +37,17 @@ const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Da
     "",
   ].join("\n");
 
-/** The server as a function of a request: health, /rpc, files, event streams at /live. Pages are added by main. */
-export function createApp(services: Services): Hono {
+/**
+ * Returns the server as a function of a request: health, /rpc, files, event streams at /live. Pages are added by main.
+ * `first` handles each request before everything else.
+ */
+export function createApp(services: Services, first?: MiddlewareHandler): Hono {
   const { environment, database, storage } = services;
   const forPrograms = headersForPrograms(environment.baseUrl);
   const rpc = createRpcHandler(services, forPrograms);
   // With or without a slash at the end, an address is the same.
   const app = new Hono({ strict: false });
+  if (first) app.use(first);
   // Only a proxy of ours may set a request's id: anybody else could write words of their own into the log.
   app.use(requestId(environment.trustRequestIds ? {} : { headerName: "" }));
   app.use((c, next) => requests.run({ requestId: c.get("requestId") }, () => tracedRequest(c, next)));

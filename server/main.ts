@@ -14,6 +14,7 @@ import { checkServer } from "#server/platform/check-server.ts";
 import { createLimitedServer } from "#server/platform/connections.ts";
 import { defaultLogFormat, type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { errorCode } from "#server/platform/error-code.ts";
+import { lateRefusals } from "#server/platform/late-refusals.ts";
 import { announcements, createLog, type Log } from "#server/platform/log.ts";
 import { OperatorError } from "#server/platform/operator-error.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
@@ -95,7 +96,7 @@ async function serve(services: Services, atStart: Log, ownsTables: boolean): Pro
   await checkSecrets(services);
   await refuseDemo(services);
   const { environment } = services;
-  const app = createApp(services);
+  const app = createApp(services, lateRefusals());
   const samples = await serveBuild(app, build, services);
   const waiting = await prepareAdmins(services);
   const { port, host, metricsPort, metricsHost } = environment;

@@ -145,13 +145,15 @@ export function servePages(app: Hono, services: Services, load: () => Promise<Ap
         ),
       )
       .catch((error: unknown) => {
-        if (error instanceof Refusal) return null;
+        if (error instanceof Refusal) return error;
         throw error;
       });
-    if (page === null)
-      return c.text(`Wayfare is very busy. Please try again in a moment.\n${quote(requestId)}`, 503, {
-        "retry-after": "2",
-      });
+    if (page instanceof Refusal)
+      return c.text(
+        `Wayfare is very busy. Please try again in a moment.\n${quote(requestId)}`,
+        page.code === "resource-exhausted" ? 429 : 503,
+        { "retry-after": "2" },
+      );
     const isHidden =
       (area !== undefined && area !== "visitor") || page.status !== 200 || url.searchParams.has("token");
     const { body, form } = formFor(c, page);

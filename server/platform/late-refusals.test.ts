@@ -1,0 +1,20 @@
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import { lateRefusals } from "./late-refusals.ts";
+
+test("a refusal waits, except while two thousand wait already, and any other answer comes at once", async () => {
+  const delay = Promise.withResolvers<void>();
+  const app = new Hono();
+  app.use(lateRefusals(() => delay.promise));
+  app.get("/:status", (c) => new Response(null, { status: Number(c.req.param("status")) }));
+  let refused = 0;
+  const refusals = Array.from({ length: 2_001 }, async () => {
+    expect((await app.request("/429")).status).toBe(429);
+    refused++;
+  });
+  for (const status of [200, 401, 503]) expect((await app.request(`/${status}`)).status).toBe(status);
+  expect(refused).toBe(1);
+  delay.resolve();
+  await Promise.all(refusals);
+  expect(refused).toBe(2_001);
+});
