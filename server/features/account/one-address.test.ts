@@ -38,7 +38,7 @@ test("forty sign-ups at once from one address close neither log-in nor sign-up f
     Array(10).fill(200),
   );
   const answers = (await Promise.all(flood)).map(({ code }) => code);
-  expect(answers.filter((code) => code === "unavailable").length).toBeGreaterThan(10);
+  expect(answers.filter((code) => code === "resource-exhausted").length).toBeGreaterThan(10);
 });
 
 /** Refuses, like a queue that others have filled. */

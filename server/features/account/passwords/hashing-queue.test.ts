@@ -3,7 +3,7 @@ import { HashingQueue } from "./hashing-queue.ts";
 
 const derive = (queue: HashingQueue, address = "192.0.2.1", isKnown = false) =>
   queue.run({ address, isKnown }, () => new Promise<void>((resolve) => void setImmediate(resolve)));
-const failure = { code: "unavailable", status: 503, data: { retryAfter: 5 } };
+const failure = { code: "resource-exhausted", status: 429, data: { retryAfter: 5 } };
 const times = <Each>(number: number, make: (at: number) => Each) =>
   Array.from({ length: number }, (_, at) => make(at));
 

@@ -13,8 +13,8 @@ const usualRoom = { ofAddress: 20, ofAll: 100 };
 /** The address that hashing is queued for. `isKnown`: the person is logged in, or the account knows the browser. */
 export type HashingTurn = { address: string; isKnown: boolean };
 
-const busy = () =>
-  new Refusal("unavailable", {
+const busy = (whose: "own" | "all") =>
+  new Refusal(whose === "own" ? "resource-exhausted" : "unavailable", {
     message: "Many people are logging in right now. Please try again in a few seconds.",
     retryAfter,
   });
