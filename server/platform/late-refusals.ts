@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { MiddlewareHandler } from "hono";
 
 /** Milliseconds that a refusal waits on average; the waits differ, so that those of a burst don't end at once. */
-const averageDelay = 1_000;
+const averageDelay = 2_500;
 /** Refusals that wait at a time; each further one is sent at once. */
 const most = 2_000;
 
@@ -10,7 +10,7 @@ const usualDelay = (): Promise<unknown> => setTimeout(2 * averageDelay * Math.ra
 
 /**
  * Returns a handler that sends the refusals of those who ask too often (429) late. Whoever asks in a loop is refused
- * about once a second per connection: thousands of quick refusals a second would slow everybody else down.
+ * every few seconds per connection: thousands of quick refusals a second would slow everybody else down.
  */
 export function lateRefusals(delay = usualDelay): MiddlewareHandler {
   let waiting = 0;
