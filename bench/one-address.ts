@@ -84,7 +84,8 @@ function probesOf(url: string, people: readonly Account[], picture: Uint8Array):
     {
       name: "log-in",
       every: 700,
-      ask: (at) => call("account/signIn", returning(at), { email: returning(at).email, password: goodPassword }),
+      ask: (at) =>
+        call("account/signIn", returning(at), { email: returning(at).email, password: goodPassword }),
     },
     {
       name: "sign-up",

@@ -9,7 +9,8 @@ import { openServerFixture } from "./server-fixture.ts";
 /** Bytes a second, and the milliseconds that each request waits for its answer to begin. */
 const line = { offline: false, downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 400 };
 const tries = 5;
-const limit = 4;
+/** Seconds. The bid can be sent once the page's code is there, which takes the line three of them. */
+const [typedWithin, sentWithin] = [4, 8];
 
 type Visit = {
   browser: Browser;
@@ -17,8 +18,11 @@ type Visit = {
   url: string;
 };
 
-/** Seconds from the first look at an auction, signed in and with nothing cached, until a bid can be placed. */
-async function untilBidForm({ browser, storageState, url }: Visit): Promise<number> {
+/**
+ * Seconds from the first look at an auction, signed in and with nothing cached, until an amount can be typed, and until
+ * it can be sent.
+ */
+async function visit({ browser, storageState, url }: Visit): Promise<{ typed: number; sent: number }> {
   const context = await browser.newContext({ storageState, viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -26,10 +30,12 @@ async function untilBidForm({ browser, storageState, url }: Visit): Promise<numb
   await session.send("Network.emulateNetworkConditions", line);
   const began = performance.now();
   await page.goto(url, { waitUntil: "commit" });
+  await page.getByLabel("Your bid").waitFor();
+  const typed = (performance.now() - began) / 1000;
   await page.getByRole("button", { name: "Place bid", disabled: false }).waitFor();
-  const taken = performance.now() - began;
+  const sent = (performance.now() - began) / 1000;
   await context.close();
-  return taken / 1000;
+  return { typed, sent };
 }
 
 /** How long somebody with an account waits for the bid form of an auction with pictures, on a slow phone's line. */
@@ -41,15 +47,28 @@ export async function slow3g(): Promise<Figure[]> {
     const account = await browser.newContext();
     await call(account.request, fixture.server.url, "account/signUp", signUpForm());
     const storageState = await account.storageState();
-    const seconds: number[] = [];
-    for (let at = 0; at < tries; at++) seconds.push(await untilBidForm({ browser, storageState, url }));
-    const value = median(seconds);
-    const detail = `median of ${seconds.map((each) => each.toFixed(1)).join(", ")}`;
+    const visits: Awaited<ReturnType<typeof visit>>[] = [];
+    for (let at = 0; at < tries; at++) visits.push(await visit({ browser, storageState, url }));
     return [
-      { name: "bid form on slow 3G, s", value, limit: `at most ${limit}`, holds: value <= limit, detail },
+      figureOf(
+        "bid form on slow 3G: typed in, s",
+        typedWithin,
+        visits.map(({ typed }) => typed),
+      ),
+      figureOf(
+        "bid form on slow 3G: sent, s",
+        sentWithin,
+        visits.map(({ sent }) => sent),
+      ),
     ];
   } finally {
     await browser.close();
     await fixture.stop();
   }
+}
+
+function figureOf(name: string, limit: number, seconds: readonly number[]): Figure {
+  const value = median([...seconds]);
+  const detail = `median of ${seconds.map((each) => each.toFixed(1)).join(", ")}`;
+  return { name, value, limit: `at most ${limit}`, holds: value <= limit, detail };
 }

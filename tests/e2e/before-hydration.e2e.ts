@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { bidTexts } from "#domain/bid.ts";
 import { panel, soldBySomebody } from "./auctioneer.ts";
 import { hold } from "./hold.ts";
 import { signedUp } from "./people.ts";
@@ -41,6 +42,25 @@ for (const width of [390, 768, 1440])
       await expect(page.getByRole("banner").getByRole("button", { name: email })).toBeVisible();
     expect(await layoutShift(page)).toBeLessThan(0.02);
   });
+
+test("a bid is typed before the code is there, and placed once it is", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await signedUp(page, server.url, "student");
+  const letGo = await hold(page, code);
+  await page.goto(`/product/${desk}`, { waitUntil: "commit" });
+  const amount = panel(page).getByLabel("Your bid");
+  await expect(amount).toHaveValue("150");
+  await amount.fill("175");
+  await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeDisabled();
+  letGo();
+  await panel(page).getByRole("button", { name: "Place bid" }).click();
+  await expect(page.getByText(bidTexts.placed)).toBeVisible();
+  await expect(panel(page).getByText("R175.00").first()).toBeVisible();
+});
 
 test("a visitor is offered the login at once", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());

@@ -1,5 +1,6 @@
 import { IconSearch } from "@tabler/icons-react";
-import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { startTransition, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEarlyValue } from "../lib/use-early-value.ts";
 import { Input } from "./form/fields.tsx";
 
 /** Milliseconds without a keystroke before a search starts. */
@@ -45,13 +46,7 @@ export function SearchField({ label, search, onSearch, className, ...input }: Se
     // The address changed by itself, as when a link was followed, and not because of what was typed here.
     if (search !== sent.current) follow(search);
   }, [search]);
-  const field = useRef<HTMLInputElement>(null);
-  const takeOver = useEffectEvent(() => {
-    const early = field.current?.value ?? search;
-    if (early !== search) setTyped(early);
-  });
-  // Applies a search that was typed before hydration.
-  useLayoutEffect(() => takeOver(), []);
+  const field = useEarlyValue<HTMLInputElement>(search, setTyped);
   return (
     <div className={className}>
       <Input

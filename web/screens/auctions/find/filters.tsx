@@ -1,5 +1,4 @@
 import { IconX } from "@tabler/icons-react";
-import { useEffect, useEffectEvent, useRef } from "react";
 import {
   auctionLimits,
   categories,
@@ -17,6 +16,7 @@ import {
   plainSorts,
 } from "#domain/auction-list.ts";
 import { searchWords } from "#domain/search-words.ts";
+import { useEarlyValue } from "../../../lib/use-early-value.ts";
 import { Field, Select } from "../../../ui/form/fields.tsx";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { type AuctionView, everything, type ViewProps } from "./auction-view.ts";
@@ -79,13 +79,7 @@ type ChoiceProps = {
 };
 
 function Choice({ label, all, value, options, disabled = false, onChoose }: ChoiceProps) {
-  const select = useRef<HTMLSelectElement>(null);
-  const takeOver = useEffectEvent(() => {
-    const early = select.current?.value ?? value;
-    if (early !== value) onChoose(early);
-  });
-  // Applies a choice that was made before hydration.
-  useEffect(() => takeOver(), []);
+  const select = useEarlyValue<HTMLSelectElement>(value, onChoose);
   return (
     <Field label={label}>
       {(control) => (

@@ -2,11 +2,9 @@ import { useLocation } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import { bidTexts, mostBid } from "#domain/bid.ts";
 import { formatMoney } from "#domain/money.ts";
-import { useHydrated } from "../../../lib/hydration.ts";
 import { useIsMember } from "../../../lib/viewer.ts";
 import { LinkButton } from "../../../ui/button.tsx";
 import { Either } from "../../../ui/either.tsx";
-import { Skeleton } from "../../../ui/skeleton.tsx";
 import { BidForm } from "./bid-form.tsx";
 import classes from "./panel.module.css";
 import type { ViewerRelation } from "./viewer-relation.ts";
@@ -20,7 +18,6 @@ type BiddingProps = {
 /** The viewer's part in an open auction: bidding, a link to log in and bid, or a note for the seller. */
 export function Bidding({ product, mine, onTooLate }: BiddingProps) {
   const isMember = useIsMember();
-  const isHydrated = useHydrated();
   if (mine === "seller")
     return (
       <p className={classes.result}>Bids appear below as they come in. You can't bid on your own product.</p>
@@ -29,13 +26,11 @@ export function Bidding({ product, mine, onTooLate }: BiddingProps) {
   return (
     <Either
       isMember={isMember}
-      member={isHydrated ? <BidForm product={product} onTooLate={onTooLate} /> : <Skeleton h={formHeight} />}
+      member={<BidForm product={product} onTooLate={onTooLate} />}
       visitor={<LogInToBid least={product.leastBid} />}
     />
   );
 }
-
-const formHeight = 136;
 
 /** Returns the address of the login that leads back to this page. */
 export const loginPath = (pathname: string): string => `/login?next=${encodeURIComponent(pathname)}`;
