@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
-import { findChromium } from "#tests/chromium.ts";
-import { roomyMemory } from "#tests/roomy-memory.ts";
+import { findChromium } from "#tests/support/chromium.ts";
+import { roomyMemory } from "#tests/support/roomy-memory.ts";
 
 /** Playwright lets Chromium's processes share files instead of memory, since containers often have little of it. */
 const ignoreDefaultArgs = (await roomyMemory()) === null ? [] : ["--disable-dev-shm-usage"];

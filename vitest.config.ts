@@ -26,8 +26,11 @@ export default defineConfig({
         test: {
           ...ofAll,
           name: "server",
-          include: ["{server,demo}/**/*.test.ts", "tests/*.test.ts"],
-          globalSetup: ["tests/postgres.ts"],
+          include: [
+            "{server,demo}/**/*.test.ts",
+            "tests/{access,api,history,hostile,pages,process,screens}/*.test.ts",
+          ],
+          globalSetup: ["tests/support/postgres.ts"],
         },
       },
     ],

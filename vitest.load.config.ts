@@ -15,6 +15,6 @@ export default defineConfig({
       "server/features/account/sessions.test.ts",
       "server/features/auctions/{bidding,catalogue}/**/*.test.ts",
     ],
-    globalSetup: ["tests/postgres.ts"],
+    globalSetup: ["tests/support/postgres.ts"],
   },
 });

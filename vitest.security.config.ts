@@ -11,10 +11,10 @@ export default defineConfig({
     // The three that generate run in `npm test` as well, with fewer values each.
     include: [
       "tests/security/*.test.ts",
-      "tests/fuzz.test.ts",
-      "tests/api-fuzz.test.ts",
-      "tests/raw-http.test.ts",
+      "tests/access/fuzz.test.ts",
+      "tests/access/api-fuzz.test.ts",
+      "tests/hostile/raw-http.test.ts",
     ],
-    globalSetup: ["tests/postgres.ts"],
+    globalSetup: ["tests/support/postgres.ts"],
   },
 });

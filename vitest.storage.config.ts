@@ -16,9 +16,9 @@ export default defineConfig({
       "server/features/{documents,privacy}/**/*.test.ts",
       "server/features/auctions/pictures/*.test.ts",
       "server/endpoints/{own-data,student-file}.test.ts",
-      "tests/hostile-uploads.test.ts",
+      "tests/hostile/hostile-uploads.test.ts",
       "demo/fill.test.ts",
     ],
-    globalSetup: ["tests/postgres.ts", "tests/storage/setup.ts"],
+    globalSetup: ["tests/support/postgres.ts", "tests/storage/setup.ts"],
   },
 });

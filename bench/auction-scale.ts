@@ -1,6 +1,6 @@
 import { categories, grades, subcategoriesOf } from "#domain/auction.ts";
 import { auctionSorts } from "#domain/auction-list.ts";
-import type { Caller } from "#tests/caller.ts";
+import type { Caller } from "#tests/support/caller.ts";
 import { fillAuctions } from "./auction-data.ts";
 import { type Fixture, openFixture } from "./fixture.ts";
 import { type Figure, median, milliseconds, p99, time } from "./measure.ts";

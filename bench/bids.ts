@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { minIncrement } from "#domain/money.ts";
-import type { Server } from "#tests/server-process.ts";
+import type { Server } from "#tests/support/server-process.ts";
 import { rpcRequest } from "./http-connection.ts";
 import { type Figure, median } from "./measure.ts";
 import { type Browser, newProducts, openBrowser, openServerFixture, startingBid } from "./server-fixture.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { oneRand } from "#domain/money.ts";
-import { openTraceReceiver, type ReceivedSpan } from "#tests/trace-receiver.ts";
+import { openTraceReceiver, type ReceivedSpan } from "#tests/fakes/trace-receiver.ts";
 import { getRequest, HttpConnection, rpcRequest } from "./http-connection.ts";
 import { type Figure, time } from "./measure.ts";
 import { newProducts, openBrowser, openServerFixture } from "./server-fixture.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
-import { noRedis, Redis } from "#tests/redis.ts";
+import { noRedis, Redis } from "#tests/fakes/redis.ts";
 import { type Child, openChild } from "./child.ts";
 import type { Open, Publish, Published, Received, Report, Transport } from "./event-node.ts";
 import { type Figure, median } from "./measure.ts";

@@ -1,4 +1,4 @@
-import { pageWeight } from "#tests/page-weight.ts";
+import { pageWeight } from "#tests/support/page-weight.ts";
 import type { Fixture } from "./fixture.ts";
 import type { Figure } from "./measure.ts";
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { dataFolder, startServer } from "#tests/server-process.ts";
+import { dataFolder, startServer } from "#tests/support/server-process.ts";
 import { type Figure, time } from "./measure.ts";
 
 const execute = promisify(execFile);

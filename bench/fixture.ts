@@ -12,7 +12,7 @@ import { createLog } from "#server/platform/log.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import type { Services } from "#server/services.ts";
-import { Caller } from "#tests/caller.ts";
+import { Caller } from "#tests/support/caller.ts";
 
 export type Node = { services: Services; caller(address?: string): Caller };
 export type Fixture = Node & {

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from "sharp";
-import { pixelBytes, realPng } from "#tests/real-png.ts";
+import { pixelBytes, realPng } from "#tests/support/real-png.ts";
 import { file, type HostileFile, latin, megabyte, most, nothing } from "./hostile-file.ts";
 import { bombs, chunks, moving, sides } from "./hostile-pngs.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import type { Caller } from "#tests/caller.ts";
-import { painted, sendPicture } from "#tests/pictures.ts";
-import { until } from "#tests/wayfare.ts";
+import type { Caller } from "#tests/support/caller.ts";
+import { painted, sendPicture } from "#tests/support/pictures.ts";
+import { until } from "#tests/support/wayfare.ts";
 import { createStudents, type Fixture, password } from "./fixture.ts";
 import { hostileFiles } from "./hostile-files.ts";
 import { type Figure, median, time } from "./measure.ts";

@@ -7,7 +7,7 @@ import {
   pngStart,
   realPng,
   uint32,
-} from "#tests/real-png.ts";
+} from "#tests/support/real-png.ts";
 import { file, type HostileFile, latin, megabyte, most, nothing } from "./hostile-file.ts";
 
 /** Sides that are refused by their header, and the largest that are not, in every depth, colour and order of pixels. */

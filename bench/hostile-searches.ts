@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { categories, grades } from "#domain/auction.ts";
 import { auctionSorts } from "#domain/auction-list.ts";
-import type { Caller } from "#tests/caller.ts";
+import type { Caller } from "#tests/support/caller.ts";
 import { fillAuctions } from "./auction-data.ts";
 import { ordinarySearch } from "./auction-scale.ts";
 import { type Fixture, openFixture } from "./fixture.ts";

@@ -5,8 +5,8 @@ import { chromium } from "@playwright/test";
 import { z } from "zod";
 import { buildPages } from "#scripts/build.ts";
 import { tool } from "#scripts/tools.ts";
-import { findChromium } from "#tests/chromium.ts";
-import { dataFolder, freePort, startServer } from "#tests/server-process.ts";
+import { findChromium } from "#tests/support/chromium.ts";
+import { dataFolder, freePort, startServer } from "#tests/support/server-process.ts";
 import { median } from "./measure.ts";
 import { openAuction } from "./open-auction.ts";
 

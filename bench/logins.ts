@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { oneRand } from "#domain/money.ts";
-import { freshEmail, goodPassword, signUpForm } from "#tests/factories.ts";
+import { freshEmail, goodPassword, signUpForm } from "#tests/support/factories.ts";
 import { type Called, callFrom, countStatuses } from "./call.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
 import { openAuction } from "./open-auction.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
-import type { Caller } from "#tests/caller.ts";
-import { runStatement } from "#tests/run-statement.ts";
+import type { Caller } from "#tests/support/caller.ts";
+import { runStatement } from "#tests/support/run-statement.ts";
 import { type Fixture, openFixture, password } from "./fixture.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { startPostgres } from "#server/platform/postgres/start.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
-import { dataFolder, type Server, startServer } from "#tests/server-process.ts";
+import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
 import { connections, rate, straight, throughTheServer } from "./bids.ts";
 import { HttpConnection } from "./http-connection.ts";
 import { type Figure, median } from "./measure.ts";

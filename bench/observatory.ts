@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { buildPages } from "#scripts/build.ts";
 import { tool } from "#scripts/tools.ts";
-import { signUpForm } from "#tests/factories.ts";
-import { dataFolder, freePort, type Server, startServer } from "#tests/server-process.ts";
+import { signUpForm } from "#tests/support/factories.ts";
+import { dataFolder, freePort, type Server, startServer } from "#tests/support/server-process.ts";
 import { openAuction } from "./open-auction.ts";
 
 const missing = "/no-such-page";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setInterval } from "node:timers/promises";
 import { oneRand } from "#domain/money.ts";
-import { freePort } from "#tests/server-process.ts";
+import { freePort } from "#tests/support/server-process.ts";
 import { openChild } from "./child.ts";
 import { getRequest, rpcRequest } from "./http-connection.ts";
 import { type Figure, median, milliseconds } from "./measure.ts";

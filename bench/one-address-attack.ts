@@ -3,7 +3,7 @@ import { Agent, get } from "node:http";
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
-import { signUpForm } from "#tests/factories.ts";
+import { signUpForm } from "#tests/support/factories.ts";
 import { callFrom } from "./call.ts";
 
 /** The address that everything comes from. */

@@ -1,7 +1,7 @@
-import { uploadHeaders } from "#tests/documents.ts";
-import { signUpForm } from "#tests/factories.ts";
-import { painted, productForm } from "#tests/pictures.ts";
-import type { Server } from "#tests/server-process.ts";
+import { uploadHeaders } from "#tests/support/documents.ts";
+import { signUpForm } from "#tests/support/factories.ts";
+import { painted, productForm } from "#tests/support/pictures.ts";
+import type { Server } from "#tests/support/server-process.ts";
 
 /** The picture is as large as a photograph: plain colour would shrink to nothing. */
 async function photograph(colour: string): Promise<Uint8Array<ArrayBuffer>> {

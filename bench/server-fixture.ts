@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { DatabaseAddress } from "#server/platform/database.ts";
-import { goodPassword, signUpForm } from "#tests/factories.ts";
-import { dataFolder, type Server, startServer } from "#tests/server-process.ts";
+import { goodPassword, signUpForm } from "#tests/support/factories.ts";
+import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
 import { HttpConnection } from "./http-connection.ts";
 
 /** A real server in a process of its own, and a way into its PostgreSQL. */

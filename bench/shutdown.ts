@@ -1,5 +1,5 @@
-import { signUpForm } from "#tests/factories.ts";
-import { dataFolder, startServer } from "#tests/server-process.ts";
+import { signUpForm } from "#tests/support/factories.ts";
+import { dataFolder, startServer } from "#tests/support/server-process.ts";
 import { type Figure, time } from "./measure.ts";
 
 /** Seconds from SIGTERM to the end of a server that has its own PostgreSQL and an event stream open. */

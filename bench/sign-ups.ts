@@ -1,4 +1,4 @@
-import { signUpForm } from "#tests/factories.ts";
+import { signUpForm } from "#tests/support/factories.ts";
 import { callFrom, countStatuses } from "./call.ts";
 import type { Figure } from "./measure.ts";
 import { openServerFixture } from "./server-fixture.ts";

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium } from "@playwright/test";
-import { findChromium } from "#tests/chromium.ts";
 import { call } from "#tests/e2e/call.ts";
-import { signUpForm } from "#tests/factories.ts";
+import { findChromium } from "#tests/support/chromium.ts";
+import { signUpForm } from "#tests/support/factories.ts";
 import { type Figure, median } from "./measure.ts";
 import { openAuction } from "./open-auction.ts";
 import { openServerFixture } from "./server-fixture.ts";

@@ -7,10 +7,10 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { documentLimits } from "#domain/document.ts";
-import { uploadHeaders } from "#tests/documents.ts";
-import { signUpForm } from "#tests/factories.ts";
-import { pdf } from "#tests/files.ts";
-import { dataFolder, type Server, startServer } from "#tests/server-process.ts";
+import { uploadHeaders } from "#tests/support/documents.ts";
+import { signUpForm } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
+import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
 import { type Figure, pair } from "./measure.ts";
 
 const concurrency = 8;

@@ -19,9 +19,9 @@ import {
 import { audit } from "#server/features/audit/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
-import { Caller } from "#tests/caller.ts";
-import { freshEmail, person } from "#tests/factories.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { freshEmail, person } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { type Filling, fill } from "./fill.ts";
 import { leads, password } from "./people.ts";
 

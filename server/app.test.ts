@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLimitedServer } from "#server/platform/connections.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 let server: Server;

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { recordBackup } from "#server/backup/create-backup.ts";
 import { openDatabase } from "#server/platform/database.ts";
-import { ownerOf } from "#tests/backups.ts";
-import { freshDatabase, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { ownerOf } from "#tests/support/backups.ts";
+import { freshDatabase, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 
 let w: Wayfare;

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
-import { Caller } from "#tests/caller.ts";
-import { documentsOf, upload } from "#tests/documents.ts";
-import { goodPassword, person, signUpForm } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { documentsOf, upload } from "#tests/support/documents.ts";
+import { goodPassword, person, signUpForm } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

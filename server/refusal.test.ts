@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { messageOf } from "#domain/error-catalogue.ts";
-import { person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { Refusal } from "./refusal.ts";
 
 let w: Wayfare;

@@ -20,7 +20,7 @@ const storeFailures: ReadonlySet<string> = new Set([
 /**
  * A refusal with a code of the catalogue. Thrown by commands and procedures; it is answered as it is if the procedure's
  * contract declares the code. An undeclared one is a bug: answered as `internal`, logged, and it fails the test in
- * which it happens (`tests/wayfare.ts`).
+ * which it happens (`tests/support/wayfare.ts`).
  */
 export class Refusal extends ORPCError<ErrorCode, ErrorData> {
   override readonly name = "Refusal";

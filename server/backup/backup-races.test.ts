@@ -1,13 +1,21 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
-import { bid, product } from "#tests/auctions.ts";
-import { backUp, emptyPlace, ownerOf, type Place, problemsOf, restore, rowsOf } from "#tests/backups.ts";
-import { documentsOf, filesOf, upload } from "#tests/documents.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { pdf } from "#tests/files.ts";
-import { pictureFilesIn, readyPicture } from "#tests/pictures.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, product } from "#tests/support/auctions.ts";
+import {
+  backUp,
+  emptyPlace,
+  ownerOf,
+  type Place,
+  problemsOf,
+  restore,
+  rowsOf,
+} from "#tests/support/backups.ts";
+import { documentsOf, filesOf, upload } from "#tests/support/documents.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
+import { pictureFilesIn, readyPicture } from "#tests/support/pictures.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 let there: Place;

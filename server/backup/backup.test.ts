@@ -15,8 +15,8 @@ import {
   prepareDatabase,
 } from "#server/platform/prepare-database.ts";
 import { existingSecret, keepSecret } from "#server/platform/session-secret.ts";
-import { submit } from "#tests/applications.ts";
-import { bid, product } from "#tests/auctions.ts";
+import { submit } from "#tests/support/applications.ts";
+import { bid, product } from "#tests/support/auctions.ts";
 import {
   backUp,
   emptyPlace,
@@ -26,13 +26,13 @@ import {
   problemsOf,
   restore,
   rowsOf,
-} from "#tests/backups.ts";
-import { Caller } from "#tests/caller.ts";
-import { documentsOf, guidedStudent, upload } from "#tests/documents.ts";
-import { fullProfile, type Person, person } from "#tests/factories.ts";
-import { pdf } from "#tests/files.ts";
-import { createProduct, filesOfPicture, productForm, readyPicture } from "#tests/pictures.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+} from "#tests/support/backups.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { documentsOf, guidedStudent, upload } from "#tests/support/documents.ts";
+import { fullProfile, type Person, person } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
+import { createProduct, filesOfPicture, productForm, readyPicture } from "#tests/support/pictures.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { checkAll } from "./check.ts";
 import { createBackup } from "./create-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";

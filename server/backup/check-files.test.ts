@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createMetrics } from "#server/metrics.ts";
-import { ownerOf } from "#tests/backups.ts";
-import { documentsOf, upload } from "#tests/documents.ts";
-import { person } from "#tests/factories.ts";
-import { readyPicture } from "#tests/pictures.ts";
-import { keysIn } from "#tests/stores.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { ownerOf } from "#tests/support/backups.ts";
+import { documentsOf, upload } from "#tests/support/documents.ts";
+import { person } from "#tests/support/factories.ts";
+import { readyPicture } from "#tests/support/pictures.ts";
+import { keysIn } from "#tests/support/stores.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { checkAll } from "./check.ts";
 import { checkStore, countOrphans } from "./check-files.ts";
 

@@ -2,12 +2,12 @@ import { Readable } from "node:stream";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { settle } from "#server/features/auctions/settlement/settle.ts";
-import { bid, endAt, product, remove } from "#tests/auctions.ts";
-import { ownerOf, problemsOf } from "#tests/backups.ts";
-import { documentsOf, upload } from "#tests/documents.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { readyPicture } from "#tests/pictures.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, endAt, product, remove } from "#tests/support/auctions.ts";
+import { ownerOf, problemsOf } from "#tests/support/backups.ts";
+import { documentsOf, upload } from "#tests/support/documents.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { readyPicture } from "#tests/support/pictures.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { checkAll } from "./check.ts";
 
 let w: Wayfare;

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { Encrypter } from "age-encryption";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { backUp, emptyPlace, newFile, type Place, restore, rowsOf } from "#tests/backups.ts";
-import { upload } from "#tests/documents.ts";
-import { person } from "#tests/factories.ts";
-import { pdf } from "#tests/files.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { backUp, emptyPlace, newFile, type Place, restore, rowsOf } from "#tests/support/backups.ts";
+import { upload } from "#tests/support/documents.ts";
+import { person } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { readArchive, textOf } from "./read-archive.ts";
 import { writeArchive } from "./write-archive.ts";
 

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { audit } from "#server/features/audit/tables.ts";
 import { compareHead, readHead } from "#server/features/audit/verify-chain.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 let boss: Person;

@@ -4,11 +4,11 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { serve } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Caller } from "#tests/caller.ts";
-import { person } from "#tests/factories.ts";
-import { RawStream } from "#tests/raw-stream.ts";
-import { openStream, Stream } from "#tests/stream.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { person } from "#tests/support/factories.ts";
+import { RawStream } from "#tests/support/raw-stream.ts";
+import { openStream, Stream } from "#tests/support/stream.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 let server: Server;

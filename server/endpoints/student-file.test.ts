@@ -4,12 +4,12 @@ import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { createFileLinks, studentFilePath } from "#server/features/documents/links.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
-import { textIn } from "#tests/caller.ts";
-import { assign, guidedStudent, upload } from "#tests/documents.ts";
-import { fullProfile, type Person, person, signIn } from "#tests/factories.ts";
-import { pdf, png } from "#tests/files.ts";
-import { unzip } from "#tests/unzip.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { textIn } from "#tests/support/caller.ts";
+import { assign, guidedStudent, upload } from "#tests/support/documents.ts";
+import { fullProfile, type Person, person, signIn } from "#tests/support/factories.ts";
+import { pdf, png } from "#tests/support/files.ts";
+import { unzip } from "#tests/support/unzip.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { session } from "../features/account/tables.ts";
 
 let w: Wayfare;

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { settleDue } from "#server/features/auctions/settlement/closer.ts";
-import { mine, stepsOf } from "#tests/applications.ts";
-import { bid, storedProduct } from "#tests/auctions.ts";
-import { ownerOf, problemsOf, rowsOf } from "#tests/backups.ts";
-import { Caller } from "#tests/caller.ts";
-import { documentsOf } from "#tests/documents.ts";
-import { goodPassword, person, storedUser } from "#tests/factories.ts";
-import { pdf } from "#tests/files.ts";
+import { mine, stepsOf } from "#tests/support/applications.ts";
+import { bid, storedProduct } from "#tests/support/auctions.ts";
+import { ownerOf, problemsOf, rowsOf } from "#tests/support/backups.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { documentsOf } from "#tests/support/documents.ts";
+import { goodPassword, person, storedUser } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
 import {
   importedPerson,
   importInto,
@@ -19,10 +19,10 @@ import {
   productIdOf,
   refusalsOf,
   writeExport,
-} from "#tests/older-product.ts";
-import { filesOfPicture } from "#tests/pictures.ts";
-import { keysIn } from "#tests/stores.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+} from "#tests/support/older-product.ts";
+import { filesOfPicture } from "#tests/support/pictures.ts";
+import { keysIn } from "#tests/support/stores.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { accountId } from "./read-account.ts";
 
 let w: Wayfare;

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { document } from "#server/features/documents/tables.ts";
-import { mine } from "#tests/applications.ts";
-import { storedProduct } from "#tests/auctions.ts";
-import { ownerOf, problemsOf } from "#tests/backups.ts";
-import { person } from "#tests/factories.ts";
-import { pdf } from "#tests/files.ts";
+import { mine } from "#tests/support/applications.ts";
+import { storedProduct } from "#tests/support/auctions.ts";
+import { ownerOf, problemsOf } from "#tests/support/backups.ts";
+import { person } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
 import {
   documentIn,
   importedPerson,
@@ -18,8 +18,8 @@ import {
   productIdOf,
   refusalsOf,
   writeExport,
-} from "#tests/older-product.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+} from "#tests/support/older-product.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { accountId } from "./read-account.ts";
 
 let w: Wayfare;

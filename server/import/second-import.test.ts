@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eraseByEmail } from "#server/features/privacy/erase-account.ts";
-import { mine } from "#tests/applications.ts";
-import { bid } from "#tests/auctions.ts";
-import { ownerOf, problemsOf, rowsOf } from "#tests/backups.ts";
-import { documentsOf, upload } from "#tests/documents.ts";
-import { person } from "#tests/factories.ts";
+import { mine } from "#tests/support/applications.ts";
+import { bid } from "#tests/support/auctions.ts";
+import { ownerOf, problemsOf, rowsOf } from "#tests/support/backups.ts";
+import { documentsOf, upload } from "#tests/support/documents.ts";
+import { person } from "#tests/support/factories.ts";
 import {
   documentIn,
   importedPerson,
@@ -16,8 +16,8 @@ import {
   productIdOf,
   refusalsOf,
   writeExport,
-} from "#tests/older-product.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+} from "#tests/support/older-product.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { accountId } from "./read-account.ts";
 
 let w: Wayfare;

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { openObserver } from "#tests/redis.ts";
-import { freshDatabase, recorder, until } from "#tests/wayfare.ts";
+import { openObserver } from "#tests/fakes/redis.ts";
+import { freshDatabase, recorder, until } from "#tests/support/wayfare.ts";
 import { type Bus, createBus } from "./bus.ts";
 import { type Database, openDatabase } from "./database.ts";
 

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, inject, test } from "vitest";
-import { freePort } from "#tests/server-process.ts";
-import { freshDatabase, until } from "#tests/wayfare.ts";
+import { freePort } from "#tests/support/server-process.ts";
+import { freshDatabase, until } from "#tests/support/wayfare.ts";
 import { checkServer } from "./check-server.ts";
 import { openDatabase } from "./database.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { until } from "#tests/wayfare.ts";
+import { until } from "#tests/support/wayfare.ts";
 import { allowUpload, createLimitedServer, limitConnections, limitRequests } from "./connections.ts";
 
 const servers: Server[] = [];

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openProxy } from "#tests/proxy.ts";
-import { freshDatabase, recorder, until } from "#tests/wayfare.ts";
+import { openProxy } from "#tests/fakes/proxy.ts";
+import { freshDatabase, recorder, until } from "#tests/support/wayfare.ts";
 import { openDatabase } from "./database.ts";
 import { watchDatabase } from "./database-watch.ts";
 import { isDatabaseFailure } from "./error-code.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freshDatabase } from "#tests/wayfare.ts";
+import { freshDatabase } from "#tests/support/wayfare.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { isDatabaseFailure } from "./error-code.ts";
 

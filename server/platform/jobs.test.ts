@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { freshDatabase, recorder, until } from "#tests/wayfare.ts";
+import { freshDatabase, recorder, until } from "#tests/support/wayfare.ts";
 import { DatabaseSockets, openDatabase } from "./database.ts";
 import { createJobs, type Queue } from "./jobs.ts";
 

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { RawStream } from "#tests/raw-stream.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { RawStream } from "#tests/support/raw-stream.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { createLive, type Live } from "./live.ts";
 import { type Holder, socketSink } from "./live-watcher.ts";
 

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { recorder } from "#tests/wayfare.ts";
+import { recorder } from "#tests/support/wayfare.ts";
 import { announcements, createLogTo, errorForLog, readable } from "./log.ts";
 
 const secret = "canary@example.org";

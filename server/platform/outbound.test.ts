@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openWebhookReceiver } from "#tests/webhook-receiver.ts";
+import { openWebhookReceiver } from "#tests/fakes/webhook-receiver.ts";
 import { isPublicAddress, Outbound } from "./outbound.ts";
 
 /** A certificate for a host name that signs itself. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { freshDatabase } from "#tests/wayfare.ts";
+import { freshDatabase } from "#tests/support/wayfare.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;

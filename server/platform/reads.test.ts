@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMetrics } from "#server/metrics.ts";
-import { product } from "#tests/auctions.ts";
-import { Caller } from "#tests/caller.ts";
-import { person } from "#tests/factories.ts";
-import { openProxy } from "#tests/proxy.ts";
-import { freshDatabase, until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { openProxy } from "#tests/fakes/proxy.ts";
+import { product } from "#tests/support/auctions.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { person } from "#tests/support/factories.ts";
+import { freshDatabase, until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 /** Another database of the same server in place of a replica: it lacks what the primary has. */
 let other: Awaited<ReturnType<typeof freshDatabase>>;

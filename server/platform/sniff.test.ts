@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jpeg, pdf, png, webp } from "#tests/files.ts";
+import { jpeg, pdf, png, webp } from "#tests/support/files.ts";
 import { MediaError, type MediaType } from "./media-parsers.ts";
 import { createSniffer } from "./sniff.ts";
 

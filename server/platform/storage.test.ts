@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { S3StandIn } from "#tests/s3-stand-in.ts";
-import { emptyStore } from "#tests/stores.ts";
+import { S3StandIn } from "#tests/fakes/s3-stand-in.ts";
+import { emptyStore } from "#tests/support/stores.ts";
 import { createStorage } from "./storage.ts";
 
 const s3 = new S3StandIn();

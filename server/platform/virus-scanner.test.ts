@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createCounters } from "#server/metrics.ts";
-import { type FakeClamd, openFakeClamd } from "#tests/fake-clamd.ts";
-import { recorder, until } from "#tests/wayfare.ts";
+import { type FakeClamd, openFakeClamd } from "#tests/fakes/clamd.ts";
+import { recorder, until } from "#tests/support/wayfare.ts";
 import { VirusScanner } from "./virus-scanner.ts";
 
 let clamd: FakeClamd;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TLSSocket } from "node:tls";
 import { beforeEach, expect, inject, onTestFinished, test } from "vitest";
-import { until } from "#tests/wayfare.ts";
+import { until } from "#tests/support/wayfare.ts";
 import { waitForDatabase } from "./wait-for-database.ts";
 
 const said: string[] = [];

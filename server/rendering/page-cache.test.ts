@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { until } from "#tests/wayfare.ts";
+import { until } from "#tests/support/wayfare.ts";
 import { PageCache } from "./page-cache.ts";
 import type { Page } from "./render.ts";
 

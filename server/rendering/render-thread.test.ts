@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pageConfiguration } from "#server/pages.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import type { Render } from "./render.ts";
 import { openRenderThread } from "./render-thread.ts";
 

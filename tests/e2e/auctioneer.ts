@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { type Database, openDatabase } from "#server/platform/database.ts";
 import { runningPostgres } from "#server/platform/postgres/start.ts";
-import { endAt, product } from "../auctions.ts";
+import { endAt, product } from "#tests/support/auctions.ts";
 import { idAt, type Person, signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
 

@@ -1,5 +1,5 @@
 import { chromium, type Page } from "@playwright/test";
-import { findChromium } from "#tests/chromium.ts";
+import { findChromium } from "#tests/support/chromium.ts";
 import { call } from "./call.ts";
 import { type Person, signedUp } from "./people.ts";
 import { logOut } from "./steps.ts";

@@ -1,5 +1,5 @@
 import type { Page, Response } from "@playwright/test";
-import { fullProfile } from "../factories.ts";
+import { fullProfile } from "#tests/support/factories.ts";
 import { call } from "./call.ts";
 import { approvedAgent, idAt, signedInAsAdmin, signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";

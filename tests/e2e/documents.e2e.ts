@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { jpeg, pdf, png } from "../files.ts";
+import { jpeg, pdf, png } from "#tests/support/files.ts";
 import { call } from "./call.ts";
 import {
   approvedAgent,

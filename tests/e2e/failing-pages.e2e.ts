@@ -1,4 +1,4 @@
-import { messageOf } from "../server-process.ts";
+import { messageOf } from "#tests/support/server-process.ts";
 import { openSidebar } from "./steps.ts";
 import { expect, test } from "./story.ts";
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { withAuthenticator } from "../authenticator.ts";
+import { withAuthenticator } from "#tests/support/authenticator.ts";
 import { call } from "./call.ts";
 import { approvedAgent, signedInAsAdmin, signedUp, verified } from "./people.ts";
 import { logIn, setPassword } from "./steps.ts";

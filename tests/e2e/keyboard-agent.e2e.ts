@@ -1,4 +1,4 @@
-import { pdf } from "../files.ts";
+import { pdf } from "#tests/support/files.ts";
 import { call } from "./call.ts";
 import { pick, press, tabTo, type } from "./keyboard.ts";
 import { approvedAgent, nameOf, signedInAsAdmin, someStudent, waitingAgent } from "./people.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { painted } from "../pictures.ts";
+import { painted } from "#tests/support/pictures.ts";
 import { bids, onSale, panel } from "./auctioneer.ts";
 import { pick, press, tabTo, type } from "./keyboard.ts";
 import { signedUp } from "./people.ts";

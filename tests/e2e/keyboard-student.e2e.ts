@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { pdf } from "../files.ts";
+import { pdf } from "#tests/support/files.ts";
 import { pick, press, tabTo, type } from "./keyboard.ts";
 import { signedUp } from "./people.ts";
 import { isHydrated } from "./steps.ts";

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { eq } from "drizzle-orm";
 import { auctionPicture } from "#server/features/auctions/tables.ts";
-import { uploadHeaders } from "../documents.ts";
-import { painted } from "../pictures.ts";
+import { uploadHeaders } from "#tests/support/documents.ts";
+import { painted } from "#tests/support/pictures.ts";
 import { inDatabase, onSale } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import type { Server } from "./server.ts";

@@ -1,4 +1,4 @@
-import { pdf } from "../files.ts";
+import { pdf } from "#tests/support/files.ts";
 import { newPerson } from "./people.ts";
 import { email, expectProgress, fillDetails, personalDetails, saveButton, saved } from "./profile-steps.ts";
 import { signUp } from "./steps.ts";

@@ -1,9 +1,9 @@
 import { test as base, expect, type Page } from "@playwright/test";
 import axe, { type AxeResults } from "axe-core";
+import { screens } from "#tests/screens/all-screens.ts";
 import { type Fixture, openFixture } from "../screens/fixture.ts";
 import { type Screen, screenName } from "../screens/screen.ts";
 import { show } from "../screens/show.ts";
-import { screens } from "../screens.ts";
 import { expectLargeTargets, expectStill } from "./still-and-large.ts";
 
 /** The tests with one server and its people for each worker; tests of one worker share their state. */

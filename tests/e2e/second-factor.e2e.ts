@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { mailedCode } from "../mailed-code.ts";
+import { mailedCode } from "#tests/support/mailed-code.ts";
 import { newPerson } from "./people.ts";
 import { type Server, startServer } from "./server.ts";
 import {

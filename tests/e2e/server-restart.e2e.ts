@@ -1,7 +1,13 @@
 import type { Page } from "@playwright/test";
+import { painted } from "#tests/support/pictures.ts";
+import {
+  dataFolder,
+  freePort,
+  quickHashing,
+  type Server,
+  startServer,
+} from "#tests/support/server-process.ts";
 import { headline } from "../../web/content/home.ts";
-import { painted } from "../pictures.ts";
-import { dataFolder, freePort, quickHashing, type Server, startServer } from "../server-process.ts";
 import { onSale, panel } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import { accountMenu, isHydrated } from "./steps.ts";

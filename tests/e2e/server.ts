@@ -3,7 +3,7 @@ import {
   type Server as Process,
   quickHashing,
   startServer as startProcess,
-} from "../server-process.ts";
+} from "#tests/support/server-process.ts";
 
 /** `dataDir` is the folder of its data, for facts that a story must look up in its database. */
 export type Server = Process & { dataDir: string };

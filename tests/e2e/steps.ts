@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { codeOf } from "../authenticator.ts";
+import { codeOf } from "#tests/support/authenticator.ts";
 import type { Person } from "./people.ts";
 
 /** Fills in the sign-up form from top to bottom; empty texts stay empty. */

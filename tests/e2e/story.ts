@@ -1,5 +1,5 @@
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
-import { messageOf } from "../server-process.ts";
+import { messageOf } from "#tests/support/server-process.ts";
 import { call } from "./call.ts";
 import { mailIn, type Server, startServer } from "./server.ts";
 

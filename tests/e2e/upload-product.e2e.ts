@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { painted } from "../pictures.ts";
+import { painted } from "#tests/support/pictures.ts";
 import { call } from "./call.ts";
 import { newPerson, signedInAsAdmin, signedUp } from "./people.ts";
 import { fillLogin, loginButton, seeError } from "./steps.ts";

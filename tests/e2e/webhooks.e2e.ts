@@ -1,4 +1,4 @@
-import { openWebhookReceiver, verified } from "../webhook-receiver.ts";
+import { openWebhookReceiver, verified } from "#tests/fakes/webhook-receiver.ts";
 import { signedInAsAdmin } from "./people.ts";
 import { accountMenu } from "./steps.ts";
 import { admins, expect, test } from "./story.ts";

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import type { DatabaseAccess } from "#server/platform/prepare-database.ts";
-import { freePort } from "#tests/server-process.ts";
+import { freePort } from "#tests/support/server-process.ts";
 
 /** Debian's folder for the programs of its PostgreSQL. */
 const programs = "/usr/lib/postgresql/15/bin";

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { dataFolder, freePort } from "#tests/server-process.ts";
+import { dataFolder, freePort } from "#tests/support/server-process.ts";
 import { Cluster } from "./cluster.ts";
 import { type FaultResult, openFixture, recoveredWithin, underLoad } from "./fixture.ts";
 import type { Load } from "./load.ts";

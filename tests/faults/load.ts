@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { documentKinds } from "#domain/document.ts";
-import { uploadHeaders } from "#tests/documents.ts";
-import { signUpForm } from "#tests/factories.ts";
-import { pdf } from "#tests/files.ts";
 import type { Bidder } from "#tests/history/bidder.ts";
 import type { Lot, Operation } from "#tests/history/operation.ts";
 import { bidAtRandom } from "#tests/history/random-bids.ts";
+import { uploadHeaders } from "#tests/support/documents.ts";
+import { signUpForm } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
 
 /** The kinds of requests that people send during a fault. */
 export const kinds = ["bid", "page", "item", "list", "upload", "sign-up"] as const;

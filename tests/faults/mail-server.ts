@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
-import { freePort } from "#tests/server-process.ts";
+import { freePort } from "#tests/support/server-process.ts";
 
 /** `later` refuses for now (451); `drop` accepts a whole mail and closes the connection before it answers. */
 type Mode = "take" | "refuse" | "hang" | "later" | "drop";

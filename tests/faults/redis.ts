@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
+import { openProxy } from "#tests/fakes/proxy.ts";
+import { Redis } from "#tests/fakes/redis.ts";
 import type { Operation } from "#tests/history/operation.ts";
 import { OpenPage } from "#tests/load/open-page.ts";
-import { openProxy } from "#tests/proxy.ts";
-import { Redis } from "#tests/redis.ts";
-import { freePort } from "#tests/server-process.ts";
+import { freePort } from "#tests/support/server-process.ts";
 import { type FaultResult, type Fixture, slackFactor, underLoad } from "./fixture.ts";
 import type { Load } from "./load.ts";
 import { untilMetric } from "./metrics.ts";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { freePort } from "#tests/server-process.ts";
+import { freePort } from "#tests/support/server-process.ts";
 
 /** `cut` ends the connection in the middle of what is sent. */
 type Mode = "serve" | "fail" | "hang" | "cut";

@@ -23,7 +23,7 @@ import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { type Bidder, sendBid } from "#tests/history/bidder.ts";
 import type { Lot, Operation, RecordedBid, Violation } from "#tests/history/operation.ts";
 import { bidAtRandom } from "#tests/history/random-bids.ts";
-import { dataFolder, startServer } from "#tests/server-process.ts";
+import { dataFolder, startServer } from "#tests/support/server-process.ts";
 import type { Outcome } from "./outcome.ts";
 import { createTestData, sessionSecret, storedBids } from "./test-data.ts";
 

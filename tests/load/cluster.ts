@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type EmbeddedPostgres, startPostgres } from "#server/platform/postgres/start.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
-import { freePort, type Server, startServer } from "#tests/server-process.ts";
+import { freePort, type Server, startServer } from "#tests/support/server-process.ts";
 import { createTestData, sessionSecret, type TestData } from "./test-data.ts";
 
 /** The reason to skip tests that need a balancer; "" if it is installed. */

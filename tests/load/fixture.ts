@@ -1,6 +1,6 @@
 import { startPostgres } from "#server/platform/postgres/start.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
-import { dataFolder, type Server, startServer } from "#tests/server-process.ts";
+import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
 import { createTestData, sessionSecret, type TestData } from "./test-data.ts";
 
 /** A database on a socket. */

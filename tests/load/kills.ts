@@ -5,7 +5,7 @@ import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { checkHistory } from "#tests/history/check-history.ts";
 import type { Operation, RecordedBid } from "#tests/history/operation.ts";
 import { bidAtRandom } from "#tests/history/random-bids.ts";
-import { dataFolder, freePort, type Server, startServer } from "#tests/server-process.ts";
+import { dataFolder, freePort, type Server, startServer } from "#tests/support/server-process.ts";
 import type { Outcome } from "./outcome.ts";
 import { createTestData, sessionSecret, storedBids, type TestData } from "./test-data.ts";
 

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { buildPages } from "#scripts/build.ts";
+import { noRedis, Redis } from "#tests/fakes/redis.ts";
 import { wrongHistory } from "#tests/history/leaving.ts";
 import { LeavingModel } from "#tests/history/leaving-model.ts";
-import { noRedis, Redis } from "#tests/redis.ts";
 import { backUpBesideBids, betweenMajors } from "./backups.ts";
 import { noBalancer } from "./cluster.ts";
 import { openFixture } from "./fixture.ts";

@@ -4,8 +4,8 @@ import { createClient } from "@redis/client";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Bus, createBus } from "#server/platform/bus.ts";
 import { type Database, openDatabase } from "#server/platform/database.ts";
-import { openObserver, Redis } from "#tests/redis.ts";
-import { freshDatabase, recorder, until } from "#tests/wayfare.ts";
+import { openObserver, Redis } from "#tests/fakes/redis.ts";
+import { freshDatabase, recorder, until } from "#tests/support/wayfare.ts";
 
 /**
  * A node under test. These tests cover faults of an existing Redis; server/platform/bus.test.ts covers what every

@@ -5,10 +5,10 @@ import type { DatabaseAddress } from "#server/platform/database.ts";
 import { readEnvironment } from "#server/platform/environment.ts";
 import { createLog } from "#server/platform/log.ts";
 import type { Services } from "#server/services.ts";
-import { product } from "#tests/auctions.ts";
-import { freshEmail } from "#tests/factories.ts";
 import type { Bidder } from "#tests/history/bidder.ts";
 import type { Lot, RecordedBid } from "#tests/history/operation.ts";
+import { product } from "#tests/support/auctions.ts";
+import { freshEmail } from "#tests/support/factories.ts";
 
 /** All servers of a test share this secret, so that sessions are valid on each. */
 export const sessionSecret = "one secret for all servers of a test";

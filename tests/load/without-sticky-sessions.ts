@@ -1,8 +1,8 @@
 import pg from "pg";
-import { uploadHeaders } from "#tests/documents.ts";
-import { goodPassword, signUpForm } from "#tests/factories.ts";
-import { pdf } from "#tests/files.ts";
 import type { Violation } from "#tests/history/operation.ts";
+import { uploadHeaders } from "#tests/support/documents.ts";
+import { goodPassword, signUpForm } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
 import type { Cluster } from "./cluster.ts";
 
 /** A browser whose every request goes to another node. */

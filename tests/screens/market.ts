@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
+import { painted } from "#tests/support/pictures.ts";
 import { panel, placeBid } from "../e2e/auctioneer.ts";
 import { choose } from "../e2e/uploads.ts";
-import { painted } from "../pictures.ts";
 import type { Products } from "./auction-data.ts";
 import {
   answered,

@@ -17,7 +17,7 @@ export const actors = [
 ] as const;
 export type Actor = (typeof actors)[number];
 
-/** One state of a screen, for one kind of viewer: a row of the table of tests/screens.ts. */
+/** One state of a screen, for one kind of viewer: a row of the table of tests/screens/all-screens.ts. */
 export type Screen = {
   /** A path of web/routes.ts: `/product/:productId`, or `*`. */
   route: string;

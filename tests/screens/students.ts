@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
+import { pdf } from "#tests/support/files.ts";
 import { aFile, choose, notADocument } from "../e2e/uploads.ts";
-import { pdf } from "../files.ts";
 import { bell, openBell } from "./frame.ts";
 import {
   answered,

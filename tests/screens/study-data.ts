@@ -2,13 +2,13 @@ import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import type { DocumentKind } from "#domain/document.ts";
 import { document } from "#server/features/documents/tables.ts";
-import { applicationForm } from "../applications.ts";
-import { uploadHeaders } from "../documents.ts";
+import { applicationForm } from "#tests/support/applications.ts";
+import { uploadHeaders } from "#tests/support/documents.ts";
+import { fullProfile } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
 import { inDatabase } from "../e2e/auctioneer.ts";
 import { call } from "../e2e/call.ts";
 import type { Server } from "../e2e/server.ts";
-import { fullProfile } from "../factories.ts";
-import { pdf } from "../files.ts";
 import type { Browsers } from "./fixture.ts";
 
 const submitted = z.object({ id: z.string() });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { reading } from "#server/procedures.ts";
-import { contractProcedures } from "../input-fields.ts";
+import { contractProcedures } from "#tests/access/input-fields.ts";
 import type { Finding, Scanned, Severity } from "./finding.ts";
 import { type Known, plainInput } from "./plain-input.ts";
 import { type Role, type Subject, studentFor } from "./subject.ts";

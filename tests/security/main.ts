@@ -57,10 +57,10 @@ const isAsked = (part: string) => parts.length === 0 || parts.includes(part);
 // The tests read it from here.
 process.env["FUZZ_RUNS"] ??= "10000";
 const runs = Number(process.env["FUZZ_RUNS"]).toLocaleString("en");
-if (isAsked("fuzz")) runTests(`${runs} generated inputs for each procedure`, "tests/fuzz.test.ts");
+if (isAsked("fuzz")) runTests(`${runs} generated inputs for each procedure`, "tests/access/fuzz.test.ts");
 // Every operation gets an equal number, so the sum may be slightly higher.
-if (isAsked("api")) runTests(`at least ${runs} generated calls of /api/v1`, "tests/api-fuzz.test.ts");
-if (isAsked("raw")) runTests(`${runs} generated requests over sockets`, "tests/raw-http.test.ts");
+if (isAsked("api")) runTests(`at least ${runs} generated calls of /api/v1`, "tests/access/api-fuzz.test.ts");
+if (isAsked("raw")) runTests(`${runs} generated requests over sockets`, "tests/hostile/raw-http.test.ts");
 if (isAsked("uploads")) runTests("hostile uploads take less than 150 MB", "tests/security/uploads.test.ts");
 if (isAsked("clamd")) runTests("a real clamd finds a virus", "tests/security/clamd.test.ts");
 if (Object.keys(scanners).some(isAsked)) {

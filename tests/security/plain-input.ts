@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { innerOf } from "../input-fields.ts";
+import { innerOf } from "#tests/access/input-fields.ts";
 
 /** Existing ids by the field that names them; any other identifier is the item's. */
 export type Known = { productId: string; studentId: string };

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { leads, password } from "#demo/people.ts";
-import { dataFolder, type Server, startServer } from "../server-process.ts";
+import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
 
 const demo = fileURLToPath(new URL("../../demo/main.ts", import.meta.url));
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { reading } from "#server/procedures.ts";
-import { type ContractProcedure, contractProcedures } from "../input-fields.ts";
+import { type ContractProcedure, contractProcedures } from "#tests/access/input-fields.ts";
 import type { Finding, Scanned, Severity } from "./finding.ts";
 import { hasText, plainInput } from "./plain-input.ts";
 import { call, type Role, type Subject, studentFor } from "./subject.ts";

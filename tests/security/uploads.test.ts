@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { documentKinds } from "#domain/document.ts";
-import { uploadHeaders } from "../documents.ts";
-import { goodPassword, signUpForm } from "../factories.ts";
-import { hostileUploads } from "../hostile-uploads.ts";
-import { dataFolder, type Server, startServer } from "../server-process.ts";
+import { hostileUploads } from "#tests/hostile/hostile-uploads.ts";
+import { uploadHeaders } from "#tests/support/documents.ts";
+import { goodPassword, signUpForm } from "#tests/support/factories.ts";
+import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
 import { call } from "./subject.ts";
 
 /** Bytes by which the server's memory may grow, and number of rounds of all files. */

@@ -7,11 +7,11 @@ import { GetObjectCommand } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createStorage } from "#server/platform/storage.ts";
-import { documentsOf, upload } from "../documents.ts";
-import { type Person, person } from "../factories.ts";
-import { pdf } from "../files.ts";
-import { newBucket, type S3Access, s3Client, s3Url } from "../stores.ts";
-import { type Wayfare, wayfare } from "../wayfare.ts";
+import { documentsOf, upload } from "#tests/support/documents.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
+import { newBucket, type S3Access, s3Client, s3Url } from "#tests/support/stores.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 const access: S3Access = inject("s3") ?? { host: "", key: "", secret: "" };
 

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort } from "../server-process.ts";
-import type { S3Access } from "../stores.ts";
+import { freePort } from "#tests/support/server-process.ts";
+import type { S3Access } from "#tests/support/stores.ts";
 
 const run = promisify(execFile);
 

@@ -6,14 +6,14 @@ import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } 
 import { storedFiles } from "#server/platform/orphans.ts";
 import type { DatabaseAccess } from "#server/platform/prepare-database.ts";
 import type { Storage } from "#server/platform/storage.ts";
-import { emptyPlace, newFile, type Place } from "../backups.ts";
-import { upload } from "../documents.ts";
-import { person } from "../factories.ts";
-import { pdf } from "../files.ts";
-import { readyPicture } from "../pictures.ts";
-import { launchServer, messageOf } from "../server-process.ts";
-import { newBucket, type S3Access, s3Url } from "../stores.ts";
-import { type Wayfare, wayfare } from "../wayfare.ts";
+import { emptyPlace, newFile, type Place } from "#tests/support/backups.ts";
+import { upload } from "#tests/support/documents.ts";
+import { person } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
+import { readyPicture } from "#tests/support/pictures.ts";
+import { launchServer, messageOf } from "#tests/support/server-process.ts";
+import { newBucket, type S3Access, s3Url } from "#tests/support/stores.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 const access: S3Access = inject("s3") ?? { host: "", key: "", secret: "" };
 

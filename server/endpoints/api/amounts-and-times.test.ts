@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiDocument, fetchDocument } from "#tests/api/document.ts";
-import { bid, product } from "#tests/auctions.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, product } from "#tests/support/auctions.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 let api: ApiDocument;

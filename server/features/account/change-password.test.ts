@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Caller } from "#tests/caller.ts";
-import { goodPassword, type Person, person } from "#tests/factories.ts";
-import { quickPasswords } from "#tests/quick-passwords.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { goodPassword, type Person, person } from "#tests/support/factories.ts";
+import { quickPasswords } from "#tests/support/quick-passwords.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { account, session } from "./tables.ts";
 

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { audit } from "#server/features/audit/tables.ts";
-import { Caller } from "#tests/caller.ts";
-import { goodPassword, type Person, person, signIn, signUpForm } from "#tests/factories.ts";
-import { openStream } from "#tests/stream.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { goodPassword, type Person, person, signIn, signUpForm } from "#tests/support/factories.ts";
+import { openStream } from "#tests/support/stream.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { idleLifetime } from "./sessions.ts";
 import { session } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Caller } from "#tests/caller.ts";
+import { Caller } from "#tests/support/caller.ts";
 import {
   freshEmail,
   goodPassword,
@@ -9,9 +9,9 @@ import {
   signIn,
   signUpForm,
   storedUser,
-} from "#tests/factories.ts";
-import { openStream } from "#tests/stream.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+} from "#tests/support/factories.ts";
+import { openStream } from "#tests/support/stream.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { saveAskedEmail } from "./asked-email.ts";
 import { createLink } from "./links.ts";

@@ -1,14 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { webhook as webhookTable } from "#server/features/notifications/tables.ts";
-import { authenticatorOf, codeOf } from "#tests/authenticator.ts";
-import { AuthenticatorDevice } from "#tests/authenticator-device.ts";
-import { Caller } from "#tests/caller.ts";
-import { signInWithPasskey, tokenFor } from "#tests/credentials.ts";
-import { freshEmail, goodPassword, person, signUpForm, storedUser } from "#tests/factories.ts";
-import { proveMailbox } from "#tests/mailed-code.ts";
-import { addPasskey, asked } from "#tests/passkeys.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { signInWithPasskey, tokenFor } from "#tests/access/credentials.ts";
+import { authenticatorOf, codeOf } from "#tests/support/authenticator.ts";
+import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { freshEmail, goodPassword, person, signUpForm, storedUser } from "#tests/support/factories.ts";
+import { proveMailbox } from "#tests/support/mailed-code.ts";
+import { addPasskey, asked } from "#tests/support/passkeys.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { apiKey, passkey, secondFactor, user } from "./tables.ts";
 
 const newPassword = "a quite different phrase";

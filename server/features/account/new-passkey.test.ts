@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AuthenticatorDevice, type Deviation } from "#tests/authenticator-device.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { addPasskey, asked, onlyPasskey } from "#tests/passkeys.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { AuthenticatorDevice, type Deviation } from "#tests/support/authenticator-device.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { addPasskey, asked, onlyPasskey } from "#tests/support/passkeys.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { session } from "./tables.ts";
 

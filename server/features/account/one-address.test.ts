@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Refusal } from "#server/refusal.ts";
-import { Caller } from "#tests/caller.ts";
-import { freshEmail, goodPassword, person, signUpForm } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { freshEmail, goodPassword, person, signUpForm } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { verificationMail } from "./mails.ts";
 import { HashingQueue } from "./passwords/hashing-queue.ts";
 import { createPasswords, type Passwords } from "./passwords/passwords.ts";

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AuthenticatorDevice, type Deviation } from "#tests/authenticator-device.ts";
-import { Caller } from "#tests/caller.ts";
-import { goodPassword, type Person, person } from "#tests/factories.ts";
-import { proveMailbox } from "#tests/mailed-code.ts";
-import { addPasskey, asked, onlyPasskey } from "#tests/passkeys.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { AuthenticatorDevice, type Deviation } from "#tests/support/authenticator-device.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { goodPassword, type Person, person } from "#tests/support/factories.ts";
+import { proveMailbox } from "#tests/support/mailed-code.ts";
+import { addPasskey, asked, onlyPasskey } from "#tests/support/passkeys.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { removeSecondFactor } from "./commands/authenticator.ts";
 import { passkey, session, verification } from "./tables.ts";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Caller } from "#tests/caller.ts";
-import { freshEmail, goodPassword, person, signUpForm, storedUser } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { freshEmail, goodPassword, person, signUpForm, storedUser } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { prepareAdmins, waitingAdminLine } from "./commands/prepare-admins.ts";
 import { user, verification } from "./tables.ts";

@@ -1,11 +1,11 @@
 import { ORPCError } from "@orpc/server";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { AuthenticatorDevice } from "#tests/authenticator-device.ts";
-import { Caller } from "#tests/caller.ts";
-import { goodPassword, type Person, person, signIn } from "#tests/factories.ts";
-import { asked } from "#tests/passkeys.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { goodPassword, type Person, person, signIn } from "#tests/support/factories.ts";
+import { asked } from "#tests/support/passkeys.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { demandRecentLogin } from "./recent-login.ts";
 import { session } from "./tables.ts";

@@ -2,10 +2,10 @@ import { createHmac } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { adminCommand } from "#server/features/admin/command-line.ts";
-import { Caller } from "#tests/caller.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { mailboxCodeFor } from "#tests/mailed-code.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { mailboxCodeFor } from "#tests/support/mailed-code.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { prepareAdmins } from "./commands/prepare-admins.ts";
 import { proveMailbox } from "./mailbox-proof.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "#server/platform/database.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
-import { freshDatabase } from "#tests/wayfare.ts";
+import { freshDatabase } from "#tests/support/wayfare.ts";
 import { checkSecrets, replaceSecrets } from "./secret-fingerprints.ts";
 
 const [older, newer, other] = [

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Caller } from "#tests/caller.ts";
-import { goodPassword, type Person, person, signIn, storedUser } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { goodPassword, type Person, person, signIn, storedUser } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
 import { notification } from "../notifications/tables.ts";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Caller, textIn } from "#tests/caller.ts";
-import { freshEmail, person, signUpForm, storedUser } from "#tests/factories.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller, textIn } from "#tests/support/caller.ts";
+import { freshEmail, person, signUpForm, storedUser } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { user } from "./tables.ts";
 

@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { crowdedAddress, fullStore, unverifiedUploads } from "#domain/file-rules.ts";
 import { createMetrics } from "#server/metrics.ts";
-import { Caller } from "#tests/caller.ts";
-import { documentsOf, filesOf, upload } from "#tests/documents.ts";
-import { person } from "#tests/factories.ts";
-import { pdf } from "#tests/files.ts";
-import { painted, sendPicture } from "#tests/pictures.ts";
-import { wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { documentsOf, filesOf, upload } from "#tests/support/documents.ts";
+import { person } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
+import { painted, sendPicture } from "#tests/support/pictures.ts";
+import { wayfare } from "#tests/support/wayfare.ts";
 import { user } from "./tables.ts";
 
 async function bench(variables: Record<string, string> = {}) {

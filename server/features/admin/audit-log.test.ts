@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AuditEntry } from "#contract/audit.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { eraseByEmail } from "#server/features/privacy/erase-account.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 let boss: Person;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { createMetrics } from "#server/metrics.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { checkAudit } from "./check-audit.ts";
 
 let w: Wayfare;

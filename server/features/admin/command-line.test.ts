@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { session, user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
-import { authenticatorOf } from "#tests/authenticator.ts";
-import { goodPassword, type Person, person, signIn, storedUser } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { authenticatorOf } from "#tests/support/authenticator.ts";
+import { goodPassword, type Person, person, signIn, storedUser } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { adminCommand, isAdminCommand } from "./command-line.ts";
 
 let w: Wayfare;

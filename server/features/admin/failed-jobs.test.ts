@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { audit } from "#server/features/audit/tables.ts";
 import type { Queue } from "#server/platform/jobs.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 const queue: Queue<{ email: string }> = { name: "letters", payload: z.object({ email: z.string() }) };
 const refusal = Object.assign(new Error("no mailbox for secret@example.org"), { code: "EENVELOPE" });

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { product } from "#tests/auctions.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { product } from "#tests/support/auctions.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 let boss: Person;

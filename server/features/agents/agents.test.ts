@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AgentTab, decisionReasonLimit } from "#domain/agent-approval.ts";
-import { Caller } from "#tests/caller.ts";
-import { goodPassword, type Person, person, signUpForm, storedUser } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { goodPassword, type Person, person, signUpForm, storedUser } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { deniedAgent, user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
 

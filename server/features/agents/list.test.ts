@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Person, person, storedUser } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type Person, person, storedUser } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { deniedAgent, user } from "../account/tables.ts";
 
 let w: Wayfare;

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { applicationForm, assign, travellingApplication } from "#tests/applications.ts";
-import { Caller } from "#tests/caller.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { applicationForm, assign, travellingApplication } from "#tests/support/applications.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { moveApplication, submitApplication } from "./commands.ts";
 import { applicationStep } from "./tables.ts";

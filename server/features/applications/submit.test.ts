@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { applicationLimits } from "#domain/application.ts";
-import { mine, stepsOf, submit, toldTo, travellingApplication } from "#tests/applications.ts";
-import { person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { mine, stepsOf, submit, toldTo, travellingApplication } from "#tests/support/applications.ts";
+import { person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { application } from "./tables.ts";
 

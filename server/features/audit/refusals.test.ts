@@ -1,8 +1,8 @@
 import { asc, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Caller, textIn } from "#tests/caller.ts";
-import { goodPassword, type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller, textIn } from "#tests/support/caller.ts";
+import { goodPassword, type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "./tables.ts";
 
 let w: Wayfare;

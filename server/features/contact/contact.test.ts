@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Caller } from "#tests/caller.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import {
   studentFilters,
   studentSorts,
 } from "#domain/student-list.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { type StudentQuery, studentPages } from "./list-students.ts";
 
 type Page = { students: StudentRow[]; next: string | null };

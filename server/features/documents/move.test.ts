@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DocumentKind } from "#domain/document.ts";
 import { audit } from "#server/features/audit/tables.ts";
-import { textIn } from "#tests/caller.ts";
-import { documentsOf, filesOf, guidedStudent, upload } from "#tests/documents.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { pdf } from "#tests/files.ts";
-import { openStream } from "#tests/stream.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { textIn } from "#tests/support/caller.ts";
+import { documentsOf, filesOf, guidedStudent, upload } from "#tests/support/documents.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
+import { openStream } from "#tests/support/stream.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 
 let w: Wayfare;

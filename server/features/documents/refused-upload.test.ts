@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documentLimits, uploadRefusal } from "#domain/document.ts";
-import { documentsOf, filesOf, upload } from "#tests/documents.ts";
-import { person } from "#tests/factories.ts";
-import { jpeg, pdf, png } from "#tests/files.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { documentsOf, filesOf, upload } from "#tests/support/documents.ts";
+import { person } from "#tests/support/factories.ts";
+import { jpeg, pdf, png } from "#tests/support/files.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { documentsOf, filesOf, upload } from "#tests/documents.ts";
-import { person } from "#tests/factories.ts";
-import { incomingOf } from "#tests/stores.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { documentsOf, filesOf, upload } from "#tests/support/documents.ts";
+import { person } from "#tests/support/factories.ts";
+import { incomingOf } from "#tests/support/stores.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { removeOrphans } from "./commands/remove-orphans.ts";
 
 let w: Wayfare;

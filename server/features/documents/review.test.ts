@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { assign, documentsOf, guidedStudent, upload } from "#tests/documents.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { openStream } from "#tests/stream.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { assign, documentsOf, guidedStudent, upload } from "#tests/support/documents.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { openStream } from "#tests/support/stream.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
 import { notification } from "../notifications/tables.ts";

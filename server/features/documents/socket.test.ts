@@ -3,10 +3,10 @@ import { connect, type Socket } from "node:net";
 import { serve } from "@hono/node-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { documentLimits, uploadRefusal } from "#domain/document.ts";
-import { documentsOf, filesOf, uploadHeaders } from "#tests/documents.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { pdf } from "#tests/files.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { documentsOf, filesOf, uploadHeaders } from "#tests/support/documents.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 let server: ReturnType<typeof serve>;

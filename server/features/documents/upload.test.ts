@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documentLimits, uploadRefusal } from "#domain/document.ts";
-import { Caller } from "#tests/caller.ts";
-import { documentsOf, filesOf, guidedStudent, upload, uploadHeaders } from "#tests/documents.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { jpeg, pdf, png } from "#tests/files.ts";
-import { openStream } from "#tests/stream.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { documentsOf, filesOf, guidedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { jpeg, pdf, png } from "#tests/support/files.ts";
+import { openStream } from "#tests/support/stream.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
 import { notification } from "../notifications/tables.ts";

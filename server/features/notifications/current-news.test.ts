@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { travellingApplication } from "#tests/applications.ts";
-import { bid, product } from "#tests/auctions.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { travellingApplication } from "#tests/support/applications.ts";
+import { bid, product } from "#tests/support/auctions.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { document } from "../documents/tables.ts";
 import { notify } from "./commands.ts";
 import { notificationMail } from "./mails.ts";

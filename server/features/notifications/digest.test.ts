@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mostInMail } from "#domain/digest.ts";
-import { Caller } from "#tests/caller.ts";
-import { type Person, person, signUpForm } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { type Person, person, signUpForm } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { type News, notify } from "./commands.ts";
 import { notificationMail } from "./mails.ts";

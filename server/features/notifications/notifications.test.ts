@@ -3,9 +3,9 @@ import type { NotificationEntry } from "#contract/notifications.ts";
 import { notificationKindsOf } from "#domain/notification.ts";
 import { mostUnread } from "#protocol/page-sizes.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { openStream } from "#tests/stream.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { openStream } from "#tests/support/stream.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { type News, notify } from "./commands.ts";
 
 let w: Wayfare;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { settleDue } from "#server/features/auctions/settlement/closer.ts";
-import { bid, endAt, product, storedProduct } from "#tests/auctions.ts";
-import { type Person, person, storedUser } from "#tests/factories.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, endAt, product, storedProduct } from "#tests/support/auctions.ts";
+import { type Person, person, storedUser } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { eraseDueAccounts } from "./erase-account.ts";
 
 let w: Wayfare;

@@ -1,10 +1,10 @@
 import { and, desc, eq, ne } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { settleDue } from "#server/features/auctions/settlement/closer.ts";
-import { bid, endAt, newsBesidesOutbid, product, storedProduct } from "#tests/auctions.ts";
-import { Caller } from "#tests/caller.ts";
-import { goodPassword, type Person, person, storedUser } from "#tests/factories.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, endAt, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { goodPassword, type Person, person, storedUser } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { auctionProduct } from "../auctions/tables.ts";
 import { notificationMail } from "../notifications/mails.ts";

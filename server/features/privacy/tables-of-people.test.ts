@@ -1,6 +1,6 @@
 import { getTableName, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { tablesOfPeople } from "./tables-of-people.ts";
 
 let w: Wayfare;

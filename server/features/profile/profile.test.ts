@@ -1,10 +1,10 @@
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { identityFields, profileFields } from "#domain/profile.ts";
-import { Caller } from "#tests/caller.ts";
-import { fullProfile, type Person, person, storedUser } from "#tests/factories.ts";
-import { openStream } from "#tests/stream.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { fullProfile, type Person, person, storedUser } from "#tests/support/factories.ts";
+import { openStream } from "#tests/support/stream.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
 import { profile } from "./tables.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bid, product } from "#tests/auctions.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, product } from "#tests/support/auctions.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { removeKeptAnswers } from "./kept-answers.ts";
 import { keptAnswer } from "./tables.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { documentsOf, filesOf, upload } from "#tests/documents.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type FakeClamd, openFakeClamd } from "#tests/fake-clamd.ts";
-import { pdf } from "#tests/files.ts";
-import { painted, pictureFilesIn, sendPicture } from "#tests/pictures.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type FakeClamd, openFakeClamd } from "#tests/fakes/clamd.ts";
+import { documentsOf, filesOf, upload } from "#tests/support/documents.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
+import { painted, pictureFilesIn, sendPicture } from "#tests/support/pictures.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let clamd: FakeClamd;
 let w: Wayfare;

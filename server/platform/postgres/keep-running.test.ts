@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { rows, tidyUp, usedFolder } from "#tests/wayfare-process.ts";
+import { rows, tidyUp, usedFolder } from "#tests/support/wayfare-process.ts";
 import { postmasterOf } from "./postmaster.ts";
 import { type EmbeddedPostgres, startPostgres } from "./start.ts";
 

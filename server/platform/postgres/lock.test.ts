@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
-import { dataFolder, startProgram, startWayfare, tidyUp } from "#tests/wayfare-process.ts";
+import { dataFolder, startProgram, startWayfare, tidyUp } from "#tests/support/wayfare-process.ts";
 import { isLocked, takeLock } from "./lock.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -4,7 +4,13 @@ import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import { expect, test, vi } from "vitest";
-import { rows, startWayfare, tidyUp, usedFolder, type WayfareProcess } from "#tests/wayfare-process.ts";
+import {
+  rows,
+  startWayfare,
+  tidyUp,
+  usedFolder,
+  type WayfareProcess,
+} from "#tests/support/wayfare-process.ts";
 import { isRoot } from "./account.ts";
 import { isLocked } from "./lock.ts";
 import { postmasterOf } from "./postmaster.ts";

@@ -5,7 +5,14 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
-import { dataFolder, rows, startProgram, startWayfare, tidyUp, usedFolder } from "#tests/wayfare-process.ts";
+import {
+  dataFolder,
+  rows,
+  startProgram,
+  startWayfare,
+  tidyUp,
+  usedFolder,
+} from "#tests/support/wayfare-process.ts";
 import { isRoot, systemAccount } from "./account.ts";
 import { runnableBy } from "./binaries.ts";
 import { initialise } from "./initialise.ts";

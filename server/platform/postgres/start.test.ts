@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { dataFolder, rows, startWayfare, tidyUp, usedFolder } from "#tests/wayfare-process.ts";
+import { dataFolder, rows, startWayfare, tidyUp, usedFolder } from "#tests/support/wayfare-process.ts";
 import { isRoot } from "./account.ts";
 import { runningPostgres, startPostgres } from "./start.ts";
 

@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Bid } from "#contract/auctions.ts";
 import { user } from "#server/features/account/tables.ts";
-import { bid, product } from "#tests/auctions.ts";
-import { Caller } from "#tests/caller.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, product } from "#tests/support/auctions.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionBid, auctionProduct } from "../tables.ts";
 
 let w: Wayfare;

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { user } from "#server/features/account/tables.ts";
-import { bid, closed, endAt, product } from "#tests/auctions.ts";
-import { Caller } from "#tests/caller.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, closed, endAt, product } from "#tests/support/auctions.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionBid, auctionBidder, auctionBidding } from "../tables.ts";
 
 let w: Wayfare;

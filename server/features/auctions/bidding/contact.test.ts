@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { user } from "#server/features/account/tables.ts";
-import { bid, endAt, product } from "#tests/auctions.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, endAt, product } from "#tests/support/auctions.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionProduct } from "../tables.ts";
 
 let w: Wayfare;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MyBid } from "#contract/auctions.ts";
 import { ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { writeCursor } from "#server/platform/cursor.ts";
-import { closed, product } from "#tests/auctions.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { closed, product } from "#tests/support/auctions.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionBidder, auctionBidding } from "../tables.ts";
 
 let w: Wayfare;

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MyBid } from "#contract/auctions.ts";
-import { bid, product } from "#tests/auctions.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { openStream } from "#tests/stream.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, product } from "#tests/support/auctions.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { openStream } from "#tests/support/stream.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 
 let w: Wayfare;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closed, product } from "#tests/auctions.ts";
-import { Caller } from "#tests/caller.ts";
-import { person } from "#tests/factories.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { closed, product } from "#tests/support/auctions.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { person } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auctionTexts, grades } from "#domain/auction.ts";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
-import { product } from "#tests/auctions.ts";
-import { Caller, textIn } from "#tests/caller.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { createProduct, productForm, readyPicture } from "#tests/pictures.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { product } from "#tests/support/auctions.ts";
+import { Caller, textIn } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionPicture, auctionProduct } from "../tables.ts";
 
 let w: Wayfare;

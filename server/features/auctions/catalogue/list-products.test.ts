@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListedProduct } from "#contract/auctions.ts";
-import { bid, endAt, product } from "#tests/auctions.ts";
-import { Caller } from "#tests/caller.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, endAt, product } from "#tests/support/auctions.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionPicture } from "../tables.ts";
 
 type Page = { products: ListedProduct[]; next: string | null };

@@ -6,9 +6,9 @@ import { prepareAdmins } from "#server/features/account/commands/prepare-admins.
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
-import { bid, endAt, newsBesidesOutbid, product, storedProduct } from "#tests/auctions.ts";
-import { freshEmail, type Person, person } from "#tests/factories.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, endAt, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
+import { freshEmail, type Person, person } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settleDue } from "../settlement/closer.ts";
 import { auctionBidder, auctionProduct } from "../tables.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OwnProduct } from "#contract/auctions.ts";
 import { ownAuctionsPerPage } from "#protocol/page-sizes.ts";
-import { bid, product } from "#tests/auctions.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { createProduct, productForm, readyPicture } from "#tests/pictures.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, product } from "#tests/support/auctions.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionPicture } from "../tables.ts";
 
 let w: Wayfare;

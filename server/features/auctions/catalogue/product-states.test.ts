@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ProductState } from "#contract/auctions.ts";
-import { bid, closed, product } from "#tests/auctions.ts";
-import { Caller } from "#tests/caller.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { openStream } from "#tests/stream.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, closed, product } from "#tests/support/auctions.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { openStream } from "#tests/support/stream.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 
 let one: Wayfare;

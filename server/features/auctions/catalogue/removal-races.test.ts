@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bid, endAt, newsBesidesOutbid, product, remove, storedProduct } from "#tests/auctions.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, endAt, newsBesidesOutbid, product, remove, storedProduct } from "#tests/support/auctions.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";
 
 let w: Wayfare;

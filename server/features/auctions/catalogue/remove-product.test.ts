@@ -4,9 +4,9 @@ import { removalMessages } from "#domain/auction-removal.ts";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
-import { bid, endAt, newsBesidesOutbid, product, remove, storedProduct } from "#tests/auctions.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { bid, endAt, newsBesidesOutbid, product, remove, storedProduct } from "#tests/support/auctions.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";
 import { auctionBid, auctionProduct } from "../tables.ts";
 

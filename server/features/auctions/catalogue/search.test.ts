@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListedProduct } from "#contract/auctions.ts";
 import { auctionSorts } from "#domain/auction-list.ts";
-import { endAt, product } from "#tests/auctions.ts";
-import { type Answer, Caller } from "#tests/caller.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { endAt, product } from "#tests/support/auctions.ts";
+import { type Answer, Caller } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";
 
 let w: Wayfare;

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { user } from "#server/features/account/tables.ts";
-import { bid } from "#tests/auctions.ts";
-import { Caller, textIn } from "#tests/caller.ts";
-import { type Person, person } from "#tests/factories.ts";
+import { bid } from "#tests/support/auctions.ts";
+import { Caller, textIn } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
 import {
   createProduct,
   filesOfPicture,
@@ -11,8 +11,8 @@ import {
   productForm,
   readyPicture,
   sendPicture,
-} from "#tests/pictures.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+} from "#tests/support/pictures.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 let seller: Person;

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "#server/platform/log.ts";
-import { painted } from "#tests/pictures.ts";
-import { realPng } from "#tests/real-png.ts";
-import { until } from "#tests/wayfare.ts";
+import { painted } from "#tests/support/pictures.ts";
+import { realPng } from "#tests/support/real-png.ts";
+import { until } from "#tests/support/wayfare.ts";
 import { pictureFiles } from "./picture-files.ts";
 import { confinement, PictureMaker } from "./picture-maker.ts";
 

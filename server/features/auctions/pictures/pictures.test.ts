@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { crowdedPictures, pictureLimits, pictureRefusal } from "#domain/auction-picture.ts";
 import { shownWidth } from "#protocol/picture-files.ts";
 import { Refusal } from "#server/refusal.ts";
-import { product } from "#tests/auctions.ts";
-import { Caller } from "#tests/caller.ts";
-import { type Person, person } from "#tests/factories.ts";
-import { jpeg, pdf, png, webp } from "#tests/files.ts";
-import { filesOfPicture, painted, pictureFilesIn, sendPicture } from "#tests/pictures.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { product } from "#tests/support/auctions.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { jpeg, pdf, png, webp } from "#tests/support/files.ts";
+import { filesOfPicture, painted, pictureFilesIn, sendPicture } from "#tests/support/pictures.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionPicture } from "../tables.ts";
 
 let w: Wayfare;

@@ -5,7 +5,7 @@ import { pictureLimits } from "#domain/auction-picture.ts";
 import { pictureWidths, tallest } from "#protocol/picture-files.ts";
 import { descriptors, measuring, type Outcome, pictureFiles } from "./picture-files.ts";
 
-// Where cores are few, a hostile picture takes a third of the time that a log-in or a bid takes (niceness, 0 to 19).
+// Log-ins and bids come before pictures where cores are few: niceness goes from 0 to 19.
 setPriority(5);
 
 // Only these three formats are ever decoded, whatever a file claims to be.

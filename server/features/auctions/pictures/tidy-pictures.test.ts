@@ -2,10 +2,10 @@ import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { person } from "#tests/factories.ts";
-import { createProduct, pictureFilesIn, productForm, readyPicture } from "#tests/pictures.ts";
-import { incomingOf } from "#tests/stores.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { person } from "#tests/support/factories.ts";
+import { createProduct, pictureFilesIn, productForm, readyPicture } from "#tests/support/pictures.ts";
+import { incomingOf } from "#tests/support/stores.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionPicture } from "../tables.ts";
 import { tidyPictures } from "./tidy-pictures.ts";
 

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { audit } from "#server/features/audit/tables.ts";
-import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
-import { verified } from "#tests/webhook-receiver.ts";
-import { someEvents, TestWebhook } from "#tests/webhooks.ts";
+import { verified } from "#tests/fakes/webhook-receiver.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { someEvents, TestWebhook } from "#tests/support/webhooks.ts";
 import { notification } from "../tables.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
 

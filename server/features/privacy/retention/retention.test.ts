@@ -5,10 +5,10 @@ import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
-import { submit } from "#tests/applications.ts";
-import { Caller } from "#tests/caller.ts";
-import { goodPassword, type Person, person, storedUser } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { submit } from "#tests/support/applications.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { goodPassword, type Person, person, storedUser } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { adminCommand } from "../../admin/command-line.ts";
 import { carryOutRetention } from "./carry-out.ts";
 

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { createLink, type Grant } from "#server/features/account/links.ts";
+import { passkey, secondFactor, user } from "#server/features/account/tables.ts";
+import { notify } from "#server/features/notifications/commands.ts";
+import { webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
+import { authenticatorOf, codeOf } from "#tests/support/authenticator.ts";
+import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { goodPassword, person, storedUser } from "#tests/support/factories.ts";
+import { addPasskey, asked } from "#tests/support/passkeys.ts";
+import type { Wayfare } from "#tests/support/wayfare.ts";
+import { news, someEvents } from "#tests/support/webhooks.ts";
+
+/** Everything that opens an account, acts for it or is known to it. Factors are young for 7 days. */
+export type Credential =
+  | "password"
+  | "this session"
+  | "other sessions"
+  | "young passkey"
+  | "older passkey"
+  | "young app"
+  | "older app"
+  | "recovery code of a young app"
+  | "recovery code of an older app"
+  | "API key"
+  | "webhook"
+  | "known browser"
+  | "reset link"
+  | "verification link";
+
+/** The authenticator app of an account. */
+type AppAge = "none" | "young" | "older";
+
+const eightDaysAgo = sql`now() - interval '8 days'`;
+
+/** Returns the token of a link that grants this. */
+export async function tokenFor({ services }: Wayfare, grant: Grant): Promise<string> {
+  return new URL(await createLink(services, grant)).searchParams.get("token") ?? "";
+}
+
+/** Logs in with a device's passkey. */
+export async function signInWithPasskey({ app }: Wayfare, device: AuthenticatorDevice) {
+  const caller = new Caller(app);
+  const used = device.get(await asked(caller, "account.passkeyChallenge"));
+  return await caller.call("account.signInWithPasskey", { passkey: used });
+}
+
+/** Whether a webhook receives its owner's notifications. */
+export async function isSent(w: Wayfare, userId: string, webhookId: string): Promise<boolean> {
+  const { db, transaction } = w.services.database;
+  const ofWebhook = eq(webhookDelivery.webhookId, webhookId);
+  const before = await db.$count(webhookDelivery, ofWebhook);
+  if ((await db.$count(user, eq(user.id, userId))) === 0) return false;
+  const event = news({ id: userId, email: "", caller: new Caller(w.app) });
+  await transaction((tx) => notify(w.services, tx, event));
+  return (await db.$count(webhookDelivery, ofWebhook)) > before;
+}
+
+/**
+ * Creates an approved agent with every credential; of factors and what they require, only those that the age allows.
+ */
+export async function createHolder(w: Wayfare, appAge: AppAge, email?: string) {
+  const { db } = w.services.database;
+  const { id, caller: here, ...made } = await person(w, "agent", "approved");
+  const address = email ?? made.email;
+  const approvedAt = new Date();
+  await db.update(user).set({ email: address, approvedAt }).where(eq(user.id, id));
+  const { baseUrl } = w.environment;
+  const [young, older] = [new AuthenticatorDevice(baseUrl), new AuthenticatorDevice(baseUrl)];
+  const app = appAge === "none" ? null : await authenticatorOf({ caller: here });
+  if (app)
+    for (const device of [young, older])
+      if ((await addPasskey(here, device)).status !== 200) throw new Error("a passkey was not added");
+  await db.update(passkey).set({ createdAt: eightDaysAgo }).where(eq(passkey.credentialId, older.id));
+  if (appAge === "older")
+    await db.update(secondFactor).set({ createdAt: eightDaysAgo }).where(eq(secondFactor.userId, id));
+  const { key } = await here.api.apiKeys.create({ name: "CRM", scopes: ["students:read"], days: null });
+  const webhookId = randomUUID();
+  await db
+    .insert(webhook)
+    .values({ id: webhookId, userId: id, url: "https://crm.example/", events: someEvents });
+  const there = new Caller(w.app);
+  await there.api.account.signIn({
+    email: address,
+    password: goodPassword,
+    code: app?.recoveryCodes[9] ?? "",
+  });
+  return {
+    id,
+    email: address,
+    here,
+    there,
+    young,
+    older,
+    app,
+    appAge,
+    key,
+    webhookId,
+    resetToken: await tokenFor(w, { purpose: "reset", userId: id }),
+    verifyToken: await tokenFor(w, { purpose: "verify", userId: id, email: address }),
+  };
+}
+export type Holder = Awaited<ReturnType<typeof createHolder>>;
+
+/**
+ * Tries each credential of a holder. Logins come last, since they can change the account. `password` is the account's
+ * current one, for calls that ask for it as well.
+ */
+export async function tryAll(w: Wayfare, holder: Holder, password: string) {
+  const { id, here, there, app, appAge } = holder;
+  const stored = await storedUser(w, id);
+  const email = stored?.email ?? holder.email;
+  const isSignedIn = async (caller: Caller) => (await caller.api.account.me()).viewer !== null;
+  const logIn = async (typed: string, code = "") => {
+    await w.services.database.db.update(secondFactor).set({ lastStep: 0 }).where(eq(secondFactor.userId, id));
+    return await new Caller(w.app).call("account.signIn", { email, password: typed, code });
+  };
+  const authorization = `Bearer ${holder.key}`;
+  const students = await here.request("/api/v1/students", { headers: { authorization } });
+  const results = new Map<Credential, boolean>([
+    ["this session", await isSignedIn(here)],
+    ["other sessions", await isSignedIn(there)],
+    ["API key", students.status === 200],
+    ["webhook", await isSent(w, id, holder.webhookId)],
+    [
+      "known browser",
+      stored !== undefined && w.services.identity.devices.read(there.cookie, stored) !== null,
+    ],
+    ["reset link", (await here.call("account.passwordLink", { token: holder.resetToken })).status === 200],
+    [
+      "verification link",
+      (await here.call("account.verifyEmail", { token: holder.verifyToken, password })).status === 200,
+    ],
+  ]);
+  const withPassword = await logIn(goodPassword);
+  results.set("password", withPassword.status === 200 || withPassword.code === "account/second-factor");
+  if (!app || appAge === "none") return results;
+  // Without an app any code is accepted.
+  const asksForCode = (await logIn(password)).code === "account/second-factor";
+  const opens = async (code: string) => asksForCode && (await logIn(password, code)).status === 200;
+  const unused = app.recoveryCodes.shift() ?? "";
+  results.set(
+    appAge === "young" ? "recovery code of a young app" : "recovery code of an older app",
+    await opens(unused),
+  );
+  results.set(appAge === "young" ? "young app" : "older app", await opens(codeOf(app.key)));
+  results.set("young passkey", (await signInWithPasskey(w, holder.young)).status === 200);
+  results.set("older passkey", (await signInWithPasskey(w, holder.older)).status === 200);
+  return results;
+}

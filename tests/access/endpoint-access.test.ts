@@ -1,0 +1,222 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseTopics } from "#protocol/live-topic.ts";
+import { pictureAddress } from "#protocol/picture-files.ts";
+import { liveChannel } from "#server/features/index.ts";
+import { product, remove } from "#tests/support/auctions.ts";
+import type { Caller } from "#tests/support/caller.ts";
+import { textIn } from "#tests/support/caller.ts";
+import { person } from "#tests/support/factories.ts";
+import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { type Relation, relations, stored, type Thing, things, whoIs } from "./object-world.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+/** How each endpoint that is no procedure identifies the thing; one that is missing here fails the test. */
+const endpoints: Record<string, string> = {
+  "GET /auctions/products/:id": "an item, which everyone may see as long as it is not removed",
+  "GET /files/documents/:id": "a document, by a link of the session",
+  "GET /files/students/:id": "a student, by a link of the session",
+  "GET /files/your-data": "nothing: what is the caller's own, by a link of the session",
+  "GET /files/audit.csv": "accounts to filter by, for admins",
+  "GET /pictures/:id/:file": "a picture, which everyone may see as long as its item is not removed",
+  "GET /live": "topics: one's own, which no id names, and items",
+  "POST /unsubscribe": "a signed token, for whoever has it",
+  "POST /files/documents/:kind": "nothing: the file becomes the caller's own",
+  "POST /files/auction-pictures": "nothing: the picture becomes the caller's own",
+  "ALL /rpc/*": "see tests/access/permissions.test.ts",
+  "ALL /api/v1/*": "the same procedures as /rpc",
+  "ALL /api/*": "nothing: there is no such address",
+  "GET /api/openapi.json": "nothing",
+  "GET /about": "nothing",
+  "GET /.well-known/security.txt": "nothing",
+  "GET /healthz": "nothing",
+  "GET /readyz": "nothing",
+};
+
+test("every endpoint is stated", () => {
+  const routes = w.app.routes.map(({ method, path }) => `${method} ${path}`);
+  const stated = new Set(routes.filter((route) => route !== "ALL /*"));
+  const advice =
+    "add a line to `endpoints` in tests/access/endpoint-access.test.ts, and what it names to the tests below";
+  expect(
+    [...stated].filter((route) => !(route in endpoints)),
+    advice,
+  ).toEqual([]);
+  expect(Object.keys(endpoints).filter((route) => !stated.has(route))).toEqual([]);
+});
+
+type Seen = { status: number; body: string; type: string | null };
+async function get(caller: Caller, path: string): Promise<Seen> {
+  const response = await caller.request(path, {});
+  return { status: response.status, body: await response.text(), type: response.headers.get("content-type") };
+}
+
+/** Expects every other kind of caller to be refused at these addresses in the same way, with nothing written. */
+async function expectAlike(
+  thing: Thing,
+  but: readonly Relation[],
+  paths: (caller: Caller) => Promise<string[]>,
+) {
+  for (const relation of relations.filter((each) => !but.includes(each))) {
+    const caller = await whoIs(w, relation, thing);
+    if (caller === null) continue;
+    const addresses = await paths(caller);
+    await get(caller, addresses[0] ?? "");
+    const before = await stored(w);
+    const answers: Seen[] = [];
+    for (const address of addresses) answers.push(await get(caller, address));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size, relation).toBe(1);
+    expect(answers[0]?.status, relation).toBe(relation === "visitor" || relation === "disabled" ? 401 : 404);
+    for (const word of thing.words) expect(JSON.stringify(answers)).not.toContain(word);
+    expect(await stored(w), relation).toEqual(before);
+  }
+}
+
+const urlIn = (body: unknown) => textIn(body, "url");
+const malformed = ["x", "..%2f..%2fetc%2fpasswd", "%27%20or%201=1", "0", "%00", "x".repeat(300)];
+
+describe("a link to a document", () => {
+  test("is of use to nobody else, and a forged one to nobody", async () => {
+    const thing: Thing = await things.document(w);
+    const { owner } = thing;
+    if (!owner) throw new Error("whose is it?");
+    const link = async (caller: Caller, documentId: unknown) =>
+      urlIn((await caller.call("documents.link", { documentId, mode: "download" })).body);
+    const stolen = await link(owner.caller, thing.id);
+    expect((await get(owner.caller, stolen)).status).toBe(200);
+    const other = await things.document(w);
+    // The link is one's own, but the id is somebody else's.
+    const own = await link(other.owner?.caller ?? owner.caller, other.id);
+    const query = own.split("?")[1];
+    await expectAlike(thing, ["owner"], async () => [
+      stolen,
+      own,
+      ...[thing.id, randomUUID(), ...malformed].map((id) => `/files/documents/${id}?${query}`),
+    ]);
+    const swapped = own.replace(String(other.id), String(thing.id));
+    expect((await get(other.owner?.caller ?? owner.caller, swapped)).status).toBe(404);
+  });
+});
+
+describe("a link to a student's file", () => {
+  test("is of use to nobody else, and a forged one to nobody", async () => {
+    const thing = await things.student(w);
+    const { caller } = thing.assignedAgent;
+    const stolen = urlIn((await caller.call("students.fileLink", { studentId: thing.id })).body);
+    expect((await caller.request(stolen, {})).status).toBe(200);
+    const query = stolen.split("?")[1];
+    await expectAlike(thing, ["assignedAgent"], async () => [
+      stolen,
+      ...[randomUUID(), ...malformed].map((id) => `/files/students/${id}?${query}`),
+    ]);
+    const other = await things.student(w);
+    expect((await get(caller, stolen.replace(thing.id, other.id))).status).toBe(404);
+  });
+});
+
+test("a link to one's own data is of use to nobody else, and a forged one to nobody", async () => {
+  const thing = await things.student(w);
+  const stolen = urlIn((await thing.owner.caller.call("account.dataLink")).body);
+  expect((await thing.owner.caller.request(stolen, {})).status).toBe(200);
+  await expectAlike(thing, ["owner"], async () => [
+    stolen,
+    ...malformed.map((signature) => stolen.replace(/signature=.*/, `signature=${signature}`)),
+    stolen.split("?")[0] ?? "",
+  ]);
+});
+
+test("a picture that no item shows, or a removed one does, is as if there were none, for its owner too", async () => {
+  const owner = await person(w, "student", "active");
+  const [unused, used] = [await readyPicture(owner), await readyPicture(owner)];
+  const { body } = await createProduct(owner, productForm({ images: [used] }));
+  const address = (id: string) => pictureAddress(id, 320, "jpg");
+  expect((await owner.caller.request(address(used), {})).status).toBe(200);
+  await remove(owner, textIn(body, "id"));
+  const thing: Thing = { id: unused, owner, words: [] };
+  for (const relation of relations) {
+    const caller = await whoIs(w, relation, thing);
+    if (caller === null) continue;
+    const answers = [];
+    for (const id of [used, unused, randomUUID(), ...malformed]) answers.push(await get(caller, address(id)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size, relation).toBe(1);
+    expect(answers[0]?.status).toBe(404);
+  }
+});
+
+test("a removed item is as if there were none, for its seller too", async () => {
+  const owner = await person(w, "student", "active");
+  const id = await product(w, owner, { productName: "canary desk" });
+  const address = (which: string) => `/auctions/products/${which}`;
+  expect((await get(owner.caller, address(id))).status).toBe(200);
+  await remove(owner, id);
+  const missing = await get(owner.caller, address(randomUUID()));
+  expect(missing.status).toBe(404);
+  for (const which of [id, ...malformed]) expect(await get(owner.caller, address(which))).toEqual(missing);
+});
+
+test("the audit log's file asks nobody but admins whose entries are wanted", async () => {
+  const thing = await things.student(w);
+  for (const relation of relations.filter((each) => each !== "admin")) {
+    const caller = await whoIs(w, relation, thing);
+    if (caller === null) continue;
+    const answers = [];
+    for (const subject of [thing.id, thing.owner.email, randomUUID(), "' or 1=1"])
+      answers.push(await get(caller, `/files/audit.csv?${new URLSearchParams({ subject }).toString()}`));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size, relation).toBe(1);
+    expect(answers[0]?.status).toBe(relation === "visitor" || relation === "disabled" ? 401 : 403);
+  }
+});
+
+test("no topic names somebody else's news", async () => {
+  const { id } = await things.student(w);
+  const viewer = await person(w, "student", "active");
+  const words = ["account", "dashboard", "notifications", "students", "agents"];
+  const crafted = words.flatMap((topic) => [`${topic}:${id}`, `${topic}/${id}`, `product:${topic}:${id}`]);
+  expect(crafted.flatMap((topic) => parseTopics(topic))).toEqual([]);
+  const session = await w.services.sessions.check(viewer.caller.cookie);
+  const channels = parseTopics(words.join(",")).map((topic) => liveChannel(topic, session));
+  expect(channels).toHaveLength(words.length);
+  expect(channels.filter((channel) => channel !== null && !channel.includes(viewer.id))).toEqual([]);
+  expect((await w.app.request(`/live?topics=${crafted.join(",")}`)).status).toBe(401);
+});
+
+test("a changed token of an unsubscribe link does nothing, and a link is of use for its own person alone", async () => {
+  const [one, other] = [await things.student(w), await things.student(w)];
+  const tokenOf = (userId: string) => {
+    const link = w.services.unsubscribeLinks.make({ userId, kinds: ["applicationMoved"] });
+    return new URL(link).searchParams.get("token") ?? "";
+  };
+  const send = async (token: string) => {
+    const path = `/unsubscribe?${new URLSearchParams({ token }).toString()}`;
+    const response = await w.app.request(path, { method: "POST" });
+    return { status: response.status, body: await response.text() };
+  };
+  const [text, signature] = tokenOf(one.id).split(".");
+  const [foreign] = tokenOf(other.id).split(".");
+  const forged = [
+    `${foreign}.${signature}`,
+    `${text}.`,
+    `${text}`,
+    randomUUID(),
+    "x",
+    ".",
+    `${text}.x`,
+    "\0",
+  ];
+  const before = await stored(w);
+  const answers = [];
+  for (const token of forged) answers.push(await send(token));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+    new Set([JSON.stringify({ status: 400, body: "This link doesn't work." })]),
+  );
+  expect(await stored(w)).toEqual(before);
+  expect((await send(tokenOf(one.id))).status).toBe(200);
+  const { rows } = await w.services.database.pool.query("select user_id from muted_mail");
+  expect(rows).toEqual([{ user_id: one.id }]);
+});

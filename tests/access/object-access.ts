@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import { StandardRPCJsonSerializer } from "@orpc/client/standard";
+import pg from "pg";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { ErrorCode } from "#domain/error-catalogue.ts";
+import { requests } from "#server/platform/tracing.ts";
+import { type Answer, Caller } from "#tests/support/caller.ts";
+import type { Wayfare } from "#tests/support/wayfare.ts";
+import { contractProcedures, inputFields, isIdentifier } from "./input-fields.ts";
+import {
+  type Relation,
+  relations,
+  stored,
+  type Thing,
+  type ThingKind,
+  things,
+  whoIs,
+} from "./object-world.ts";
+
+/**
+ * The relations that may name somebody's thing in a field of an input. Everybody else gets the answer for an unknown
+ * id, and nothing is written.
+ */
+type ObjectRule =
+  | {
+      of: ThingKind;
+      may: readonly Relation[];
+      /** Relations that see the thing but may not do this, each with the code that tells them so. */
+      told?: Partial<Record<Relation, ErrorCode>>;
+      /** Naming somebody else's thing gets the owner's answer, but does nothing. */
+      silent?: true;
+      /** Further fields of the input, so that only this field can be refused. */
+      beside?: (w: Wayfare) => Promise<object>;
+    }
+  /** A token of a link: anybody who has it may use it. */
+  | "bearer"
+  /** The caller chooses it: somebody else's value of the same name means another thing. */
+  | "own";
+
+/** Rules by "procedure field". */
+export type ObjectRules = Readonly<Record<string, ObjectRule>>;
+
+const serializer = new StandardRPCJsonSerializer();
+/** Serializes an input, with its dates, as the browser's client does. */
+function rpcBody(input: unknown): string {
+  const [json, meta] = serializer.serialize(input);
+  return JSON.stringify({ json, meta });
+}
+
+/** Values that are neither an id nor like one. */
+const malformed = [
+  "x",
+  "../../etc/passwd",
+  "' or 1=1 --",
+  "0",
+  "%00",
+  "💥",
+  "x".repeat(65),
+  `${randomUUID()}0`,
+];
+/** Returns an id that nothing has. */
+const missing = (thing: Thing) => (typeof thing.id === "number" ? thing.id - 1 : randomUUID());
+const malformedOf = (thing: Thing): unknown[] =>
+  typeof thing.id === "number" ? [0, -1, 1.5, 2 ** 53, "1", null] : malformed;
+
+/** Number of statements per request, by the id in its answer: an earlier request may still be running. */
+const statements = new Map<string, number>();
+
+/**
+ * Whether a statement only depends on the caller, in its own time: a session is read again whenever its account
+ * changes, and limits count several calls in one statement.
+ */
+function isOfCaller(query: unknown): boolean {
+  const { name, text } = { name: undefined, text: query, ...Object(query) };
+  return name === "session_by_token" || /"?(?:brief|rate)_limit"?/.test(String(text));
+}
+
+/** Starts counting the statements of requests, not those of the server's own work. Returns a function that stops it. */
+function countStatements(): () => void {
+  const { query } = pg.Client.prototype;
+  Object.assign(pg.Client.prototype, {
+    query(this: pg.Client, ...words: unknown[]): unknown {
+      const requestId = requests.getStore()?.requestId;
+      if (requestId !== undefined && !isOfCaller(words[0]))
+        statements.set(requestId, (statements.get(requestId) ?? 0) + 1);
+      return Reflect.apply(query, this, words);
+    },
+  });
+  return () => void Object.assign(pg.Client.prototype, { query });
+}
+
+/** The differences by which a caller could tell two answers apart, including how much work they took. */
+type Seen = { status: number; body: unknown; retryAfter: string | null; statements: number };
+
+async function watched(send: () => Promise<Answer>): Promise<Answer & { seen: Seen }> {
+  const answer = await send();
+  const { status, body, headers } = answer;
+  const requestId = headers.get("x-request-id");
+  if (requestId === null) throw new Error("an answer names no request");
+  const count = statements.get(requestId) ?? 0;
+  return { ...answer, seen: { status, body, retryAfter: headers.get("retry-after"), statements: count } };
+}
+
+function expectNoWord(answer: Answer, { words }: Thing): void {
+  const all = JSON.stringify([answer.body, ...answer.headers]);
+  for (const word of words) expect(all).not.toContain(word);
+}
+
+type Parts = {
+  rules: ObjectRules;
+  /** Inputs that pass the contract, by procedure. */
+  inputs: Readonly<Record<string, object>>;
+  wayfare: () => Wayfare;
+};
+
+/** Tests every identifier of every input with every kind of caller. */
+export function describeObjectAccess({ rules, inputs, wayfare }: Parts): void {
+  const identifiers = contractProcedures().flatMap(({ path, input }) =>
+    inputFields(input)
+      .filter(isIdentifier)
+      .map(({ name }) => `${path} ${name}`),
+  );
+
+  test("every identifier in an input has its rule, and every rule its identifier", () => {
+    const advice = "add a line to tests/access/object-rules.ts: whose thing it is, and who may name it";
+    expect(
+      identifiers.filter((each) => !(each in rules)),
+      advice,
+    ).toEqual([]);
+    const gone = Object.keys(rules).filter((each) => !identifiers.includes(each));
+    expect(gone, "no input has these any more: remove their lines from tests/access/object-rules.ts").toEqual(
+      [],
+    );
+  });
+
+  const walked = Object.entries(rules).flatMap(([name, rule]) =>
+    rule === "own" ? [] : [[name, rule] as const],
+  );
+  describe.each(walked)("%s", (name, rule) => {
+    // `beforeEach` calls the returned function afterwards, which stops the counting.
+    beforeEach(() => countStatements());
+    const [procedure = "", field = ""] = name.split(" ");
+    const call = async (caller: Caller, value: unknown, beside: object = {}) => {
+      const given = field.endsWith("[]") ? { [field.slice(0, -2)]: [value] } : { [field]: value };
+      const input = { ...inputs[procedure], ...beside, ...given };
+      return await watched(() => caller.call(procedure, {}, { body: rpcBody(input) }));
+    };
+    if (rule === "bearer") {
+      test("a token that nobody was given does nothing, whatever it looks like", async () => {
+        const w = wayfare();
+        const visitor = new Caller(w.app);
+        const before = await stored(w);
+        const answers = [];
+        for (const token of [randomUUID(), ...malformed]) answers.push(await call(visitor, token));
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([410]));
+        expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+        expect(await stored(w)).toEqual(before);
+      });
+      return;
+    }
+    const { of, may, told = {}, silent = false, beside = async () => ({}) } = rule;
+    // One thing is enough for all refusals, because they don't change it.
+    let thing: Thing;
+    let more: object;
+    beforeAll(async () => {
+      thing = await things[of](wayfare());
+      more = await beside(wayfare());
+    });
+
+    test.each(may)("%s may", async (relation) => {
+      const w = wayfare();
+      const own: Thing = await things[of](w);
+      const caller = await whoIs(w, relation, own);
+      if (caller === null) throw new Error(`nobody is ${relation} of ${of}`);
+      const { code, status } = await call(caller, own.id, await beside(w));
+      // The rest of the input is valid, so that the call isn't refused before the thing is looked at.
+      expect(["unauthenticated", "permission-denied", "not-found", "invalid-argument"]).not.toContain(code);
+      expect(status).toBeLessThan(500);
+    });
+
+    test.each(relations.filter((each) => !may.includes(each)))("%s may not", async (relation) => {
+      const w = wayfare();
+      const caller = await whoIs(w, relation, thing);
+      if (caller === null) return;
+      // The first refusal of an account is logged at once, and its session is read once, so one call goes ahead.
+      await call(caller, missing(thing), more);
+      const before = await stored(w);
+      const [forbidden, unknown] = [
+        await call(caller, thing.id, more),
+        await call(caller, missing(thing), more),
+      ];
+      expectNoWord(forbidden, thing);
+      if (silent && forbidden.status === 200) expect(forbidden.body).toEqual({ done: true });
+      else expect(forbidden.status).toBeGreaterThanOrEqual(400);
+      const code = told[relation];
+      if (code) expect(forbidden.code).toBe(code);
+      else expect(forbidden.seen).toEqual(unknown.seen);
+      expect(await stored(w)).toEqual(before);
+    });
+
+    test("what is no id is refused to everybody, and nothing is written", async () => {
+      const w = wayfare();
+      const callers = new Map<Relation, Caller | null>();
+      for (const relation of relations) callers.set(relation, await whoIs(w, relation, thing));
+      const before = await stored(w);
+      for (const [relation, caller] of callers) {
+        if (caller === null) continue;
+        for (const value of [missing(thing), ...malformedOf(thing)]) {
+          const answer = await call(caller, value, more);
+          if (!silent) expect(answer.status, `${relation}: ${String(value)}`).toBeGreaterThanOrEqual(400);
+          expect(answer.status).toBeLessThan(500);
+        }
+      }
+      expect(await stored(w)).toEqual(before);
+    });
+  });
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildPages } from "#scripts/build.ts";
+import { serveBuild } from "#server/pages.ts";
+import { product } from "#tests/support/auctions.ts";
+import { person } from "#tests/support/factories.ts";
+import { pageWeight } from "#tests/support/page-weight.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+
+/**
+ * The most that a first visit may load, in kilobytes (1,000 bytes) of gzipped scripts and styles: the next multiple of 5
+ * above what the page weighs, so that a page which takes another one's code along fails. The home page may have 160.
+ */
+const budgets: Record<string, number> = {
+  "/": 155,
+  "/login": 160,
+  // This page includes the rules for names and passwords, so that a slow phone need not ask the server.
+  "/signup": 160,
+  "/reset-password": 155,
+  "/verify-email": 150,
+  "/about-us": 150,
+  "/meet-the-team": 150,
+  "/explore": 155,
+  "/auctions": 170,
+  // Brings the bid form along: asked for by itself, it would keep a bidder on a slow phone waiting.
+  "/product/:productId": 170,
+  "/grading-guide": 150,
+  "/api/docs": 150,
+  "/contact": 155,
+  "/privacy": 150,
+  "/terms": 150,
+};
+const fontBudget = 70;
+
+let w: Wayfare;
+let productId: string;
+beforeAll(async () => {
+  buildPages();
+  w = await wayfare();
+  await serveBuild(w.app, "build", w.services);
+  productId = await product(w, await person(w, "student", "active"));
+}, 300_000);
+afterAll(() => w.stop());
+
+async function weightOf(page: string) {
+  const response = await w.app.request(page.replace(":productId", productId));
+  expect(response.status, page).toBe(200);
+  return pageWeight(await response.text());
+}
+
+test.each(Object.entries(budgets))("%s loads at most %d KB", async (page, budget) => {
+  const { code, fonts } = await weightOf(page);
+  expect(code).toBeLessThanOrEqual(budget);
+  // Less than half of a limit would mean that this test no longer sees what a page loads.
+  expect(code).toBeGreaterThan(100);
+  expect(fonts).toBeLessThanOrEqual(fontBudget);
+});
+
+test("what a page's own elements load comes from our own server", async () => {
+  for (const page of Object.keys(budgets)) expect((await weightOf(page)).elsewhere, page).toEqual([]);
+});

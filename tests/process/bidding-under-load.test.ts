@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Fixture, openFixture } from "#tests/load/fixture.ts";
+import { bidThroughKills, killPostgres, killServer } from "#tests/load/kills.ts";
+import { acrossTheEnd, equalBids, randomBids } from "#tests/load/scenarios.ts";
+import { freshDatabase } from "#tests/support/wayfare.ts";
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let fixture: Fixture;
+beforeAll(async () => {
+  database = await freshDatabase();
+  fixture = await openFixture({
+    bidders: 51,
+    lots: 10,
+    on: { owner: database.owner, application: database.address },
+  });
+});
+afterAll(async () => {
+  await fixture.stop();
+  await database.drop();
+});
+
+/** The fixture with some of its lots: each test has its own. */
+const withLots = (from: number, to: number): Fixture => ({ ...fixture, lots: fixture.lots.slice(from, to) });
+
+// A short version of `npm run test:load`.
+test("50 equal bids at once through two processes: exactly one is accepted", async () => {
+  const { violations } = await equalBids(withLots(0, 1));
+  expect(violations).toEqual([]);
+});
+
+test("1,000 random operations through two processes keep the promise", async () => {
+  const seed = Date.now() % 100_000;
+  const { violations, figures } = await randomBids(withLots(1, 6), 1_000, seed);
+  expect(violations, figures).toEqual([]);
+});
+
+test("200 bids across the end through two processes: none is taken at or after it, none refused before it", async () => {
+  const { violations } = await acrossTheEnd(withLots(6, 10), 200);
+  expect(violations).toEqual([]);
+});
+
+// `npm run test:load` measures the time of recovery, on a machine that does nothing else.
+test.each([
+  ["the server", killServer],
+  ["PostgreSQL", killPostgres],
+])(
+  "kill -9 of %s while bids come in: no acknowledged bid is lost, and bids are decided again",
+  async (_, kill) => {
+    const { violations } = await bidThroughKills(kill, 1, Number.POSITIVE_INFINITY);
+    expect(violations).toEqual([]);
+  },
+);

@@ -1,0 +1,118 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { collectDefaultMetrics } from "prom-client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { importsOf, isTest, modulesIn, target } from "#scripts/imports.ts";
+import { createMetrics } from "#server/metrics.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const rules = await readFile("deploy/prometheus-alerts.yml", "utf8");
+const dashboard = await readFile("deploy/grafana-dashboard.json", "utf8");
+const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name);
+
+test("docs/operations/observe.md says what to do about every alert, and knows no other", async () => {
+  const operations = await readFile("docs/operations/observe.md", "utf8");
+  const section = operations.split("## Alerts\n")[1]?.split("\n## ")[0] ?? "";
+  expect([...section.matchAll(/^- \*\*(\w+)\*\*/gm)].map(([, name]) => name)).toEqual(alerts);
+});
+
+test("alerts and dashboard read metrics that are there", async () => {
+  const registry = createMetrics(w.services);
+  collectDefaultMetrics({ register: registry });
+  const known = new Set(registry.getMetricsAsArray().map(({ name }) => name));
+  const named = [...`${rules} ${JSON.stringify(JSON.parse(dashboard))}`.matchAll(/\b(\w+)\{job=/g)];
+  const read = new Set(named.map(([, name = ""]) => name.replace(/(_seconds)_(count|bucket|sum)$/, "$1")));
+  expect(read.size).toBeGreaterThan(7);
+  expect([...read].filter((name) => name !== "up" && !known.has(name))).toEqual([]);
+});
+
+test("the image holds what its programs import, and what docs/operations/install.md runs in it", async () => {
+  const copied = [...(await readFile("Dockerfile", "utf8")).matchAll(/^COPY (\w+) \1$/gm)].map(
+    ([, at]) => at,
+  );
+  expect((await readFile(".dockerignore", "utf8")).split("\n")).toEqual(
+    expect.arrayContaining(copied.map((folder) => `!${folder}`)),
+  );
+  // The other scripts are only for development.
+  const files = ["server", "demo"].flatMap((folder) => modulesIn(folder)).filter((file) => !isTest(file));
+  const read = async (file: string) =>
+    importsOf(file, await readFile(file, "utf8")).flatMap(({ to, isType }) =>
+      isType ? [] : (target(file, to) ?? []),
+    );
+  const operations = await readFile("docs/operations/install.md", "utf8");
+  const run = [...operations.matchAll(/ app node ([\w/-]+\.ts)/g)].map(([, file = ""]) => file);
+  expect(run).toContain("demo/main.ts");
+  const needed = [...(await Promise.all(files.map(read))).flat(), ...run];
+  expect(needed.filter((file) => !copied.includes(file.split("/")[0]))).toEqual([]);
+});
+
+test("the shipped proxies hand on no ids of requests and traces that strangers chose", async () => {
+  const removals = {
+    "deploy/nginx.conf": (name: string) => `proxy_set_header ${name} "";`,
+    "deploy/haproxy.cfg": (name: string) => `http-request del-header ${name}`,
+    "deploy/Caddyfile": (name: string) => `header_up -${name}`,
+  };
+  for (const [file, removal] of Object.entries(removals)) {
+    const lines = (await readFile(file, "utf8")).split("\n").map((line) => line.trim());
+    for (const name of ["X-Request-Id", "traceparent", "tracestate"])
+      expect(lines, file).toContain(removal(name));
+  }
+});
+
+test("compose.yaml hands every variable of .env to the application, and none away from it", async () => {
+  const compose = await readFile("compose.yaml", "utf8");
+  const app = /^ {2}app:\n(.*?)^ {2}\w/ms.exec(compose)?.[1] ?? "";
+  expect(app).toContain("env_file: [{ path: .env, required: false }]");
+  const settings = [...app.matchAll(/^ {6}([A-Z_]+): (.*)$/gm)];
+  // Settings next to env_file override it. So each must read the variable itself, or be the container's own.
+  const fixed = settings.flatMap(([, name = "", value = ""]) => (value.includes(`\${${name}:-`) ? [] : name));
+  expect(fixed).toEqual(["PORT", "DATA_DIR", "TRUST_PROXY"]);
+});
+
+test("the services run by one command, as one user, and none but its own folders can be written", async () => {
+  for (const name of ["wayfare.service", "wayfare@.service", "wayfare-backup.service"]) {
+    const lines = (await readFile(`deploy/${name}`, "utf8")).split("\n");
+    expect(lines, name).toEqual(
+      expect.arrayContaining([
+        "User=wayfare",
+        expect.stringMatching(/^ExecStart=\/opt\/wayfare\/deploy\/wayfare (start|backup)/),
+        "CapabilityBoundingSet=",
+        "ProtectSystem=strict",
+        "PrivateDevices=true",
+        "ProtectKernelTunables=true",
+        expect.stringMatching(/^RestrictAddressFamilies=/),
+        "SystemCallFilter=@system-service",
+        "UMask=0077",
+      ]),
+    );
+    // This would remove the shared memory of a PostgreSQL that another service runs as the same user.
+    expect(lines, name).not.toContain("RemoveIPC=true");
+  }
+});
+
+test("links between the pages for operators lead to headings that are there", async () => {
+  const folder = "docs/operations";
+  const slug = (title: string) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-");
+  const wrong: string[] = [];
+  for (const name of [...(await readdir(folder)).map((file) => `operations/${file}`), "operations.md"]) {
+    const page = await readFile(join("docs", name), "utf8");
+    for (const [, path = "", anchor = ""] of page.matchAll(/\]\((?!http)([^)#]*)#?([^)]*)\)/g)) {
+      const file = path === "" ? join("docs", name) : join("docs", dirname(name), path);
+      const target = await readFile(file, "utf8").catch(() => null);
+      const slugs = [...(target ?? "").matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => slug(title));
+      if (target === null || (anchor !== "" && !slugs.includes(anchor)))
+        wrong.push(`${name}: ${path}#${anchor}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});

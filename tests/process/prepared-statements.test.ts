@@ -1,0 +1,93 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { categories, grades, kinds } from "#domain/auction.ts";
+import { plainSorts } from "#domain/auction-list.ts";
+import { bid, product, withPictures } from "#tests/support/auctions.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+
+/** A query with a name is planned once per connection; a query without one is planned every time. */
+type Asked = { name?: string; text?: string };
+/** Records only the queries of a test's own work, because the server also works by itself at the same time. */
+const asking = new AsyncLocalStorage<Asked[]>();
+const askedBy = (work: () => Promise<unknown>): Promise<Asked[]> => {
+  const asked: Asked[] = [];
+  return asking.run(asked, async () => {
+    await work();
+    return asked;
+  });
+};
+
+let w: Wayfare;
+let seller: Person;
+let bidder: Person;
+let id: string;
+beforeAll(async () => {
+  w = await wayfare();
+  const { pool } = w.services.database;
+  const query = pool.query.bind(pool);
+  vi.spyOn(pool, "query").mockImplementation((...args: unknown[]) => {
+    asking.getStore()?.push(args[0] as Asked);
+    return Reflect.apply(query, pool, args);
+  });
+  seller = await person(w, "student", "active");
+  bidder = await person(w, "student", "active");
+  id = await product(w, seller);
+  await withPictures(w, id, 2);
+  await bid(bidder.caller, id, 200);
+});
+afterAll(() => w.stop());
+
+const reads: [string, (who: Person) => Promise<{ status: number }>][] = [
+  ["account.me", ({ caller }) => caller.call("account.me", {})],
+  ["notifications.unread", ({ caller }) => caller.call("notifications.unread", {})],
+  ["notifications.list", ({ caller }) => caller.call("notifications.list", {})],
+  ["auctions.bids", ({ caller }) => caller.call("auctions.bids", { productId: id, below: 9 })],
+  ["auctions.relation", ({ caller }) => caller.call("auctions.relation", { productId: id })],
+  ["auctions.own", ({ caller }) => caller.call("auctions.own", {})],
+  ["auctions.myBids", ({ caller }) => caller.call("auctions.myBids", {})],
+  ["a product", ({ caller }) => caller.request(`/auctions/products/${id}`, {})],
+];
+
+test.each(reads)("%s has every statement planned once a connection", async (_, read) => {
+  w.services.products.changed([id]);
+  const asked = await askedBy(async () => {
+    for (const who of [seller, bidder]) expect((await read(who)).status).toBe(200);
+  });
+  expect(asked).not.toEqual([]);
+  expect(asked.filter(({ name }) => name === undefined)).toEqual([]);
+});
+
+const parts = [{}, ...categories.map((category) => ({ category })), ...kinds];
+
+test("the list has a bounded number of statements, whatever is asked for", async () => {
+  const asked = await askedBy(async () => {
+    for (const sort of plainSorts)
+      for (const part of parts)
+        for (const grade of [undefined, ...grades])
+          expect((await bidder.caller.call("auctions.list", { sort, grade, ...part })).status).toBe(200);
+  });
+  expect(asked.filter(({ name }) => name === undefined)).toEqual([]);
+  // First pages in four orders with six kinds of filter; for the two orders by price also queries to the end of the
+  // order; and the counts.
+  const ofList = asked.filter(({ name }) => !name?.startsWith("brief_limit"));
+  expect(new Set(ofList.map(({ name }) => name)).size).toBe(4 * 6 + 2 * 6 + 6);
+});
+
+test("after the first few calls a connection plans a list's statement no more", async () => {
+  const client = await w.services.database.pool.connect();
+  try {
+    const page = await askedBy(() => bidder.caller.call("auctions.list", { category: "home", grade: "New" }));
+    const config = page.find(({ name }) => name?.startsWith("auctions_endingSoonest_3_25"));
+    expect(config).toBeDefined();
+    for (let call = 0; call < 12; call++) await client.query(config as pg.QueryConfig);
+    const { rows } = await client.query(
+      "select custom_plans <= 5 as few, generic_plans >= 7 as kept from pg_prepared_statements where name = $1",
+      [config?.name],
+    );
+    expect(rows).toEqual([{ few: true, kept: true }]);
+  } finally {
+    client.release();
+  }
+});

@@ -1,0 +1,26 @@
+import { accountScreens } from "./accounts.ts";
+import { agentScreens } from "./agents.ts";
+import { apiKeyScreens } from "./api-keys.ts";
+import { frameScreens } from "./frame.ts";
+import { marketScreens } from "./market.ts";
+import { publicScreens } from "./public.ts";
+import type { Screen } from "./screen.ts";
+import { securityScreens } from "./security.ts";
+import { studentScreens } from "./students.ts";
+import { webhookScreens } from "./webhooks.ts";
+
+/**
+ * Every screen in every state, for everyone who sees it: route × state × role. Accessibility is checked on these
+ * (tests/e2e/screens.e2e.ts), and `npm run screenshots` shows them. A missing route fails tests/screens/screens.test.ts.
+ */
+export const screens: readonly Screen[] = [
+  ...publicScreens,
+  ...accountScreens,
+  ...marketScreens,
+  ...studentScreens,
+  ...securityScreens,
+  ...frameScreens,
+  ...agentScreens,
+  ...apiKeyScreens,
+  ...webhookScreens,
+];

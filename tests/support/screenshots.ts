@@ -1,0 +1,90 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { chromium } from "@playwright/test";
+import { buildPages } from "#scripts/build.ts";
+import { screens } from "#tests/screens/all-screens.ts";
+import { type Fixture, openFixture, touching } from "#tests/screens/fixture.ts";
+import { type Screen, screenName } from "#tests/screens/screen.ts";
+import { show } from "#tests/screens/show.ts";
+import { findChromium } from "./chromium.ts";
+
+const [folder = "screenshots", ...wanted] = process.argv.slice(2);
+/** The sizes of a phone, a tablet and a desktop. */
+const sizes = [
+  { width: 390, height: 844, touched: true },
+  { width: 768, height: 1024, touched: true },
+  { width: 1440, height: 900, touched: false },
+];
+const looks = sizes.flatMap((size) => [
+  { size, scheme: "light" as const },
+  { size, scheme: "dark" as const },
+]);
+type Look = (typeof looks)[number];
+
+const slug = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
+const fileName = (screen: Screen, { size, scheme }: Look) =>
+  `${slug(screenName(screen)) || "home"}.${size.width}.${scheme}.png`;
+
+/**
+ * Returns a page with every picture in the order of the table, so that the whole product can be reviewed in a minute.
+ */
+function index(shown: readonly Screen[]): string {
+  const rows = shown.map((screen) => {
+    const pictures = looks.map((look) => {
+      const file = fileName(screen, look);
+      return `<a href="${file}"><img src="${file}" alt="${look.size.width} ${look.scheme}" loading="lazy"></a>`;
+    });
+    return `<section><h2>${screenName(screen)}</h2><div>${pictures.join("")}</div></section>`;
+  });
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Wayfare, every screen</title><style>
+body{font:15px/1.4 system-ui,sans-serif;margin:2rem;background:#eceae5;color:#14213d}
+h2{font-size:1rem;margin:2rem 0 .5rem}div{display:flex;gap:1rem;align-items:start;overflow-x:auto}
+img{height:26rem;max-width:42rem;object-fit:cover;object-position:top;border-radius:6px;box-shadow:0 1px 6px #0003}
+</style><h1>Wayfare, every screen</h1>${rows.join("\n")}</html>`;
+}
+
+/** Runs in the page: waits for all animations, because placeholders appear after a moment. */
+const allAppeared = `Promise.all(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished.catch(() => {})))`;
+
+/** Takes pictures of one screen in every size and colour scheme, on touch devices or on the others. */
+const take = (fixture: Fixture, screen: Screen, touched: boolean): Promise<unknown> =>
+  show(fixture, screen, async (page) => {
+    for (const look of looks.filter(({ size }) => size.touched === touched)) {
+      await page.setViewportSize(look.size);
+      await page.emulateMedia({ colorScheme: look.scheme });
+      await page.evaluate(allAppeared);
+      // A dialog is captured in the window; everything else from top to bottom.
+      const fullPage = (await page.locator("dialog[open]").count()) === 0;
+      if (fullPage) await page.evaluate("scrollTo(0, 0)");
+      await page.screenshot({ path: `${folder}/${fileName(screen, look)}`, fullPage });
+    }
+  }).catch((error: unknown) => console.log(`${screenName(screen)}: ${String(error)}`));
+
+/** `npm run screenshots [-- FOLDER [PART OF A NAME …]]` takes pictures of every screen in every state. */
+async function main(): Promise<void> {
+  buildPages();
+  await mkdir(folder, { recursive: true });
+  const shown = screens.filter(
+    (screen) => wanted.length === 0 || wanted.some((part) => screenName(screen).includes(part)),
+  );
+  const browser = await chromium.launch(await findChromium());
+  const fixture = await openFixture(browser, { withDemo: true });
+  const touched = await touching(browser, fixture);
+  try {
+    for (const screen of shown) {
+      await take(touched, screen, true);
+      await take(fixture, screen, false);
+    }
+    await writeFile(`${folder}/index.html`, index(shown));
+    console.log(`${shown.length * looks.length} pictures: ${folder}/index.html`);
+  } finally {
+    await browser.close();
+    await fixture.close();
+  }
+}
+
+await main();

@@ -1,0 +1,143 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, lstat, mkdtemp, readlink, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface, type Interface } from "node:readline";
+import { promisify } from "node:util";
+import { Client } from "pg";
+import { afterEach } from "vitest";
+import { binariesFor } from "#server/platform/postgres/binaries.ts";
+import { initialise } from "#server/platform/postgres/initialise.ts";
+import { newLocation, openDataFolder } from "#server/platform/postgres/location.ts";
+import { mayRun, postmasterOf } from "#server/platform/postgres/postmaster.ts";
+import { until } from "#server/platform/postgres/until.ts";
+
+/** A process of its own that uses PostgreSQL as Wayfare does; its data folders are removed. */
+export type WayfareProcess = {
+  child: ChildProcess;
+  /** Waits for the next line that it prints. */
+  line(): Promise<string>;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const run = promisify(execFile);
+const start = new URL("../../server/platform/postgres/start.ts", import.meta.url).href;
+const left: { folders: string[]; processes: ChildProcess[] } = { folders: [], processes: [] };
+
+/** Prints "started" or "attached", or why it did not start; stops when asked to, and ignores Ctrl-C. */
+const program = `
+  import { startPostgres } from ${JSON.stringify(start)};
+  process.on("SIGINT", () => console.log("interrupted"));
+  try {
+    const graceSeconds = Number(process.env.GRACE_SECONDS ?? 120);
+    const server = await startPostgres(process.argv[1], { settings: ["fsync=off"], graceSeconds });
+    console.log(server.attached ? "attached" : "started");
+    process.stdin.once("data", async () => { await server.stop(); process.exit(); });
+  } catch (error) {
+    console.log(error.message);
+  }`;
+
+type Account = { uid: number; gid: number };
+
+/** `graceSeconds` is the number of seconds that its server outlives it. */
+export function startWayfare(dataDir: string, account?: Account, graceSeconds?: number): WayfareProcess {
+  return startProgram(
+    program,
+    dataDir,
+    account,
+    graceSeconds === undefined ? {} : { GRACE_SECONDS: String(graceSeconds) },
+  );
+}
+
+/** Runs code that gets its argument as `process.argv[1]`, in a process group of its own. */
+export function startProgram(code: string, argument: string, account?: Account, variables = {}) {
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", code, argument], {
+    stdio: ["pipe", "pipe", "inherit"],
+    detached: true,
+    cwd: "/",
+    env: { ...process.env, ...variables },
+    ...account,
+  });
+  left.processes.push(child);
+  return controls(child, createInterface({ input: child.stdout }));
+}
+
+function controls(child: ChildProcess, output: Interface): WayfareProcess {
+  const lines = output[Symbol.asyncIterator]();
+  const ended = once(child, "exit");
+  return {
+    child,
+    line: async () => String((await lines.next()).value),
+    kill: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+    stop: async () => {
+      child.stdin?.write("stop\n");
+      await ended;
+    },
+  };
+}
+
+/** Creates a folder for data, which the user `postgres` can reach when the tests run as root. */
+export async function dataFolder(name = "data"): Promise<string> {
+  const parent = await realpath(await mkdtemp(join(tmpdir(), "wayfare-postgres-")));
+  await chmod(parent, 0o755);
+  left.folders.push(join(parent, name));
+  return join(parent, name);
+}
+
+let template: Promise<string> | null = null;
+
+/**
+ * Creates a data folder with a database, as an earlier start leaves it: copying is quicker than creating each anew. The
+ * original goes with the run's temporary folder.
+ */
+export async function usedFolder(): Promise<string> {
+  template ??= createTemplate();
+  const folder = await dataFolder();
+  await openDataFolder(folder);
+  await run("cp", ["--archive", "--sparse=always", await template, join(folder, "postgres")]);
+  return folder;
+}
+
+async function createTemplate(): Promise<string> {
+  const parent = await realpath(await mkdtemp(join(tmpdir(), "wayfare-postgres-")));
+  const folder = await openDataFolder(join(parent, "template"));
+  await chmod(parent, 0o755);
+  const location = await newLocation(folder);
+  await initialise(location, await binariesFor(location.account));
+  return location.cluster;
+}
+
+/** Call this once in a file: after each test it stops the processes and removes the folders. */
+export function tidyUp(): void {
+  afterEach(cleanUp);
+}
+
+async function cleanUp(): Promise<void> {
+  for (const child of left.processes.splice(0)) child.kill("SIGKILL");
+  await Promise.all(left.folders.splice(0).map(removeWithServer));
+}
+
+export async function rows(address: { host: string; user: string; database: string }, statement: string) {
+  const client = new Client(address);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function removeWithServer(folder: string): Promise<void> {
+  const cluster = join(folder, "postgres");
+  const pid = await postmasterOf(cluster);
+  if (pid !== null && (await mayRun(cluster))) process.kill(pid, "SIGQUIT");
+  await until(async () => !(await mayRun(cluster)), 5000);
+  const inside = await lstat(cluster).catch(() => null);
+  if (inside?.isSymbolicLink()) await rm(dirname(await readlink(cluster)), { recursive: true, force: true });
+  await rm(dirname(folder), { recursive: true, force: true, maxRetries: 5 });
+}
