@@ -23,7 +23,7 @@ export function placesOf({ routes: ofBuild, entry: { module } }: Build): (path: 
   const places = new LRUCache<string, Place>({ max: mostPaths });
 
   function find(path: string): Place {
-    const matches = module.matchRoutes(root?.children ?? [], path) ?? [];
+    const matches = module.matchRoutes(root?.children ?? [], decodable(path)) ?? [];
     const { route: screen, params = {} } = matches.at(-1) ?? {};
     const ids = matches.flatMap(({ route }) => route.id ?? []);
     return {
@@ -39,6 +39,16 @@ export function placesOf({ routes: ofBuild, entry: { module } }: Build): (path: 
     places.set(path, place);
     return place;
   };
+}
+
+/** Takes the percent signs of a path that can't be decoded for letters; React Router would print a warning for each. */
+function decodable(path: string): string {
+  try {
+    decodeURIComponent(path);
+    return path;
+  } catch {
+    return path.replaceAll("%", "%25");
+  }
 }
 
 /** The map of URLs as React Router matches it. */

@@ -78,6 +78,13 @@ describe("an address", () => {
     expect((await get(canonical)).status).not.toBe(301);
   });
 
+  test("a path that can't be decoded leaves no warning", async () => {
+    const warn = vi.spyOn(console, "warn");
+    await get("/product/%zz%20");
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
   test("of a file that is not there is no page", async () => {
     expect((await get("/assets/none.js")).status).toBe(404);
     expect(await textOf("/icon.svg")).toContain("<svg");
