@@ -76,7 +76,7 @@ export const account = {
   signOut: open.output(done),
 
   /** Sessions of the account, last used first. The time of the last use is up to an hour old. */
-  devices: guarded.output(
+  devices: guarded({ who: "signedIn", reads: true }).output(
     z.object({
       devices: z.array(
         z.object({
@@ -94,16 +94,16 @@ export const account = {
   ),
 
   /** Logs one session out; does nothing if it is logged out already. */
-  signOutDevice: guarded.input(z.object({ id })).output(done),
+  signOutDevice: guarded({ who: "signedIn" }).input(z.object({ id })).output(done),
 
   /** Logs out all sessions but the one that asks. */
-  signOutOthers: guarded.output(done),
+  signOutOthers: guarded({ who: "signedIn" }).output(done),
 
   /**
    * Creates a link to a zip of everything about the asker. It works for five minutes, in this session; `files` and
    * `bytes` count the files in it. A few are allowed a day.
    */
-  dataLink: guarded
+  dataLink: guarded({ who: "signedIn" })
     .errors(declared("auth/requires-recent-login"))
     .output(
       z.object({ url: z.string(), expiresAt: z.date(), files: z.number().int(), bytes: z.number().int() }),
@@ -114,18 +114,20 @@ export const account = {
    * its holder logs in before. `ties`: sales, own items and bids that keep it for longer than the usual days, the last
    * to end first. `failed-precondition`: an admin's account, which ends with the configuration.
    */
-  requestDeletion: guarded.errors(declared("failed-precondition", "auth/requires-recent-login")).output(
-    z.object({
-      dueAt: z.date(),
-      ties: z.array(z.object({ product: z.string(), kind: z.enum(tieKinds), until: z.date() })),
-    }),
-  ),
+  requestDeletion: guarded({ who: "signedIn" })
+    .errors(declared("failed-precondition", "auth/requires-recent-login"))
+    .output(
+      z.object({
+        dueAt: z.date(),
+        ties: z.array(z.object({ product: z.string(), kind: z.enum(tieKinds), until: z.date() })),
+      }),
+    ),
 
   /**
    * Proves again who is logged in, with what a login takes: calls that were refused with `auth/requires-recent-login`
    * go ahead for the next fifteen minutes, in this session.
    */
-  confirmIdentity: guarded
+  confirmIdentity: guarded({ who: "signedIn", secondFactor: "optional" })
     .errors(declared("form/incomplete", "auth/wrong-password", "auth/too-many-requests"))
     .errors(declared("account/second-factor", "account/passkey", "auth/invalid-verification-code"))
     .input(z.object({ password: typed, code: typed }))
@@ -141,10 +143,12 @@ export const account = {
     .output(loggedIn),
 
   /** A challenge for `confirmWithPasskey`, by a passkey of the account that is logged in. */
-  confirmationChallenge: guarded.errors(declared("auth/too-many-requests")).output(requestOptions),
+  confirmationChallenge: guarded({ who: "signedIn", secondFactor: "optional" })
+    .errors(declared("auth/too-many-requests"))
+    .output(requestOptions),
 
   /** Proves again who is logged in, as `confirmIdentity` does, with a passkey of their account. */
-  confirmWithPasskey: guarded
+  confirmWithPasskey: guarded({ who: "signedIn", secondFactor: "optional" })
     .errors(declared("auth/invalid-credential", "auth/too-many-requests"))
     .input(z.object({ passkey: assertion }))
     .output(done),
@@ -190,7 +194,7 @@ export const account = {
    * Sets another password and ends every other session of the account; with `endsAccess` its passkeys, API keys and
    * webhooks too. The current password is the proof; an account with a second factor needs a recent login as well.
    */
-  changePassword: guarded
+  changePassword: guarded({ who: "signedIn" })
     .errors(weakOrIncomplete)
     .errors(declared("auth/wrong-password", "auth/too-many-requests", "auth/requires-recent-login"))
     .errors(declared("failed-precondition"))
@@ -215,7 +219,7 @@ export const account = {
     .output(done),
 
   /** Mails the verification link again; does nothing for an address that is verified already. */
-  resendVerification: guarded
+  resendVerification: guarded({ who: "signedIn", secondFactor: "optional" })
     .errors(declared("auth/too-many-requests"))
     .input(z.object({ next }))
     .output(done),

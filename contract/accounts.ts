@@ -27,7 +27,7 @@ export type AccountRow = z.infer<typeof row>;
 
 /** For admins: everyone who has an account. */
 export const accounts = {
-  list: guarded
+  list: guarded({ who: "admin" })
     .route({
       method: "GET",
       path: "/accounts",
@@ -47,7 +47,7 @@ export const accounts = {
     .output(z.object({ accounts: z.array(row), next: z.string().nullable() })),
 
   /** Logs an account out wherever it is logged in, the admin's own too; it can log in again. */
-  signOut: guarded
+  signOut: guarded({ who: "admin" })
     .errors(declared("not-found"))
     .input(z.object({ userId: id }))
     .output(done),

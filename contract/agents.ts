@@ -31,7 +31,7 @@ const agentCard = z
 export type AgentCard = z.infer<typeof agentCard>;
 
 const about = z.object({ id });
-const conflict = guarded.errors(declared("not-found", "failed-precondition"));
+const conflict = guarded({ who: "admin" }).errors(declared("not-found", "failed-precondition"));
 /** A form's text may be longer than what is sent, so that the check by field can say so in words. */
 const withReason = conflict
   .errors(declared("form/incomplete"))
@@ -40,7 +40,7 @@ const withReason = conflict
 
 /** The admin dashboard: every call is an admin's. */
 export const agents = {
-  counts: guarded
+  counts: guarded({ who: "admin" })
     .route({
       method: "GET",
       path: "/agents/counts",
@@ -48,7 +48,7 @@ export const agents = {
       description: "How many agents each tab of the admin dashboard has.",
     })
     .output(z.object({ pending: z.number(), approved: z.number(), former: z.number() })),
-  list: guarded
+  list: guarded({ who: "admin" })
     .route({
       method: "GET",
       path: "/agents",
@@ -89,7 +89,7 @@ export const agents = {
     summary: "Revoke an agent's access",
     description: "Ends the agent's access at once. The reason is emailed.",
   }),
-  resendVerification: guarded
+  resendVerification: guarded({ who: "admin" })
     .route({
       method: "POST",
       path: "/agents/{id}/verification-emails",

@@ -21,12 +21,12 @@ const apiKey = z.object({
 /** For approved agents and admins: keys that let programs act as them at /api/v1. */
 export const apiKeys = {
   /** The asker's keys, the oldest first, expired ones too. */
-  list: guarded.output(z.object({ keys: z.array(apiKey) })),
+  list: guarded({ who: "staff", reads: true }).output(z.object({ keys: z.array(apiKey) })),
 
   /**
    * Creates a key, which is answered only this once: only its hash is kept. `resource-exhausted`: the account has ten.
    */
-  create: guarded
+  create: guarded({ who: "staff" })
     .errors(declared("form/incomplete", "auth/requires-recent-login", "account/unverified"))
     .input(
       z.object({ name: typed, scopes: scopes.default([]), days: z.literal(apiKeyLifetimes).default(null) }),
@@ -34,5 +34,5 @@ export const apiKeys = {
     .output(z.object({ id: z.string(), key: z.string() })),
 
   /** Revokes a key, which stops working at once. */
-  revoke: guarded.errors(declared("not-found")).input(z.object({ id })).output(done),
+  revoke: guarded({ who: "staff" }).errors(declared("not-found")).input(z.object({ id })).output(done),
 };

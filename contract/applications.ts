@@ -48,7 +48,7 @@ const mover = z.enum(["student", "agent", "admin"]).nullable();
 /** docs/product.md, "Applications". */
 export const applications = {
   /** For students. fullName, email and phoneNumber are the account's. */
-  submit: guarded
+  submit: guarded({ who: "student" })
     .errors(declared("form/incomplete", "already-exists", "resource-exhausted"))
     .input(
       z.object({
@@ -62,9 +62,9 @@ export const applications = {
     .output(application),
 
   /** The student's own, newest first. */
-  mine: guarded.output(z.object({ applications: z.array(application) })),
+  mine: guarded({ who: "student", reads: true }).output(z.object({ applications: z.array(application) })),
 
-  ofStudent: guarded
+  ofStudent: guarded({ who: "signedIn" })
     .route({
       method: "GET",
       path: "/students/{studentId}/applications",
@@ -76,7 +76,7 @@ export const applications = {
     .input(z.object({ studentId: id }))
     .output(z.object({ mover, applications: z.array(application) })),
 
-  timeline: guarded
+  timeline: guarded({ who: "signedIn" })
     .route({
       method: "GET",
       path: "/applications/{applicationId}/steps",
@@ -98,7 +98,7 @@ export const applications = {
    * in between, or when the step is not theirs to take from there. `already-exists`: it can't be reopened beside
    * another open one for the same programme and intake.
    */
-  move: guarded
+  move: guarded({ who: "signedIn" })
     .route({
       method: "POST",
       path: "/applications/{applicationId}/moves",

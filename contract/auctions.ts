@@ -1,11 +1,14 @@
 import { z } from "zod";
-import { auctionLimits, categories, grades, removers } from "#domain/auction.ts";
+import { auctionLimits, auctionTexts, categories, grades, removers } from "#domain/auction.ts";
 import { auctionSorts, bidPositions } from "#domain/auction-list.ts";
+import { bidTexts } from "#domain/bid.ts";
 import { auctionsPerPage, bidsPerPage, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { cents, done, guarded, open, pageLimit, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const typed = text(8192).default("");
+/** Auctions are public: one that isn't found is gone, and no attempt to reach things of others. */
+const deniedOnly = ["permission-denied"] as const;
 const uuid = z.uuid().toLowerCase();
 const productId = uuid;
 const category = z.enum(categories);
@@ -173,7 +176,7 @@ export const auctions = {
    * The asker's relation to a product: their tag and their own highest bid; for the seller the bidders' names by tag;
    * for seller and winner the other's contact details once it is sold.
    */
-  relation: guarded
+  relation: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "GET",
       path: "/auctions/{productId}/relation",
@@ -199,7 +202,7 @@ export const auctions = {
    * cents), too high for somebody whose email address isn't verified yet (`account/unverified`). The contract itself
    * refuses an input that is no amount in cents. A key that was used for another bid: `already-exists`.
    */
-  bid: guarded
+  bid: guarded({ who: "signedIn", audited: [], limit: "own", visitorMessage: bidTexts.login })
     .route({
       method: "POST",
       path: "/auctions/{productId}/bids",
@@ -214,7 +217,12 @@ export const auctions = {
     .output(z.object({ number: z.number().int(), amount: cents, at: z.date() })),
 
   /** `images` are ids of pictures that POST /files/auction-pictures answered, in their order. */
-  create: guarded
+  create: guarded({
+    who: "signedIn",
+    audited: [],
+    limit: "own",
+    visitorMessage: auctionTexts.loginToUpload,
+  })
     .errors(declared("form/incomplete", "not-found"))
     .input(
       z.object({
@@ -231,7 +239,7 @@ export const auctions = {
     )
     .output(z.object({ id: z.string() })),
 
-  own: guarded
+  own: guarded({ who: "signedIn" })
     .route({
       method: "GET",
       path: "/items",
@@ -242,7 +250,7 @@ export const auctions = {
     .input(z.object({ ...pageOf(ownAuctionsPerPage) }))
     .output(z.object({ products: z.array(ownProduct), next: z.string().nullable() })),
 
-  remove: guarded
+  remove: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "POST",
       path: "/auctions/{productId}/removal",
@@ -254,7 +262,7 @@ export const auctions = {
     .input(z.object({ productId, reason: typed }))
     .output(done),
 
-  myBids: guarded
+  myBids: guarded({ who: "signedIn" })
     .route({
       method: "GET",
       path: "/bids",

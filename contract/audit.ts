@@ -46,7 +46,7 @@ export type AuditEntry = z.infer<typeof entry>;
 
 /** For admins: who did what to whom, and when. */
 export const audit = {
-  list: guarded
+  list: guarded({ who: "admin" })
     .route({
       method: "GET",
       path: "/audit-entries",
@@ -65,7 +65,7 @@ export const audit = {
       }),
     ),
 
-  lastCheck: guarded
+  lastCheck: guarded({ who: "admin" })
     .route({
       method: "GET",
       path: "/audit-check",

@@ -1,22 +1,38 @@
-import { oc } from "@orpc/contract";
+import { oc, type Route } from "@orpc/contract";
 import { z } from "zod";
 import { limits } from "#domain/account.ts";
-import type { KeyRole } from "#domain/api-scope.ts";
+import type { AccountAudience, Audience } from "#domain/audience.ts";
+import type { ErrorCode } from "#domain/error-catalogue.ts";
 import { declared } from "./errors.ts";
 
-/** `keysOf`: roles whose API keys a procedure takes. Without it, every role that can have its scope. */
-type Meta = { keysOf?: readonly KeyRole[] };
+/** Who may call a procedure, and how its calls count. `server/procedures.ts` enforces it. */
+export type Access = {
+  who: Audience;
+  /** Whether it only reads, so that it counts as no change of the account. By default a GET reads. */
+  reads?: boolean;
+  /** Calls that prove or set up a second factor are allowed to an account that still lacks a required one. */
+  secondFactor?: "optional";
+  /** A limit of its own takes the place of the common limit of changes. */
+  limit?: "own";
+  /** Refusals that the audit log records as refused access. By default `permission-denied` and `not-found`. */
+  audited?: readonly ErrorCode[];
+  /** Message for a visitor in place of the catalogue's. */
+  visitorMessage?: string;
+};
+
+/** Whether a call only reads. */
+export const onlyReads = ({ reads }: Access, { method }: Route): boolean => reads ?? method === "GET";
+
+const call = (access: Access) =>
+  oc
+    .$meta(access)
+    .errors(declared("invalid-argument", "resource-exhausted", "internal", "unavailable", "cancelled"));
 
 /** A call for anyone, with the errors that any call can end in. */
-export const open = oc
-  .$meta<Meta>({})
-  .errors(declared("invalid-argument", "resource-exhausted", "internal", "unavailable", "cancelled"));
+export const open = call({ who: "anyone" });
 /** A call that needs somebody signed in, perhaps of a certain role. */
-export const guarded = open.errors(
-  declared("unauthenticated", "permission-denied", "account/second-factor-required"),
-);
-/** A call that is for admins, in a part of Wayfare that agents have a scope for too. */
-export const admins = guarded.meta({ keysOf: ["admin"] });
+export const guarded = (access: Access & { who: AccountAudience }) =>
+  call(access).errors(declared("unauthenticated", "permission-denied", "account/second-factor-required"));
 
 /**
  * Text from a form. PostgreSQL stores neither a NUL character nor half of a surrogate pair, so none is let in; the

@@ -38,7 +38,7 @@ export type LinkMode = (typeof linkModes)[number];
  * come in by POST /files/documents/{kind}.
  */
 export const documents = {
-  ofStudent: guarded
+  ofStudent: guarded({ who: "signedIn" })
     .route({
       method: "GET",
       path: "/students/{studentId}/documents",
@@ -50,7 +50,7 @@ export const documents = {
     .output(z.object({ slots: z.array(documentSlot) })),
 
   /** An address for one file, for 5 minutes and this session alone. Each use of it is in the audit log. */
-  link: guarded
+  link: guarded({ who: "signedIn" })
     .errors(declared("not-found"))
     .input(z.object({ documentId: id, mode: z.enum(linkModes) }))
     .output(z.object({ url: z.string(), expiresAt: z.date() })),
@@ -59,7 +59,7 @@ export const documents = {
    * Approves, or rejects with a reason. `kind` and `seen` are the slot and the state that the reviewer saw:
    * `failed-precondition` when they are others by now, or the student has replaced the file.
    */
-  review: guarded
+  review: guarded({ who: "staff" })
     .route({
       method: "POST",
       path: "/documents/{documentId}/reviews",
@@ -84,13 +84,13 @@ export const documents = {
    * place. Into the slot that is left empty the version before it comes back. `failed-precondition`: one of the two
    * is approved.
    */
-  move: guarded
+  move: guarded({ who: "student" })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ documentId: id, to: z.enum(documentKinds) }))
     .output(done),
 
   /** Deletes a file of one's own from its slot; the version before it comes back. An approved file can't be deleted. */
-  takeBack: guarded
+  takeBack: guarded({ who: "student" })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ documentId: id }))
     .output(done),

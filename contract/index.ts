@@ -1,3 +1,4 @@
+import type { ContractRouter } from "@orpc/contract";
 import { account } from "./account.ts";
 import { accounts } from "./accounts.ts";
 import { agents } from "./agents.ts";
@@ -5,6 +6,7 @@ import { apiKeys } from "./api-keys.ts";
 import { applications } from "./applications.ts";
 import { auctions } from "./auctions.ts";
 import { audit } from "./audit.ts";
+import type { Access } from "./base.ts";
 import { contact } from "./contact.ts";
 import { documents } from "./documents.ts";
 import { jobs } from "./jobs.ts";
@@ -37,4 +39,4 @@ export const contract = {
   jobs,
   overview,
   retention,
-};
+} satisfies ContractRouter<Access>;

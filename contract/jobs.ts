@@ -23,7 +23,7 @@ export type FailedJob = z.infer<typeof failedJob>;
 
 /** For admins: work of the server that failed. Failed jobs are kept for a day. */
 export const jobs = {
-  failed: guarded
+  failed: guarded({ who: "admin" })
     .route({
       method: "GET",
       path: "/failed-jobs",
@@ -33,7 +33,7 @@ export const jobs = {
     .input(z.object({ ...pageOf(adminRowsPerPage) }))
     .output(z.object({ jobs: z.array(failedJob), next: z.string().nullable() })),
 
-  retry: guarded
+  retry: guarded({ who: "admin" })
     .route({
       method: "POST",
       path: "/failed-jobs/{id}/retries",

@@ -25,7 +25,7 @@ const mailSwitch = z
 
 /** The bell of whoever asks, and the mails they want. */
 export const notifications = {
-  list: guarded
+  list: guarded({ who: "signedIn" })
     .route({
       method: "GET",
       path: "/notifications",
@@ -35,7 +35,7 @@ export const notifications = {
     })
     .input(z.object({ ...pageOf(notificationsPerPage) }))
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
-  unread: guarded
+  unread: guarded({ who: "signedIn" })
     .route({
       method: "GET",
       path: "/notifications/unread",
@@ -43,7 +43,7 @@ export const notifications = {
       description: "Counted up to 100.",
     })
     .output(z.object({ unread: z.number().int() })),
-  markRead: guarded
+  markRead: guarded({ who: "signedIn" })
     .route({
       method: "POST",
       path: "/notifications/read",
@@ -52,7 +52,7 @@ export const notifications = {
     })
     .input(z.object({ ids: z.array(entryId).max(mostUnread + 1) }))
     .output(done),
-  markAllRead: guarded
+  markAllRead: guarded({ who: "signedIn" })
     .route({
       method: "POST",
       path: "/notifications/read-up-to",
@@ -61,7 +61,7 @@ export const notifications = {
     })
     .input(z.object({ upTo: entryId }))
     .output(done),
-  mailSwitches: guarded
+  mailSwitches: guarded({ who: "signedIn" })
     .route({
       method: "GET",
       path: "/notifications/emails",
@@ -69,7 +69,7 @@ export const notifications = {
       description: "Every kind of notification that your role gets, with its switch.",
     })
     .output(z.object({ switches: z.array(mailSwitch) })),
-  setMailSwitch: guarded
+  setMailSwitch: guarded({ who: "signedIn" })
     .route({
       method: "PUT",
       path: "/notifications/emails",

@@ -1,7 +1,10 @@
-import { isContractProcedure } from "@orpc/contract";
+import type { AnySchema, ContractProcedure, ErrorMap } from "@orpc/contract";
 import { z } from "zod";
+import type { AccountStatus } from "#domain/account.ts";
 import { type ApiScope, isApiScope, type KeyRole, keyRoles, scopesOf } from "#domain/api-scope.ts";
+import { isInAudience } from "#domain/audience.ts";
 import type { ErrorCode } from "#domain/error-catalogue.ts";
+import type { Access } from "./base.ts";
 import { contract } from "./index.ts";
 import type { ProblemCode } from "./problem.ts";
 
@@ -35,11 +38,15 @@ const ofChanges: readonly ProblemCode[] = [
   "unsupported-media-type",
 ];
 
-const meta = z.object({ keysOf: z.array(z.enum(keyRoles)).default([...keyRoles]) });
+const keyHolders: Record<KeyRole, AccountStatus> = {
+  agent: { role: "agent", status: "approved" },
+  admin: { role: "admin", status: "active" },
+};
 
-function operation(feature: string, name: string, procedure: unknown): Operation | null {
-  if (!isContractProcedure(procedure)) return null;
-  const { route, inputSchema, errorMap, meta: declaredMeta } = procedure["~orpc"];
+type Procedure = ContractProcedure<AnySchema, AnySchema, ErrorMap, Access>;
+
+function operation(feature: string, name: string, procedure: Procedure): Operation | null {
+  const { route, inputSchema, errorMap, meta } = procedure["~orpc"];
   if (route.path === undefined || route.method === undefined) return null;
   const scope = `${feature}:${route.method === "GET" ? "read" : "write"}`;
   if (!isApiScope(scope)) throw new Error(`there is no scope ${scope}`);
@@ -49,9 +56,11 @@ function operation(feature: string, name: string, procedure: unknown): Operation
     method: route.method,
     path: route.path,
     scope,
-    keysOf: meta.parse(declaredMeta).keysOf.filter((role) => scopesOf(role).includes(scope)),
+    keysOf: keyRoles.filter(
+      (role) => isInAudience(meta.who, keyHolders[role]) && scopesOf(role).includes(scope),
+    ),
     input: inputSchema instanceof z.ZodObject ? inputSchema : null,
-    isPublic: !own.includes("unauthenticated"),
+    isPublic: meta.who === "anyone",
     codes: [...own, ...always, ...(route.method === "GET" ? [] : ofChanges)],
   };
 }

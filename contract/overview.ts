@@ -7,7 +7,7 @@ const waiting = z.object({ number: z.number(), since: z.date().nullable() });
 
 /** For admins: the state of the consultancy at this moment. */
 export const overview = {
-  figures: guarded
+  figures: guarded({ who: "admin" })
     .route({
       method: "GET",
       path: "/overview",

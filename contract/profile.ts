@@ -11,7 +11,7 @@ export const profile = {
    * The asker's own seventeen fields, empty where not given. `version` is 0 before the first save. `pendingEmail`: the
    * address that was asked for and is not confirmed yet.
    */
-  mine: guarded.output(
+  mine: guarded({ who: "profileHolder" }).output(
     z.object({
       version: z.number().int(),
       profile: z.record(z.enum(profileFields), z.string()),
@@ -23,7 +23,7 @@ export const profile = {
    * Saves all but the email. `version` is that of the profile which was edited: `failed-precondition` when it was
    * saved again in the meantime.
    */
-  save: guarded
+  save: guarded({ who: "profileHolder" })
     .errors(declared("form/incomplete", "failed-precondition"))
     .input(
       z.object({
@@ -37,7 +37,7 @@ export const profile = {
    * Mails a link to the new address; the old one holds until it is opened. Answers alike whether or not the address
    * belongs to somebody.
    */
-  changeEmail: guarded
+  changeEmail: guarded({ who: "profileHolder" })
     .errors(
       declared("form/incomplete", "auth/invalid-email", "auth/wrong-password", "auth/too-many-requests"),
     )
@@ -46,5 +46,5 @@ export const profile = {
     .output(done),
 
   /** Calls off the change of address that waits to be confirmed; does nothing when none does. */
-  cancelEmailChange: guarded.output(done),
+  cancelEmailChange: guarded({ who: "profileHolder" }).output(done),
 };

@@ -13,7 +13,7 @@ const entry = z.object({ id: z.string(), at: z.date(), who: z.string() }).meta({
 
 /** For admins: the data that the server will remove by itself within the next 30 days. */
 export const retention = {
-  rules: guarded
+  rules: guarded({ who: "admin" })
     .route({
       method: "GET",
       path: "/retention",
@@ -28,7 +28,7 @@ export const retention = {
       }),
     ),
 
-  list: guarded
+  list: guarded({ who: "admin" })
     .route({
       method: "GET",
       path: "/retention/{rule}",

@@ -18,7 +18,7 @@ export type ShortlistItem = z.infer<typeof item>;
  * admins name the student.
  */
 export const shortlist = {
-  list: guarded
+  list: guarded({ who: "signedIn" })
     .route({
       method: "GET",
       path: "/shortlist",
@@ -30,7 +30,7 @@ export const shortlist = {
     .input(z.object({ studentId: id.optional() }))
     .output(z.object({ student: z.object({ id: z.string(), name: z.string() }), items: z.array(item) })),
 
-  add: guarded
+  add: guarded({ who: "signedIn" })
     .route({
       method: "POST",
       path: "/shortlist",
@@ -42,7 +42,7 @@ export const shortlist = {
     .input(z.object({ studentId: id.optional(), university: typed, course: typed, url: typed }))
     .output(item),
 
-  remove: guarded
+  remove: guarded({ who: "signedIn" })
     .route({
       method: "DELETE",
       path: "/shortlist/{id}",

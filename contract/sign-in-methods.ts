@@ -4,19 +4,23 @@ import { declared } from "./errors.ts";
 import { attestation, creationOptions } from "./passkeys.ts";
 
 /** Calls that change how somebody logs in need a recent login. */
-const changing = guarded.errors(declared("auth/requires-recent-login", "failed-precondition"));
+const changing = guarded({ who: "signedIn" }).errors(
+  declared("auth/requires-recent-login", "failed-precondition"),
+);
 /**
  * Calls that set up a second factor need a verified address. If the factor is required and the first one, the emailed
  * code must have been entered (`proveMailbox`).
  */
-const adding = changing.errors(declared("account/mailbox-code", "account/unverified"));
+const adding = guarded({ who: "signedIn", secondFactor: "optional" })
+  .errors(declared("auth/requires-recent-login", "failed-precondition"))
+  .errors(declared("account/mailbox-code", "account/unverified"));
 /** Recovery codes are shown once: only their hashes are kept. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
 /** The ways to log in to the asker's own account, beside its password. */
 export const signInMethods = {
   /** `authenticator`: null where no app is set up. `recoveryCodes`: how many are left. */
-  mine: guarded.output(
+  mine: guarded({ who: "signedIn", reads: true, secondFactor: "optional" }).output(
     z.object({
       /** Whether the account can't do without two-step login. */
       isRequired: z.boolean(),
@@ -35,10 +39,12 @@ export const signInMethods = {
   /**
    * Emails a code for this session to somebody who must set up a second factor. `failed-precondition`: they need none.
    */
-  sendMailboxCode: guarded.errors(declared("failed-precondition")).output(done),
+  sendMailboxCode: guarded({ who: "signedIn", secondFactor: "optional" })
+    .errors(declared("failed-precondition"))
+    .output(done),
 
   /** Takes that code: for half an hour this session may set up a second factor. */
-  proveMailbox: guarded
+  proveMailbox: guarded({ who: "signedIn", secondFactor: "optional" })
     .errors(declared("auth/invalid-verification-code"))
     .input(z.object({ code: typed }))
     .output(done),
@@ -72,7 +78,7 @@ export const signInMethods = {
     .input(z.object({ passkey: attestation }))
     .output(done),
 
-  renamePasskey: guarded
+  renamePasskey: guarded({ who: "signedIn" })
     .errors(declared("form/incomplete", "not-found"))
     .input(z.object({ id, name: typed }))
     .output(done),

@@ -11,7 +11,7 @@ import {
   studentSorts,
 } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
-import { admins, done, guarded, id, pageOf, text } from "./base.ts";
+import { done, guarded, id, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const named = z.object({ id: z.string(), name: z.string() }).meta({ title: "Person" });
@@ -85,7 +85,7 @@ const search = text(studentSearchLimit).default("");
 /** Students as they see themselves, and as agents and admins manage them (docs/product.md, "Manage Students"). */
 export const students = {
   /** The asking student's dashboard. Percentages are whole; no identity field is in it. */
-  dashboard: guarded.output(
+  dashboard: guarded({ who: "student", reads: true }).output(
     z.object({
       progress,
       missingFields: z.array(z.enum(progressFields)),
@@ -108,7 +108,7 @@ export const students = {
   ),
 
   /** `total` counts the students in the chosen situation, on the first page of a list that isn't searched. */
-  list: guarded
+  list: guarded({ who: "staff" })
     .route({
       method: "GET",
       path: "/students",
@@ -135,7 +135,7 @@ export const students = {
       }),
     ),
 
-  details: guarded
+  details: guarded({ who: "staff" })
     .route({
       method: "GET",
       path: "/students/{studentId}",
@@ -147,7 +147,7 @@ export const students = {
     .output(studentDetails),
 
   /** For the assigned agent and admins only; each look is in the audit log. */
-  identity: guarded
+  identity: guarded({ who: "staff" })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
     .output(identity),
@@ -156,12 +156,12 @@ export const students = {
    * Creates the address of a zip with all details and documents of a student, for 5 minutes and this session alone. For
    * the assigned agent and admins only; each use is in the audit log like the looks that it holds.
    */
-  fileLink: guarded
+  fileLink: guarded({ who: "staff" })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
     .output(z.object({ url: z.string(), expiresAt: z.date() })),
 
-  agents: guarded
+  agents: guarded({ who: "staff" })
     .route({
       method: "GET",
       path: "/assignable-agents",
@@ -171,7 +171,7 @@ export const students = {
     .input(z.object({ search }))
     .output(z.object({ agents: z.array(agentChoice) })),
 
-  assign: guarded
+  assign: guarded({ who: "staff" })
     .route({
       method: "PUT",
       path: "/students/{studentId}/agent",
@@ -183,7 +183,7 @@ export const students = {
     .input(z.object({ studentId: id, agentId: id.nullable(), expectedAgentId: id.nullable() }))
     .output(done),
 
-  setDisabled: admins
+  setDisabled: guarded({ who: "admin" })
     .route({
       method: "PUT",
       path: "/students/{userId}/disabled",
@@ -195,7 +195,7 @@ export const students = {
     .input(z.object({ userId: id, disabled: z.boolean(), releaseStudents: z.boolean().default(false) }))
     .output(done),
 
-  handOver: admins
+  handOver: guarded({ who: "admin" })
     .route({
       method: "POST",
       path: "/agents/{fromAgentId}/hand-overs",
@@ -207,8 +207,7 @@ export const students = {
     .input(z.object({ fromAgentId: id, toAgentId: id.nullable() }))
     .output(z.object({ students: z.number() })),
 
-  waiting: guarded
-    .meta({ keysOf: ["agent"] })
+  waiting: guarded({ who: "approvedAgent" })
     .route({
       method: "GET",
       path: "/students/waiting",

@@ -4,7 +4,7 @@ import { done, guarded, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /** Calls that send data elsewhere, or stop doing so, need a recent login. */
-const changing = guarded.errors(declared("auth/requires-recent-login"));
+const changing = guarded({ who: "staff" }).errors(declared("auth/requires-recent-login"));
 const one = z.object({ id: z.uuid() });
 const settings = z.object({ url: typed, events: z.array(z.string().max(60)).max(60) });
 /** A secret is shown once: afterwards nobody can read it. */
@@ -40,7 +40,9 @@ export type WebhookDelivery = z.infer<typeof delivery>;
 /** For agents and admins: addresses to which their notifications are sent, as Standard Webhooks describes it. */
 export const webhooks = {
   /** The asker's webhooks, the oldest first. `events`: all types that they can choose. */
-  mine: guarded.output(z.object({ webhooks: z.array(webhook), events: z.array(z.string()) })),
+  mine: guarded({ who: "staff", reads: true }).output(
+    z.object({ webhooks: z.array(webhook), events: z.array(z.string()) }),
+  ),
 
   /** `resource-exhausted`: the account has five. */
   add: changing
@@ -55,7 +57,7 @@ export const webhooks = {
     .output(done),
 
   /** Pauses a webhook: waiting deliveries are not sent any more. */
-  pause: guarded.errors(declared("not-found")).input(one).output(done),
+  pause: guarded({ who: "staff" }).errors(declared("not-found")).input(one).output(done),
 
   /** Turns a webhook on again, after its owner has paused or Wayfare has stopped it. */
   resume: changing.errors(declared("not-found")).input(one).output(done),
@@ -66,14 +68,20 @@ export const webhooks = {
   remove: changing.errors(declared("not-found")).input(one).output(done),
 
   /** Sends an event of the type `webhook.test`, once. `failed-precondition`: it is not active. */
-  sendTest: guarded.errors(declared("not-found", "failed-precondition")).input(one).output(done),
+  sendTest: guarded({ who: "staff" })
+    .errors(declared("not-found", "failed-precondition"))
+    .input(one)
+    .output(done),
 
   /** The last 50 deliveries, newest first. */
-  deliveries: guarded
+  deliveries: guarded({ who: "staff", reads: true })
     .errors(declared("not-found"))
     .input(one)
     .output(z.object({ deliveries: z.array(delivery) })),
 
   /** Sends a delivery again, once, under the same id. `failed-precondition`: it waits, or its webhook is not active. */
-  sendAgain: guarded.errors(declared("not-found", "failed-precondition")).input(one).output(done),
+  sendAgain: guarded({ who: "staff" })
+    .errors(declared("not-found", "failed-precondition"))
+    .input(one)
+    .output(done),
 };

@@ -2,15 +2,10 @@ import type { AnySchema } from "@orpc/contract";
 import { implement } from "@orpc/server";
 import type { ResponseHeadersPluginContext } from "@orpc/server/plugins";
 import type { z } from "zod";
+import { onlyReads } from "#contract/base.ts";
 import { contract } from "#contract/index.ts";
-import type { AccountStatus } from "#domain/account.ts";
-import {
-  isAdmin,
-  isApprovedAgent,
-  isStudent,
-  mayHaveProfile,
-  mayManageStudents,
-} from "#domain/permission.ts";
+import { isInAudience } from "#domain/audience.ts";
+import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import { demandAllowance, stateRate } from "#server/features/account/allowance.ts";
 import type { Session, SessionActor } from "#server/features/account/sessions.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
@@ -48,86 +43,10 @@ export function cursorOf<Read>(written: string | undefined, form: z.ZodType<Read
 export const inTurn = <Found>({ services, address }: RequestContext, search: () => Promise<Found>) =>
   services.searches.run(address, search);
 
-const base = implement(contract).$context<RequestContext>();
-
-/** Procedures that are allowed without a required second factor: those for visitors, and those that set one up. */
-const withoutSecondFactor: ReadonlySet<string> = new Set([
-  "account.confirmIdentity",
-  "account.confirmWithPasskey",
-  "account.confirmationChallenge",
-  "account.me",
-  "account.passkeyChallenge",
-  "account.passwordLink",
-  "account.requestPasswordReset",
-  "account.resendVerification",
-  "account.setPassword",
-  "account.signIn",
-  "account.signInWithPasskey",
-  "account.signOut",
-  "account.signUp",
-  "account.verifyEmail",
-  "auctions.bids",
-  "auctions.list",
-  "contact.send",
-  "notifications.unsubscribe",
-  "signInMethods.addPasskey",
-  "signInMethods.confirmAuthenticator",
-  "signInMethods.mine",
-  "signInMethods.proveMailbox",
-  "signInMethods.sendMailboxCode",
-  "signInMethods.startAuthenticator",
-  "signInMethods.startPasskey",
-]);
-
-/** Anyone, signed in or not. */
-export const visitor = base.use(async ({ context: { session }, next, path }) => {
-  if (session?.lacksSecondFactor && !withoutSecondFactor.has(path.join(".")))
-    throw new Refusal("account/second-factor-required");
-  return await next();
-});
-
-/** Procedures that only read. Every other one of somebody signed in counts as a change. */
-export const reading: ReadonlySet<string> = new Set([
-  "account.devices",
-  "accounts.list",
-  "agents.counts",
-  "agents.list",
-  "apiKeys.list",
-  "applications.mine",
-  "applications.ofStudent",
-  "applications.timeline",
-  "audit.lastCheck",
-  "audit.list",
-  "auctions.myBids",
-  "auctions.own",
-  "auctions.relation",
-  "documents.ofStudent",
-  "jobs.failed",
-  "notifications.list",
-  "notifications.mailSwitches",
-  "notifications.unread",
-  "overview.figures",
-  "retention.list",
-  "retention.rules",
-  "shortlist.list",
-  "signInMethods.mine",
-  "students.agents",
-  "students.dashboard",
-  "students.details",
-  "students.list",
-  "students.waiting",
-  "webhooks.deliveries",
-  "webhooks.mine",
-]);
-
 const tooManyChanges = "You've made a lot of changes in a short time. Please wait a moment and try again.";
 
-/**
- * Whether somebody signed in was refused access to things of others. Auctions are public: one that isn't found is gone.
- */
-const isAccessRefused = (procedure: string, error: unknown): boolean =>
-  error instanceof Refusal &&
-  (error.code === "permission-denied" || (error.code === "not-found" && !procedure.startsWith("auctions.")));
+/** Refusals that look like an attempt to reach things of others. */
+const accessRefusals: readonly ErrorCode[] = ["permission-denied", "not-found"];
 
 /**
  * Collects the ids of a refused input for the audit log. Nothing else may be logged: other values are the caller's own
@@ -145,44 +64,49 @@ async function aboutOf(schema: AnySchema | undefined, input: unknown) {
   return { subjectId: account?.value ?? null, things: ids.map(({ value }) => value) };
 }
 
-function demand(allowed: (who: AccountStatus) => boolean) {
-  return base.middleware(async ({ context, next, path, procedure: { "~orpc": definition } }, input) => {
+const base = implement(contract).$context<RequestContext>();
+
+/** Enforces the access that the contract declares for a procedure (`contract/base.ts`). */
+const enforceAccess = base.middleware(
+  async ({ context, next, path, procedure: { "~orpc": definition } }, input) => {
+    const { meta: access, route, inputSchema } = definition;
+    if (access.who === "anyone") return await next();
     const { session, services, address } = context;
-    if (session === null) throw new Refusal("unauthenticated");
+    if (session === null)
+      throw new Refusal("unauthenticated", { message: access.visitorMessage ?? messageOf.unauthenticated });
+    if (session.lacksSecondFactor && access.secondFactor !== "optional")
+      throw new Refusal("account/second-factor-required");
     const { userId } = session;
-    const procedure = path.join(".");
     try {
-      if (!allowed(session)) throw new Refusal("permission-denied");
-      if (!reading.has(procedure)) {
+      if (!isInAudience(access.who, session)) throw new Refusal("permission-denied");
+      if (access.limit !== "own" && !onlyReads(access, route)) {
         const allowance = await services.limits.write(userId);
         stateRate(context.resHeaders, allowance.rate);
         demandAllowance(allowance, "resource-exhausted", tooManyChanges);
       }
-      return await next({ context: { session } });
+      return await next();
     } catch (error) {
-      if (isAccessRefused(procedure, error))
+      if (error instanceof Refusal && (access.audited ?? accessRefusals).includes(error.code))
         await services.refusals.record({
           action: "access-refused",
           actorId: userId,
           address,
-          procedure,
-          ...(await aboutOf(definition.inputSchema, input)),
+          procedure: path.join("."),
+          ...(await aboutOf(inputSchema, input)),
         });
       throw error;
     }
-  });
-}
+  },
+);
 
-/** Bases that narrow the identity once: a procedure on one of these has the session of somebody who may call it. */
-export const signedIn = visitor.use(demand(() => true));
-export const admin = visitor.use(demand(isAdmin));
-export const student = visitor.use(demand(isStudent));
-export const approvedAgent = visitor.use(demand(isApprovedAgent));
-/** An approved agent or an admin. */
-export const staff = visitor.use(demand(mayManageStudents));
+/** Builds procedures whose session is null for a visitor. */
+export const visitor = base.use(enforceAccess);
 
-/** A student or an approved agent. */
-export const profileHolder = visitor.use(demand(mayHaveProfile));
+/** Builds procedures that have a session, since the contract demands somebody signed in. */
+export const signedIn = visitor.use(async ({ context: { session }, next }) => {
+  if (session === null) throw new Refusal("unauthenticated");
+  return await next({ context: { session } });
+});
 
 /** Names the asker for commands and the audit log. */
 export const actorOf = ({ session, address }: RequestContext & { session: Session }): Actor => ({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { operations } from "#contract/operations.ts";
 import { apiScopes } from "#domain/api-scope.ts";
-import { reading } from "#server/procedures.ts";
+import { accessTable } from "./access-table.ts";
 import { contractProcedures } from "./input-fields.ts";
 
 /**
@@ -42,7 +42,7 @@ test("every procedure is exposed, or has a reason not to be", () => {
 
 test("exactly the procedures that only read are a GET", () => {
   const wrong = operations.filter(
-    ({ id, method, isPublic }) => (method === "GET") !== (reading.has(id) || isPublic),
+    ({ id, method }) => (method === "GET") !== (accessTable[id]?.includes("reads") ?? false),
   );
   expect(wrong.map(({ id }) => id)).toEqual([]);
 });

@@ -1,17 +1,25 @@
 import { traverseContractProcedures } from "@orpc/server";
 import { z } from "zod";
-import { id } from "#contract/base.ts";
+import { type Access, id, onlyReads } from "#contract/base.ts";
 import { contract } from "#contract/index.ts";
 
 /** A procedure of the contract, as tests see it. */
-export type ContractProcedure = { path: string; input: z.ZodType | null; codes: string[] };
+export type ContractProcedure = {
+  path: string;
+  input: z.ZodType | null;
+  codes: string[];
+  access: Access;
+  reads: boolean;
+};
 
 export function contractProcedures(): ContractProcedure[] {
   const found: ContractProcedure[] = [];
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
-    const { inputSchema, errorMap } = procedure["~orpc"];
+    const { inputSchema, errorMap, meta, route } = procedure["~orpc"];
+    const access: Access = meta;
     const input = inputSchema instanceof z.ZodType ? inputSchema : null;
-    found.push({ path: path.join("."), input, codes: Object.keys(errorMap) });
+    const reads = onlyReads(access, route);
+    found.push({ path: path.join("."), input, codes: Object.keys(errorMap), access, reads });
   });
   return found;
 }

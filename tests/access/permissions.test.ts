@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
+import { type ContractRouter, oc } from "@orpc/contract";
 import { traverseContractProcedures } from "@orpc/server";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import { type Access, done, guarded } from "#contract/base.ts";
 import { contract } from "#contract/index.ts";
+import type { AccountAudience, Audience } from "#domain/audience.ts";
 import { profileFields } from "#domain/profile.ts";
 import { router } from "#server/features/index.ts";
-import { reading } from "#server/procedures.ts";
 import { bid, product } from "#tests/support/auctions.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
-import { person } from "#tests/support/factories.ts";
+import { goodPassword, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { accessTable, type ExpectedAccess } from "./access-table.ts";
+import { type ContractProcedure, contractProcedures } from "./input-fields.ts";
 import { describeObjectAccess } from "./object-access.ts";
 import { objects } from "./object-rules.ts";
 
@@ -26,124 +30,20 @@ const kinds = [
 type Kind = (typeof kinds)[number];
 
 /**
- * The kinds of callers that may call. All others are refused: `unauthenticated` without a session, `permission-denied`
- * with one.
+ * The kinds of callers in each audience. All others are refused: `unauthenticated` without a session,
+ * `permission-denied` with one.
  */
-const everyone = kinds;
-const signedIn: readonly Kind[] = ["student", "otherStudent", "pending", "approved", "admin"];
-const students: readonly Kind[] = ["student", "otherStudent"];
-const holders: readonly Kind[] = [...students, "approved"];
-const admins: readonly Kind[] = ["admin"];
-const staff: readonly Kind[] = ["approved", "admin"];
+const callers: Record<Audience, readonly Kind[]> = {
+  anyone: kinds,
+  signedIn: ["student", "otherStudent", "pending", "approved", "admin"],
+  student: ["student", "otherStudent"],
+  approvedAgent: ["approved"],
+  profileHolder: ["student", "otherStudent", "approved"],
+  staff: ["approved", "admin"],
+  admin: ["admin"],
+};
 /** Denied, revoked and disabled accounts have lost their sessions: they are visitors with an old cookie. */
 const without: ReadonlySet<Kind> = new Set(["visitor", "denied", "revoked", "disabled"]);
-
-/** Every procedure of the contract × every kind of caller. A procedure that is missing here fails the test. */
-const table: Record<string, readonly Kind[]> = {
-  "account.me": everyone,
-  "account.signUp": everyone,
-  "account.signIn": everyone,
-  "account.signOut": everyone,
-  "account.devices": signedIn,
-  "account.signOutDevice": signedIn,
-  "account.signOutOthers": signedIn,
-  "account.dataLink": signedIn,
-  "account.requestDeletion": signedIn,
-  "account.confirmIdentity": signedIn,
-  "account.passkeyChallenge": everyone,
-  "account.signInWithPasskey": everyone,
-  "account.confirmationChallenge": signedIn,
-  "account.confirmWithPasskey": signedIn,
-  "account.requestPasswordReset": everyone,
-  "account.passwordLink": everyone,
-  "account.setPassword": everyone,
-  "account.changePassword": signedIn,
-  "account.verifyEmail": everyone,
-  "account.resendVerification": signedIn,
-  "signInMethods.mine": signedIn,
-  "signInMethods.sendMailboxCode": signedIn,
-  "signInMethods.proveMailbox": signedIn,
-  "signInMethods.startAuthenticator": signedIn,
-  "signInMethods.confirmAuthenticator": signedIn,
-  "signInMethods.removeAuthenticator": signedIn,
-  "signInMethods.renewRecoveryCodes": signedIn,
-  "signInMethods.startPasskey": signedIn,
-  "signInMethods.addPasskey": signedIn,
-  "signInMethods.renamePasskey": signedIn,
-  "signInMethods.removePasskey": signedIn,
-  "apiKeys.list": staff,
-  "apiKeys.create": staff,
-  "apiKeys.revoke": staff,
-  "contact.send": everyone,
-  "profile.mine": holders,
-  "profile.save": holders,
-  "profile.changeEmail": holders,
-  "profile.cancelEmailChange": holders,
-  "students.dashboard": students,
-  "agents.counts": admins,
-  "agents.list": admins,
-  "agents.approve": admins,
-  "agents.deny": admins,
-  "agents.revoke": admins,
-  "agents.resendVerification": admins,
-  "agents.liftDenial": admins,
-  "documents.ofStudent": signedIn,
-  "documents.link": signedIn,
-  "documents.review": staff,
-  "documents.move": students,
-  "documents.takeBack": students,
-  "notifications.list": signedIn,
-  "notifications.unread": signedIn,
-  "notifications.markRead": signedIn,
-  "notifications.markAllRead": signedIn,
-  "notifications.unsubscribe": everyone,
-  "notifications.mailSwitches": signedIn,
-  "notifications.setMailSwitch": signedIn,
-  "webhooks.mine": staff,
-  "webhooks.add": staff,
-  "webhooks.change": staff,
-  "webhooks.pause": staff,
-  "webhooks.resume": staff,
-  "webhooks.rotateSecret": staff,
-  "webhooks.remove": staff,
-  "webhooks.sendTest": staff,
-  "webhooks.deliveries": staff,
-  "webhooks.sendAgain": staff,
-  "students.list": staff,
-  "students.details": staff,
-  "students.identity": staff,
-  "students.fileLink": staff,
-  "students.agents": staff,
-  "students.assign": staff,
-  "students.setDisabled": admins,
-  "students.handOver": admins,
-  "students.waiting": ["approved"],
-  "applications.submit": students,
-  "applications.mine": students,
-  "applications.ofStudent": signedIn,
-  "applications.timeline": signedIn,
-  "applications.move": signedIn,
-  "shortlist.list": signedIn,
-  "shortlist.add": signedIn,
-  "shortlist.remove": signedIn,
-  "auctions.list": everyone,
-  "auctions.bids": everyone,
-  "auctions.relation": signedIn,
-  "auctions.bid": signedIn,
-  "auctions.create": signedIn,
-  "auctions.own": signedIn,
-  "auctions.myBids": signedIn,
-  "auctions.remove": signedIn,
-  "audit.list": admins,
-  "audit.lastCheck": admins,
-  "accounts.list": admins,
-  "accounts.signOut": admins,
-  "jobs.failed": admins,
-  "jobs.retry": admins,
-  "overview.figures": admins,
-  "retention.rules": admins,
-  "retention.list": admins,
-};
 
 const emptyProfile = Object.fromEntries(
   profileFields.filter((field) => field !== "email").map((field) => [field, ""]),
@@ -230,19 +130,55 @@ async function caller(kind: Kind): Promise<Caller> {
   return agent.caller;
 }
 
-function proceduresOf(tree: Parameters<typeof traverseContractProcedures>[0]["router"]): string[] {
-  const found: string[] = [];
-  traverseContractProcedures({ router: tree, path: [] }, ({ path }) => found.push(path.join(".")));
-  return found.toSorted();
-}
+const implemented = (): string[] => {
+  const paths: string[] = [];
+  traverseContractProcedures({ router, path: [] }, ({ path }) => paths.push(path.join(".")));
+  return paths.toSorted();
+};
 
-test("the table names every procedure of the contract, and the server implements just these", () => {
-  expect(Object.keys(table).toSorted()).toEqual(proceduresOf(contract));
-  expect(proceduresOf(router)).toEqual(proceduresOf(contract));
+/** Writes the access that the contract declares like a row of the table. */
+const asRow = ({ access, reads }: ContractProcedure): ExpectedAccess => [
+  access.who,
+  ...(reads ? (["reads"] as const) : []),
+  ...(access.secondFactor === "optional" ? (["withoutSecondFactor"] as const) : []),
+  ...(access.limit === "own" ? (["ownLimit"] as const) : []),
+];
+
+test("the contract declares the access of every procedure as the table expects", () => {
+  expect(Object.fromEntries(contractProcedures().map((each) => [each.path, asRow(each)]))).toEqual(
+    accessTable,
+  );
 });
 
-test("what counts as reading is in the contract", () => {
-  expect([...reading].filter((procedure) => !(procedure in table))).toEqual([]);
+test("the server implements just the procedures of the contract", () => {
+  expect(implemented()).toEqual(Object.keys(accessTable).toSorted());
+});
+
+test("a procedure that doesn't say who may call it is no part of a contract", () => {
+  expectTypeOf(guarded).parameter(0).toHaveProperty("who").toEqualTypeOf<AccountAudience>();
+  const { account } = contract;
+  expectTypeOf({ account }).toExtend<ContractRouter<Access>>();
+  const nobody = oc.output(done);
+  expectTypeOf({ nobody }).not.toExtend<ContractRouter<Access>>();
+});
+
+test("an account that lacks a required second factor may only prove or set one up", async () => {
+  const strict = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" }, on: w.address });
+  try {
+    const { email } = await person(w, "agent", "approved");
+    const lacking = new Caller(strict.app);
+    await lacking.call("account.signIn", { email, password: goodPassword });
+    const guardedRows = Object.entries(accessTable).filter(([, [audience]]) => audience !== "anyone");
+    const refused: string[] = [];
+    for (const [procedure] of guardedRows) {
+      const { code } = await lacking.call(procedure, input[procedure]);
+      if (code === "account/second-factor-required") refused.push(procedure);
+    }
+    const expected = guardedRows.filter(([, row]) => !row.includes("withoutSecondFactor"));
+    expect(refused).toEqual(expected.map(([procedure]) => procedure));
+  } finally {
+    await strict.stop();
+  }
 });
 
 test("an account changes things 120 times a minute, whatever they are; others and reading are not affected", async () => {
@@ -271,8 +207,8 @@ describe.each(kinds)("%s", (kind) => {
     refused = await caller(kind);
   });
 
-  test.each(Object.entries(table))("%s", async (procedure, allowed) => {
-    const who = allowed.includes(kind) ? await caller(kind) : refused;
+  test.each(Object.entries(accessTable))("%s", async (procedure, [audience]) => {
+    const who = callers[audience].includes(kind) ? await caller(kind) : refused;
     const { cookie } = who;
     const { code, status } = await who.call(procedure, input[procedure]);
     if (who === refused) {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { reading } from "#server/procedures.ts";
 import { contractProcedures } from "#tests/access/input-fields.ts";
 import type { Finding, Scanned, Severity } from "./finding.ts";
 import { type Known, plainInput } from "./plain-input.ts";
@@ -194,9 +193,9 @@ class Crawler {
   async calls(known: Known): Promise<void> {
     const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
     const unknown = { productId: randomUUID(), studentId: randomUUID() };
-    for (const { path, input } of contractProcedures()) {
+    for (const { path, input, reads } of contractProcedures()) {
       if (endsSession.has(path)) continue;
-      const json = input && plainInput(input, reading.has(path) ? known : unknown, mark);
+      const json = input && plainInput(input, reads ? known : unknown, mark);
       await this.ask(addressOf(path), { method: "POST", headers, body: JSON.stringify({ json }) });
     }
   }

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import { reading } from "#server/procedures.ts";
 import { type ContractProcedure, contractProcedures } from "#tests/access/input-fields.ts";
 import type { Finding, Scanned, Severity } from "./finding.ts";
 import { hasText, plainInput } from "./plain-input.ts";
@@ -114,8 +113,7 @@ export async function wapiti({ server, paths, productId }: Subject, role: Role):
  * Selects calls that anybody may make or that only read. The limit of changes holds back the others, which the fuzz
  * test covers.
  */
-const isForSqlmap = ({ path, codes }: ContractProcedure) =>
-  reading.has(path) || !codes.includes("unauthenticated");
+const isForSqlmap = ({ access, reads }: ContractProcedure) => reads || access.who === "anyone";
 
 /** Runs sqlmap on every text of the procedures that a role may call. */
 export async function sqlmap({ server, productId }: Subject, role: Role): Promise<Scanned> {

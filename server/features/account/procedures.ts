@@ -2,13 +2,11 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
 import {
   actorOf,
-  admin,
   done,
   type RequestContext,
   sessionActorOf,
   setCookies,
   signedIn,
-  staff,
   visitor,
 } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -238,7 +236,7 @@ export const signInMethods = {
 };
 
 export const apiKeys = {
-  list: staff.apiKeys.list.handler(async ({ context: { services, session } }) => ({
+  list: signedIn.apiKeys.list.handler(async ({ context: { services, session } }) => ({
     keys: await services.database.db
       .select({
         id: apiKey.id,
@@ -255,12 +253,12 @@ export const apiKeys = {
       .orderBy(asc(apiKey.createdAt), asc(apiKey.id)),
   })),
 
-  create: staff.apiKeys.create.handler(async ({ input, context }) => {
+  create: signedIn.apiKeys.create.handler(async ({ input, context }) => {
     demandRecentLogin(context.session);
     return await createApiKey(context.services, sessionActorOf(context), input);
   }),
 
-  revoke: staff.apiKeys.revoke.handler(async ({ input, context }) => {
+  revoke: signedIn.apiKeys.revoke.handler(async ({ input, context }) => {
     await revokeApiKey(context.services, actorOf(context), input.id);
     return done;
   }),
@@ -268,7 +266,7 @@ export const apiKeys = {
 
 /** An admin's procedures on accounts, under `students` in the contract. */
 export const studentAccounts = {
-  setDisabled: admin.students.setDisabled.handler(async ({ input, context }) => {
+  setDisabled: signedIn.students.setDisabled.handler(async ({ input, context }) => {
     await setDisabled(context.services, actorOf(context), input);
     return done;
   }),

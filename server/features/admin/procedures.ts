@@ -1,6 +1,6 @@
 import { lastCheck } from "#server/features/audit/nightly.ts";
 import { cursorForm, cursorTime, writeCursor } from "#server/platform/cursor.ts";
-import { actorOf, admin, cursorOf, done, inTurn } from "#server/procedures.ts";
+import { actorOf, cursorOf, done, inTurn, signedIn } from "#server/procedures.ts";
 import { listAccounts } from "./accounts.ts";
 import { auditCursorId, auditCursorTime, auditQuery, listAudit, peopleIn } from "./audit-log.ts";
 import { endSessions } from "./end-sessions.ts";
@@ -8,7 +8,7 @@ import { jobCursorId, jobCursorTime, listFailedJobs, retryJob } from "./failed-j
 import { overviewFigures } from "./overview.ts";
 
 export const auditLog = {
-  list: admin.audit.list.handler(async ({ input: { cursor, limit, ...filter }, context }) => {
+  list: signedIn.audit.list.handler(async ({ input: { cursor, limit, ...filter }, context }) => {
     const { searchDb } = context.services.database;
     const from = cursorOf(cursor, cursorForm(auditCursorTime, auditCursorId));
     return await inTurn(context, async () => {
@@ -18,11 +18,11 @@ export const auditLog = {
     });
   }),
 
-  lastCheck: admin.audit.lastCheck.handler(({ context }) => lastCheck(context.services.database.db)),
+  lastCheck: signedIn.audit.lastCheck.handler(({ context }) => lastCheck(context.services.database.db)),
 };
 
 export const accounts = {
-  list: admin.accounts.list.handler(async ({ input, context }) => {
+  list: signedIn.accounts.list.handler(async ({ input, context }) => {
     const query = { ...input, cursor: cursorOf(input.cursor, cursorForm(cursorTime)) };
     const { accounts: rows, next } = await listAccounts(context.services.database, query, (search) =>
       inTurn(context, search),
@@ -30,27 +30,27 @@ export const accounts = {
     return { accounts: rows, next: next && writeCursor(next.key, next.id) };
   }),
 
-  signOut: admin.accounts.signOut.handler(async ({ input, context }) => {
+  signOut: signedIn.accounts.signOut.handler(async ({ input, context }) => {
     await endSessions(context.services, actorOf(context), { userId: input.userId, withKeys: true });
     return done;
   }),
 };
 
 export const jobs = {
-  failed: admin.jobs.failed.handler(async ({ input, context }) => {
+  failed: signedIn.jobs.failed.handler(async ({ input, context }) => {
     const from = cursorOf(input.cursor, cursorForm(jobCursorTime, jobCursorId));
     const { jobs: rows, next } = await listFailedJobs(context.services.database, from, input.limit);
     return { jobs: rows, next: next && writeCursor(next.key, next.id) };
   }),
 
-  retry: admin.jobs.retry.handler(async ({ input, context }) => {
+  retry: signedIn.jobs.retry.handler(async ({ input, context }) => {
     await retryJob(context.services, actorOf(context), input.id);
     return done;
   }),
 };
 
 export const overview = {
-  figures: admin.overview.figures.handler(async ({ input, context }) =>
+  figures: signedIn.overview.figures.handler(async ({ input, context }) =>
     inTurn(context, () => overviewFigures(context.services.database, input.endOfDay)),
   ),
 };

@@ -2,7 +2,7 @@ import { moverOf } from "#domain/application-step.ts";
 import { mayFollow } from "#domain/permission.ts";
 import type { Session } from "#server/features/account/sessions.ts";
 import { studentById } from "#server/features/students/queries.ts";
-import { actorOf, done, signedIn, student } from "#server/procedures.ts";
+import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { moveApplication, submitApplication } from "./commands.ts";
 import { applicationsOf, stepsOf, studentOf } from "./queries.ts";
@@ -10,11 +10,11 @@ import { applicationsOf, stepsOf, studentOf } from "./queries.ts";
 const holderOf = (session: Session) => ({ ...session, id: session.userId });
 
 export const applications = {
-  submit: student.applications.submit.handler(
+  submit: signedIn.applications.submit.handler(
     async ({ input, context }) => await submitApplication(context.services, actorOf(context), input),
   ),
 
-  mine: student.applications.mine.handler(async ({ context }) => ({
+  mine: signedIn.applications.mine.handler(async ({ context }) => ({
     applications: await applicationsOf(context.services.database.db, context.session.userId),
   })),
 

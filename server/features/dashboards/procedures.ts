@@ -2,7 +2,7 @@ import { studentFilePath } from "#server/features/documents/links.ts";
 import { maySeeDocumentsOf } from "#server/features/documents/queries.ts";
 import { countAgentPace } from "#server/features/students/commands/agent-pace.ts";
 import { cursorForm, cursorText } from "#server/platform/cursor.ts";
-import { approvedAgent, cursorOf, inTurn, staff, student } from "#server/procedures.ts";
+import { cursorOf, inTurn, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { listStudents } from "./list-students.ts";
 import { studentDashboard } from "./student-dashboard.ts";
@@ -11,25 +11,25 @@ import { waitingFor } from "./waiting.ts";
 
 /** Procedures under `students` in the contract that combine several features' data about students. */
 export const dashboards = {
-  dashboard: student.students.dashboard.handler(async ({ context }) => {
+  dashboard: signedIn.students.dashboard.handler(async ({ context }) => {
     const dashboard = await studentDashboard(context.services.database.db, context.session.userId);
     if (!dashboard) throw new Refusal("unauthenticated");
     return dashboard;
   }),
 
-  list: staff.students.list.handler(async ({ input, context }) => {
+  list: signedIn.students.list.handler(async ({ input, context }) => {
     const { services, session } = context;
     const query = { ...input, cursor: cursorOf(input.cursor, cursorForm(cursorText)) };
     return await listStudents(services.database, session.userId, query, (search) => inTurn(context, search));
   }),
 
-  details: staff.students.details.handler(async ({ input, context }) => {
+  details: signedIn.students.details.handler(async ({ input, context }) => {
     const details = await studentDetails(context.services.database.db, input.studentId);
     if (!details) throw new Refusal("not-found");
     return details;
   }),
 
-  fileLink: staff.students.fileLink.handler(async ({ input: { studentId }, context }) => {
+  fileLink: signedIn.students.fileLink.handler(async ({ input: { studentId }, context }) => {
     const { services, session } = context;
     if (!(await maySeeDocumentsOf(services.database.db, session, studentId))) throw new Refusal("not-found");
     await countAgentPace(services, session, "look");
@@ -37,7 +37,7 @@ export const dashboards = {
     return services.fileLinks.make({ path, mode: "download", sessionId: session.id });
   }),
 
-  waiting: approvedAgent.students.waiting.handler(
+  waiting: signedIn.students.waiting.handler(
     async ({ input, context }) =>
       await waitingFor(context.services.database.db, context.session.userId, input.all),
   ),

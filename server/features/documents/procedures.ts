@@ -1,5 +1,5 @@
 import { countAgentPace } from "#server/features/students/commands/agent-pace.ts";
-import { actorOf, done, signedIn, staff, student } from "#server/procedures.ts";
+import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { moveDocument, takeBackDocument } from "./commands/move.ts";
 import { reviewDocument } from "./commands/review.ts";
@@ -21,17 +21,17 @@ export const documents = {
     return services.fileLinks.make({ path: documentPath(found.id), mode: input.mode, sessionId: session.id });
   }),
 
-  review: staff.documents.review.handler(async ({ input, context }) => {
+  review: signedIn.documents.review.handler(async ({ input, context }) => {
     await reviewDocument(context.services, actorOf(context), input);
     return done;
   }),
 
-  move: student.documents.move.handler(async ({ input, context }) => {
+  move: signedIn.documents.move.handler(async ({ input, context }) => {
     await moveDocument(context.services, actorOf(context), input);
     return done;
   }),
 
-  takeBack: student.documents.takeBack.handler(async ({ input, context }) => {
+  takeBack: signedIn.documents.takeBack.handler(async ({ input, context }) => {
     await takeBackDocument(context.services, actorOf(context), input.documentId);
     return done;
   }),

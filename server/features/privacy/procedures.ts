@@ -2,7 +2,7 @@ import { demandAllowance } from "#server/features/account/allowance.ts";
 import { demandRecentLogin } from "#server/features/account/recent-login.ts";
 import { ownDataPath } from "#server/features/documents/links.ts";
 import { cursorForm, cursorTime, writeCursor } from "#server/platform/cursor.ts";
-import { actorOf, admin, cursorOf, inTurn, setCookies, signedIn } from "#server/procedures.ts";
+import { actorOf, cursorOf, inTurn, setCookies, signedIn } from "#server/procedures.ts";
 import { ownFiles } from "./own-data.ts";
 import { requestDeletion } from "./request-deletion.ts";
 import { listEntries, listRules } from "./retention/rules.ts";
@@ -30,12 +30,12 @@ export const ownData = {
 };
 
 export const retention = {
-  rules: admin.retention.rules.handler(async ({ context }) => {
+  rules: signedIn.retention.rules.handler(async ({ context }) => {
     const { database, environment } = context.services;
     return { rules: await inTurn(context, () => listRules(database.searchDb, environment)) };
   }),
 
-  list: admin.retention.list.handler(async ({ input: { rule, cursor, limit }, context }) => {
+  list: signedIn.retention.list.handler(async ({ input: { rule, cursor, limit }, context }) => {
     const { database, environment } = context.services;
     const from = cursorOf(cursor, cursorForm(cursorTime));
     const { entries, next } = await inTurn(context, () =>

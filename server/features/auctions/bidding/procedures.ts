@@ -23,9 +23,8 @@ function refusalOf(answer: Exclude<BidAnswer, { kind: "accepted" }>): Refusal {
 }
 
 export const bidding = {
-  bid: visitor.auctions.bid.handler(async ({ input, context }) => {
+  bid: signedIn.auctions.bid.handler(async ({ input, context }) => {
     const { services, session } = context;
-    if (!session) throw new Refusal("unauthenticated", { message: bidTexts.login });
     const { productId, amount: cents, idempotencyKey: key } = input;
     const attempt = { productId, bidderId: session.userId, amount: { kind: "amount", cents } as const, key };
     // The bid may have been accepted or not, and the log has the reason. A retry with the same key finds out.

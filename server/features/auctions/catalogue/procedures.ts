@@ -1,7 +1,5 @@
-import { auctionTexts } from "#domain/auction.ts";
 import { auctionOrder } from "#domain/auction-list.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn, visitor } from "#server/procedures.ts";
-import { Refusal } from "#server/refusal.ts";
 import { createProduct } from "./create-product.ts";
 import { listProducts } from "./list-products.ts";
 import { facetsOf, orders, timeCursor } from "./list-statements.ts";
@@ -23,10 +21,8 @@ export const catalogue = {
     return { now: new Date(), products, next, count, corrected };
   }),
 
-  create: visitor.auctions.create.handler(async ({ input, context }) => {
-    const { services, session } = context;
-    if (!session) throw new Refusal("unauthenticated", { message: auctionTexts.loginToUpload });
-    return { id: await createProduct(services, actorOf({ ...context, session }), input) };
+  create: signedIn.auctions.create.handler(async ({ input, context }) => {
+    return { id: await createProduct(context.services, actorOf(context), input) };
   }),
 
   own: signedIn.auctions.own.handler(async ({ input, context }) => {

@@ -1,6 +1,6 @@
 import { eventTypesOf } from "#domain/webhook.ts";
 import { demandRecentLogin } from "#server/features/account/recent-login.ts";
-import { actorOf, done, sessionActorOf, staff } from "#server/procedures.ts";
+import { actorOf, done, sessionActorOf, signedIn } from "#server/procedures.ts";
 import {
   addWebhook,
   changeWebhook,
@@ -14,54 +14,54 @@ import {
 import { listDeliveries, listWebhooks } from "./queries.ts";
 
 export const webhooks = {
-  mine: staff.webhooks.mine.handler(async ({ context: { services, session } }) => ({
+  mine: signedIn.webhooks.mine.handler(async ({ context: { services, session } }) => ({
     webhooks: await listWebhooks(services.database.db, session.userId),
     events: [...eventTypesOf(session.role)],
   })),
 
-  add: staff.webhooks.add.handler(async ({ input, context }) => {
+  add: signedIn.webhooks.add.handler(async ({ input, context }) => {
     demandRecentLogin(context.session);
     return await addWebhook(context.services, sessionActorOf(context), input);
   }),
 
-  change: staff.webhooks.change.handler(async ({ input, context }) => {
+  change: signedIn.webhooks.change.handler(async ({ input, context }) => {
     demandRecentLogin(context.session);
     await changeWebhook(context.services, actorOf(context), input.id, input);
     return done;
   }),
 
-  pause: staff.webhooks.pause.handler(async ({ input, context }) => {
+  pause: signedIn.webhooks.pause.handler(async ({ input, context }) => {
     await pauseWebhook(context.services, actorOf(context), input.id);
     return done;
   }),
 
-  resume: staff.webhooks.resume.handler(async ({ input, context }) => {
+  resume: signedIn.webhooks.resume.handler(async ({ input, context }) => {
     demandRecentLogin(context.session);
     await resumeWebhook(context.services, actorOf(context), input.id);
     return done;
   }),
 
-  rotateSecret: staff.webhooks.rotateSecret.handler(async ({ input, context }) => {
+  rotateSecret: signedIn.webhooks.rotateSecret.handler(async ({ input, context }) => {
     demandRecentLogin(context.session);
     return { secret: await rotateSecret(context.services, actorOf(context), input.id) };
   }),
 
-  remove: staff.webhooks.remove.handler(async ({ input, context }) => {
+  remove: signedIn.webhooks.remove.handler(async ({ input, context }) => {
     demandRecentLogin(context.session);
     await removeWebhook(context.services, actorOf(context), input.id);
     return done;
   }),
 
-  sendTest: staff.webhooks.sendTest.handler(async ({ input, context }) => {
+  sendTest: signedIn.webhooks.sendTest.handler(async ({ input, context }) => {
     await sendTest(context.services, actorOf(context), input.id);
     return done;
   }),
 
-  deliveries: staff.webhooks.deliveries.handler(async ({ input, context: { services, session } }) => ({
+  deliveries: signedIn.webhooks.deliveries.handler(async ({ input, context: { services, session } }) => ({
     deliveries: await listDeliveries(services.database.db, session.userId, input.id),
   })),
 
-  sendAgain: staff.webhooks.sendAgain.handler(async ({ input, context }) => {
+  sendAgain: signedIn.webhooks.sendAgain.handler(async ({ input, context }) => {
     await sendAgain(context.services, actorOf(context), input.id);
     return done;
   }),
