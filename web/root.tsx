@@ -2,7 +2,7 @@ import "./styles/fonts.css";
 import "./styles/identity.css";
 import "./styles/print.css";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { configurationElementId, rootElementId } from "#protocol/configuration.ts";
 import type { Route } from "./+types/root.ts";
@@ -12,11 +12,22 @@ import { Frame } from "./frame/frame.tsx";
 import { Session } from "./frame/session.tsx";
 import { SignOutProvider } from "./frame/sign-out.tsx";
 import { configuration } from "./lib/configuration.ts";
-import { useRenderedAt } from "./lib/hydration.ts";
+import { type RootData, useRenderedAt } from "./lib/hydration.ts";
+import { whenOnline } from "./lib/online.ts";
 import { pageTitle } from "./lib/page-meta.ts";
 import { createQueryClient, queryClient } from "./lib/query-client.ts";
 import { serverClock } from "./lib/server-clock.ts";
 import { CrashScreen } from "./screens/crash.tsx";
+import { LogInAgainContext } from "./ui/error-modal.tsx";
+
+/** Lazy-loaded, because it is rarely needed. */
+const LogInAgain = lazy(whenOnline(() => import("./screens/login/log-in-again.tsx")));
+
+const logInAgain = (onClose: () => void) => (
+  <Suspense>
+    <LogInAgain onClose={onClose} />
+  </Suspense>
+);
 
 const font = (url: string) =>
   ({ rel: "preload", href: url, as: "font", type: "font/woff2", crossOrigin: "anonymous" }) as const;
@@ -32,8 +43,7 @@ export const links: Route.LinksFunction = () => [
 /** The title while no screen has its own: while its code loads, and after a crash. */
 export const meta = () => [{ title: pageTitle("Study abroad, well guided") }];
 
-/** Tells when the page was rendered, by the server's clock in milliseconds since 1970, and for which query. */
-export const loader = ({ request }: Route.LoaderArgs) => ({
+export const loader = ({ request }: Route.LoaderArgs): RootData => ({
   now: Date.now(),
   query: new URL(request.url).search,
 });
@@ -69,10 +79,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <QueryClientProvider client={client}>
           <div id={rootElementId}>
             <PageTime />
-            <SignOutProvider>
-              <Session />
-              <Frame>{children}</Frame>
-            </SignOutProvider>
+            <LogInAgainContext value={logInAgain}>
+              <SignOutProvider>
+                <Session />
+                <Frame>{children}</Frame>
+              </SignOutProvider>
+            </LogInAgainContext>
           </div>
         </QueryClientProvider>
         <ScrollRestoration />

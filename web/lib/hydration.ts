@@ -1,6 +1,5 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
-import type { loader } from "../root.tsx";
 
 const never = () => () => {};
 
@@ -12,8 +11,11 @@ export const useHydrated = (): boolean =>
     () => false,
   );
 
-/** Returns the data that the page was rendered with; undefined only where the server couldn't render it. */
-const useRendered = () => useRouteLoaderData<typeof loader>("root");
+/** The time at which the server rendered the page, in milliseconds since 1970 by its clock, and the query it was for. */
+export type RootData = { now: number; query: string };
+
+/** Returns the data of the root's loader; undefined only where the server couldn't render the page. */
+const useRendered = () => useRouteLoaderData<RootData>("root");
 
 /** Returns the query of the address; during hydration, the query that the server's HTML was rendered for. */
 export function useQueryOfAddress(): URLSearchParams {

@@ -1,7 +1,6 @@
-import { lazy, Suspense } from "react";
+import { createContext, type ReactNode, use } from "react";
 import { messageOf, quoteThis } from "#domain/error-catalogue.ts";
 import { type FriendlyError, friendlyError } from "#domain/friendly-error.ts";
-import { whenOnline } from "../lib/online.ts";
 import { sessionEndedWords } from "../lib/session-end.ts";
 import { Button } from "./button.tsx";
 import classes from "./dialog.module.css";
@@ -14,8 +13,8 @@ type ErrorModalProps = {
   onClose: () => void;
 };
 
-/** Lazy-loaded, because it is rarely needed. */
-const LogInAgain = lazy(whenOnline(() => import("../screens/login/log-in-again.tsx")));
+/** Draws the login for somebody whose session has ended. The root gives it, because it is made of forms itself. */
+export const LogInAgainContext = createContext<((onClose: () => void) => ReactNode) | null>(null);
 
 /**
  * Shows an error's message, with its code if the catalogue has one. Somebody whose session has ended can log in right
@@ -23,6 +22,7 @@ const LogInAgain = lazy(whenOnline(() => import("../screens/login/log-in-again.t
  * shown.
  */
 export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
+  const logInAgain = use(LogInAgainContext);
   const shown = error instanceof Error ? friendlyError(error) : error;
   // A screen with a message of its own for this keeps it.
   const hasEnded = shown?.message === messageOf.unauthenticated;
@@ -35,10 +35,8 @@ export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
       <p className={classes.words}>{hasEnded ? sessionEndedWords : shown?.message}</p>
       {shown?.code && !hasEnded && <p className={classes.aside}>Error Code: {shown.code}</p>}
       {shown?.requestId && <Quote requestId={shown.requestId} />}
-      {shown?.code === "unauthenticated" ? (
-        <Suspense>
-          <LogInAgain onClose={onClose} />
-        </Suspense>
+      {shown?.code === "unauthenticated" && logInAgain ? (
+        logInAgain(onClose)
       ) : (
         <DialogActions>
           <Button onClick={onClose}>OK</Button>

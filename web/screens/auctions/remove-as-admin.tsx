@@ -3,7 +3,7 @@ import { auctionLimits } from "#domain/auction.ts";
 import { removalReasonProblem } from "#domain/auction-removal.ts";
 import { Button } from "../../ui/button.tsx";
 import { ReasonDialog } from "../../ui/reason-dialog.tsx";
-import { type RemoveProductProps, removalErrorTitle, removeProduct } from "./remove-product.tsx";
+import { type RemoveProductProps, removalErrorTitle, removeProduct } from "./product-removal.ts";
 
 /** Takes somebody's product off sale as an admin, with a reason. */
 export default function RemoveAsAdmin({ productId, productName }: RemoveProductProps) {
