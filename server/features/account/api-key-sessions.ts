@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { type ApiScope, isApiScope } from "#domain/api-scope.ts";
 import { mayManageStudents } from "#domain/permission.ts";
 import type { Database } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
-import { hashOfKey } from "./commands/api-keys.ts";
 import type { Session } from "./sessions.ts";
 import { apiKey, lacksSecondFactor, user } from "./tables.ts";
 
@@ -14,6 +14,9 @@ export type KeyHolder = { keyId: string; session: Session; scopes: ReadonlySet<A
 const farAway = new Date("9999-12-31");
 /** API keys never prove a recent login: calls that need one are not for programs. */
 const never = new Date(0);
+
+/** Hashes a key. Only the hash is stored, so that nobody who reads the database can use a key. */
+export const hashOfKey = (key: string): string => createHash("sha256").update(key).digest("base64url");
 
 /** Checks API keys at every call, so that a revoked key or a disabled holder is refused at once. */
 export function createApiKeySessions({

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import {
   type ApiKeyLifetime,
@@ -12,15 +12,13 @@ import { mayManageStudents } from "#domain/permission.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
+import { hashOfKey } from "../api-key-sessions.ts";
 import { queueSecurityMail } from "../security-mails.ts";
 import type { SessionActor } from "../sessions.ts";
 import { apiKey } from "../tables.ts";
 import { lockForAdding } from "./authenticator.ts";
 
 type NewKey = { name: string; scopes: readonly ApiScope[]; days: ApiKeyLifetime };
-
-/** Hashes a key. Only the hash is stored, so that nobody who reads the database can use a key. */
-export const hashOfKey = (key: string): string => createHash("sha256").update(key).digest("base64url");
 
 /** Creates a key, which is shown only this once. */
 export async function createApiKey(
