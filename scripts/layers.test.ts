@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { cycles, objection, violations } from "./layers.ts";
+import { importsOf } from "./imports.ts";
+import { featureCycles, fileCycles, knotsOf, largeKnots, objection, violations } from "./layers.ts";
 
 test("the layers hold", () => {
   expect(violations()).toEqual([]);
@@ -27,6 +28,9 @@ test.each([
   ["web/root.tsx", "#server/app.ts"],
   ["web/root.tsx", "../server/app.ts"],
   ["web/lib/rpc.ts", "#contract/index.ts"],
+  ["web/ui/error-modal.tsx", "../screens/login/log-in-again.tsx"],
+  ["web/ui/form/form.tsx", "#web/frame/session.tsx"],
+  ["web/lib/viewer.ts", "../frame/session.tsx"],
   ["tests/e2e/steps.ts", "../../web/root.tsx"],
 ])("%s may not import %s", (file, to) => {
   expect(objection(file, runtime(to))).toContain(file);
@@ -43,6 +47,8 @@ test.each([
   ["demo/fill.ts", "#server/features/account/tables.ts", false],
   ["demo/fill.test.ts", "#tests/support/wayfare.ts", false],
   ["web/lib/rpc.ts", "#contract/index.ts", true],
+  ["web/frame/session.tsx", "../ui/button.tsx", false],
+  ["web/lib/viewer.test.ts", "../frame/session.tsx", false],
   ["tests/e2e/steps.ts", "../../web/content/home.ts", false],
 ])("%s may import %s", (file, to, isType) => {
   expect(objection(file, { to, isType })).toBeNull();
@@ -51,12 +57,12 @@ test.each([
 const edge = (file: string, to: string, isType = false) => ({ file, import: { to, isType } });
 
 test("a cycle of features is found, also by a type and over a third feature", () => {
-  const found = cycles([
+  const messages = featureCycles([
     edge("server/features/agents/commands.ts", "#server/features/account/tables.ts"),
     edge("server/features/account/commands/sign-up.ts", "../../notifications/commands.ts", true),
     edge("server/features/notifications/mails.ts", "#server/features/agents/mails.ts"),
   ]);
-  expect(found).toEqual([
+  expect(messages).toEqual([
     "agents → account → notifications → agents is a cycle: " +
       "server/features/agents/commands.ts → #server/features/account/tables.ts, " +
       "server/features/account/commands/sign-up.ts → ../../notifications/commands.ts, " +
@@ -65,11 +71,51 @@ test("a cycle of features is found, also by a type and over a third feature", ()
 });
 
 test("features may stand on the same one, and their tests on any", () => {
-  const found = cycles([
+  const messages = featureCycles([
     edge("server/features/agents/commands.ts", "#server/features/account/tables.ts"),
     edge("server/features/students/queries.ts", "../account/tables.ts"),
     edge("server/features/students/queries.ts", "#server/features/students/tables.ts"),
     edge("server/features/account/sign-up.test.ts", "../agents/commands.ts"),
   ]);
-  expect(found).toEqual([]);
+  expect(messages).toEqual([]);
+});
+
+test("a cycle of files is found, also by a lazy import, but none by types or tests", () => {
+  const lazy = importsOf("web/ui/dialog.ts", 'const load = () => import("./form.ts");');
+  const messages = fileCycles([
+    ...lazy.map((each) => ({ file: "web/ui/dialog.ts", import: each })),
+    edge("web/ui/form.ts", "../lib/drafts.ts"),
+    edge("web/lib/drafts.ts", "#web/ui/dialog.ts"),
+    edge("domain/bid.ts", "./money.ts", true),
+    edge("domain/money.ts", "./bid.ts"),
+    edge("domain/money.test.ts", "./area.ts"),
+    edge("domain/area.ts", "./money.test.ts"),
+  ]);
+  expect(messages).toEqual([
+    "web/ui/dialog.ts → web/ui/form.ts → web/lib/drafts.ts → web/ui/dialog.ts is a cycle",
+  ]);
+});
+
+test("files that reach each other by values and types are a knot", () => {
+  const knots = knotsOf([
+    edge("domain/bid.ts", "./money.ts", true),
+    edge("domain/money.ts", "./bid.ts"),
+    edge("domain/area.ts", "./bid.ts"),
+    edge("web/root.tsx", "./lib/hydration.ts"),
+    edge("web/lib/hydration.ts", "../frame/frame.tsx", true),
+    edge("web/frame/frame.tsx", "../root.tsx", true),
+  ]);
+  expect(knots).toEqual([
+    ["web/frame/frame.tsx", "web/lib/hydration.ts", "web/root.tsx"],
+    ["domain/bid.ts", "domain/money.ts"],
+  ]);
+});
+
+test("a knot of more than 12 files is refused, by types too", () => {
+  const ring = (size: number) =>
+    Array.from({ length: size }, (_, at) => edge(`domain/${at}.ts`, `./${(at + 1) % size}.ts`, true));
+  expect(largeKnots(ring(12))).toEqual([]);
+  expect(largeKnots(ring(13))).toEqual([
+    expect.stringMatching(/^13 files import each other, at most 12 may: /),
+  ]);
 });

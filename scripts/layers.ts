@@ -40,47 +40,118 @@ export function objection(file: string, { to, isType }: Import): string | null {
     return `${file} → ${to}: web takes only types from contract`;
   if (file.startsWith("server/platform/") && !ofTest && at.startsWith("server/features/"))
     return `${file} → ${to}: platform knows no feature`;
+  if (/^web\/(ui|lib)\//.test(file) && !ofTest && /^web\/(screens|frame)\//.test(at))
+    return `${file} → ${to}: parts and mechanisms of web know no screen and no frame`;
   return null;
 }
 
 type Edge = { file: string; import: Import };
 
+const targetOf = (edge: Edge): string | null => target(edge.file, edge.import.to);
+
 const featureOf = (path: string | null): string | undefined =>
   /^server\/features\/([^/]+)\//.exec(path ?? "")?.[1];
 
-/** Cycles of imports between features of the server, types included and tests left out; each says who imports whom. */
-export function cycles(edges: readonly Edge[]): string[] {
-  const imports = new Map<string, Map<string, string>>();
-  for (const { file, import: found } of edges) {
-    const [from, to] = [featureOf(file), featureOf(target(file, found.to))];
-    if (from === undefined || to === undefined || from === to || isTest(file)) continue;
-    const known = imports.get(from) ?? new Map<string, string>();
-    imports.set(from, known.set(to, known.get(to) ?? `${file} → ${found.to}`));
-  }
-  const found: string[] = [];
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Returns a cycle of each group of nodes that reach each other: the nodes in its order, the first one again at its end. */
+function cyclesOf(graph: Graph): string[][] {
+  const cycles: string[][] = [];
   const finished = new Set<string>();
-  const visit = (feature: string, path: readonly string[], reasons: readonly string[]) => {
-    if (path.includes(feature)) {
-      const cycle = [...path.slice(path.indexOf(feature)), feature].join(" → ");
-      found.push(`${cycle} is a cycle: ${reasons.slice(path.indexOf(feature)).join(", ")}`);
-    } else if (!finished.has(feature)) {
-      for (const [to, reason] of imports.get(feature) ?? [])
-        visit(to, [...path, feature], [...reasons, reason]);
-      finished.add(feature);
+  const visit = (node: string, path: readonly string[]) => {
+    if (path.includes(node)) cycles.push([...path.slice(path.indexOf(node)), node]);
+    else if (!finished.has(node)) {
+      for (const next of graph.get(node) ?? []) visit(next, [...path, node]);
+      finished.add(node);
     }
   };
-  for (const feature of imports.keys()) visit(feature, [], []);
-  return found;
+  for (const node of graph.keys()) visit(node, []);
+  return cycles;
 }
 
-/** Every import that breaks the layers below `root`, and every cycle of features. */
-export function violations(root = "."): string[] {
-  const edges = Object.keys(below)
+/** Cycles of imports between features of the server, types included and tests left out; each says who imports whom. */
+export function featureCycles(edges: readonly Edge[]): string[] {
+  const graph = new Map<string, Set<string>>();
+  const reasons = new Map<string, string>();
+  for (const edge of edges) {
+    const [from, other] = [featureOf(edge.file), featureOf(targetOf(edge))];
+    if (from === undefined || other === undefined || from === other || isTest(edge.file)) continue;
+    graph.set(from, (graph.get(from) ?? new Set()).add(other));
+    const step = `${from} → ${other}`;
+    reasons.set(step, reasons.get(step) ?? `${edge.file} → ${edge.import.to}`);
+  }
+  return cyclesOf(graph).map((cycle) => {
+    const steps = cycle.slice(1).map((feature, at) => reasons.get(`${cycle[at]} → ${feature}`));
+    return `${cycle.join(" → ")} is a cycle: ${steps.join(", ")}`;
+  });
+}
+
+/** The files that each file imports, tests left out. */
+function fileGraph(edges: readonly Edge[]): Graph {
+  const graph = new Map<string, Set<string>>();
+  for (const edge of edges) {
+    const [{ file }, other] = [edge, targetOf(edge)];
+    if (other !== null && !isTest(file)) graph.set(file, (graph.get(file) ?? new Set()).add(other));
+  }
+  return graph;
+}
+
+/** Cycles of files that import each other for more than types, also by a lazy import. */
+export const fileCycles = (edges: readonly Edge[]): string[] =>
+  cyclesOf(fileGraph(edges.filter((edge) => !edge.import.isType))).map(
+    (cycle) => `${cycle.join(" → ")} is a cycle`,
+  );
+
+function reachableFrom(file: string, graph: Graph): ReadonlySet<string> {
+  const reached = new Set(graph.get(file));
+  for (const each of reached) for (const next of graph.get(each) ?? []) reached.add(next);
+  return reached;
+}
+
+/** The most files that may reach each other by imports of values and types. */
+const largestKnotAllowed = 12;
+
+/** Groups of files that reach each other by imports of values and types, the largest first. */
+export function knotsOf(edges: readonly Edge[]): string[][] {
+  const graph = fileGraph(edges);
+  const reach = new Map([...graph.keys()].map((file) => [file, reachableFrom(file, graph)]));
+  const knots: string[][] = [];
+  const placed = new Set<string>();
+  for (const [file, reached] of reach) {
+    if (placed.has(file) || !reached.has(file)) continue;
+    const knot = [...reached].filter((other) => reach.get(other)?.has(file));
+    for (const each of knot) placed.add(each);
+    knots.push(knot.toSorted());
+  }
+  return knots.toSorted((one, other) => other.length - one.length);
+}
+
+export const largeKnots = (edges: readonly Edge[]): string[] =>
+  knotsOf(edges)
+    .filter((knot) => knot.length > largestKnotAllowed)
+    .map(
+      (knot) =>
+        `${knot.length} files import each other, at most ${largestKnotAllowed} may: ${knot.join(", ")}`,
+    );
+
+/** Every import in the folders of all layers below `root`. */
+const importsBelow = (root = "."): Edge[] =>
+  Object.keys(below)
     .flatMap((layer) => modulesIn(layer, root))
     .flatMap((file) =>
-      importsOf(file, readFileSync(`${root}/${file}`, "utf8")).map(
-        (found): Edge => ({ file, import: found }),
-      ),
+      importsOf(file, readFileSync(`${root}/${file}`, "utf8")).map((each): Edge => ({ file, import: each })),
     );
-  return [...edges.flatMap((edge) => objection(edge.file, edge.import) ?? []), ...cycles(edges)];
+
+/** Every import that breaks the layers below `root`, every cycle of features or files, and every knot too large. */
+export function violations(root = "."): string[] {
+  const edges = importsBelow(root);
+  return [
+    ...edges.flatMap((edge) => objection(edge.file, edge.import) ?? []),
+    ...featureCycles(edges),
+    ...fileCycles(edges),
+    ...largeKnots(edges),
+  ];
 }
+
+if (import.meta.main)
+  for (const knot of knotsOf(importsBelow())) console.log(`${knot.length} files: ${knot.join(", ")}`);
