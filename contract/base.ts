@@ -5,7 +5,7 @@ import type { AccountAudience, Audience } from "#domain/audience.ts";
 import type { ErrorCode } from "#domain/error-catalogue.ts";
 import { declared } from "./errors.ts";
 
-/** Who may call a procedure, and how its calls count. `server/procedures.ts` enforces it. */
+/** Declares who may call a procedure, and how its calls count. `server/procedures.ts` enforces it. */
 export type Access = {
   who: Audience;
   /** Whether it only reads, so that it counts as no change of the account. By default a GET reads. */
