@@ -1,6 +1,7 @@
 import { type ApplicationState, applicationStates, intakeName, isIntake } from "#domain/application.ts";
 
-type About = Readonly<Record<string, string>>;
+/** A stored step: an earlier version may have left any of its values out. */
+type About = Readonly<Partial<Record<"student" | "program" | "intake" | "from" | "state" | "note", string>>>;
 
 /** Characters of an answer that a title has room for. */
 const longestInTitle = 80;

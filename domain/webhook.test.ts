@@ -1,17 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { notificationKinds } from "./notification.ts";
+import { subjectIds } from "./notifications/kind.ts";
 import {
   decideDelivery,
   eventAbout,
   eventBody,
-  eventIds,
   eventTitle,
   eventTypesOf,
   webhookUrlProblem,
 } from "./webhook.ts";
 
 describe("an event", () => {
-  const everyId: Record<string, string> = Object.fromEntries(eventIds.map((name) => [name, `id-of-${name}`]));
+  const everyId: Record<string, string> = Object.fromEntries(
+    subjectIds.map((name) => [name, `id-of-${name}`]),
+  );
   const at = new Date("2026-11-22T10:00:00.000Z");
 
   test.each(notificationKinds)("of %s has a type, a time and ids, whatever else it is about", (kind) => {

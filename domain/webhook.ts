@@ -1,83 +1,47 @@
 import type { Role } from "./account.ts";
 import type { Problem } from "./error-catalogue.ts";
+import { keysOf } from "./keys-of.ts";
 import {
   type NotificationKind,
   notificationKinds,
   notificationKindsOf,
-  notificationWords,
+  notificationTable,
 } from "./notification.ts";
+import type { SubjectId, SubjectIds } from "./notifications/kind.ts";
 import { wrong } from "./problem.ts";
-
-/** Ids that an event can carry. */
-export const eventIds = [
-  "agentId",
-  "applicationId",
-  "documentId",
-  "productId",
-  "studentId",
-  "webhookId",
-] as const;
-type EventId = (typeof eventIds)[number];
-export type EventIds = Readonly<Partial<Record<EventId, string>>>;
-
-/**
- * The event that a webhook sends for each kind of notification, with the ids that it carries. One about several students
- * at once has no `studentId`.
- */
-const eventOf = {
-  agentAssigned: { type: "agent.assigned", ids: ["agentId"] },
-  studentAssigned: { type: "student.assigned", ids: ["studentId"] },
-  studentReassigned: { type: "student.reassigned", ids: ["studentId"] },
-  agentLost: { type: "agent.lost", ids: ["agentId"] },
-  studentsLeft: { type: "agent.students-left", ids: ["agentId"] },
-  agentApplied: { type: "agent.applied", ids: ["agentId"] },
-  agentPace: { type: "agent.pace", ids: ["agentId"] },
-  agentLeaving: { type: "agent.leaving", ids: ["agentId"] },
-  auditBroken: { type: "audit.broken", ids: [] },
-  accountKept: { type: "account.kept", ids: [] },
-  documentUploaded: { type: "document.uploaded", ids: ["studentId", "documentId"] },
-  documentApproved: { type: "document.approved", ids: ["studentId", "documentId"] },
-  documentRejected: { type: "document.rejected", ids: ["studentId", "documentId"] },
-  applicationMoved: { type: "application.moved", ids: ["studentId", "applicationId"] },
-  outbid: { type: "auction.outbid", ids: ["productId"] },
-  auctionWon: { type: "auction.won", ids: ["productId"] },
-  auctionLost: { type: "auction.lost", ids: ["productId"] },
-  auctionSold: { type: "auction.sold", ids: ["productId"] },
-  auctionUnsold: { type: "auction.unsold", ids: ["productId"] },
-  auctionRemoved: { type: "auction.removed", ids: ["productId"] },
-  ownAuctionRemoved: { type: "auction.own-removed", ids: ["productId"] },
-  webhookStopped: { type: "webhook.stopped", ids: ["webhookId"] },
-} as const satisfies Record<NotificationKind, { type: string; ids: readonly EventId[] }>;
 
 /** The event that a person sends to test a webhook. */
 export const testEvent = "webhook.test";
-type EventType = (typeof eventOf)[NotificationKind]["type"];
 
 /** The type of a notification's event, with those ids that the event carries. */
-export function eventAbout(kind: NotificationKind, about: EventIds): { type: EventType; ids: EventIds } {
-  const { type, ids } = eventOf[kind];
-  return { type, ids: Object.fromEntries(ids.flatMap((name) => (about[name] ? [[name, about[name]]] : []))) };
+export function eventAbout(kind: NotificationKind, about: SubjectIds): { type: string; ids: SubjectIds } {
+  const { event, ids } = notificationTable[kind];
+  const named = keysOf(ids).flatMap((name) => (about[name] ? [[name, about[name]]] : []));
+  return { type: event, ids: Object.fromEntries(named) };
 }
 
 /** The body of a webhook. `at`: when it happened. */
-export const eventBody = (type: string, at: Date, ids: EventIds): string =>
+export const eventBody = (type: string, at: Date, ids: SubjectIds): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data: ids });
 
 const isForStaff = (kind: NotificationKind): boolean =>
   notificationKindsOf.agent.includes(kind) || notificationKindsOf.admin.includes(kind);
 
 /** The events that a role can choose: those of its notifications. */
-export const eventTypesOf = (role: Role): readonly EventType[] =>
-  notificationKindsOf[role].map((kind) => eventOf[kind].type);
+export const eventTypesOf = (role: Role): readonly string[] =>
+  notificationKindsOf[role].map((kind) => notificationTable[kind].event);
 
 /** Everything that webhooks send, with the ids that each can carry. */
-export const sentEvents: readonly { type: string; ids: readonly EventId[] }[] = [
-  ...notificationKinds.filter(isForStaff).map((kind) => eventOf[kind]),
+export const sentEvents: readonly { type: string; ids: readonly SubjectId[] }[] = [
+  ...notificationKinds.filter(isForStaff).map((kind) => {
+    const { event, ids } = notificationTable[kind];
+    return { type: event, ids: keysOf(ids) };
+  }),
   { type: testEvent, ids: ["webhookId"] },
 ];
 
 const titles = new Map<string, string>(
-  notificationKinds.map((kind) => [eventOf[kind].type, notificationWords[kind].label]),
+  Object.values(notificationTable).map(({ event, label }) => [event, label]),
 );
 /** The name of an event that people see. */
 export const eventTitle = (type: string): string => titles.get(type) ?? (type === testEvent ? "Test" : type);

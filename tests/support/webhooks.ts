@@ -4,21 +4,23 @@ import { type News, notify } from "#server/features/notifications/commands.ts";
 import { webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
 import { openWebhookReceiver } from "#tests/fakes/webhook-receiver.ts";
 import { type Person, person } from "./factories.ts";
+import { asNews, type LooseNews } from "./news.ts";
 import { until, type Wayfare } from "./wayfare.ts";
 
 export const someEvents = ["application.moved", "document.uploaded", "student.assigned", "auction.outbid"];
 type Receiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 
 /** Makes a notification for an agent, with a key of its own. */
-export const news = ({ id }: Person, changes: Partial<News> = {}): News => ({
-  userId: id,
-  kind: "studentAssigned",
-  eventKey: randomUUID(),
-  about: { student: "Kanarie Mensah" },
-  ids: { studentId: "the-student" },
-  path: "/manage-students",
-  ...changes,
-});
+export const news = ({ id }: Person, changes: Partial<LooseNews> = {}): News =>
+  asNews({
+    userId: id,
+    kind: "studentAssigned",
+    eventKey: randomUUID(),
+    about: { student: "Kanarie Mensah" },
+    ids: { studentId: "the-student" },
+    path: "/manage-students",
+    ...changes,
+  });
 
 export const received = (receiver: Receiver, number: number) =>
   until(() => (receiver.received.length >= number ? receiver.received : undefined));
@@ -49,7 +51,7 @@ export class TestWebhook {
   }
 
   /** Notifies the webhook's owner this many times. */
-  async notify({ times = 1, ...changes }: Partial<News> & { times?: number } = {}): Promise<void> {
+  async notify({ times = 1, ...changes }: Partial<LooseNews> & { times?: number } = {}): Promise<void> {
     const all = Array.from({ length: times }, () => news(this.agent, changes));
     await this.#w.services.database.transaction((tx) => notify(this.#w.services, tx, ...all));
   }

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import type { NotificationEntry } from "#contract/notifications.ts";
-import { notificationWords } from "#domain/notification.ts";
+import { notificationTable } from "#domain/notification.ts";
 import { formatMoment } from "../lib/format-date.ts";
 import classes from "./notification-list.module.css";
 
@@ -15,7 +15,7 @@ export function NotificationList({ entries, onFollow }: NotificationListProps) {
     <ul className={classes.list}>
       {entries.map((entry) => {
         const { id, kind, about, path, createdAt, read } = entry;
-        const { title, details } = notificationWords[kind];
+        const { title, details } = notificationTable[kind];
         return (
           <li key={id}>
             <Link

@@ -53,7 +53,7 @@ export async function withdrawApplicant(
 }
 
 /** Lists everybody who still waits when the email is written, the longest first, whoever's sign-up queued it. */
-export const waitingApplicants: NewsCheck = async (db, [first]) => {
+export const waitingApplicants: NewsCheck<"agentApplied"> = async (db, [first]) => {
   const waiting = await db
     .select({ id: user.id, agent: user.name, agency: user.agency })
     .from(user)

@@ -94,7 +94,7 @@ export async function stepsOf(
 }
 
 /** Keeps an application's news until its next step, for its student and for the student's present agent. */
-export const currentSteps: NewsCheck = async (db, news) => {
+export const currentSteps: NewsCheck<"applicationMoved"> = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
   const rows = await db
     .select({

@@ -115,7 +115,7 @@ export async function documentFor(db: Reader, session: Session, id: string): Pro
 const saidOf = { documentUploaded: "uploaded", documentApproved: "approved", documentRejected: "rejected" };
 
 /** Keeps a document's news while it is in its slot in that state, for its student and their present agent. */
-export const currentDocumentNews: NewsCheck = async (db, news) => {
+export const currentDocumentNews: NewsCheck<keyof typeof saidOf> = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.documentId ?? []);
   const rows = await db
     .select({ id: document.id, state: document.state, studentId: user.id, agentId: user.assignedAgentId })

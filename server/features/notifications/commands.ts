@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
-import { digestOf } from "#domain/digest.ts";
-import type { NotificationKind } from "#domain/notification.ts";
-import type { EventIds } from "#domain/webhook.ts";
+import {
+  digestOf,
+  type NewAbout,
+  type NewIds,
+  type NotificationKind,
+  notificationTable,
+} from "#domain/notification.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMails } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
@@ -16,22 +20,25 @@ import { queueDeliveries } from "./webhooks/delivery-queue.ts";
 /**
  * An event that one person is notified of. `eventKey` names the event (`document-rejected:{documentId}`), which is
  * shown only once. `topic` names its subject where only the latest news counts (`application:{id}`): this entry
- * replaces unread ones of the same topic. `about` holds names and titles for the sentence, never identity fields. `ids`
- * names the subject by id alone: webhooks send the ids (domain/webhook.ts says which of them each kind has), and an
- * email uses them to check whether it is still true. `path` is the page it leads to. `agentId` is the account of the
- * agent whom `about` names, if any. `mail: false` queues no mail for it.
+ * replaces unread ones of the same topic. The kind declares `about` and `ids` (domain/notifications). `path` is the page
+ * that it leads to. `agentId` is the account of the agent whom `about` names, if any. `mail: false` queues no mail for it.
  */
-export type News = {
-  userId: string;
-  kind: NotificationKind;
-  eventKey: string;
-  topic?: string;
-  about: Record<string, string>;
-  ids: EventIds;
-  agentId?: string;
-  path: string;
-  mail?: boolean;
-};
+export type News<Kind extends NotificationKind = NotificationKind> = Kind extends NotificationKind
+  ? {
+      userId: string;
+      kind: Kind;
+      eventKey: string;
+      topic?: string;
+      about: NewAbout<Kind>;
+      ids: NewIds<Kind>;
+      agentId?: string;
+      path: string;
+      mail?: boolean;
+    }
+  : never;
+
+const isMailed = ({ kind, mail }: News): boolean =>
+  mail !== false && notificationTable[kind].mail !== "never";
 
 /**
  * Writes the bell's entries and the jobs for mails and webhooks, in the transaction of the change. The commit notifies
@@ -44,11 +51,12 @@ export async function notify(
 ): Promise<void> {
   if (news.length === 0) return;
   const replaced = await deleteReplaced(tx, news);
-  const { mailOf, opened } = await joinDigests(tx, news);
-  const rows = news.map(({ mail, ...each }) => ({
-    ...each,
-    mailId: mail === false ? (replaced.get(topicOf(each)) ?? null) : (mailOf(each) ?? randomUUID()),
-  }));
+  const { mailOf, opened } = await joinDigests(tx, news.filter(isMailed));
+  const rows = news.map((each) => {
+    const { mail: _unstored, ...row } = each;
+    const mailId = isMailed(each) ? (mailOf(each) ?? randomUUID()) : (replaced.get(topicOf(each)) ?? null);
+    return { ...row, mailId };
+  });
   const added = await tx.insert(notification).values(rows).onConflictDoNothing().returning({
     userId: notification.userId,
     eventKey: notification.eventKey,

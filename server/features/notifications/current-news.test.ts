@@ -131,7 +131,7 @@ describe("an email that leaves late says only what is still true", () => {
           userId: kofi.id,
           kind: "documentRejected",
           eventKey: "rejected",
-          about: { document: "CV" },
+          about: { document: "CV", reason: "Too dark." },
           ids: { studentId: kofi.id, documentId: "cv" },
           path: "/student-documents",
         },

@@ -1,13 +1,13 @@
-import type { NotificationKind } from "#domain/notification.ts";
-import type { EventIds } from "#domain/webhook.ts";
+import type { NotificationKind, StoredAbout } from "#domain/notification.ts";
+import type { SubjectIds } from "#domain/notifications/kind.ts";
 import type { Transaction } from "#server/platform/database.ts";
 
 /** An entry that is about to be emailed to `userId`. `ids` is null where an earlier version wrote it. */
-export type MailedNews = {
+export type MailedNews<Kind extends NotificationKind = NotificationKind> = {
   kind: NotificationKind;
   userId: string;
-  about: Record<string, string>;
-  ids: EventIds | null;
+  about: Record<string, string> & StoredAbout<Kind>;
+  ids: SubjectIds | null;
   agentId: string | null;
   path: string;
 };
@@ -17,8 +17,11 @@ export type MailedNews = {
  * the email says. An email may leave minutes or, after an outage, days after the event. Each feature answers for its own
  * kinds; news that can't become untrue need no check.
  */
-export type NewsCheck = (tx: Transaction, news: readonly MailedNews[]) => Promise<MailedNews[]>;
-export type NewsChecks = Partial<Record<NotificationKind, NewsCheck>>;
+export type NewsCheck<Kind extends NotificationKind> = (
+  tx: Transaction,
+  news: readonly MailedNews<Kind>[],
+) => Promise<MailedNews<Kind>[]>;
+export type NewsChecks = { readonly [Kind in NotificationKind]?: NewsCheck<Kind> };
 
 /** Drops or rewrites news that is no longer true, and keeps the order. */
 export async function currentNews(

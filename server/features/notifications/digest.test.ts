@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mostInMail } from "#domain/digest.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person, signUpForm } from "#tests/support/factories.ts";
+import { asNews, type LooseNews } from "#tests/support/news.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
-import { type News, notify } from "./commands.ts";
+import { notify } from "./commands.ts";
 import { notificationMail } from "./mails.ts";
 import { notification } from "./tables.ts";
 
@@ -16,9 +17,10 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const someone = () => person(w, "student", "active");
-const notifyAll = (...all: News[]) => w.services.database.transaction((tx) => notify(w.services, tx, ...all));
+const notifyAll = (...all: LooseNews[]) =>
+  w.services.database.transaction((tx) => notify(w.services, tx, ...all.map(asNews)));
 
-const reviewed = (who: Person, document: string, changes: Partial<News> = {}): News => ({
+const reviewed = (who: Person, document: string, changes: Partial<LooseNews> = {}): LooseNews => ({
   userId: who.id,
   kind: "documentApproved",
   eventKey: `approved:${document}`,
@@ -28,7 +30,7 @@ const reviewed = (who: Person, document: string, changes: Partial<News> = {}): N
   path: "/student-documents",
   ...changes,
 });
-const outbid = (who: Person, price: string, changes: Partial<News> = {}): News => ({
+const outbid = (who: Person, price: string, changes: Partial<LooseNews> = {}): LooseNews => ({
   userId: who.id,
   kind: "outbid",
   eventKey: `outbid:${price}`,
@@ -151,7 +153,7 @@ describe("by mail", () => {
     const [job] = await mailJobs(ada);
     let written: ReturnType<typeof notificationMail.write> | undefined;
     await w.services.database.transaction(async (tx) => {
-      await notify(w.services, tx, reviewed(ada, "Passport"));
+      await notify(w.services, tx, asNews(reviewed(ada, "Passport")));
       written = notificationMail.write(w.services, { mailId: job?.mailId ?? "" });
       await untilWaiting();
     });

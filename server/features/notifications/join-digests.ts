@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { type Digest, digestOf, digests } from "#domain/digest.ts";
-import type { NotificationKind } from "#domain/notification.ts";
+import { type Digest, digests } from "#domain/digest.ts";
+import { digestOf, type NotificationKind } from "#domain/notification.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { openDigest } from "./tables.ts";
 
-type News = { userId: string; kind: NotificationKind; mail?: boolean };
+type News = { userId: string; kind: NotificationKind };
 
 /**
  * Finds the mails that gather news for these people, and opens the missing ones. Their rows stay locked until the
@@ -14,9 +14,9 @@ type News = { userId: string; kind: NotificationKind; mail?: boolean };
 export async function joinDigests(tx: Transaction, news: readonly News[]) {
   const keyOf = ({ userId, digest }: { userId: string; digest: Digest }) => `${userId} ${digest}`;
   const wanted = new Map<string, { userId: string; digest: Digest; mailId: string }>();
-  for (const { userId, kind, mail } of news) {
+  for (const { userId, kind } of news) {
     const digest = digestOf(kind);
-    if (digest === null || mail === false) continue;
+    if (digest === null) continue;
     const row = { userId, digest, mailId: randomUUID() };
     wanted.set(keyOf(row), row);
   }

@@ -1,12 +1,13 @@
 import { and, asc, eq } from "drizzle-orm";
 import { z } from "zod";
 import { hasAccess } from "#domain/account.ts";
-import { digestOf, digests, mostInMail } from "#domain/digest.ts";
+import { digests, mostInMail } from "#domain/digest.ts";
 import {
-  type NotificationKind,
-  newsWhileLeaving,
+  digestOf,
+  kindsInDigest,
+  notificationTable,
   notificationText,
-  notificationWords,
+  readAbout,
 } from "#domain/notification.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
@@ -28,7 +29,7 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
     const [first] = entries;
     if (!first || !reader || !isReached(reader)) return null;
     const digest = digestOf(first.kind);
-    const kinds: NotificationKind[] = digest ? [...digests[digest].kinds] : [first.kind];
+    const kinds = digest ? [...kindsInDigest(digest)] : [first.kind];
     const { subject, button, path } =
       entries.length > 1 && digest ? wordsForMany(digest, entries) : wordsForOne(first);
     const left = entries.length - mostInMail;
@@ -57,8 +58,8 @@ async function gather(tx: Transaction, checks: NewsChecks, mailId: string) {
   return { reader: all[0], entries: await currentNews(tx, checks, latestWanted(all)) };
 }
 
-const entriesOf = (tx: Transaction, mailId: string) =>
-  tx
+async function entriesOf(tx: Transaction, mailId: string) {
+  const rows = await tx
     .select({
       userId: user.id,
       kind: notification.kind,
@@ -82,13 +83,15 @@ const entriesOf = (tx: Transaction, mailId: string) =>
     )
     .where(eq(notification.mailId, mailId))
     .orderBy(asc(notification.id));
+  return rows.map((row) => ({ ...row, about: readAbout(row.kind, row.about) }));
+}
 
 /**
  * Whether a person still gets mails of this kind: somebody who is leaving only hears how auctions end that still bind
  * them.
  */
 const isReached = ({ kind, ...account }: Entry): boolean =>
-  hasAccess(account) || (account.status === "leaving" && newsWhileLeaving.has(kind));
+  hasAccess(account) || (account.status === "leaving" && notificationTable[kind].reachesLeaving);
 
 type Entry = Awaited<ReturnType<typeof entriesOf>>[number];
 
@@ -99,7 +102,7 @@ function latestWanted(found: readonly Entry[]): Entry[] {
 }
 
 function wordsForOne({ kind, about, path }: MailedNews) {
-  const { title, button } = notificationWords[kind];
+  const { title, button } = notificationTable[kind];
   return { subject: title(about), button, path };
 }
 
@@ -107,7 +110,7 @@ function wordsForMany(digest: keyof typeof digests, entries: readonly MailedNews
   const { subject, button, path } = digests[digest];
   const [first, ...paths] = new Set(entries.map((entry) => entry.path));
   return {
-    subject: subject(entries.map(({ about }) => about)),
+    subject: subject(entries.map(({ about }): Readonly<Record<string, string>> => about)),
     button,
     path: first !== undefined && paths.length === 0 ? first : path,
   };

@@ -4,6 +4,7 @@ import { notificationKindsOf } from "#domain/notification.ts";
 import { mostUnread } from "#protocol/page-sizes.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import { type Person, person } from "#tests/support/factories.ts";
+import { asNews, type LooseNews } from "#tests/support/news.ts";
 import { openStream } from "#tests/support/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { type News, notify } from "./commands.ts";
@@ -14,15 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const news = (who: Person, eventKey: string, changes: Partial<News> = {}): News => ({
-  userId: who.id,
-  kind: "documentApproved",
-  eventKey,
-  about: { document: "CV" },
-  ids: {},
-  path: "/student-documents",
-  ...changes,
-});
+const news = (who: Person, eventKey: string, changes: Partial<LooseNews> = {}): News =>
+  asNews({
+    userId: who.id,
+    kind: "documentApproved",
+    eventKey,
+    about: { document: "CV" },
+    ids: {},
+    path: "/student-documents",
+    ...changes,
+  });
 const notifyAll = (...all: News[]) => w.services.database.transaction((tx) => notify(w.services, tx, ...all));
 const bellOf = async (who: Person, cursor?: string) =>
   (await who.caller.call("notifications.list", { ...(cursor && { cursor }) })).body as {
@@ -181,4 +183,19 @@ test("open pages are notified of entries for them, of what was read elsewhere, a
   await ada.caller.call("notifications.markRead", { ids: [entry?.id] });
   expect(await ofAda.next()).toBe("notifications");
   await Promise.all([ofAda.leave(), ofBea.leave()]);
+});
+
+test("shows entries of other versions, except for kinds that it doesn't have", async () => {
+  const ada = await person(w, "student", "active");
+  const about = { program: "MSc Physics", state: "In review", former: "word" };
+  await notifyAll(
+    asNews({ userId: ada.id, kind: "applicationMoved", eventKey: "old", about, ids: {}, path: "/" }),
+  );
+  await w.services.database.pool.query(
+    `insert into notification (user_id, kind, event_key, about, path) values ($1, 'threadAnswered', 'new', '{}', '/')`,
+    [ada.id],
+  );
+  const { entries } = await bellOf(ada);
+  expect(entries).toMatchObject([{ kind: "applicationMoved", path: "/" }]);
+  expect(entries[0]?.about).toEqual({ program: "MSc Physics", state: "In review" });
 });

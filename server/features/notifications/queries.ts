@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { NotificationEntry } from "#contract/notifications.ts";
 import type { Role } from "#domain/account.ts";
-import { notificationKindsOf } from "#domain/notification.ts";
+import { isNotificationKind, notificationKindsOf, readAbout } from "#domain/notification.ts";
 import { mostUnread, notificationsPerPage } from "#protocol/page-sizes.ts";
 import { paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -30,16 +30,19 @@ export async function listNotifications(
     .prepare(below === null ? "notifications" : "notifications_further")
     .execute();
   const { rows, next } = paginate(found, limit, ({ id }) => writeCursor(id));
-  const entries = rows.map(
-    ({ id, kind, about, path, createdAt, readAt }): NotificationEntry => ({
-      id,
-      kind,
-      about,
-      path,
-      createdAt,
-      read: readAt !== null,
-    }),
-  );
+  // A newer version, which another node may run already, can have stored kinds that this one doesn't have.
+  const entries = rows
+    .filter(({ kind }) => isNotificationKind(kind))
+    .map(
+      ({ id, kind, about, path, createdAt, readAt }): NotificationEntry => ({
+        id,
+        kind,
+        about: readAbout(kind, about),
+        path,
+        createdAt,
+        read: readAt !== null,
+      }),
+    );
   return { entries, next };
 }
 

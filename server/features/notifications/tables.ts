@@ -13,7 +13,8 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Digest } from "#domain/digest.ts";
 import type { NotificationKind } from "#domain/notification.ts";
-import type { DeliveryProblem, DeliveryState, EventIds, StopReason, WebhookState } from "#domain/webhook.ts";
+import type { SubjectIds } from "#domain/notifications/kind.ts";
+import type { DeliveryProblem, DeliveryState, StopReason, WebhookState } from "#domain/webhook.ts";
 import { user } from "../account/tables.ts";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -37,7 +38,7 @@ export const notification = pgTable(
     /** Names and titles for the sentence, never identity fields. */
     about: jsonb("about").$type<Record<string, string>>().notNull(),
     /** Ids of the subject, which a mail is checked against when it leaves. Null in entries of an earlier version. */
-    ids: jsonb("ids").$type<EventIds>(),
+    ids: jsonb("ids").$type<SubjectIds>(),
     /** The account of the agent whom `about` names. When it is erased, so is the name. */
     agentId: text("agent_id"),
     /** The page it leads to. */
@@ -90,7 +91,7 @@ export const webhook = pgTable(
       .notNull()
       .references(() => user.id, { onDelete: "cascade" }),
     url: text("url").notNull(),
-    /** Types of events (domain/webhook.ts). */
+    /** Types of events (domain/notifications). */
     events: text("events").array().notNull(),
     state: text("state").$type<WebhookState>().notNull().default("active"),
     stopReason: text("stop_reason").$type<StopReason>(),
@@ -127,7 +128,7 @@ export const webhookDelivery = pgTable(
       .notNull()
       .references(() => webhook.id, { onDelete: "cascade" }),
     type: text("type").notNull(),
-    ids: jsonb("ids").$type<EventIds>().notNull(),
+    ids: jsonb("ids").$type<SubjectIds>().notNull(),
     createdAt: at("created_at").notNull().defaultNow(),
     state: text("state").$type<DeliveryState>().notNull().default("waiting"),
     attempts: integer("attempts").notNull().default(0),

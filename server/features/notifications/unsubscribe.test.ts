@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NotificationKind } from "#domain/notification.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
+import { asNews } from "#tests/support/news.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { notify } from "./commands.ts";
@@ -20,7 +21,7 @@ const someone = () => person(w, "student", "active");
 /** Returns the mail about one notification. */
 async function mailTo({ id }: Person, kind: NotificationKind) {
   const { database } = w.services;
-  const news = { userId: id, kind, eventKey: kind, about: {}, ids: {}, path: "/" };
+  const news = asNews({ userId: id, kind, eventKey: kind, about: {}, ids: {}, path: "/" });
   await database.transaction((tx) => notify(w.services, tx, news));
   const [entry] = await database.db
     .select({ mailId: notification.mailId })

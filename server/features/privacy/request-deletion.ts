@@ -93,8 +93,6 @@ export async function notifyOfKeptAccount(
     about: {},
     ids: {},
     path: "/your-data",
-    // A separate mail tells them, which can't be switched off.
-    mail: false,
   };
   await notify(services, tx, kept);
   await queueMail(services.jobs, tx, accountKeptMail, { userId });

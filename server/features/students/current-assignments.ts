@@ -15,9 +15,11 @@ async function agentsOf(db: Reader, studentIds: readonly string[]): Promise<Map<
   return new Map(students.map(({ id, agentId }) => [id, agentId]));
 }
 
+type CountedNews = MailedNews<"studentAssigned" | "studentsLeft">;
+
 /** Lowers the number of students in the news to those that are still there; drops the news if none is. */
-function withAtMost(news: MailedNews, students: number): MailedNews[] {
-  const announced = Number.parseInt(news.about["students"] ?? "", 10);
+function withAtMost<News extends CountedNews>(news: News, students: number): News[] {
+  const announced = Number.parseInt(news.about.students ?? "", 10);
   if (students === 0) return [];
   return [{ ...news, about: { ...news.about, students: numberOfStudents(Math.min(announced, students)) } }];
 }
@@ -26,19 +28,19 @@ function withAtMost(news: MailedNews, students: number): MailedNews[] {
  * Keeps the news of a new student while the agent still has them. The news of a hand-over only has the number of
  * students.
  */
-export const currentStudents: NewsCheck = async (db, news) => {
+export const currentStudents: NewsCheck<"studentAssigned"> = async (db, news) => {
   const agents = await agentsOf(db, studentsIn(news));
   const [first] = news;
   const mine = first ? await db.$count(user, and(isStudent, eq(user.assignedAgentId, first.userId))) : 0;
   return news.flatMap((each) => {
-    if (each.about["students"] !== undefined) return withAtMost(each, mine);
+    if (each.about.students !== undefined) return withAtMost(each, mine);
     const studentId = each.ids?.studentId;
     return studentId === undefined || agents.get(studentId) === each.userId ? [each] : [];
   });
 };
 
 /** Keeps the news of a student who has left the agent. Names their next agent as long as it is still the same one. */
-export const studentsGone: NewsCheck = async (db, news) => {
+export const studentsGone: NewsCheck<"studentReassigned"> = async (db, news) => {
   const agents = await agentsOf(db, studentsIn(news));
   return news.flatMap((each): MailedNews[] => {
     const studentId = each.ids?.studentId;
@@ -57,7 +59,7 @@ function withoutAgent(news: MailedNews): MailedNews {
 const studentsIn = (news: readonly MailedNews[]) => news.flatMap(({ ids }) => ids?.studentId ?? []);
 
 /** Counts the students without an agent anew, and doesn't name an agent as gone who was approved again. */
-export const studentsWithoutAgent: NewsCheck = async (db, news) => {
+export const studentsWithoutAgent: NewsCheck<"studentsLeft"> = async (db, news) => {
   const left = await db.$count(user, and(isStudent, isNull(user.assignedAgentId)));
   const ids = news.flatMap(({ agentId }) => agentId ?? []);
   const approved = await db
@@ -71,7 +73,7 @@ export const studentsWithoutAgent: NewsCheck = async (db, news) => {
 };
 
 /** Keeps the news of a student's agent while they have that one, and the news of a lost agent while they have none. */
-export const currentAgent: NewsCheck = async (db, news) => {
+export const currentAgent: NewsCheck<"agentAssigned" | "agentLost"> = async (db, news) => {
   const agents = await agentsOf(
     db,
     news.map(({ userId }) => userId),

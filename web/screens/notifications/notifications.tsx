@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import type { NotificationEntry } from "#contract/notifications.ts";
-import { notificationWords } from "#domain/notification.ts";
+import { notificationTable } from "#domain/notification.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -129,7 +129,7 @@ function useScrollTo(part: string, isReady: boolean) {
   return element;
 }
 
-type Switch = { kind: keyof typeof notificationWords; on: boolean };
+type Switch = { kind: keyof typeof notificationTable; on: boolean };
 
 function Switches({ switches: all }: { switches: readonly Switch[] }) {
   const setting = useMutation(
@@ -150,7 +150,7 @@ function Switches({ switches: all }: { switches: readonly Switch[] }) {
                 disabled={pending?.kind === kind}
                 onChange={({ currentTarget }) => setting.mutate({ kind, on: currentTarget.checked })}
               />
-              {notificationWords[kind].label}
+              {notificationTable[kind].label}
             </label>
           </li>
         ))}

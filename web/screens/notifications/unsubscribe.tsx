@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
-import { type NotificationKind, notificationKinds, notificationWords } from "#domain/notification.ts";
+import { type NotificationKind, notificationKinds, notificationTable } from "#domain/notification.ts";
 import { noReferrer, pageMeta } from "../../lib/page-meta.ts";
 import { api } from "../../lib/rpc.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
@@ -53,7 +53,7 @@ function kindsIn(token: string): readonly NotificationKind[] {
 const Kinds = ({ kinds }: { kinds: readonly NotificationKind[] }) => (
   <ul className={classes.kinds}>
     {kinds.map((kind) => (
-      <li key={kind}>{notificationWords[kind].label}</li>
+      <li key={kind}>{notificationTable[kind].label}</li>
     ))}
   </ul>
 );

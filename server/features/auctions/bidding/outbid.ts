@@ -138,7 +138,7 @@ export const newsOfOutbid = ({
  * Drops news for those who lead again, and of auctions that have ended. An email that is dropped because its reader leads
  * again doesn't count as the one of this hour.
  */
-export const stillOutbid: NewsCheck = async (tx, news) => {
+export const stillOutbid: NewsCheck<"outbid"> = async (tx, news) => {
   const ids = news.flatMap((each) => each.ids?.productId ?? []);
   const bidderId = news[0]?.userId ?? "";
   const own = and(

@@ -3,7 +3,6 @@ import { type AccountStatus, isBound } from "#domain/account.ts";
 import { type Candidate, type CloseOutcome, decideClose } from "#domain/auction-close.ts";
 import { contactEnds } from "#domain/deletion.ts";
 import { formatMoney } from "#domain/money.ts";
-import type { NotificationKind } from "#domain/notification.ts";
 import { productPath } from "#protocol/addresses.ts";
 import { user } from "#server/features/account/tables.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
@@ -190,24 +189,25 @@ const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC
  */
 export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[] {
   const { id, sellerId, seller, productName, now } = auction;
-  const price = outcome.kind === "sold" ? { price: formatMoney(outcome.winningBid) } : {};
-  const newsFor = (userId: string, kind: NotificationKind, about: Record<string, string> = {}): News => ({
-    userId,
-    kind,
+  const shared = {
     eventKey: `auction-settled:${id}`,
     topic: bidTopic(id),
-    about: { product: productName, ...price, ...about },
     ids: { productId: id },
     path: productPath(id),
-  });
+  };
   const [highest] = bidders;
   const voided = highest && !highest.isBound ? { voided: formatMoney(highest.amount) } : {};
   const reached = bidders.filter((each) => each.isBound);
   const [winner] = reached;
-  const toSeller = (kind: NotificationKind, about: Record<string, string>) =>
-    sellerId !== null && seller.isBound ? [newsFor(sellerId, kind, { ...about, ...voided })] : [];
+  const reachedSeller = sellerId !== null && seller.isBound ? [{ ...shared, userId: sellerId }] : [];
   // None of the bids counts in an unsold auction.
-  if (outcome.kind === "unsold" || !winner) return toSeller("auctionUnsold", {});
+  if (outcome.kind === "unsold" || !winner)
+    return reachedSeller.map((each) => ({
+      ...each,
+      kind: "auctionUnsold",
+      about: { product: productName, ...voided },
+    }));
+  const about = { product: productName, price: formatMoney(outcome.winningBid) };
   const until = day.format(contactEnds(now));
   /** Returns two dates in words: until when the other party can be reached, and until when the own account is kept. */
   const between = (self: Party, other: Party) => ({
@@ -215,8 +215,21 @@ export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[
     ...(self.isLeaving && { kept: until }),
   });
   return [
-    newsFor(outcome.winnerId, "auctionWon", between(winner, seller)),
-    ...toSeller("auctionSold", between(seller, winner)),
-    ...reached.slice(1).map(({ bidderId }) => newsFor(bidderId, "auctionLost")),
+    {
+      ...shared,
+      userId: outcome.winnerId,
+      kind: "auctionWon",
+      about: { ...about, ...between(winner, seller) },
+    },
+    ...reachedSeller.map(
+      (each): News => ({
+        ...each,
+        kind: "auctionSold",
+        about: { ...about, ...between(seller, winner), ...voided },
+      }),
+    ),
+    ...reached
+      .slice(1)
+      .map(({ bidderId }): News => ({ ...shared, userId: bidderId, kind: "auctionLost", about })),
   ];
 }

@@ -21,7 +21,6 @@ export type Review = {
   reason: string;
 };
 
-const notified = { approved: "documentApproved", rejected: "documentRejected" } as const;
 const audited: Record<ReviewDecision, AuditAction> = {
   approved: "document-approved",
   rejected: "document-rejected",
@@ -70,12 +69,16 @@ async function lockForReview(tx: Transaction, actor: Actor, documentId: string) 
 
 type Reviewed = { file: { id: string; kind: DocumentKind }; state: ReviewDecision; reason: string; at: Date };
 
-export const newsOfReview = (studentId: string, { file, state, reason, at }: Reviewed): News => ({
-  userId: studentId,
-  kind: notified[state],
-  eventKey: `document-${state}:${file.id}:${at.getTime()}`,
-  topic: `document:${file.kind}`,
-  about: { document: documentLabel[file.kind], ...(reason && { reason }) },
-  ids: { studentId, documentId: file.id },
-  path: "/student-documents",
-});
+export function newsOfReview(studentId: string, { file, state, reason, at }: Reviewed): News {
+  const shared = {
+    userId: studentId,
+    eventKey: `document-${state}:${file.id}:${at.getTime()}`,
+    topic: `document:${file.kind}`,
+    ids: { studentId, documentId: file.id },
+    path: "/student-documents",
+  };
+  const document = documentLabel[file.kind];
+  return state === "approved"
+    ? { ...shared, kind: "documentApproved", about: { document } }
+    : { ...shared, kind: "documentRejected", about: { document, reason } };
+}

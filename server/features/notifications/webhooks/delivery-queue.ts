@@ -1,8 +1,9 @@
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { NotificationKind } from "#domain/notification.ts";
+import type { SubjectIds } from "#domain/notifications/kind.ts";
 import { mayManageStudents } from "#domain/permission.ts";
-import { deliveriesKeptDays, type EventIds, eventAbout } from "#domain/webhook.ts";
+import { deliveriesKeptDays, eventAbout } from "#domain/webhook.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import type { Jobs, Queue } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
@@ -41,7 +42,7 @@ export async function queueAttempts(
   );
 }
 
-type News = { userId: string; kind: NotificationKind; ids: EventIds };
+type News = { userId: string; kind: NotificationKind; ids: SubjectIds };
 
 /** Queues deliveries of new notifications to their recipients' webhooks, in the same transaction. */
 export async function queueDeliveries(

@@ -122,15 +122,12 @@ export function newsToStudent(
   former: NamedAgent | null,
   agent: NamedAgent | null,
 ): News {
-  const named = agent ?? former;
-  return {
-    userId,
-    kind: agent ? "agentAssigned" : "agentLost",
-    eventKey,
-    topic: "own-agent",
-    about: { ...(named && { agent: named.name }) },
-    ids: { ...(named && { agentId: named.id }) },
-    ...(named && { agentId: named.id }),
-    path: "/student-dashboard",
-  };
+  const shared = { userId, eventKey, topic: "own-agent", path: "/student-dashboard" };
+  const naming = ({ id: agentId, name }: NamedAgent) => ({
+    about: { agent: name },
+    ids: { agentId },
+    agentId,
+  });
+  if (agent) return { ...shared, ...naming(agent), kind: "agentAssigned" };
+  return { ...shared, ...(former ? naming(former) : { about: {}, ids: {} }), kind: "agentLost" };
 }

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import {
+  digestOf,
+  kindsInDigest,
+  notificationKinds,
+  notificationTable,
+  notificationText,
+  readAbout,
+} from "./notification.ts";
+
+test.each(notificationKinds)("says something of %s whatever an earlier version stored", (kind) => {
+  const { about, title } = notificationTable[kind];
+  const everything = Object.fromEntries(Object.keys(about).map((name) => [name, "Kanarie"]));
+  for (const stored of [{}, everything]) {
+    expect(title(stored)).not.toMatch(/undefined|^$/);
+    expect(notificationText(kind, stored)).not.toMatch(/undefined/);
+  }
+});
+
+test("reads the texts that a kind has, and nothing else", () => {
+  const stored = { product: "Desk", price: 120, note: "for another kind" };
+  expect(readAbout("outbid", stored)).toEqual({ product: "Desk" });
+});
+
+test("lists a kind in its digest alone", () => {
+  expect(kindsInDigest("reviews")).toEqual(["documentApproved", "documentRejected"]);
+  expect([digestOf("outbid"), digestOf("accountKept"), digestOf("agentApplied")]).toEqual([
+    null,
+    null,
+    "applicants",
+  ]);
+});

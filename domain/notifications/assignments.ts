@@ -1,0 +1,113 @@
+import { kind } from "./kind.ts";
+
+/** Several students are named by their number alone. */
+const areSeveral = (students: string): boolean => /^(\d+|Some) students$/.test(students);
+
+/** News for students and agents of getting or losing each other. */
+export const assignments = {
+  agentAssigned: kind({
+    label: "You have a new agent",
+    roles: ["student"],
+    about: { agent: "always" },
+    ids: { agentId: "always" },
+    event: "agent.assigned",
+    mail: "ownAgent",
+    reachesLeaving: false,
+    title: ({ agent = "A new agent" }) => `${agent} is now your agent`,
+    button: "Meet your agent",
+  }),
+  studentAssigned: kind({
+    label: "You have a new student",
+    roles: ["agent"],
+    about: { student: "sometimes", students: "sometimes" },
+    ids: { studentId: "sometimes" },
+    event: "student.assigned",
+    mail: "ownStudents",
+    reachesLeaving: false,
+    title: ({ student = "A student", students }) =>
+      students
+        ? `You have ${students.replace(" student", " new student")}`
+        : `${student} is now your student`,
+    button: "See the student",
+  }),
+  studentReassigned: kind({
+    label: "A student is no longer yours",
+    roles: ["agent"],
+    about: { student: "sometimes", students: "sometimes", agent: "sometimes" },
+    ids: { studentId: "sometimes" },
+    event: "student.reassigned",
+    mail: "ownStudents",
+    reachesLeaving: false,
+    title: ({ student = "A student", students = student }) =>
+      areSeveral(students) ? `${students} are no longer yours` : `${students} is no longer your student`,
+    details: ({ agent }) => (agent === undefined ? "" : `${agent} is now their agent.`),
+    button: "View your students",
+  }),
+  agentLost: kind({
+    label: "Your agent can no longer help you",
+    roles: ["student"],
+    about: { agent: "sometimes" },
+    ids: { agentId: "sometimes" },
+    event: "agent.lost",
+    mail: "ownAgent",
+    reachesLeaving: false,
+    title: ({ agent = "Your agent" }) => `${agent} can no longer help you`,
+    details: () => "We'll find you another agent.",
+    button: "Open your dashboard",
+  }),
+};
+
+/** News of agents for admins. */
+export const agents = {
+  agentApplied: kind({
+    label: "An agent has applied",
+    roles: ["admin"],
+    about: { agent: "always", agency: "always" },
+    ids: { agentId: "always" },
+    event: "agent.applied",
+    mail: "applicants",
+    reachesLeaving: false,
+    title: ({ agent = "An agent", agency = "" }) =>
+      `${agency ? `${agent} (${agency})` : agent} has applied as an agent`,
+    button: "Review agents",
+  }),
+  studentsLeft: kind({
+    label: "Students need a new agent",
+    roles: ["admin"],
+    about: { agent: "always", students: "always" },
+    ids: { agentId: "always" },
+    event: "agent.students-left",
+    mail: "unassigned",
+    reachesLeaving: false,
+    title: ({ students = "Some students" }) =>
+      `${students} ${areSeveral(students) ? "need" : "needs"} a new agent`,
+    details: ({ agent }) => (agent === undefined ? "" : `${agent} is no longer an agent.`),
+    button: "View unassigned students",
+  }),
+  agentPace: kind({
+    label: "An agent reached an hourly limit",
+    roles: ["admin"],
+    about: { agent: "always", what: "always" },
+    ids: { agentId: "always" },
+    event: "agent.pace",
+    mail: "atOnce",
+    reachesLeaving: false,
+    title: ({ agent = "An agent" }) => `${agent} reached an hourly limit`,
+    details: ({ what = "opening students' details and files" }) =>
+      `The limit is for ${what}. Please check that this is expected.`,
+    button: "Review agents",
+  }),
+  agentLeaving: kind({
+    label: "An agent is closing their account",
+    roles: ["admin"],
+    about: { agent: "always", day: "always" },
+    ids: { agentId: "always" },
+    event: "agent.leaving",
+    mail: "atOnce",
+    reachesLeaving: false,
+    title: ({ agent = "An agent", day }) =>
+      `${agent} is closing their account${day === undefined ? "" : ` on ${day}`}`,
+    details: () => "Please hand over their students.",
+    button: "Review agents",
+  }),
+};

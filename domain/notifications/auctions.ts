@@ -1,0 +1,119 @@
+import { roles } from "../account.ts";
+import { because, kind } from "./kind.ts";
+
+/**
+ * Says how buyer and seller find each other. The other one, who is leaving, can be reached until `day`; the reader's own
+ * account is kept until `kept` when they are leaving.
+ */
+function contact(other: "buyer" | "seller", { day, kept }: { day?: string; kept?: string }): string {
+  const details =
+    kept === undefined
+      ? `You'll find the ${other}'s contact details on the item page.`
+      : `We keep your account until ${kept}, so that the ${other} can reach you by email.`;
+  return day === undefined
+    ? details
+    : `${details} The ${other} is closing their account: please get in touch by ${day}.`;
+}
+
+/** Names a higher bid that doesn't count. */
+const voidedBid = ({ voided }: { voided?: string }): string =>
+  voided === undefined ? "" : ` The bid of ${voided} doesn't count, because we closed that bidder's account.`;
+
+/** News for everyone who trades. */
+export const auctions = {
+  outbid: kind({
+    label: "You've been outbid",
+    roles,
+    about: { product: "always", price: "always" },
+    ids: { productId: "always" },
+    event: "auction.outbid",
+    mail: "atOnce",
+    reachesLeaving: false,
+    title: ({ product = "an item" }) => `You've been outbid on ${product}`,
+    details: ({ price }) => (price === undefined ? "" : `The price is now ${price}.`),
+    button: "Bid again",
+  }),
+  auctionWon: kind({
+    label: "You won an auction",
+    roles,
+    about: { product: "always", price: "always", day: "sometimes", kept: "sometimes" },
+    ids: { productId: "always" },
+    event: "auction.won",
+    mail: "atOnce",
+    reachesLeaving: true,
+    title: ({ product = "an auction" }) => `You won ${product}`,
+    details: ({ price = "your bid", ...about }) => `It's yours for ${price}. ${contact("seller", about)}`,
+    button: "Contact the seller",
+  }),
+  auctionLost: kind({
+    label: "You didn't win an auction",
+    roles,
+    about: { product: "always", price: "always" },
+    ids: { productId: "always" },
+    event: "auction.lost",
+    mail: "atOnce",
+    reachesLeaving: true,
+    title: ({ product = "an item" }) => `You didn't win ${product}`,
+    details: ({ price = "a higher bid" }) => `It sold to another bidder for ${price}.`,
+    button: "See the item",
+  }),
+  auctionSold: kind({
+    label: "Your item has been sold",
+    roles,
+    about: {
+      product: "always",
+      price: "always",
+      day: "sometimes",
+      kept: "sometimes",
+      voided: "sometimes",
+    },
+    ids: { productId: "always" },
+    event: "auction.sold",
+    mail: "atOnce",
+    reachesLeaving: true,
+    title: ({ product = "Your item" }) => `Sold: ${product}`,
+    details: ({ price = "the highest bid", ...about }) =>
+      `It sold for ${price}. ${contact("buyer", about)}${voidedBid(about)}`,
+    button: "Contact the buyer",
+  }),
+  auctionUnsold: kind({
+    label: "Your auction ended without a sale",
+    roles,
+    about: { product: "always", voided: "sometimes" },
+    ids: { productId: "always" },
+    event: "auction.unsold",
+    mail: "atOnce",
+    reachesLeaving: true,
+    title: ({ product = "Your item" }) => `Not sold: ${product}`,
+    details: (about) => `It ended without a winning bid.${voidedBid(about)}`,
+    button: "See the item",
+  }),
+  auctionRemoved: kind({
+    label: "An auction was withdrawn",
+    roles,
+    // Only an admin gives a reason.
+    about: { product: "always", reason: "sometimes" },
+    ids: { productId: "always" },
+    event: "auction.removed",
+    mail: "atOnce",
+    reachesLeaving: true,
+    title: ({ product = "An item", reason }) => `${reason ? "Removed" : "Withdrawn"}: ${product}`,
+    details: (about) =>
+      about.reason
+        ? `An administrator took it off sale, so your bid no longer counts.${because(about)}`
+        : "It has been withdrawn, so your bid no longer counts.",
+    button: "See your bids",
+  }),
+  ownAuctionRemoved: kind({
+    label: "Your item was taken off sale",
+    roles,
+    about: { product: "always", reason: "always" },
+    ids: { productId: "always" },
+    event: "auction.own-removed",
+    mail: "atOnce",
+    reachesLeaving: false,
+    title: ({ product = "Your item" }) => `Taken off sale: ${product}`,
+    details: (about) => `An administrator took it off sale.${because(about)}`,
+    button: "See your products",
+  }),
+};

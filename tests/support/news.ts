@@ -1,0 +1,18 @@
+import type { NotificationKind } from "#domain/notification.ts";
+import type { SubjectIds } from "#domain/notifications/kind.ts";
+import type { News } from "#server/features/notifications/commands.ts";
+
+/** News with any values, such as an earlier version stored. */
+export type LooseNews = {
+  userId: string;
+  kind: NotificationKind;
+  eventKey: string;
+  topic?: string;
+  about: Record<string, string>;
+  ids: SubjectIds;
+  path: string;
+  mail?: boolean;
+};
+
+/** Passes loose news off as new. Without ids no check of a mail finds its subject gone. */
+export const asNews = (news: LooseNews): News => news as News;
