@@ -11,24 +11,38 @@ const ownTopics = ["account", "agents", "dashboard", "notifications", "students"
 export type OwnTopic = (typeof ownTopics)[number];
 /** One product, watched by anyone; its event carries the product's state. */
 export type ProductTopic = `product:${string}`;
+/** Records that only some may watch. An event says only that the record changed. */
+export const guardedSubjects = ["application"] as const;
+export type GuardedSubject = (typeof guardedSubjects)[number];
+/** One record that only some may watch, by its id. */
+export type GuardedTopic = `${GuardedSubject}:${string}`;
 /** Topics that a page can watch over its one event stream. */
-export type LiveTopic = OwnTopic | ProductTopic;
+export type LiveTopic = OwnTopic | ProductTopic | GuardedTopic;
 
 /** Products that one stream can watch. */
 export const productsPerStream = 20;
+/** Guarded topics that one stream can watch. */
+export const guardedPerStream = 20;
 
-const prefix = "product:";
+const subjects = ["product", ...guardedSubjects] as const;
 
-export const isProductTopic = (topic: LiveTopic): topic is ProductTopic => topic.startsWith(prefix);
+export const isProductTopic = (topic: LiveTopic): topic is ProductTopic => topic.startsWith("product:");
+export const isGuardedTopic = (topic: LiveTopic): topic is GuardedTopic =>
+  guardedSubjects.some((subject) => topic.startsWith(`${subject}:`));
+
+const topicOf = <Subject extends (typeof subjects)[number]>(subject: Subject, text: string) => {
+  const id = text.toLowerCase();
+  return isUuid(id) ? (`${subject}:${id}` as const) : null;
+};
 
 /** Returns the topic of a product, or null for a text that is no product's id. */
-export function productTopic(productId: string): ProductTopic | null {
-  const id = productId.toLowerCase();
-  return isUuid(id) ? `${prefix}${id}` : null;
-}
+export const productTopic = (productId: string): ProductTopic | null => topicOf("product", productId);
+export const applicationTopic = (applicationId: string) => `application:${applicationId}` as const;
 
 function parseTopic(text: string): LiveTopic | null {
-  if (text.startsWith(prefix)) return productTopic(text.slice(prefix.length));
+  const cut = text.indexOf(":");
+  const subject = subjects.find((each) => each === text.slice(0, Math.max(0, cut)));
+  if (subject) return topicOf(subject, text.slice(cut + 1));
   return ownTopics.find((topic) => topic === text) ?? null;
 }
 
@@ -44,3 +58,16 @@ export function parseTopics(list: string): LiveTopic[] {
  * `code` is there when the account could not log in again, and is what a login would answer.
  */
 export const signedOutEvent = "signed-out";
+
+/**
+ * Codes that refuse a guarded topic, in an event of the topic's own name: `{"refused":"not-found"}`. A topic that is
+ * granted begins with an event too: the page then queries the present state, and is told of every later change. A right
+ * that ends refuses the topic later. `unavailable`: the right could not be checked. The stream ends, so that the browser
+ * tries again.
+ */
+export type RefusedCode =
+  | "unauthenticated"
+  | "account/second-factor-required"
+  | "not-found"
+  | "resource-exhausted"
+  | "unavailable";

@@ -3,10 +3,11 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { eq } from "drizzle-orm";
 import type { Context } from "hono";
 import { decideSignIn } from "#domain/sign-in.ts";
-import { parseTopics } from "#protocol/live-topic.ts";
+import { guardedPerStream, isGuardedTopic, type LiveTopic, parseTopics } from "#protocol/live-topic.ts";
 import type { Session } from "#server/features/account/sessions.ts";
 import { user } from "#server/features/account/tables.ts";
-import { liveChannel } from "#server/features/index.ts";
+import { liveChannel, rightsTo } from "#server/features/index.ts";
+import type { Guard, Right } from "#server/platform/guarded-topics.ts";
 import { bodyOfSink, type Holder, socketSink } from "#server/platform/live-watcher.ts";
 import type { Services } from "#server/services.ts";
 
@@ -17,9 +18,37 @@ const headers = {
 };
 
 /** Returns the event name by channel, for the requested topics that may be watched. */
-function channelsFor(viewer: Session | null, list: string): Map<string, string> {
-  const found = parseTopics(list).map((topic) => [liveChannel(topic, viewer), topic] as const);
-  return new Map(found.flatMap(([channel, topic]) => (channel === null ? [] : [[channel, topic] as const])));
+function channelsFor(viewer: Session | null, topics: readonly LiveTopic[]): Map<string, string> {
+  const channels = topics.map((topic) => [liveChannel(topic, viewer), topic] as const);
+  return new Map(
+    channels.flatMap(([channel, topic]) => (channel === null ? [] : [[channel, topic] as const])),
+  );
+}
+
+const tooMany: Right = { code: "resource-exhausted" };
+
+/** Returns the guarded topics among the requested ones. Those beyond 20 are refused unchecked. */
+function guardOf(
+  { database, sessions }: Pick<Services, "database" | "sessions">,
+  cookies: string | null,
+  topics: readonly LiveTopic[],
+): Guard {
+  const guarded = topics.filter(isGuardedTopic);
+  const within = guarded.slice(0, guardedPerStream);
+  const beyond = guarded.slice(guardedPerStream).map((topic) => [topic, tooMany] as const);
+  return {
+    topics: guarded,
+    async check(due) {
+      // A later check finds the account as it is then.
+      const viewer = await sessions.checkAny(cookies);
+      const rights = await rightsTo(
+        database.db,
+        viewer,
+        within.filter((topic) => due.includes(topic)),
+      );
+      return new Map<string, Right>([...beyond, ...rights]);
+    },
+  };
 }
 
 /** Returns the response that Node gave with the request; null where the app is called as a function. */
@@ -55,7 +84,9 @@ export async function liveEndpoint(c: Context, { database, sessions, live, addre
   if (c.req.method !== "GET") return c.body(null, 405);
   const cookies = c.req.header("cookie") ?? null;
   const session = await sessions.checkAny(cookies);
-  const names = channelsFor(session, c.req.query("topics") ?? "");
+  const topics = parseTopics(c.req.query("topics") ?? "");
+  const names = channelsFor(session, topics);
+  const guard = guardOf({ database, sessions }, cookies, topics);
   if (!session && names.size === 0) return c.body(null, 401);
   const holder: Holder = session
     ? {
@@ -73,9 +104,9 @@ export async function liveEndpoint(c: Context, { database, sessions, live, addre
   const openSink = response && socketSink(response, { ...security, ...headers });
   if (!openSink)
     return new Response(
-      bodyOfSink((open) => live.open(holder, names, open)),
+      bodyOfSink((open) => live.open(holder, names, open, guard)),
       { headers },
     );
-  live.open(holder, names, openSink);
+  live.open(holder, names, openSink, guard);
   return RESPONSE_ALREADY_SENT;
 }

@@ -1,6 +1,16 @@
 import { isAdmin, mayManageStudents } from "#domain/permission.ts";
-import { isProductTopic, type LiveTopic, type OwnTopic } from "#protocol/live-topic.ts";
+import {
+  type GuardedSubject,
+  type GuardedTopic,
+  guardedSubjects,
+  isGuardedTopic,
+  isProductTopic,
+  type LiveTopic,
+  type OwnTopic,
+} from "#protocol/live-topic.ts";
 import { dashboardChannel, studentsChannel } from "#server/live-channels.ts";
+import type { Reader } from "#server/platform/database.ts";
+import type { Right } from "#server/platform/guarded-topics.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
 import { mailboxCodeMail } from "./account/mailbox-proof.ts";
@@ -18,6 +28,7 @@ import { accounts, auditLog, jobs, overview } from "./admin/procedures.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
 import { applications } from "./applications/procedures.ts";
+import { studentsOfWatchable } from "./applications/queries.ts";
 import { bidding } from "./auctions/bidding/procedures.ts";
 import { catalogue } from "./auctions/catalogue/procedures.ts";
 import { contactMail } from "./contact/mails.ts";
@@ -80,11 +91,45 @@ const ownChannels: Record<OwnTopic, (session: Session) => string | null> = {
   webhooks: ({ userId }) => `webhooks:${userId}`,
 };
 
-/** Returns the channel of a topic for one viewer, who may be a visitor; null if they may not watch it. */
+/**
+ * Returns the channel of a topic for one viewer, who may be a visitor; null if they may not watch it, and for guarded
+ * topics, whose right is checked later.
+ */
 export function liveChannel(topic: LiveTopic, viewer: Session | null): string | null {
   if (isProductTopic(topic)) return topic;
+  if (isGuardedTopic(topic)) return null;
   if (viewer === null || (viewer.lacksSecondFactor && topic !== "account")) return null;
   return ownChannels[topic](viewer);
+}
+
+/**
+ * Resolves to the owners of those records that a viewer may watch, by the records' ids: `live.rightsChanged` names an owner
+ * when the rights to their records change.
+ */
+type RightCheck = (db: Reader, viewer: Session, ids: readonly string[]) => Promise<Map<string, string>>;
+const rightChecks: Record<GuardedSubject, RightCheck> = {
+  application: studentsOfWatchable,
+};
+
+/** Checks somebody's rights to guarded topics. A topic that is missing in the answer may not be watched. */
+export async function rightsTo(
+  db: Reader,
+  viewer: Session | null,
+  topics: readonly GuardedTopic[],
+): Promise<Map<string, Right>> {
+  if (viewer === null || viewer.lacksSecondFactor) {
+    const code = viewer === null ? "unauthenticated" : "account/second-factor-required";
+    return new Map(topics.map((topic) => [topic, { code }]));
+  }
+  const rights = new Map<string, Right>();
+  for (const subject of guardedSubjects) {
+    const prefix = `${subject}:`;
+    const ids = topics.filter((topic) => topic.startsWith(prefix)).map((topic) => topic.slice(prefix.length));
+    if (ids.length === 0) continue;
+    const owners = await rightChecks[subject](db, viewer, ids);
+    for (const [id, owner] of owners) rights.set(`${prefix}${id}`, { owner });
+  }
+  return rights;
 }
 
 /** Channels that very many watch: every agent and admin with Manage Students open follows all students and agents. */

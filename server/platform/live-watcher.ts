@@ -39,12 +39,12 @@ const opening = Buffer.from("retry: 1000\n\n");
 const ping = Buffer.from(":\n\n");
 
 /**
- * One browser's stream. `names`: the event's name for each channel; `left` is called once, however it ends. `beatEvery`:
+ * One browser's stream. `names`: the event's name for each channel, which may change; `left` is called once, however it ends. `beatEvery`:
  * milliseconds between heartbeats.
  */
 export function createWatcher(
   holder: Holder,
-  names: ReadonlyMap<string, string>,
+  names: Map<string, string>,
   openSink: OpenSink,
   beatEvery: number,
   left: () => void,

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { RawStream } from "#tests/support/raw-stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import type { Guard } from "./guarded-topics.ts";
 import { createLive, type Live } from "./live.ts";
 import { type Holder, socketSink } from "./live-watcher.ts";
 
@@ -13,6 +14,7 @@ let w: Wayfare;
 let live: Live;
 let server: Server;
 let holder: Holder;
+let guard: Guard;
 beforeAll(async () => {
   w = await wayfare();
 });
@@ -22,9 +24,10 @@ afterAll(() => w.stop());
 beforeEach(async () => {
   live = createLive(w.services.bus, new Set(), round);
   holder = { visitor: "203.0.113.7" };
+  guard = { topics: [], check: async () => new Map() };
   server = createServer((_request, response) => {
     const sink = socketSink(response, { "content-type": "text/event-stream" });
-    if (sink) live.open(holder, new Map([["lot", "lot"]]), sink);
+    if (sink) live.open(holder, new Map([["lot", "lot"]]), sink, guard);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -108,4 +111,23 @@ test("what was sent before the end arrives before it", async () => {
   await once(stream.socket, "close");
   expect(stream.events()).toEqual(['"last"']);
   expect(nothingLeft()).toBe(true);
+});
+
+test("a stream whose rights can't be checked says so and ends", async () => {
+  guard = { topics: ["thread:1"], check: () => Promise.reject(new Error("no database")) };
+  const stream = await open();
+  await once(stream.socket, "close");
+  expect(stream.text).toMatch(/event: thread:1\ndata: \{"refused":"unavailable"\}\n\n$/);
+  expect(nothingLeft()).toBe(true);
+});
+
+test("a stream that has ended during a check hears nothing of it", async () => {
+  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Guard["check"]>>>();
+  guard = { topics: ["thread:1"], check: () => promise };
+  const stream = await open();
+  stream.socket.destroy();
+  await until(nothingLeft);
+  resolve(new Map([["thread:1", { owner: "ada" }]]));
+  await promise;
+  expect(live.isWatched("thread:1")).toBe(false);
 });

@@ -1,6 +1,8 @@
+import type { RefusedCode } from "#protocol/live-topic.ts";
 import type { Bus } from "./bus.ts";
 import { coalesce } from "./coalesce.ts";
-import type { Reader } from "./database.ts";
+import type { Reader, Transaction } from "./database.ts";
+import { type Guard, GuardedTopics } from "./guarded-topics.ts";
 import { createWatcher, frame, type Holder, type OpenSink, type Watcher } from "./live-watcher.ts";
 
 /** Milliseconds between heartbeats, which also find out that a session has ended. */
@@ -30,6 +32,8 @@ export function createLive(
   /** The event's name for each watcher, by channel. */
   const byChannel = new Map<string, Map<Watcher, string>>();
   const byHolder = new Map<string, Set<Watcher>>();
+  /** The streams that have guarded topics. */
+  const guards = new Map<Watcher, GuardedTopics>();
 
   function deliver(channel: string, data: string) {
     let bytes: Buffer | undefined;
@@ -41,9 +45,18 @@ export function createLive(
     }
   }
 
+  function join(watcher: Watcher, channel: string, name: string) {
+    byChannel.set(channel, (byChannel.get(channel) ?? new Map<Watcher, string>()).set(watcher, name));
+  }
+
+  function part(watcher: Watcher, channel: string) {
+    const watching = byChannel.get(channel);
+    watching?.delete(watcher);
+    if (watching?.size === 0) byChannel.delete(channel);
+  }
+
   function enter(watcher: Watcher) {
-    for (const [channel, name] of watcher.names)
-      byChannel.set(channel, (byChannel.get(channel) ?? new Map<Watcher, string>()).set(watcher, name));
+    for (const [channel, name] of watcher.names) join(watcher, channel, name);
     const key = keyOf(watcher.holder);
     const theirs = (byHolder.get(key) ?? new Set()).add(watcher);
     byHolder.set(key, theirs);
@@ -52,15 +65,38 @@ export function createLive(
   }
 
   function leave(watcher: Watcher) {
-    for (const channel of watcher.names.keys()) {
-      const watching = byChannel.get(channel);
-      watching?.delete(watcher);
-      if (watching?.size === 0) byChannel.delete(channel);
-    }
+    for (const channel of watcher.names.keys()) part(watcher, channel);
+    guards.get(watcher)?.end();
+    guards.delete(watcher);
     const key = keyOf(watcher.holder);
     const theirs = byHolder.get(key);
     theirs?.delete(watcher);
     if (theirs?.size === 0) byHolder.delete(key);
+  }
+
+  /** Has the rights to a stream's guarded topics checked. Each topic's channel has the topic's name. */
+  function watchGuarded(watcher: Watcher, guard: Guard) {
+    const refused = (topic: string, code: RefusedCode) =>
+      watcher.push(topic, frame(topic, JSON.stringify({ refused: code })));
+    const topics = new GuardedTopics(guard, {
+      granted(topic) {
+        watcher.names.set(topic, topic);
+        join(watcher, topic, topic);
+        // Events from before the grant were not delivered, so the browser queries the present state.
+        watcher.push(topic, frame(topic, "{}"));
+      },
+      takenBack(topic) {
+        watcher.names.delete(topic);
+        part(watcher, topic);
+      },
+      refused,
+      failed(some) {
+        for (const topic of some) refused(topic, "unavailable");
+        watcher.end();
+      },
+    });
+    guards.set(watcher, topics);
+    void topics.run();
   }
 
   /** Copies the sets, since a watcher that ends leaves them. */
@@ -87,6 +123,9 @@ export function createLive(
     },
     { overRedis: true },
   );
+  bus.subscribe("rights", (owner) => {
+    for (const topics of guards.values()) topics.rightsChanged(owner);
+  });
   bus.onGap(endAll);
 
   return {
@@ -96,13 +135,22 @@ export function createLive(
      */
     isFull: (holder: Holder): boolean =>
       "visitor" in holder && (byHolder.get(keyOf(holder))?.size ?? 0) >= streamsPerAddress,
-    /** One browser's stream over the channels it may see. `names`: the event's name for each channel. */
-    open(holder: Holder, names: ReadonlyMap<string, string>, openSink: OpenSink): void {
-      const watcher: Watcher = createWatcher(holder, names, openSink, everyMilliseconds, () =>
+    /**
+     * One browser's stream over the channels it may see, and over the guarded topics that it turns out to have a right
+     * to. `names`: the event's name for each channel.
+     */
+    open(holder: Holder, names: ReadonlyMap<string, string>, openSink: OpenSink, guard?: Guard): void {
+      const watcher: Watcher = createWatcher(holder, new Map(names), openSink, everyMilliseconds, () =>
         leave(watcher),
       );
       enter(watcher);
+      if (guard && guard.topics.length > 0) watchGuarded(watcher, guard);
     },
+    /**
+     * Has every node take back the guarded topics of these owners' records if and when the transaction commits, and
+     * check the rights to them again. Events of guarded topics that are published with a later transaction arrive after it.
+     */
+    rightsChanged: (owners: readonly string[], tx: Transaction) => bus.publish("rights", owners, tx),
     /** Sends an event to every node's watchers of a channel; `data` is JSON. With `tx`: if and when it commits. */
     publish: (channel: string, data: string, tx?: Reader) => publishTo([channel], data, tx),
     /** Sends one event over several channels at once. */

@@ -20,11 +20,17 @@ export class Stream {
 
   /** Returns the name of the next event; null when the stream has ended. */
   async next(): Promise<string | null> {
+    return (await this.nextEvent())?.name ?? null;
+  }
+
+  /** Returns the next event; null when the stream has ended. */
+  async nextEvent(): Promise<{ name: string; data: string } | null> {
     for (;;) {
-      const found = /event: (.*)\n/.exec(this.#text);
-      if (found) {
-        this.#text = this.#text.slice(found.index + found[0].length);
-        return found[1] ?? "";
+      const event = /event: (.*)\ndata: (.*)\n\n/.exec(this.#text);
+      if (event) {
+        this.#text = this.#text.slice(event.index + event[0].length);
+        const [, name = "", data = ""] = event;
+        return { name, data };
       }
       const { done, value } = await this.#reader.read();
       if (done) return null;

@@ -62,6 +62,18 @@ test("one stream carries all topics, and every opening asks again for all of the
   expect(news).toEqual(["account", "agents", "agents {}"]);
 });
 
+test("a guarded topic is asked for when the server grants or refuses it, not when the stream opens", () => {
+  const topic = "application:3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11";
+  live.watch(topic, listener);
+  live.watch("account", listener);
+  vi.advanceTimersByTime(0);
+  dispatch("open");
+  expect(news).toEqual(["account"]);
+  dispatch(topic, "{}");
+  dispatch(topic, '{"refused":"not-found"}');
+  expect(news.slice(1)).toEqual([`${topic} {}`, `${topic} {"refused":"not-found"}`]);
+});
+
 test("one listener of several watchers is called once, as long as one of them is there", () => {
   const stops = [live.watch(product, listener), live.watch(product, listener)];
   vi.advanceTimersByTime(0);

@@ -1,6 +1,6 @@
 import { onlineManager, type QueryKey } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type LiveTopic, type OwnTopic, signedOutEvent } from "#protocol/live-topic.ts";
+import { isGuardedTopic, type LiveTopic, type OwnTopic, signedOutEvent } from "#protocol/live-topic.ts";
 import { queryClient } from "./query-client.ts";
 import { reportUnanswered } from "./request.ts";
 import { api } from "./rpc.ts";
@@ -80,7 +80,8 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
     opened.addEventListener("open", () => {
       mended();
       delay = firstDelay;
-      for (const topic of topics) dispatch(topic, null);
+      // The server announces a guarded topic by an event of its own, once it has checked the right.
+      for (const topic of topics) if (!isGuardedTopic(topic)) dispatch(topic, null);
     });
     opened.addEventListener(signedOutEvent, ({ data }: MessageEvent<string>) => ended(data));
     for (const topic of topics)

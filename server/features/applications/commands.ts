@@ -12,6 +12,7 @@ import {
 import { decideStep, moverOf } from "#domain/application-step.ts";
 import { isStudent, mayFollow } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
+import { applicationTopic } from "#protocol/live-topic.ts";
 import { lockActor, lockStatus } from "#server/features/account/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
@@ -141,6 +142,7 @@ async function recordStep(
     detail: { application: application.id, to, ...(from && { from }) },
   });
   await notify(services, tx, ...newsOfStep(actor, student, step));
+  await services.live.publish(applicationTopic(application.id), "{}", tx);
   await broadcastDashboards(services, tx, student.id, student.assignedAgentId, actor.userId);
 }
 

@@ -1,6 +1,8 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Application, TimelineStep } from "#contract/applications.ts";
+import type { AccountStatus } from "#domain/account.ts";
 import { applicationLimits } from "#domain/application.ts";
+import { moverOf } from "#domain/application-step.ts";
 import { stepsPerPage } from "#protocol/page-sizes.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import { paginate } from "#server/platform/cursor.ts";
@@ -50,6 +52,23 @@ export async function studentOf(db: Reader, applicationId: string): Promise<stri
     .from(application)
     .where(eq(application.id, applicationId));
   return found?.studentId ?? null;
+}
+
+/** Returns the students of those applications that somebody may watch, by application: their own, and those they may move. */
+export async function studentsOfWatchable(
+  db: Reader,
+  viewer: AccountStatus & { userId: string },
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ id: application.id, student: { id: user.id, assignedAgentId: user.assignedAgentId } })
+    .from(application)
+    .innerJoin(user, eq(user.id, application.studentId))
+    .where(inArray(application.id, [...ids]));
+  const who = { ...viewer, id: viewer.userId };
+  return new Map(
+    rows.flatMap(({ id, student }) => (moverOf(who, student) === null ? [] : [[id, student.id] as const])),
+  );
 }
 
 /** Lists a page of an application's steps, newest first. Admins appear by their role only. */

@@ -70,6 +70,7 @@ async function carryOut(
   const eventKey = `${agent ? "agent-assigned" : "agent-lost"}:${randomUUID()}`;
   const news = newsOfAssignment(actor, student, agent, eventKey, former);
   await notify(services, tx, ...news);
+  await services.live.rightsChanged([student.id], tx);
   await broadcastDashboards(services, tx, student.id, former?.id ?? null, agent?.id ?? null);
 }
 

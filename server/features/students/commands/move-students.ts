@@ -122,6 +122,7 @@ async function moveStudents(
     const ids = students.slice(at, at + batchSize).map(({ id }) => id);
     await recordAudit(tx, ...ids.map((subjectId) => ({ ...entry, subjectId })));
     await notify(services, tx, ...ids.map((id) => newsToStudent(id, eventKey, from, to)));
+    await services.live.rightsChanged(ids, tx);
     await broadcastDashboards(services, tx, ...ids);
   }
   const number = numberOfStudents(students.length);
