@@ -35,8 +35,8 @@ const bidCount = "(1 + abs(hashtext(id::text)) % 19)";
 const amountOf = (number: string) => `starting_bid + ${number} * 100 * (1 + abs(hashtext(id::text)) % 50)`;
 
 const addBidding = `
-  insert into auction_bidding (product_id, price, highest_bidder_id, bid_count, category, subcategory, grade)
-  select id, ${amountOf(bidCount)}, 'bidder-' || ${bidCount} * 37 % 1000, ${bidCount}, category, subcategory, grade
+  insert into auction_bidding (product_id, ends_at, price, highest_bidder_id, bid_count, category, subcategory, grade)
+  select id, end_date, ${amountOf(bidCount)}, 'bidder-' || ${bidCount} * 37 % 1000, ${bidCount}, category, subcategory, grade
   from auction_product order by id`;
 
 const addBids = `

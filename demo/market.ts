@@ -90,6 +90,7 @@ export class MarketPlan {
     this.all.bidding.push({
       productId: id,
       open: isOpen,
+      endsAt: product.endDate,
       price: highestBid ?? product.startingBid,
       highestBidderId,
       bidCount,

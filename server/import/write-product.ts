@@ -37,6 +37,7 @@ export async function insertProduct(tx: Transaction, imported: ImportedProduct):
   await tx.insert(auctionBidding).values({
     productId: id,
     open: isOpen,
+    endsAt: product.endDate,
     price: latest?.amount ?? startingBid,
     highestBidderId: latest?.bidderId ?? null,
     bidCount: bids.length,

@@ -27,13 +27,13 @@ export async function product(w: Store, seller: Pick<Person, "id">, changes: Cha
     endDate: new Date(Date.now() + 24 * hour),
     ...changes,
   } as const;
-  const { id, category, subcategory, grade, startingBid, state = "open" } = values;
+  const { id, category, subcategory, grade, startingBid, endDate: endsAt, state = "open" } = values;
   await w.services.database.transaction(async (tx) => {
     await tx.insert(auctionProduct).values(values);
     const open = state === "open";
     await tx
       .insert(auctionBidding)
-      .values({ productId: id, open, price: startingBid, category, subcategory, grade });
+      .values({ productId: id, open, endsAt, price: startingBid, category, subcategory, grade });
     await learnWords(tx, values.productName);
   });
   return id;

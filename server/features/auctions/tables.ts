@@ -58,6 +58,7 @@ export const auctionProduct = pgTable(
     /** The place of collection or the way of delivery, in the seller's words; often empty. */
     handover: text("handover").notNull().default(""),
     createdAt: at("created_at").notNull().defaultNow(),
+    /** The end that the seller asked for, which never changes; the auction ends at `auction_bidding.ends_at`. */
     endDate: at("end_date").notNull(),
     /** Changed only together with `auction_bidding.open`, under the lock of that row. */
     state: text("state").$type<AuctionState>().notNull().default("open"),
@@ -77,13 +78,14 @@ export const auctionProduct = pgTable(
     // Counts a seller's sales.
     index("auction_product_sold").on(table.sellerId).where(sql`state = 'sold'`),
     // /auctions reads each order for all products, and by category, subcategory and grade.
-    index("auction_product_ending").on(table.endDate, table.id).where(sql`state = 'open'`),
     index("auction_product_newest").on(table.createdAt, table.id, table.endDate).where(sql`state = 'open'`),
-    index("auction_product_facets_ending")
-      .on(table.category, table.subcategory, table.grade, table.endDate, table.id)
-      .where(sql`state = 'open'`),
     index("auction_product_facets_newest")
       .on(table.category, table.subcategory, table.grade, table.createdAt, table.id, table.endDate)
+      .where(sql`state = 'open'`),
+    // Nodes of the version before read these two. A later version drops them.
+    index("auction_product_ending").on(table.endDate, table.id).where(sql`state = 'open'`),
+    index("auction_product_facets_ending")
+      .on(table.category, table.subcategory, table.grade, table.endDate, table.id)
       .where(sql`state = 'open'`),
     index("auction_product_search").using("gin", table.search).with(fastupdateOff).where(sql`state = 'open'`),
     index("auction_product_called").using("gin", table.called).with(fastupdateOff).where(sql`state = 'open'`),
@@ -114,12 +116,14 @@ export const auctionBidding = pgTable(
       .primaryKey()
       .references(() => auctionProduct.id),
     open: boolean("open").notNull().default(true),
+    /** The end of the auction. Only who has locked this row may move it. */
+    endsAt: at("ends_at").notNull(),
     /** The highest bid, or the starting bid while there is none. */
     price: cents("price").notNull(),
     highestBidderId: text("highest_bidder_id"),
     bidCount: integer("bid_count").notNull().default(0),
     version: integer("version").notNull().default(1),
-    // These columns never change: they are copied for the indexes of lists that are sorted by price.
+    // These columns never change: they are copied for the indexes of lists that are sorted by price or end.
     category: text("category").$type<Category>().notNull(),
     subcategory: text("subcategory").notNull(),
     grade: text("grade").$type<Grade>().notNull(),
@@ -128,6 +132,10 @@ export const auctionBidding = pgTable(
     index("auction_bidding_price").on(table.price, table.productId).where(sql`open`),
     index("auction_bidding_facets_price")
       .on(table.category, table.subcategory, table.grade, table.price, table.productId)
+      .where(sql`open`),
+    index("auction_bidding_ending").on(table.endsAt, table.productId).where(sql`open`),
+    index("auction_bidding_facets_ending")
+      .on(table.category, table.subcategory, table.grade, table.endsAt, table.productId)
       .where(sql`open`),
   ],
 );

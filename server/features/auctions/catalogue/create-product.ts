@@ -39,9 +39,11 @@ async function save(
   await lockActor(tx, actor, mayTrade);
   await lockPictures(tx, actor.userId, images);
   const id = randomUUID();
-  const { category, subcategory, grade, startingBid } = product;
+  const { category, subcategory, grade, startingBid, endDate } = product;
   await tx.insert(auctionProduct).values({ id, sellerId: actor.userId, ...product });
-  await tx.insert(auctionBidding).values({ productId: id, price: startingBid, category, subcategory, grade });
+  await tx
+    .insert(auctionBidding)
+    .values({ productId: id, endsAt: endDate, price: startingBid, category, subcategory, grade });
   await learnWords(tx, product.productName);
   const inOrder = sql`array_position(${sql.param([...images])}::uuid[], ${auctionPicture.id}) - 1`;
   await tx
