@@ -10,13 +10,13 @@ const page = {
   name: "page",
   text: `
     select p.id, p.product_name as "productName", p.category, p.subcategory, p.grade, b.price, b.bid_count as "bidCount",
-           p.end_date as "endDate", picture.id as picture, picture.width, picture.height
+           b.ends_at as "endDate", picture.id as picture, picture.width, picture.height
     from auction_product p
     join auction_bidding b on b.product_id = p.id
     left join lateral (
       select id, width, height from auction_picture where product_id = p.id order by position limit 1) picture on true
-    where p.state = 'open' and p.end_date > now()
-    order by p.end_date, p.id limit 25`,
+    where b.open and b.ends_at > now()
+    order by b.ends_at, b.product_id limit 25`,
 };
 
 async function answer(response: ServerResponse): Promise<void> {

@@ -81,8 +81,11 @@ test("for how long an auction is over that nobody settles", async () => {
     valueOf(await createMetrics({ ...w.services, database }).metrics(), "wayfare_settle_lag_seconds");
   expect(await lag()).toBe(0);
   const offer = `
-    insert into auction_product (id, product_name, description, starting_bid, category, subcategory, grade, end_date)
-    values (gen_random_uuid(), 'Desk', 'Walnut', 100, 'home', 'Furniture', 'Grade A', now() + $1::interval)`;
+    with added as (
+      insert into auction_product (id, product_name, description, starting_bid, category, subcategory, grade, end_date)
+      values (gen_random_uuid(), 'Desk', 'Walnut', 100, 'home', 'Furniture', 'Grade A', now() + $1::interval) returning *)
+    insert into auction_bidding (product_id, ends_at, price, category, subcategory, grade)
+    select id, end_date, starting_bid, category, subcategory, grade from added`;
   await database.pool.query(offer, ["1 hour"]);
   expect(await lag()).toBe(0);
   await database.pool.query(offer, ["-90 seconds"]);

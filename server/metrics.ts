@@ -97,8 +97,8 @@ const queries: readonly Query[] = [
   {
     name: "wayfare_settle_lag_seconds",
     help: "For how long the auction that waits longest to be settled is over; the same on every node.",
-    text: `select coalesce(extract(epoch from now() - min(end_date)), 0)::float as value
-      from auction_product where state = 'open' and end_date <= now()`,
+    text: `select coalesce(extract(epoch from now() - min(ends_at)), 0)::float as value
+      from auction_bidding where open and ends_at <= now()`,
   },
   {
     name: "wayfare_audit_chain_broken",

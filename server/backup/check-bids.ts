@@ -21,10 +21,12 @@ const historyText = `
       when amount <= amount_before then 'is not above the bid before it'
       when amount < p.starting_bid then 'is below the starting bid'
       when bid.created_at < created_before then 'is older than the bid before it'
-      when bid.created_at >= p.end_date then 'came after the end'
+      when bid.created_at >= b.ends_at then 'came after the end'
       when bidder_id = p.seller_id then 'is the seller''s own'
     end as problem
-    from bid left join auction_product p on p.id = bid.product_id
+    from bid
+    left join auction_product p on p.id = bid.product_id
+    left join auction_bidding b on b.product_id = bid.product_id
   )
   select product, problem from judged where problem is not null limit ${most}`;
 

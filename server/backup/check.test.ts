@@ -104,7 +104,7 @@ const damages: [what: string, statement: string, problem: string][] = [
     "update auction_bid set created_at = created_at - interval '1 day' where number = 5",
     "bid 5 is older than the bid before it",
   ],
-  ["a bid after the end", "update auction_product set end_date = created_at", "bid 1 came after the end"],
+  ["a bid after the end", "update auction_bidding set ends_at = '2000-01-01'", "bid 1 came after the end"],
   [
     "the seller's own",
     "update auction_product set seller_id = (select bidder_id from auction_bid where number = 1)",

@@ -82,12 +82,12 @@ export async function endIn(
 ): Promise<Lot[]> {
   const client = new pg.Client(address);
   await client.connect();
-  const { rows } = await client.query<{ end_date: Date }>(
-    `update auction_product set end_date = now() + make_interval(secs => $1)
-     where id = any($2::uuid[]) returning end_date`,
+  const { rows } = await client.query<{ ends_at: Date }>(
+    `update auction_bidding set ends_at = now() + make_interval(secs => $1)
+     where product_id = any($2::uuid[]) returning ends_at`,
     [milliseconds / 1000, idsOf(lots)],
   );
   await client.end();
-  const endDate = rows[0]?.end_date.getTime() ?? 0;
+  const endDate = rows[0]?.ends_at.getTime() ?? 0;
   return lots.map((lot) => ({ ...lot, endDate }));
 }

@@ -55,15 +55,12 @@ export const bid = (
 export async function endAt(
   { services: { database } }: Store,
   productId: string,
-  endDate: Date,
+  endsAt: Date,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx.update(auctionProduct).set({ endDate }).where(eq(auctionProduct.id, productId));
-    await tx
-      .update(auctionBidding)
-      .set({ version: sql`${auctionBidding.version} + 1` })
-      .where(eq(auctionBidding.productId, productId));
-  });
+  await database.db
+    .update(auctionBidding)
+    .set({ endsAt, version: sql`${auctionBidding.version} + 1` })
+    .where(eq(auctionBidding.productId, productId));
 }
 
 /** The columns of a product whose auction ended without a sale. */

@@ -16,8 +16,8 @@ const text = `
     (select min(uploaded_at) from document where state = 'uploaded' and replaced_at is null) as "documentsSince",
     (select count(distinct student_id) from document
       where state = 'uploaded' and replaced_at is null)::int as "documentsOf",
-    (select count(*) from auction_product where state = 'open' and end_date >= now()
-      and end_date < least($1::timestamptz, now() + interval '26 hours'))::int as auctions,
+    (select count(*) from auction_bidding where open and ends_at >= now()
+      and ends_at < least($1::timestamptz, now() + interval '26 hours'))::int as auctions,
     (select count(*) from "user" where role = 'student')::int as students,
     (select count(*) from (select from applied group by student_id) applicants)::int as applicants,
     (select coalesce(json_object_agg(state, number), '{}') from (

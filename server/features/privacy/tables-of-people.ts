@@ -101,7 +101,8 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     download: {
       items: (id) => sql`
         select product_name as "name", description, handover, category, subcategory, grade,
-          starting_bid as "startingBidInCents", created_at as "listedAt", end_date as "endDate", state,
+          starting_bid as "startingBidInCents", created_at as "listedAt",
+          (select ends_at from auction_bidding where product_id = id) as "endDate", state,
           closed_at as "closedAt", removal_reason as "removalReason", winning_bid as "winningBidInCents"
         from auction_product where seller_id = ${id} order by created_at, id`,
       purchases: (id) => sql`

@@ -75,7 +75,7 @@ type LockRow = {
   highest_bidder_id: string | null;
   seller_id: string | null;
   starting_bid: string;
-  end_date: Date;
+  ends_at: Date;
 };
 
 /**
@@ -84,7 +84,7 @@ type LockRow = {
  */
 const lockText = `
   select b.product_id, b.version, b.open, b.price, b.bid_count, b.highest_bidder_id,
-         p.seller_id, p.starting_bid, p.end_date
+         b.ends_at, p.seller_id, p.starting_bid
   from auction_bidding b join auction_product p on p.id = b.product_id
   where b.product_id = any($1::uuid[])
   order by b.product_id
@@ -107,7 +107,7 @@ async function lockProducts(
     open: row.open,
     sellerId: row.seller_id,
     startingBid: Number(row.starting_bid),
-    endDate: row.end_date,
+    endDate: row.ends_at,
     highestBid: row.bid_count > 0 ? Number(row.price) : null,
     highestBidderId: row.highest_bidder_id,
     bidCount: row.bid_count,

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MyBid } from "#contract/auctions.ts";
-import { bid, product } from "#tests/support/auctions.ts";
+import { bid, endAt, product } from "#tests/support/auctions.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { openStream } from "#tests/support/stream.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -67,13 +67,9 @@ test("past its end and not settled yet it stands as it stood", async () => {
   const [ada, bea] = [await student(), await student()];
   const id = await contested(ada, bea);
   await w.services.database.transaction(async (tx) => {
-    // Nothing settles the auction while this lock is held.
-    await tx.select().from(auctionBidding).where(eq(auctionBidding.productId, id)).for("update");
-    const { db } = w.services.database;
-    await db
-      .update(auctionProduct)
-      .set({ endDate: new Date(0) })
-      .where(eq(auctionProduct.id, id));
+    // Nothing settles the auction while this lock is held, which lets its end be moved.
+    await tx.select().from(auctionBidding).where(eq(auctionBidding.productId, id)).for("key share");
+    await endAt(w, id, new Date(0));
     expect((await only(bea))?.position).toBe("winning");
     expect((await only(ada))?.position).toBe("outbid");
   });

@@ -130,7 +130,7 @@ const milliseconds = (moment: AnyPgColumn): SQL => sql`(extract(epoch from ${mom
  */
 const keyOf = (position: SQL): SQL<string> => sql`
   array_position(${`{${bidPositions.join()}}`}::text[], ${position}) * 100000000000000 + case ${auctionProduct.state}
-    when 'open' then ${milliseconds(auctionProduct.endDate)}
+    when 'open' then ${milliseconds(auctionBidding.endsAt)}
     else 10000000000000 - ${milliseconds(auctionBidder.since)} end`;
 
 function readPage(db: Reader, bidderId: string, after: Cursor | null) {
@@ -147,7 +147,7 @@ function readPage(db: Reader, bidderId: string, after: Cursor | null) {
       // The highest bidder may not be the buyer, so a sale shows its own price.
       price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
       state: auctionProduct.state,
-      endDate: auctionProduct.endDate,
+      endDate: auctionBidding.endsAt,
       since: auctionBidder.since,
       key,
     })

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Reader } from "#server/platform/database.ts";
-import { auctionProduct } from "../tables.ts";
+import { auctionBidding } from "../tables.ts";
 
 /** Returns the database's time at this moment, also within a transaction. */
 export async function databaseTime(db: Reader): Promise<Date> {
-  const now = sql<Date>`clock_timestamp()`.mapWith(auctionProduct.endDate);
+  const now = sql<Date>`clock_timestamp()`.mapWith(auctionBidding.endsAt);
   const [found] = await db.select({ now }).from(sql`(values (1)) as one`);
   if (!found) throw new Error("the database answered no time");
   return found.now;

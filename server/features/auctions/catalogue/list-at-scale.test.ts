@@ -4,8 +4,16 @@ import { grades, kinds } from "#domain/auction.ts";
 import { type AuctionSort, auctionSorts } from "#domain/auction-list.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { readForPage, searchedInOrder } from "./list-products.ts";
-import { facetsOf, fits, orders, type ProductQuery, pageBySearch, pageInOrder } from "./list-statements.ts";
+import { searchedInOrder } from "./list-products.ts";
+import {
+  facetsOf,
+  fits,
+  orders,
+  type ProductQuery,
+  pageBySearch,
+  pageInOrder,
+  wanted,
+} from "./list-statements.ts";
 import { searchQuery } from "./search-query.ts";
 
 const total = 20_000;
@@ -17,8 +25,8 @@ const generate = `
     select gen_random_uuid(), 'Thing ' || n % 5000 || ' Of' || n % 77, 'As described', 1000 + n % 997, category, subcategory,
            ($4::text[])[1 + n / 9 % 5], now() - n % 3001 * interval '1 minute', now() + (10 + n % 4999) * interval '1 minute'
     from generate_series(1, ${total}) n join kind on index = n % 9 returning *)
-  insert into auction_bidding (product_id, price, category, subcategory, grade)
-  select id, starting_bid, category, subcategory, grade from added`;
+  insert into auction_bidding (product_id, ends_at, price, category, subcategory, grade)
+  select id, end_date, starting_bid, category, subcategory, grade from added`;
 
 const addPictures = `
   insert into auction_picture (id, owner_id, product_id, position, width, height)
@@ -77,7 +85,7 @@ async function plansOf(query: ProductQuery): Promise<string[]> {
   const alike = query.sort === "bestMatch" ? fits.map((fit) => ({ ...query, fit })) : [query];
   const statements = search
     ? alike.flatMap((each) => [pageInOrder(each, search, searchedInOrder), pageBySearch(each, search)])
-    : [pageInOrder(query, null, readForPage[query.sort])];
+    : [pageInOrder(query, null, wanted)];
   const explain = async (text: string, values?: unknown[]) => {
     const { rows } = await w.services.database.pool.query<{ "QUERY PLAN": string }>(text, values);
     return rows.map((row) => row["QUERY PLAN"]).join("\n");

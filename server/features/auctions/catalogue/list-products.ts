@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type pg from "pg";
 import type { ListedProduct } from "#contract/auctions.ts";
-import type { AuctionSort } from "#domain/auction-list.ts";
 import { searchWords } from "#domain/search-words.ts";
 import { auctionsPerPage } from "#protocol/page-sizes.ts";
 import { paginate, writeCursor } from "#server/platform/cursor.ts";
@@ -25,14 +24,6 @@ import { corrected, searchQuery, withoutBeginning } from "./search-query.ts";
  * takes about as long as the index takes for words that are just too rare.
  */
 export const searchedInOrder = 4_000;
-/** Products that a page reads. By price it reads more, since some may have ended without being settled yet. */
-export const readForPage: Record<AuctionSort, number> = {
-  bestMatch: wanted,
-  endingSoonest: wanted,
-  newest: wanted,
-  priceUp: 1_000,
-  priceDown: 1_000,
-};
 
 /** `key` is an ISO 8601 time, or cents; `endDate` is in milliseconds since 1970. */
 type Row = {
@@ -45,13 +36,6 @@ const run = async (pool: pg.Pool, statement: Statement): Promise<Row[]> =>
   (await pool.query<{ products: Row[] }>(statement)).rows[0]?.products ?? [];
 
 const isPage = (found: readonly Row[]) => found.length > auctionsPerPage;
-
-/** Reads a page without a search. If the first products do not fill it, reads on to the end of the order. */
-async function readPage(pool: pg.Pool, query: ProductQuery): Promise<Row[]> {
-  const among = readForPage[query.sort];
-  const found = await run(pool, pageInOrder(query, null, among));
-  return isPage(found) || among === wanted ? found : await run(pool, pageInOrder(query, null, null));
-}
 
 /** Finds common words fast by reading in order, and rare ones by the index. */
 async function findAlike(pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> {
@@ -105,7 +89,7 @@ export async function listProducts(
   const words = searchWords(query.search);
   const found = await (words.length > 0
     ? turn(() => search(searchPool, query, words))
-    : readPage(pool, query).then((rows): Found => ({ rows, corrected: null })));
+    : run(pool, pageInOrder(query, null, wanted)).then((rows): Found => ({ rows, corrected: null })));
   const { rows, next } = paginate(found.rows, query.limit ?? auctionsPerPage, cursorAfter);
   const products = rows.map(({ product }) => ({ ...product, endDate: new Date(product.endDate) }));
   return { products, next, corrected: found.corrected };

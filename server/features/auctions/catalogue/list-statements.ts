@@ -26,8 +26,10 @@ export function facetsOf({ category, subcategory, grade }: Filter): Facets | nul
 type Order = {
   table: "auction_product" | "auction_bidding";
   open: string;
+  /** The condition that the time of an open product is not over: it may not be settled yet. */
+  going: string;
   id: "id" | "product_id";
-  key: "end_date" | "created_at" | "price";
+  key: "ends_at" | "created_at" | "price";
   type: "timestamptz" | "bigint";
   direction: "asc" | "desc";
   cursor: z.ZodType<ProductCursor>;
@@ -46,27 +48,35 @@ const fitCursor = z
   .tuple([cursorTime, z.uuid(), z.enum(fits)])
   .transform(([key, id, fit]): ProductCursor => ({ key, id, fit }));
 
-const byTime = {
-  table: "auction_product",
-  open: "state = 'open'",
-  id: "id",
-  type: "timestamptz",
-  cursor: timeCursor,
-} as const;
-const byPrice = {
+const byBidding = {
   table: "auction_bidding",
   open: "open",
+  going: "ends_at > now()",
   id: "product_id",
-  key: "price",
-  type: "bigint",
-  cursor: numberCursor,
+} as const;
+const byEnd = {
+  ...byBidding,
+  key: "ends_at",
+  type: "timestamptz",
+  direction: "asc",
+  cursor: timeCursor,
+} as const;
+const byPrice = { ...byBidding, key: "price", type: "bigint", cursor: numberCursor } as const;
+const byAge = {
+  table: "auction_product",
+  open: "state = 'open'",
+  going: "(select ends_at from auction_bidding where product_id = id) > now()",
+  id: "id",
+  key: "created_at",
+  type: "timestamptz",
+  cursor: timeCursor,
 } as const;
 
 export const orders: Record<AuctionSort, Order> = {
   // Among items that fit alike, the one that ends soonest comes first.
-  bestMatch: { ...byTime, key: "end_date", direction: "asc", cursor: fitCursor },
-  endingSoonest: { ...byTime, key: "end_date", direction: "asc" },
-  newest: { ...byTime, key: "created_at", direction: "desc" },
+  bestMatch: { ...byEnd, cursor: fitCursor },
+  endingSoonest: byEnd,
+  newest: { ...byAge, direction: "desc" },
   priceUp: { ...byPrice, direction: "asc" },
   priceDown: { ...byPrice, direction: "desc" },
 };
@@ -84,7 +94,7 @@ export type ProductQuery = {
 
 /**
  * A statement whose text depends only on the shape of the question. Without a search it has a name, and each connection
- * plans it once: there are at most 78. A search is planned for its own words.
+ * plans it once: there are at most 54. A search is planned for its own words.
  */
 export type Statement = pg.QueryConfig<unknown[]>;
 
@@ -101,9 +111,9 @@ function statement(name: string | undefined, write: (put: Put) => string): State
 }
 
 /** Names a statement by everything that changes its text. */
-const nameOf = ({ sort, facets, cursor }: ProductQuery, among: number | null): string => {
+const nameOf = ({ sort, facets, cursor }: ProductQuery, among: number): string => {
   const parts = facets ? `_${facets.kinds.length * facets.grades.length}` : "";
-  return `auctions_${sort}${parts}${cursor ? "_further" : ""}_${among ?? "all"}`;
+  return `auctions_${sort}${parts}${cursor ? "_further" : ""}_${among}`;
 };
 
 const tsquery = (query: string, put: Put) => `to_tsquery('auction_search', ${put(query)})`;
@@ -119,20 +129,22 @@ function beyond(order: Order, cursor: Cursor | null, put: Put, key: string, id: 
 /**
  * Selects the first open products in the requested order: reads one index in order, or merges one part of an index for
  * each kind and grade, at most 45. It reads no more than it returns. Every part has its own limit: otherwise PostgreSQL
- * plans for all of its rows, and sorts them.
+ * plans for all of its rows, and sorts them. `withWords` adds what a search looks in, and leaves the ended products in:
+ * looking up the end is for those that fit.
  */
 function firstInOrder(
   { sort, facets, cursor }: ProductQuery,
   put: Put,
-  columns: string,
-  among: number | null,
+  among: number,
+  withWords = false,
 ): string {
   const order = orders[sort];
   const { table, id, key, open, direction } = order;
-  const going = table === "auction_product" ? "and end_date > now()" : "";
-  const limit = among === null ? "" : `order by key ${direction}, id ${direction} limit ${among}`;
+  const words = withWords ? ", search, called" : "";
+  const going = withWords ? "" : `and ${order.going}`;
+  const limit = `order by key ${direction}, id ${direction} limit ${among}`;
   const part = (facet: string) =>
-    `(select ${id} as id, ${key} as key ${columns} from ${table}
+    `(select ${id} as id, ${key} as key ${words} from ${table}
       where ${open} ${facet} ${going} ${beyond(order, cursor, put, key, id)} ${limit})`;
   if (facets === null) return part("");
   const { kinds, grades } = facets;
@@ -152,7 +164,7 @@ const shown = (page: string, direction: Order["direction"]) => `
   select coalesce(json_agg(json_build_object('key', page.key, 'product', json_build_object(
     'id', product.id, 'productName', product.product_name, 'category', product.category,
     'subcategory', product.subcategory, 'grade', product.grade, 'price', bidding.price,
-    'bidCount', bidding.bid_count, 'endDate', (extract(epoch from product.end_date) * 1000)::bigint,
+    'bidCount', bidding.bid_count, 'endDate', (extract(epoch from bidding.ends_at) * 1000)::bigint,
     'picture', (
       select json_build_object('id', id, 'width', width, 'height', height) from auction_picture
       where product_id = page.id order by position limit 1)))
@@ -169,7 +181,7 @@ export function countInOrder(facets: Facets | null): Statement {
   const most = auctionsCounted + 1;
   return statement(
     nameOf(query, most),
-    (put) => `select count(*)::int as count from ${firstInOrder(query, put, "", most)} counted`,
+    (put) => `select count(*)::int as count from ${firstInOrder(query, put, most)} counted`,
   );
 }
 
@@ -182,20 +194,20 @@ function isFound(fit: Fit | undefined, asked: string): string {
   return `${fit ?? "search"} @@ ${asked} or numnode(${asked}) = 0`;
 }
 
-/**
- * Reads a page, of a search's results if there is one, among the first `among` products in the order; null means all.
- */
-export function pageInOrder(query: ProductQuery, search: string | null, among: number | null): Statement {
-  const { table, direction } = orders[query.sort];
-  const isBidding = table === "auction_bidding";
+/** Reads a page, of a search's results if there is one, among the first `among` products in the order. */
+export function pageInOrder(query: ProductQuery, search: string | null, among: number): Statement {
+  const { table, going, direction } = orders[query.sort];
+  const withWords = search !== null && table === "auction_product";
   return statement(search === null ? nameOf(query, among) : undefined, (put) => {
-    const first = firstInOrder(query, put, search !== null && !isBidding ? ", search, called" : "", among);
-    // The bidding has neither the end of its product nor its name.
-    const product = isBidding
-      ? `cross join lateral (
-          select search, called from auction_product where id = first.id and state = 'open' and end_date > now() offset 0) product`
-      : "";
-    const condition = search === null ? "" : `where ${isFound(query.fit, tsquery(search, put))}`;
+    const first = firstInOrder(query, put, among, withWords);
+    // The bidding does not have the words of its product.
+    const product =
+      search !== null && !withWords
+        ? "cross join lateral (select search, called from auction_product where id = first.id offset 0) product"
+        : "";
+    const onlyGoing = withWords ? `and ${going}` : "";
+    const condition =
+      search === null ? "" : `where (${isFound(query.fit, tsquery(search, put))}) ${onlyGoing}`;
     const page = `select first.id, first.key from ${first} first ${product} ${condition}
       order by first.key ${direction}, first.id ${direction} limit ${wanted}`;
     return shown(page, direction);
@@ -213,19 +225,18 @@ function facetQuery({ kinds, grades }: Facets): string {
 export function pageBySearch(query: ProductQuery, search: string): Statement {
   const { sort, facets, cursor, fit } = query;
   const order = orders[sort];
-  const { key, direction, table } = order;
+  const { key, direction } = order;
   return statement(undefined, (put) => {
     const words = tsquery(search, put);
     const index = fit === "called" ? "called" : "search";
     const others = fit === "mentioned" ? `and not called @@ ${words}` : "";
     const ofFacets = facets ? ` && ${put(facetQuery(facets))}::tsquery` : "";
-    const price = table === "auction_bidding" ? "join auction_bidding on product_id = found.id" : "";
     // Materialized, so that the index is used, whatever PostgreSQL estimates for the other conditions and the order.
     const page = `with found as materialized (
-        select id, end_date, created_at from auction_product
+        select id, created_at from auction_product
         where state = 'open' and ${index} @@ (${words}${ofFacets}) ${others})
-      select found.id, ${key} as key from found ${price}
-      where found.end_date > now() ${beyond(order, cursor, put, key, "found.id")}
+      select found.id, ${key} as key from found join auction_bidding on product_id = found.id
+      where ends_at > now() ${beyond(order, cursor, put, key, "found.id")}
       order by ${key} ${direction}, found.id ${direction} limit ${wanted}`;
     return shown(page, direction);
   });

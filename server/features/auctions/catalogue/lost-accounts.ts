@@ -22,7 +22,7 @@ function lockOpen(tx: Transaction, ids: ReturnType<typeof sql>) {
         id: auctionBidding.productId,
         sellerId: auctionProduct.sellerId,
         state: auctionProduct.state,
-        endDate: auctionProduct.endDate,
+        endDate: auctionBidding.endsAt,
         bidCount: auctionBidding.bidCount,
       })
       .from(auctionBidding)

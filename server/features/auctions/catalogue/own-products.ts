@@ -8,7 +8,7 @@ import { auctionBidding, auctionProduct } from "../tables.ts";
 
 /** The state that the seller sees. `ended`: the auction's time is over, and it is about to be settled. */
 const shownState = sql<OwnProduct["state"]>`case
-  when ${auctionProduct.state} = 'open' and ${auctionProduct.endDate} <= clock_timestamp() then 'ended'
+  when ${auctionProduct.state} = 'open' and ${auctionBidding.endsAt} <= clock_timestamp() then 'ended'
   else ${auctionProduct.state} end`;
 
 const readPage = (db: Reader, sellerId: string, after: Cursor | null) =>
@@ -23,7 +23,7 @@ const readPage = (db: Reader, sellerId: string, after: Cursor | null) =>
       // The highest bidder may not be the buyer, so a sale shows its own price.
       price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
       bidCount: auctionBidding.bidCount,
-      endDate: auctionProduct.endDate,
+      endDate: auctionBidding.endsAt,
       createdAt: auctionProduct.createdAt,
     })
     .from(auctionProduct)

@@ -26,7 +26,7 @@ async function readFacts(db: Reader, id: string) {
       sold: soldBySeller,
       startingBid: auctionProduct.startingBid,
       createdAt: auctionProduct.createdAt,
-      endDate: auctionProduct.endDate,
+      endDate: auctionBidding.endsAt,
       state: auctionProduct.state,
       winnerId: auctionProduct.winnerId,
       winningBid: auctionProduct.winningBid,

@@ -53,7 +53,7 @@ const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound
 /** Locks a product's bidding, and returns the product as it is then. */
 async function lockProduct(tx: Transaction, productId: string) {
   const [bidding] = await tx
-    .select({ bidCount: auctionBidding.bidCount })
+    .select({ endDate: auctionBidding.endsAt, bidCount: auctionBidding.bidCount })
     .from(auctionBidding)
     .where(eq(auctionBidding.productId, productId))
     .for("update");
@@ -63,11 +63,10 @@ async function lockProduct(tx: Transaction, productId: string) {
       sellerId: auctionProduct.sellerId,
       productName: auctionProduct.productName,
       state: auctionProduct.state,
-      endDate: auctionProduct.endDate,
     })
     .from(auctionProduct)
     .where(eq(auctionProduct.id, productId));
-  return bidding && product ? { ...product, bidCount: bidding.bidCount } : null;
+  return bidding && product ? { ...product, ...bidding } : null;
 }
 
 /** `now` is the database's time under the locks; `reason` is an admin's. */

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, sql } from "drizzle-orm";
 import type { Reader } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-import { auctionProduct, type LockMode } from "../tables.ts";
+import { auctionBidding, type LockMode } from "../tables.ts";
 import { type SettlingServices, settle, settleTogether } from "./settle.ts";
 
 /** Products in one lookup, products that one transaction settles, and concurrent transactions. */
@@ -34,18 +34,18 @@ export async function settleDue(services: SettlingServices, signal?: AbortSignal
 }
 
 /** A due product, which is also the cursor of the next page. */
-type DueProduct = { id: string; endDate: Date };
+type DueProduct = { id: string; endsAt: Date };
 
 /** Returns the first open products whose time is over, the longest ended first. */
 async function dueProducts(db: Reader, after: DueProduct | null): Promise<DueProduct[]> {
-  const { id, endDate, state } = auctionProduct;
-  const beyond = after ? sql`(${endDate}, ${id}) > (${after.endDate.toISOString()}, ${after.id})` : undefined;
+  const { productId: id, endsAt, open } = auctionBidding;
+  const beyond = after ? sql`(${endsAt}, ${id}) > (${after.endsAt.toISOString()}, ${after.id})` : undefined;
   return await db
-    .select({ id, endDate })
-    .from(auctionProduct)
+    .select({ id, endsAt })
+    .from(auctionBidding)
     // clock_timestamp() would not let PostgreSQL use the index.
-    .where(and(eq(state, "open"), sql`${endDate} <= now()`, beyond))
-    .orderBy(asc(endDate), asc(id))
+    .where(and(sql`${open}`, sql`${endsAt} <= now()`, beyond))
+    .orderBy(asc(endsAt), asc(id))
     .limit(pageSize)
     .prepare(after ? "due_further" : "due")
     .execute();

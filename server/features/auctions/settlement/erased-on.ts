@@ -16,10 +16,12 @@ const ties = sql`(
   select product_name, 'sale', closed_at + ${contact}
   from auction_product where state = 'sold' and winner_id = "user".id
   union all
-  select product_name, 'item', end_date + ${contact}
-  from auction_product where state = 'open' and seller_id = "user".id
+  select product_name, 'item', ends_at + ${contact}
+  from auction_product
+  join auction_bidding on auction_bidding.product_id = auction_product.id
+  where state = 'open' and seller_id = "user".id
   union all
-  select product_name, 'bid', case when highest_bidder_id = "user".id then end_date + ${contact} else end_date end
+  select product_name, 'bid', case when highest_bidder_id = "user".id then ends_at + ${contact} else ends_at end
   from auction_bidder
   join auction_product on auction_product.id = auction_bidder.product_id and state = 'open'
   join auction_bidding on auction_bidding.product_id = auction_bidder.product_id

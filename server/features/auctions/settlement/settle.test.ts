@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, inArray, ne } from "drizzle-orm";
+import { and, desc, eq, ne } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NotificationKind } from "#domain/notification.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -10,7 +10,7 @@ import { bid, endAt, product, storedProduct } from "#tests/support/auctions.ts";
 import { textIn } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { auctionBidding, auctionProduct } from "../tables.ts";
+import { auctionBidding } from "../tables.ts";
 import { settleDue } from "./closer.ts";
 import { settle } from "./settle.ts";
 
@@ -229,12 +229,9 @@ test("what another transaction is at is passed over, and settled after it", asyn
   const [held, free] = [await product(w, seller), await product(w, seller)];
   const client = await w.services.database.pool.connect();
   await client.query("begin");
-  await client.query("select 1 from auction_bidding where product_id = $1 for update", [held]);
-  const ended = new Date(Date.now() - 2000);
-  await w.services.database.db
-    .update(auctionProduct)
-    .set({ endDate: ended })
-    .where(inArray(auctionProduct.id, [held, free]));
+  // This lock lets the end be moved.
+  await client.query("select 1 from auction_bidding where product_id = $1 for key share", [held]);
+  await Promise.all([endAt(w, held, past()), endAt(w, free, past())]);
   expect((await settled(free)).state).toBe("unsold");
   expect(await settle(w.services, held, "skipLocked")).toBe("busy");
   expect((await storedProduct(w, held)).state).toBe("open");

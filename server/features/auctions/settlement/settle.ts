@@ -68,10 +68,11 @@ const readAuctions = (tx: Transaction, ids: readonly string[]) =>
       seller: { role: user.role, status: user.status },
       productName: auctionProduct.productName,
       state: auctionProduct.state,
-      endDate: auctionProduct.endDate,
-      now: sql<Date>`clock_timestamp()`.mapWith(auctionProduct.endDate),
+      endDate: auctionBidding.endsAt,
+      now: sql<Date>`clock_timestamp()`.mapWith(auctionBidding.endsAt),
     })
     .from(auctionProduct)
+    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
     .leftJoin(user, eq(user.id, auctionProduct.sellerId))
     .where(inArray(auctionProduct.id, [...ids]));
 

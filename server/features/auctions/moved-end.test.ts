@@ -1,0 +1,218 @@
+import { asc, eq } from "drizzle-orm";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { ListedProduct, MyBid, OwnProduct } from "#contract/auctions.ts";
+import { removalMessages } from "#domain/auction-removal.ts";
+import { contactDays } from "#domain/deletion.ts";
+import { endAt, bid as placeBid, product, remove, storedProduct } from "#tests/support/auctions.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { settleDue } from "./settlement/closer.ts";
+import { auctionBid } from "./tables.ts";
+
+let w: Wayfare;
+let second: Wayfare;
+let seller: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  second = await wayfare({ on: w.address });
+  seller = await person(w, "student", "active");
+});
+afterAll(async () => {
+  await second.stop();
+  await w.stop();
+});
+
+const someone = () => person(w, "student", "active");
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+
+async function transaction(): Promise<pg.PoolClient> {
+  const client = await w.services.database.pool.connect();
+  onTestFinished(() => client.release(true));
+  await client.query("begin");
+  return client;
+}
+
+/** Keeps an auction from being settled and bid for, but lets its end be moved. */
+const hold = (client: pg.PoolClient, id: string) =>
+  client.query("select from auction_bidding where product_id = $1 for key share", [id]);
+
+/** Moves the end under the lock, as a late bid would. */
+const moveEnd = (client: pg.PoolClient, id: string, endsAt: Date) =>
+  client.query("update auction_bidding set ends_at = $2, version = version + 1 where product_id = $1", [
+    id,
+    endsAt,
+  ]);
+
+const isBidWaiting = async () => {
+  const { rows } = await w.services.database.pool.query(
+    "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for update of b'",
+  );
+  return rows.length > 0;
+};
+
+describe("an end that moves while others wait for the lock", () => {
+  test("lets in a bid that came after the former end, and the closer leaves the auction open", async () => {
+    const [ada, id] = [await someone(), await product(w, seller)];
+    const client = await transaction();
+    await hold(client, id);
+    await endAt(w, id, inHours(-1));
+    const answer = placeBid(ada.caller, id, 200);
+    await until(isBidWaiting);
+    const closing = settleDue(w.services);
+    await moveEnd(client, id, inHours(1));
+    await client.query("commit");
+    expect((await answer).status).toBe(200);
+    await closing;
+    await settleDue(w.services);
+    expect(await storedProduct(w, id)).toMatchObject({ state: "open", bidCount: 1 });
+  });
+
+  test("refuses a bid that came before the former end", async () => {
+    const [ada, id] = [await someone(), await product(w, seller)];
+    const client = await transaction();
+    await moveEnd(client, id, inHours(-1));
+    const answer = placeBid(ada.caller, id, 200);
+    await until(isBidWaiting);
+    await client.query("commit");
+    expect(await answer).toMatchObject({
+      code: "failed-precondition",
+      message: "This auction has ended.",
+    });
+    await settleDue(w.services);
+    expect(await storedProduct(w, id)).toMatchObject({ state: "unsold", bidCount: 0 });
+  });
+});
+
+test("an auction that is extended is settled after its last end, at the price of its last bid", async () => {
+  const bidders = await Promise.all(Array.from({ length: 4 }, someone));
+  const nodes = [w, second];
+  const callers = bidders.map(({ caller }, at) => {
+    const elsewhere = new Caller(nodes[at % 2]?.app ?? w.app);
+    for (const [name, value] of caller.cookies) elsewhere.cookies.set(name, value);
+    return elsewhere;
+  });
+  const id = await product(w, seller, { endDate: new Date(Date.now() + 300) });
+  /** The ends that the auction had, each with the number of bids that were placed before it was set. */
+  const ends: { bids: number; endsAt: Date }[] = [{ bids: 0, endsAt: (await storedProduct(w, id)).endsAt }];
+
+  const extend = async () => {
+    for (let round = 0; round < 8; round++) {
+      const { rows } = await w.services.database.pool.query<{ bids: number; endsAt: Date }>(
+        `update auction_bidding set ends_at = ends_at + interval '50 milliseconds', version = version + 1
+         where product_id = $1 and open and ends_at > clock_timestamp()
+         returning bid_count as bids, ends_at as "endsAt"`,
+        [id],
+      );
+      ends.push(...rows);
+    }
+  };
+  /** Bids until the auction has ended. Returns the database's time of that answer. */
+  const bidOn = async (caller: Caller, at: number): Promise<Date> => {
+    for (let rand = 150 + at; ; rand += 4) {
+      const { code, body } = await placeBid(caller, id, rand);
+      if (code === "failed-precondition") return new Date(Object(body).data.at);
+    }
+  };
+  const [, ...refusedAt] = await Promise.all([extend(), ...callers.map(bidOn)]);
+
+  await until(async () => (await storedProduct(w, id)).state !== "open");
+  const settled = await storedProduct(w, id);
+  const bids = await w.services.database.db
+    .select({ number: auctionBid.number, amount: auctionBid.amount, at: auctionBid.createdAt })
+    .from(auctionBid)
+    .where(eq(auctionBid.productId, id))
+    .orderBy(asc(auctionBid.number));
+  for (const { number, at } of bids) {
+    const end = ends.findLast(({ bids: before }) => before < number)?.endsAt;
+    expect(at.getTime()).toBeLessThan(end?.getTime() ?? 0);
+  }
+  const last = settled.endsAt.getTime();
+  expect(ends.at(-1)?.endsAt.getTime()).toBe(last);
+  for (const at of refusedAt) expect(at.getTime()).toBeGreaterThanOrEqual(last);
+  expect(settled.closedAt?.getTime()).toBeGreaterThanOrEqual(last);
+  expect(settled).toMatchObject({ bidCount: bids.length, winningBid: bids.at(-1)?.amount ?? null });
+});
+
+describe("an end that has moved", () => {
+  type List = { products: ListedProduct[]; count: number | null };
+  const listed = async (input: object) => {
+    const { status, body } = await new Caller(w.app).call("auctions.list", { grade: "Grade C", ...input });
+    expect(status).toBe(200);
+    return body as List;
+  };
+
+  test("orders and filters every list, with and without a search", async () => {
+    const [later, kept, over] = [
+      await product(w, seller, { productName: "First heron", grade: "Grade C", endDate: inHours(1) }),
+      await product(w, seller, { productName: "Second heron", grade: "Grade C", endDate: inHours(2) }),
+      await product(w, seller, { productName: "Third heron", grade: "Grade C", endDate: inHours(3) }),
+    ];
+    const endsAt = inHours(4);
+    await endAt(w, later, endsAt);
+    await hold(await transaction(), over);
+    await endAt(w, over, inHours(-1));
+    expect((await listed({})).count).toBe(2);
+    for (const search of ["", "heron"]) {
+      const { products } = await listed({ search, sort: "endingSoonest" });
+      expect(products.map(({ id }) => id)).toEqual([kept, later]);
+      expect(products[1]?.endDate).toBe(endsAt.toISOString());
+      for (const sort of ["newest", "priceUp", "priceDown"]) {
+        const ids = (await listed({ search, sort })).products.map(({ id }) => id);
+        expect(new Set(ids)).toEqual(new Set([kept, later]));
+      }
+    }
+  });
+
+  test("shows on the product's page, in My bids and among the seller's products", async () => {
+    const [ada, own] = [await someone(), await someone()];
+    const [later, kept] = [
+      await product(w, own, { endDate: inHours(1) }),
+      await product(w, own, { endDate: inHours(2) }),
+    ];
+    for (const id of [later, kept]) expect((await placeBid(ada.caller, id, 200)).status).toBe(200);
+    const endsAt = inHours(4);
+    await endAt(w, later, endsAt);
+    await until(async () => (await w.services.products.read(later))?.endDate === endsAt.getTime());
+    const { bids } = (await ada.caller.call("auctions.myBids", {})).body as { bids: MyBid[] };
+    expect(bids.map(({ productId }) => productId)).toEqual([kept, later]);
+    expect(bids[1]?.endDate).toBe(endsAt.toISOString());
+    const { products } = (await own.caller.call("auctions.own", {})).body as { products: OwnProduct[] };
+    expect(products.find(({ id }) => id === later)?.endDate).toBe(endsAt.toISOString());
+    await hold(await transaction(), kept);
+    await endAt(w, kept, inHours(-1));
+    const after = (await own.caller.call("auctions.own", {})).body as { products: OwnProduct[] };
+    expect(after.products.find(({ id }) => id === kept)?.state).toBe("ended");
+  });
+
+  test("decides when the last 12 hours begin, for a removal and for a leaving seller", async () => {
+    const [ada, leaver] = [await someone(), await someone()];
+    const [later, sooner, left] = [
+      await product(w, seller, { endDate: inHours(11) }),
+      await product(w, seller, { endDate: inHours(13) }),
+      await product(w, leaver, { endDate: inHours(13) }),
+    ];
+    for (const id of [later, sooner, left]) expect((await placeBid(ada.caller, id, 200)).status).toBe(200);
+    await endAt(w, later, inHours(13));
+    for (const id of [sooner, left]) await endAt(w, id, inHours(11));
+    expect((await remove(seller, later)).status).toBe(200);
+    expect((await remove(seller, sooner)).message).toBe(removalMessages.lastHours);
+    expect((await leaver.caller.call("account.requestDeletion")).status).toBe(200);
+    expect((await storedProduct(w, left)).state).toBe("open");
+  });
+
+  test("decides how long a bidder's account is kept, and the mail says so", async () => {
+    const ada = await someone();
+    const id = await product(w, seller, { endDate: inHours(24 * 30) });
+    expect((await placeBid(ada.caller, id, 200)).status).toBe(200);
+    const endsAt = inHours(24 * 40);
+    await endAt(w, id, endsAt);
+    const kept = new Date(endsAt.getTime() + contactDays * 24 * 3_600_000);
+    const { body } = await ada.caller.call("account.requestDeletion");
+    expect(body).toMatchObject({ dueAt: kept.toISOString(), ties: [{ kind: "bid" }] });
+    const { subject } = await w.mail(ada.email, /^Your account will be deleted on /);
+    const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(kept);
+    expect(subject).toContain(day);
+  });
+});
