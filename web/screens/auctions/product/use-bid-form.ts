@@ -10,6 +10,7 @@ import { draftOf } from "../../../lib/drafts.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
+import { noteOwnBid } from "./viewer-relation.ts";
 
 /**
  * The meaning of an error code for a bid. `known`: its own message says it best. `amount`: so does this one's, beside
@@ -156,15 +157,15 @@ export function useBidForm(product: ProductState, limit: Cents | null, onTooLate
     try {
       await rpc.auctions.bid({ productId: product.id, amount: read.cents, idempotencyKey: keys.of(amount) });
       keys.answered(amount);
+      noteOwnBid(product.id, read.cents);
     } catch (error) {
       if (isAnswered(error)) keys.answered(amount);
       // The bid may have been taken and have raised the price: a retry has the same amount.
       else setTyped(amount);
       throw bidNotPlaced(error);
     } finally {
-      const { relation, myBids, list } = api.auctions;
-      for (const queryKey of [relation.key(), myBids.key(), list.key()])
-        void queryClient.invalidateQueries({ queryKey });
+      // Events bring the product and My bids, but not the list of auctions.
+      void queryClient.invalidateQueries({ queryKey: api.auctions.list.key() });
     }
   }
 

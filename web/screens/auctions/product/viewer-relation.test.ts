@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { type Mine, viewerRelation } from "./viewer-relation.ts";
+import { queryClient } from "../../../lib/query-client.ts";
+import { api } from "../../../lib/rpc.ts";
+import { type Mine, noteOwnBid, viewerRelation } from "./viewer-relation.ts";
 
 const bid = (tag: string) => ({ number: 1, bidder: "A***i", tag, amount: 100, at: 0, counts: true });
 const open = { state: "open", leader: "ada", winner: null, bids: [bid("ada")] } as const;
@@ -26,4 +28,14 @@ test("the seller is the seller, and whoever did not bid is nobody", () => {
   expect(viewerRelation({ ...open, bids: [] }, of("cleo", null, true))).toBe("seller");
   expect(viewerRelation({ ...open, bids: [] }, of("cleo", null))).toBe("none");
   expect(viewerRelation({ ...open, bids: [] }, null)).toBe("none");
+});
+
+test("an accepted bid joins the viewer's facts of that product, if they are there", () => {
+  const facts = { tag: "ada", isSeller: false, ownBid: null, names: {}, contact: null };
+  const keyOf = (productId: string) => [...api.auctions.relation.queryKey({ input: { productId } }), "open"];
+  for (const productId of ["lamp", "desk"]) queryClient.setQueryData(keyOf(productId), facts);
+  for (const productId of ["lamp", "chair"]) noteOwnBid(productId, 200);
+  expect(queryClient.getQueryData(keyOf("lamp"))).toEqual({ ...facts, ownBid: 200 });
+  expect(queryClient.getQueryData(keyOf("desk"))).toEqual(facts);
+  expect(queryClient.getQueryData(keyOf("chair"))).toBeUndefined();
 });

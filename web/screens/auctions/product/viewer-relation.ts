@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { ProductState } from "#contract/auctions.ts";
+import type { Cents } from "#domain/money.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api } from "../../../lib/rpc.ts";
 import { useViewer } from "../../../lib/viewer.ts";
@@ -26,6 +27,12 @@ export function useViewerFacts(product: ProductState) {
   const relation = viewer && data ? data : null;
   useNames(relation, product.bids);
   return relation;
+}
+
+/** Adds the viewer's accepted bid to their facts, because further bids push it off the product's state. */
+export function noteOwnBid(productId: string, cents: Cents): void {
+  const queryKey = api.auctions.relation.key({ input: { productId } });
+  queryClient.setQueriesData<ViewerFacts>({ queryKey }, (facts) => facts && { ...facts, ownBid: cents });
 }
 
 type Named = { isSeller: boolean; names: Readonly<Record<string, string>> };
