@@ -1,28 +1,41 @@
+import { z } from "zod";
+import { open } from "./base.ts";
+
 /** A value of an input or an answer. `name` is its path, such as `students[].id`; `note` holds further details. */
-export type ReferenceField = { name: string; type: string; required: boolean; note: string };
+const field = z.object({ name: z.string(), type: z.string(), required: z.boolean(), note: z.string() });
+export type ReferenceField = z.infer<typeof field>;
 
 /** An operation of /api/v1 as /api/docs shows it, from the OpenAPI document. */
-export type ReferenceOperation = {
-  id: string;
-  method: string;
-  path: string;
-  summary: string;
+const operation = z.object({
+  id: z.string(),
+  method: z.string(),
+  path: z.string(),
+  summary: z.string(),
   /** Markdown that has nothing but paragraphs and `code`. */
-  description: string;
-  scope: string;
-  isPublic: boolean;
+  description: z.string(),
+  scope: z.string(),
+  isPublic: z.boolean(),
   /** Inputs in the address, in its query, and in the body. */
-  inputs: readonly (ReferenceField & { place: "path" | "query" | "body" })[];
-  outputs: readonly ReferenceField[];
+  inputs: z.array(field.extend({ place: z.enum(["path", "query", "body"]) })),
+  outputs: z.array(field),
   /** Bodies as JSON; null where there is none. */
-  examples: { request: string | null; answer: string | null };
+  examples: z.object({ request: z.string().nullable(), answer: z.string().nullable() }),
   /** Codes by status, but for those that every operation may answer. */
-  errors: readonly { status: string; codes: readonly string[] }[];
-};
+  errors: z.array(z.object({ status: z.string(), codes: z.array(z.string()) })),
+});
+export type ReferenceOperation = z.infer<typeof operation>;
 
 /** All of /api/docs that comes from the document. `codes`: every code of an error, with what it means. */
-export type ApiReference = {
-  baseUrl: string;
-  operations: readonly ReferenceOperation[];
-  codes: readonly { code: string; anchor: string; status: number; meaning: string }[];
+const reference = z.object({
+  baseUrl: z.string(),
+  operations: z.array(operation),
+  codes: z.array(
+    z.object({ code: z.string(), anchor: z.string(), status: z.number().int(), meaning: z.string() }),
+  ),
+});
+export type ApiReference = z.infer<typeof reference>;
+
+/** The reference of the API for programs, which anyone may read. */
+export const apiReference = {
+  read: open.route({ method: "GET" }).output(reference),
 };

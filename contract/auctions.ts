@@ -35,44 +35,46 @@ const bid = z
   })
   .meta({ title: "Bid" });
 export type Bid = z.infer<typeof bid>;
-/** A bid in a `ProductState`, where times are milliseconds since 1970. */
-export type ShownBid = Omit<Bid, "at"> & { at: number };
+/** A time of a `ProductState`. A hot product's watchers read it often, so it needs no parsing. */
+const milliseconds = z.number().int();
+/** A bid in a `ProductState`. */
+const shownBid = bid.extend({ at: milliseconds });
+export type ShownBid = z.infer<typeof shownBid>;
+
+/** The seller: their masked name, a member `since` this time, and items `sold` so far, counted up to `soldCounted`. */
+const seller = z.object({ name: z.string(), since: milliseconds, sold: z.number().int() });
+export type Seller = z.infer<typeof seller>;
 
 /**
- * The seller: their masked name, a member `since` this time in milliseconds since 1970, and items `sold` so far,
- * counted up to `soldCounted`.
+ * The public state of a product (docs/auctions.md, "What everyone sees"), which is also sent live as the event
+ * `product:{id}`. Amounts in cents, times in milliseconds since 1970. `version` grows with every change; `leader` is the
+ * tag of the highest bidder; `bids` are the latest, newest first; `winningBid` is set once it is sold; `seller` is null
+ * once their account is gone.
  */
-export type Seller = { name: string; since: number; sold: number };
-
-/**
- * The public state of a product (docs/auctions.md, "What everyone sees"): answered by GET /auctions/products/{id}, with
- * the server's time in X-Server-Time, and sent live as the event `product:{id}`. Amounts in cents, times in
- * milliseconds since 1970. `version` grows with every change; `leader` is the tag of the highest bidder; `bids` are the
- * latest, newest first; `winningBid` is set once it is sold; `seller` is null once their account is gone.
- */
-export type ProductState = {
-  id: string;
-  version: number;
-  productName: string;
-  description: string;
-  category: z.infer<typeof category>;
-  subcategory: string;
-  grade: z.infer<typeof grade>;
-  handover: string;
-  seller: Seller | null;
-  startingBid: number;
-  createdAt: number;
-  endDate: number;
-  state: "open" | "sold" | "unsold";
-  price: number;
-  leastBid: number;
-  bidCount: number;
-  leader: string | null;
-  winner: string | null;
-  winningBid: number | null;
-  pictures: Picture[];
-  bids: ShownBid[];
-};
+export const productState = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  productName: z.string(),
+  description: z.string(),
+  category,
+  subcategory: z.string(),
+  grade,
+  handover: z.string(),
+  seller: seller.nullable(),
+  startingBid: cents,
+  createdAt: milliseconds,
+  endDate: milliseconds,
+  state: z.enum(["open", "sold", "unsold"]),
+  price: cents,
+  leastBid: cents,
+  bidCount: z.number().int(),
+  leader: z.string().nullable(),
+  winner: z.string().nullable(),
+  winningBid: cents.nullable(),
+  pictures: z.array(picture),
+  bids: z.array(shownBid),
+});
+export type ProductState = z.infer<typeof productState>;
 /** The live event: the state, or that the product was taken off sale; with the server's time in milliseconds. */
 export type ProductNews = { now: number; product: ProductState | null };
 
@@ -159,6 +161,13 @@ export const auctions = {
     .errors(declared("deadline-exceeded"))
     .input(productsAsked)
     .output(listedPage),
+
+  /** Returns the public state of a product. GET /auctions/products/{id} answers it too, from memory and with a tag. */
+  product: open
+    .route({ method: "GET" })
+    .errors(declared("not-found"))
+    .input(z.object({ productId }))
+    .output(productState),
 
   bids: open
     .route({

@@ -3,6 +3,7 @@ import { account } from "./account.ts";
 import { accounts } from "./accounts.ts";
 import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
+import { apiReference } from "./api-reference.ts";
 import { applications } from "./applications.ts";
 import { auctions } from "./auctions.ts";
 import { audit } from "./audit.ts";
@@ -24,6 +25,7 @@ export const contract = {
   account,
   signInMethods,
   apiKeys,
+  apiReference,
   agents,
   profile,
   notifications,

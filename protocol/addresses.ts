@@ -14,6 +14,9 @@ export const securityPath = "/security";
 /** The address of a product's page. */
 export const productPath = (id: string): string => `/product/${id}`;
 
+/** The address at which GET answers `auctions.product`. */
+export const productStatePath = (id: string): string => `/auctions/products/${id}`;
+
 type StudentsView = { situation: StudentSituation; filter?: StudentFilter };
 
 /** The address of Manage Students, filtered to students in a situation. */

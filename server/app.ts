@@ -3,6 +3,7 @@ import { etag } from "hono/etag";
 import { requestId } from "hono/request-id";
 import { LRUCache } from "lru-cache";
 import { messageOf } from "#domain/error-catalogue.ts";
+import { productStatePath } from "#protocol/addresses.ts";
 import { routeOf } from "#server/metrics.ts";
 import { requestAddress } from "#server/platform/client-address.ts";
 import { memoize } from "#server/platform/memoize.ts";
@@ -89,7 +90,7 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
     return createApiHandler(of, forPrograms);
   });
   app.use("/api/v1/*", async (c) => (await api(services))(c, senderOf(c)));
-  app.get("/auctions/products/:id", productEndpoint(services, forPrograms));
+  app.get(productStatePath(":id"), productEndpoint(services, forPrograms));
 
   const security = securityHeaders(environment.baseUrl);
   app.use(async (c, next) => {

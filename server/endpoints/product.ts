@@ -1,36 +1,34 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import type { ProductState } from "#contract/auctions.ts";
-import { messageOf } from "#domain/error-catalogue.ts";
+import { type ProductState, productState } from "#contract/auctions.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { type Compressed, compressed, formFor } from "#server/platform/compressed.ts";
 import type { Services } from "#server/services.ts";
+import { plain } from "./json.ts";
 
-const notFound = JSON.stringify({ code: "not-found", message: messageOf["not-found"] });
+const notFound = JSON.stringify(plain("not-found"));
 
-type Body = Compressed & { etag: string };
+type Answer = Compressed & { etag: string };
 
-async function bodyOf(product: ProductState): Promise<Body> {
-  const text = JSON.stringify(product);
+/** Encodes a state, which must be as the contract declares it. */
+async function encode(product: ProductState): Promise<Answer> {
+  const text = JSON.stringify(productState.parse(product));
   // The version would not do as a tag: what is shown of the seller may change without it.
   const etag = `W/"${createHash("sha256").update(text).digest("base64url")}"`;
   return { ...(await compressed(text)), etag };
 }
 
 /**
- * GET /auctions/products/{id}: what everyone sees of a product, a `ProductState`, with the server's time in
- * milliseconds since 1970. Not at /rpc: a hot product is asked for by everybody at once, and is in memory.
+ * GET /auctions/products/{id}: the answer of `auctions.product` as plain JSON, with a tag. It is encoded once for each
+ * state, because everybody asks for a hot product at once (docs/adr/0043-product-by-get.md).
  */
 export function productEndpoint({ products }: Pick<Services, "products">, security: Record<string, string>) {
-  const bodies = new WeakMap<ProductState, Promise<Body>>();
+  const answers = new WeakMap<ProductState, Promise<Answer>>();
 
-  /** Makes the body once for a state, as long as it is cached. */
-  function bodyFor(product: ProductState): Promise<Body> {
-    const known = bodies.get(product);
-    if (known) return known;
-    const body = bodyOf(product);
-    bodies.set(product, body);
-    return body;
+  function answerFor(product: ProductState): Promise<Answer> {
+    const answer = answers.get(product) ?? encode(product);
+    answers.set(product, answer);
+    return answer;
   }
 
   return async (c: Context): Promise<Response> => {
@@ -44,7 +42,7 @@ export function productEndpoint({ products }: Pick<Services, "products">, securi
       "x-request-id": c.get("requestId"),
     };
     if (product === null) return new Response(notFound, { status: 404, headers });
-    const { etag, ...forms } = await bodyFor(product);
+    const { etag, ...forms } = await answerFor(product);
     if (c.req.header("if-none-match") === etag)
       return new Response(null, { status: 304, headers: { ...headers, vary: "accept-encoding", etag } });
     const { body, form } = formFor(c, forms);

@@ -44,11 +44,20 @@ import { profile } from "./profile/procedures.ts";
 import { shortlist } from "./shortlist/procedures.ts";
 import { students } from "./students/procedures.ts";
 
+const apiReference = {
+  // It is loaded at the first request for it, with the whole API.
+  read: visitor.apiReference.read.handler(async ({ context }) => {
+    const reference = await import("#server/endpoints/api/reference.ts");
+    return await reference.apiReference(context.services.environment.baseUrl);
+  }),
+};
+
 /** Implements the whole contract; every feature brings its own procedures. */
 export const router = visitor.router({
   account: { ...account, ...ownData },
   signInMethods,
   apiKeys,
+  apiReference,
   agents,
   profile,
   notifications,

@@ -1,7 +1,6 @@
 import { MessageChannel, Worker } from "node:worker_threads";
-import { createRouterClient, ORPCError, onError, os } from "@orpc/server";
+import { createRouterClient, ORPCError, onError } from "@orpc/server";
 import { RPCHandler } from "@orpc/server/message-port";
-import { z } from "zod";
 import type { PageConfiguration } from "#protocol/configuration.ts";
 import { router } from "#server/features/index.ts";
 import { span } from "#server/platform/tracing.ts";
@@ -16,21 +15,6 @@ export type ThreadData = { folder: string; configuration: PageConfiguration };
  */
 export type ThreadAnswer = { error: unknown } | { page: Page } | { failure: unknown };
 
-/** Procedures that loaders may call, in this thread or in another. */
-const loaderRouter = {
-  rpc: router,
-  product: os
-    .$context<RequestContext>()
-    .input(z.string())
-    .handler(({ context, input }) => context.services.products.read(input)),
-  apiReference: os
-    .$context<RequestContext>()
-    .handler(async ({ context }) =>
-      (await import("#server/endpoints/api/reference.ts")).apiReference(context.services.environment.baseUrl),
-    ),
-};
-export type LoaderRouter = typeof loaderRouter;
-
 /** Loaders ask as a visitor: HTML is the same for everyone. */
 const asVisitor = (services: Services): RequestContext => ({
   services,
@@ -41,16 +25,10 @@ const asVisitor = (services: Services): RequestContext => ({
 });
 
 /** For pages that are rendered in this thread, as in development. */
-export function localCalls(services: Services): Calls {
-  // This client is a proxy, which can't be spread.
-  const { rpc, product, apiReference } = createRouterClient(loaderRouter, { context: asVisitor(services) });
-  return {
-    rpc,
-    product,
-    apiReference,
-    report: (error) => services.log.error({ err: error }, "a page could not be made"),
-  };
-}
+export const localCalls = (services: Services): Calls => ({
+  rpc: createRouterClient(router, { context: asVisitor(services) }),
+  report: (error) => services.log.error({ err: error }, "a page could not be made"),
+});
 
 /**
  * Renders pages in a thread of its own, so that no bid waits for one. When the thread ends, its requests fail, and the
@@ -58,9 +36,9 @@ export function localCalls(services: Services): Calls {
  */
 export function openRenderThread(data: ThreadData, services: Services): Render {
   const { report } = localCalls(services);
-  const handler = new RPCHandler(loaderRouter, {
+  const handler = new RPCHandler(router, {
     clientInterceptors: [
-      ({ path, next }) => span(`procedure ${path.join(".").replace(/^rpc\./, "")}`, {}, () => next()),
+      ({ path, next }) => span(`procedure ${path.join(".")}`, {}, () => next()),
       // The thread learns no more than that it failed.
       onError((error) => {
         if (!(error instanceof ORPCError && error.defined)) report(error);

@@ -1,26 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ContractRouterClient } from "@orpc/contract";
 import type { matchRoutes, RouterContextProvider, ServerBuild } from "react-router";
-import type { ApiReference } from "#contract/api-reference.ts";
-import type { ProductState } from "#contract/auctions.ts";
-import type { contract } from "#contract/index.ts";
+import type { OnServer } from "#contract/on-server.ts";
 import { messageOf, quoteThis } from "#domain/error-catalogue.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
 import { type Compressed, compressed } from "#server/platform/compressed.ts";
 import { withHint } from "./hint.ts";
 
-/** Functions that loaders can call. */
-export type Calls = {
-  rpc: ContractRouterClient<typeof contract>;
-  product: (id: string) => Promise<ProductState | null>;
-  apiReference: () => Promise<ApiReference>;
-  /** Writes an error into the log. */
-  report: (error: unknown) => void;
-};
-/** The context of loaders, as `web/load-context.ts` declares it. */
-type OnServer = Calls & { nonce: string; requestId: string };
+/** Functions that loaders can call, whichever page is rendered. */
+export type Calls = Pick<OnServer, "rpc" | "report">;
 /** Exports of `web/entry.server.tsx` beside those that React Router requires. */
 type Entry = {
   createRequestHandler: (
@@ -141,9 +130,8 @@ export const createRenderer = (
 
   return async ({ url, requestId }: PageRequest, calls: Calls): Promise<Page> => {
     const nonce = randomBytes(16).toString("base64");
-    const known: OnServer = { ...calls, nonce, requestId };
     const context = new RouterContextProvider();
-    context.set(onServer, known);
+    context.set(onServer, { ...calls, nonce, requestId } satisfies OnServer);
     const response = await handle(new Request(url), context);
     const { status, headers } = response;
     const isHtml = headers.get("content-type")?.startsWith("text/html") ?? false;

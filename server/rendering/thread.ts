@@ -4,9 +4,9 @@ import { pathToFileURL } from "node:url";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/message-port";
-import type { RouterClient } from "@orpc/server";
+import type { OnServer } from "#contract/on-server.ts";
 import { type Build, createRenderer, type PageRequest, styleReader } from "./render.ts";
-import type { LoaderRouter, ThreadAnswer, ThreadData } from "./render-thread.ts";
+import type { ThreadAnswer, ThreadData } from "./render-thread.ts";
 
 // Linux gives each thread a priority of its own. Where cores are few, bids come before pages.
 if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -18,12 +18,11 @@ const render = createRenderer(build, configuration, styleReader(join(folder, "cl
 type Job = PageRequest & { answers: MessagePort; calls: MessagePort };
 
 async function carryOut({ answers, calls, ...request }: Job): Promise<void> {
-  const client: RouterClient<LoaderRouter> = createORPCClient(new RPCLink({ port: calls }));
+  const rpc: OnServer["rpc"] = createORPCClient(new RPCLink({ port: calls }));
   const answer = (what: ThreadAnswer) => answers.postMessage(what);
   const report = (error: unknown) => answer({ error });
   try {
-    const { rpc, product, apiReference } = client;
-    answer({ page: await render(request, { rpc, product, apiReference, report }) });
+    answer({ page: await render(request, { rpc, report }) });
   } catch (failure) {
     answer({ failure });
   }

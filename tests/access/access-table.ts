@@ -12,6 +12,7 @@ export type ExpectedAccess = readonly [Audience, ...("reads" | "withoutSecondFac
  */
 export const accessTable: Readonly<Record<string, ExpectedAccess>> = {
   "account.me": ["anyone"],
+  "apiReference.read": ["anyone", "reads"],
   "account.signUp": ["anyone"],
   "account.signIn": ["anyone"],
   "account.signOut": ["anyone"],
@@ -98,6 +99,7 @@ export const accessTable: Readonly<Record<string, ExpectedAccess>> = {
   "shortlist.add": ["signedIn"],
   "shortlist.remove": ["signedIn"],
   "auctions.list": ["anyone", "reads"],
+  "auctions.product": ["anyone", "reads"],
   "auctions.bids": ["anyone", "reads"],
   "auctions.relation": ["signedIn", "reads"],
   "auctions.bid": ["signedIn", "ownLimit"],

@@ -11,6 +11,8 @@ import { contractProcedures } from "./input-fields.ts";
 const unexposed: Record<string, string> = {
   account: "logging in, passwords, sessions and deletion are the holder's own",
   signInMethods: "how somebody logs in is changed after a recent login alone",
+  apiReference: "the page about this API; programs have /api/openapi.json",
+  "auctions.product": "a live page's state, which changes with the page",
   apiKeys: "a key makes no keys, and revokes none",
   webhooks: "set up once by a person: a key must not have things sent elsewhere",
   "applications.submit": "a student's, and students have no keys",

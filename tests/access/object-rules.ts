@@ -52,6 +52,7 @@ export const objects: ObjectRules = {
     may: ["owner", ...responsible],
     told: { otherAgent: "permission-denied" },
   },
+  "auctions.product productId": { of: "product", may: everybody },
   "auctions.bids productId": { of: "product", may: everybody },
   "auctions.relation productId": { of: "product", may: anyoneSignedIn },
   "auctions.bid productId": {

@@ -99,6 +99,7 @@ const input: Record<string, object> = {
   "jobs.retry": { id: "00000000-0000-4000-8000-000000000000" },
   "shortlist.remove": { id: "unknown" },
   "retention.list": { rule: "deniedAgents" },
+  "auctions.product": { productId: "00000000-0000-4000-8000-000000000000" },
   "auctions.bids": { productId: "00000000-0000-4000-8000-000000000000", below: 1 },
   "auctions.relation": { productId: "00000000-0000-4000-8000-000000000000" },
   "auctions.bid": {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { product } from "#tests/support/auctions.ts";
+import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
@@ -89,6 +90,14 @@ describe("what has not changed is not sent again", () => {
     const bid = { productId, amount: 20_000, idempotencyKey: randomUUID() };
     expect((await bidder.caller.call("auctions.bid", bid)).status).toBe(200);
     expect((await get(path, { "if-none-match": etag })).status).toBe(200);
+  });
+
+  test("a product's state, which is the answer of its procedure", async () => {
+    const path = `/auctions/products/${productId}`;
+    const { api } = new Caller(w.app);
+    expect(await (await get(path)).json()).toEqual(await api.auctions.product({ productId }));
+    const missing = await (await get(path.replace(productId, randomUUID()))).json();
+    expect(missing).toMatchObject({ code: "not-found", status: 404, defined: true });
   });
 });
 

@@ -90,14 +90,27 @@ test("the time of answer and news is the page's time", async () => {
 });
 
 test("what isn't there, a proxy's page and no answer each have their code", async () => {
-  answer = async () => new Response(null, { status: 404 });
+  const missing = { defined: true, code: "not-found", status: 404, message: "Gone", data: null };
+  answer = async () => Response.json(missing, { status: 404 });
   await expect(fetching()).rejects.toMatchObject({ code: "not-found" });
-  answer = async () => new Response("<html>", { status: 200 });
-  await expect(fetching()).rejects.toMatchObject({ code: "unavailable" });
+  for (const status of [200, 404]) {
+    answer = async () => new Response("<html>", { status });
+    await expect(fetching()).rejects.toMatchObject({ code: "unavailable" });
+  }
   answer = async () => new Response("busy", { status: 502 });
   await expect(fetching()).rejects.toMatchObject({ code: "unavailable" });
   answer = () => Promise.reject(new TypeError("offline"));
   await expect(fetching()).rejects.toMatchObject({ code: "auth/network-request-failed" });
+});
+
+test("an event without news refetches what a component shows", async () => {
+  for (const data of ["null", "{}", '{"now":1}', '{"now":"1","product":null}', '{"now":1,"product":{}}']) {
+    answer = async () => answers(1);
+    await fetching();
+    followProduct(topic, data);
+    expect(known()?.version, data).toBe(1);
+    expect(queryClient.getQueryState(productQuery(id).queryKey)?.isInvalidated, data).toBe(true);
+  }
 });
 
 test("asking again fetches what a component shows", async () => {

@@ -1,10 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { ProductNews, ProductState } from "#contract/auctions.ts";
+import { productStatePath } from "#protocol/addresses.ts";
 import { type LiveTopic, productTopic } from "#protocol/live-topic.ts";
 import { watch } from "./live.ts";
 import { queryClient } from "./query-client.ts";
-import { CataloguedError, request } from "./request.ts";
+import { rpc } from "./rpc.ts";
 import { serverClock } from "./server-clock.ts";
 
 /**
@@ -13,14 +14,17 @@ import { serverClock } from "./server-clock.ts";
  */
 const keyOf = (productId: string) => ["product", productId.toLowerCase()] as const;
 
-function read(text: string): ProductState {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // The answer is not ours, but a proxy's page.
-    throw new CataloguedError("unavailable", error);
-  }
-}
+/** Whether an event's data is a product's news: the server sends nothing else as `product`. */
+const isNews = (data: unknown): data is ProductNews =>
+  typeof data === "object" &&
+  data !== null &&
+  "now" in data &&
+  typeof data.now === "number" &&
+  "product" in data &&
+  (data.product === null || isState(data.product));
+
+const isState = (product: unknown): boolean =>
+  typeof product === "object" && product !== null && "version" in product && "bids" in product;
 
 /** Returns the newer of two states of a product: off sale is final, and versions only grow. */
 const newer = (known: ProductState | null | undefined, other: ProductState | null): ProductState | null => {
@@ -36,20 +40,21 @@ export const productQuery = (productId: string) =>
   queryOptions({
     queryKey: keyOf(productId),
     queryFn: async ({ signal }): Promise<ProductState | null> => {
-      const { response, text } = await request(`/auctions/products/${encodeURIComponent(productId)}`, {
-        signal,
-      });
-      if (response.status === 404) throw new CataloguedError("not-found");
-      if (response.status !== 200) throw new CataloguedError("unavailable");
-      return newer(queryClient.getQueryData<ProductState | null>(keyOf(productId)), read(text));
+      const context = { address: productStatePath(encodeURIComponent(productId)) };
+      const product = await rpc.auctions.product({ productId }, { signal, context });
+      return newer(queryClient.getQueryData<ProductState | null>(keyOf(productId)), product);
     },
   });
 
-/** Applies a live event to a product and to the clock; on null it refetches, since events may have been missed. */
+/**
+ * Applies a live event to a product and to the clock. Without news in it, it refetches, since events may have been
+ * missed.
+ */
 export function followProduct(topic: LiveTopic, data: string | null): void {
   const queryKey = keyOf(topic.slice(topic.indexOf(":") + 1));
-  if (data === null) return void queryClient.invalidateQueries({ queryKey, exact: true });
-  const { now, product }: ProductNews = JSON.parse(data);
+  const news: unknown = data === null ? null : JSON.parse(data);
+  if (!isNews(news)) return void queryClient.invalidateQueries({ queryKey, exact: true });
+  const { now, product } = news;
   serverClock.notEarlierThan(now);
   queryClient.setQueryData<ProductState | null>(queryKey, (known) => newer(known, product));
 }

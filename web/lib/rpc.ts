@@ -1,10 +1,4 @@
-import {
-  type ClientContext,
-  type ClientLink,
-  createORPCClient,
-  createORPCErrorFromJson,
-  isORPCErrorJson,
-} from "@orpc/client";
+import { type ClientLink, createORPCClient, createORPCErrorFromJson, isORPCErrorJson } from "@orpc/client";
 import { StandardRPCJsonSerializer } from "@orpc/client/standard";
 import type { ContractRouterClient } from "@orpc/contract";
 import { createTanstackQueryUtils } from "@orpc/tanstack-query";
@@ -16,18 +10,23 @@ import { CataloguedError, request } from "./request.ts";
 const serializer = new StandardRPCJsonSerializer();
 const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
 
+/** `address`: where GET answers the call in plain JSON, with a tag for the browser's cache. */
+type CallContext = { address?: string };
+
 /**
  * Carries a call to /rpc/{feature}/{procedure} in oRPC's own form, with the header that its CSRF plugin asks for. It
  * replaces oRPC's RPCLink, whose streams and batches cost 5 KB gzip and are not used here. Every failure has a code: a
  * missing or broken answer is `auth/network-request-failed`; one that is not our server's, such as a proxy's page, is
  * `unavailable`. A call that asks for a recent login is sent once more when the person has confirmed who they are; if
- * they decline, it is `cancelled`.
+ * they decline, it is `cancelled`. A call with an `address` is a GET of it.
  */
-const rpcLink: ClientLink<ClientContext> = {
-  async call(path, input, { signal = null }) {
+const rpcLink: ClientLink<CallContext> = {
+  async call(path, input, { signal = null, context: { address } }) {
+    if (address !== undefined) return await answerOf(address, { signal }, { isPlain: true });
     const [json, meta] = serializer.serialize(input);
     const body = JSON.stringify({ json, meta });
-    const send = () => answerOf(`/rpc/${path.join("/")}`, { method: "POST", headers, body, signal });
+    const init = { method: "POST", headers, body, signal };
+    const send = () => answerOf(`/rpc/${path.join("/")}`, init, { isPlain: false });
     try {
       return await send();
     } catch (error) {
@@ -38,18 +37,22 @@ const rpcLink: ClientLink<ClientContext> = {
   },
 };
 
-async function answerOf(url: string, init: RequestInit): Promise<unknown> {
+/** Whether an answer is plain JSON, or in oRPC's format. */
+type Format = { isPlain: boolean };
+
+async function answerOf(url: string, init: RequestInit, format: Format): Promise<unknown> {
   const { response, text } = await request(url, init);
-  const answer = read(text);
+  const answer = read(text, format);
   if (response.ok) return answer;
   if (isORPCErrorJson(answer)) throw createORPCErrorFromJson(answer);
   throw new CataloguedError("unavailable");
 }
 
-/** Parses an answer in oRPC's format. Throws `unavailable` for any other text. */
-function read(text: string): unknown {
+/** Parses an answer. Throws `unavailable` for any other text. */
+function read(text: string, { isPlain }: Format): unknown {
   try {
-    const { json, meta = [] } = JSON.parse(text);
+    const answer = JSON.parse(text);
+    const { json, meta = [] } = isPlain ? { json: answer } : answer;
     return serializer.deserialize(json, meta);
   } catch (error) {
     throw new CataloguedError("unavailable", error);
@@ -57,6 +60,6 @@ function read(text: string): unknown {
 }
 
 /** Every call that the server answers, typed by the contract. */
-export const rpc: ContractRouterClient<typeof contract> = createORPCClient(rpcLink);
+export const rpc: ContractRouterClient<typeof contract, CallContext> = createORPCClient(rpcLink);
 /** Query and mutation options of every call, for TanStack Query. */
 export const api = createTanstackQueryUtils(rpc);

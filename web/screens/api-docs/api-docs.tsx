@@ -15,7 +15,7 @@ export const meta = () =>
   publicMeta("/api/docs", title, "How programs work with Wayfare: keys, calls, answers and errors.");
 
 export async function loader({ context }: Route.LoaderArgs): Promise<ApiReference> {
-  return await context.get(onServer).apiReference();
+  return await context.get(onServer).rpc.apiReference.read();
 }
 /** The reference only changes with a new version of Wayfare. */
 export const shouldRevalidate = () => false;

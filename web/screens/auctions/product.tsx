@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useRef } from "react";
 import { data, isRouteErrorResponse, type ShouldRevalidateFunction } from "react-router";
 import type { ProductState, Seller } from "#contract/auctions.ts";
 import { auctionTexts, categoryLabels } from "#domain/auction.ts";
-import { friendlyError } from "#domain/friendly-error.ts";
+import { friendlyError, hasCode } from "#domain/friendly-error.ts";
 import { formatMoney } from "#domain/money.ts";
 import { productTopic } from "#protocol/live-topic.ts";
 import { countedText, soldCounted } from "#protocol/page-sizes.ts";
@@ -34,12 +34,13 @@ export async function loader({ context, params: { productId } }: Route.LoaderArg
   const missing = () => data(null, { status: 404 });
   if (!productTopic(productId)) throw missing();
   // Without an answer the browser asks again, and shows the error.
-  const product = await context
+  return await context
     .get(onServer)
-    .product(productId.toLowerCase())
-    .catch(() => undefined);
-  if (product === null) throw missing();
-  return product ?? null;
+    .rpc.auctions.product({ productId })
+    .catch((error: unknown) => {
+      if (hasCode(error, "not-found")) throw missing();
+      return null;
+    });
 }
 /** The loader needn't run again for the same product, because the page follows every change live. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentParams, nextParams }) =>

@@ -1,5 +1,6 @@
 import { auctionOrder } from "#domain/auction-list.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn, visitor } from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
 import { createProduct } from "./create-product.ts";
 import { listProducts } from "./list-products.ts";
 import { facetsOf, orders, timeCursor } from "./list-statements.ts";
@@ -19,6 +20,12 @@ export const catalogue = {
       isWhole ? openCounts(query.facets) : null,
     ]);
     return { now: new Date(), products, next, count, corrected };
+  }),
+
+  product: visitor.auctions.product.handler(async ({ input, context }) => {
+    const product = await context.services.products.read(input.productId);
+    if (!product) throw new Refusal("not-found");
+    return product;
   }),
 
   create: signedIn.auctions.create.handler(async ({ input, context }) => {
