@@ -17,8 +17,10 @@ export type Place = {
 /** Paths whose place is cached: React Router takes the whole map apart for each that it is asked for. */
 const mostPaths = 1_000;
 
+type MapOfUrls = Pick<Build, "routes"> & { entry: { module: Pick<Build["entry"]["module"], "matchRoutes"> } };
+
 /** The places of a build's map of URLs, as React Router matches them. */
-export function placesOf({ routes: ofBuild, entry: { module } }: Build): (path: string) => Place {
+export function placesOf({ routes: ofBuild, entry: { module } }: MapOfUrls): (path: string) => Place {
   const [root] = treeOf(ofBuild);
   const places = new LRUCache<string, Place>({ max: mostPaths });
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { buildPages } from "#scripts/build.ts";
 import { serveBuild } from "#server/pages.ts";
 import { product } from "#tests/support/auctions.ts";
