@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
-import { type DocumentType, documentLimits, documentTypes, imageProblem } from "#domain/document.ts";
+import type { DocumentType } from "#domain/document.ts";
+import { documentRules } from "#server/features/documents/commands/upload.ts";
+import { receiveUpload } from "#server/platform/receive-upload.ts";
 import type { Storage } from "#server/platform/storage.ts";
-import { createUploadValidator } from "#server/platform/upload-validator.ts";
 import { type Content, type PlannedDocument, scans } from "./documents.ts";
 import { passportScan } from "./drawings.ts";
 import { at } from "./random.ts";
@@ -57,7 +58,7 @@ export type StoredDocument = PlannedDocument["row"] & { size: number; mediaType:
 
 /** Takes the files into the store by the same check as an upload. */
 export async function storeDocuments(
-  storage: Pick<Storage, "keep">,
+  storage: Pick<Storage, "withDraft" | "take">,
   planned: readonly PlannedDocument[],
 ): Promise<StoredDocument[]> {
   const scanned = await drawScans();
@@ -66,15 +67,12 @@ export async function storeDocuments(
   const stored: StoredDocument[] = [];
   for (const { row, content } of planned) {
     const bytes = bytesOf(content);
-    const rules = { types: documentTypes, bytes: documentLimits.bytes, sizeProblem: imageProblem };
-    const validator = createUploadValidator(rules, bytes.length);
-    await storage.keep(
-      row.storageKey,
-      validator.through(() => Readable.from([bytes])),
-    );
-    const file = validator.result();
-    if (file === null) throw new Error(`${row.originalName} is no document`);
-    stored.push({ ...row, size: file.bytes, mediaType: file.type });
+    const body = { body: () => Readable.from([bytes]), size: bytes.length };
+    const { type } = await receiveUpload(storage, documentRules, body, async (draft, file) => {
+      await storage.take(draft, row.storageKey);
+      return file;
+    });
+    stored.push({ ...row, size: bytes.length, mediaType: type });
   }
   return stored;
 }

@@ -2,7 +2,7 @@ import { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import { allowUpload } from "#server/platform/connections.ts";
 import type { Log } from "#server/platform/log.ts";
-import type { Body } from "#server/platform/upload-validator.ts";
+import type { Body } from "#server/platform/receive-upload.ts";
 import { Refusal } from "#server/refusal.ts";
 
 /**

@@ -135,15 +135,15 @@ describe("an import that is cut short", () => {
   test("an account that somebody opens meanwhile is left to them", async () => {
     older.json["auction-products"] = {};
     const { storage } = w.services;
-    const keep: typeof storage.keep = async (...given) => {
+    const take: typeof storage.take = async (...given) => {
       const { id } = await person(w, "student", "active");
       await w.services.database.db.execute(
         sql`update "user" set email = 'ada@example.org' where id = ${id} and not exists (
           select from "user" where email = 'ada@example.org')`,
       );
-      await storage.keep(...given);
+      await storage.take(...given);
     };
-    const report = await importInto(w, await writeExport(older), { storage: { ...storage, keep } });
+    const report = await importInto(w, await writeExport(older), { storage: { ...storage, take } });
     const reason = "somebody changed the same meanwhile: import again";
     expect(refusalsOf(report)).toEqual({
       "users/uid-student": reason,
@@ -161,11 +161,11 @@ describe("an import that is cut short", () => {
     const folder = await writeExport(older);
     const { storage } = w.services;
     const busy: unknown[] = [];
-    const keep: typeof storage.keep = async (...given) => {
+    const take: typeof storage.take = async (...given) => {
       busy.push(await importInto(w, folder).catch(String));
-      await storage.keep(...given);
+      await storage.take(...given);
     };
-    const report = await importInto(w, folder, { storage: { ...storage, keep } });
+    const report = await importInto(w, folder, { storage: { ...storage, take } });
     expect(busy).toEqual(Array(2).fill("Error: Another import is at work on this database."));
     expect(refusalsOf(report)).toEqual({});
     expect(report.counts.get("users")?.taken).toBe(4);

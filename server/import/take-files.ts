@@ -1,28 +1,25 @@
 import { createReadStream } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { Readable } from "node:stream";
-import { finished } from "node:stream/promises";
-import { pictureLimits, pictureRefusal, pictureSizeProblem, pictureTypes } from "#domain/auction-picture.ts";
+import { pictureRefusal } from "#domain/auction-picture.ts";
 import { type DocumentType, uploadRefusal } from "#domain/document.ts";
+import type { FileProblem, FileRefusal } from "#domain/file-rules.ts";
 import type { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
-import { makeAndStore } from "#server/features/auctions/pictures/upload-picture.ts";
+import { makeAndStore, pictureRules } from "#server/features/auctions/pictures/upload-picture.ts";
 import { documentRules } from "#server/features/documents/commands/upload.ts";
+import { RefusedFile } from "#server/platform/inspect-file.ts";
+import { receiveUpload } from "#server/platform/receive-upload.ts";
 import type { Storage } from "#server/platform/storage.ts";
-import { createUploadValidator } from "#server/platform/upload-validator.ts";
 import { refuse } from "./row.ts";
 
 export type FileParts = {
-  storage: Pick<Storage, "keep" | "withDraft" | "take">;
+  storage: Pick<Storage, "withDraft" | "take">;
   pictures: Pick<PictureMaker, "make">;
 };
 
 /** Stores files for a dry run: they are checked and pictures are made, but nothing is kept. */
 export const keepingNothing = (storage: FileParts["storage"]): FileParts["storage"] => ({
   withDraft: storage.withDraft,
-  keep: async (_key, source) => {
-    await finished(Readable.from(source).resume());
-  },
   take: async () => {},
 });
 
@@ -30,11 +27,19 @@ export const keepingNothing = (storage: FileParts["storage"]): FileParts["storag
 async function locate(folder: string, path: string): Promise<string> {
   const missing = () => refuse("its file is missing");
   const root = await realpath(join(folder, "files")).catch(missing);
-  const found = await realpath(join(root, path)).catch(missing);
-  return found.startsWith(root + sep) && (await stat(found)).isFile() ? found : missing();
+  const target = await realpath(join(root, path)).catch(missing);
+  return target.startsWith(root + sep) && (await stat(target)).isFile() ? target : missing();
 }
 
-const pictureRules = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProblem: pictureSizeProblem };
+async function bodyOf(folder: string, path: string) {
+  const file = await locate(folder, path);
+  return { body: () => createReadStream(file), size: null };
+}
+
+const refuseFile = (refusals: Record<FileProblem, FileRefusal>) => (error: unknown) => {
+  if (error instanceof RefusedFile) return refuse(refusals[error.problem].message);
+  throw error;
+};
 
 /** Takes a document into the store, by the check of an upload; refuses it otherwise. */
 export async function takeDocument(
@@ -43,21 +48,12 @@ export async function takeDocument(
   path: string,
   storageKey: string,
 ): Promise<{ size: number; mediaType: DocumentType }> {
-  const file = await locate(folder, path);
-  const validator = createUploadValidator(documentRules, null);
-  try {
-    await storage.keep(
-      storageKey,
-      validator.through(() => createReadStream(file)),
-    );
-  } catch (error) {
-    const problem = validator.problem();
-    if (problem === null) throw error;
-    refuse(uploadRefusal[problem].message);
-  }
-  const recognised = validator.result();
-  if (recognised === null) throw new Error("a file ended without being recognised");
-  return { size: recognised.bytes, mediaType: recognised.type };
+  const body = await bodyOf(folder, path);
+  const { bytes, type } = await receiveUpload(storage, documentRules, body, async (draft, file) => {
+    await storage.take(draft, storageKey);
+    return file;
+  }).catch(refuseFile(uploadRefusal));
+  return { size: bytes, mediaType: type };
 }
 
 const importer = { userId: "import", address: "import" };
@@ -69,16 +65,10 @@ export async function takePicture(
   path: string,
   id: string,
 ): Promise<{ width: number; height: number }> {
-  const file = await locate(folder, path);
-  const validator = createUploadValidator(pictureRules, null);
-  const through = validator.through(() => createReadStream(file));
-  const made = await parts.storage
-    .withDraft(through, (draft) => makeAndStore(parts, importer, id, draft))
-    .catch((error: unknown) => {
-      const problem = validator.problem();
-      if (problem === null) throw error;
-      return refuse(pictureRefusal[problem].message);
-    });
+  const body = await bodyOf(folder, path);
+  const made = await receiveUpload(parts.storage, pictureRules, body, (draft) =>
+    makeAndStore(parts, importer, id, draft),
+  ).catch(refuseFile(pictureRefusal));
   if (made.kind === "damaged") return refuse(pictureRefusal.damaged.message);
   return { width: made.width, height: made.height };
 }

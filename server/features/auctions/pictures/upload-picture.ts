@@ -14,8 +14,9 @@ import { demandFreeSpace, withinShare } from "#server/features/account/upload-sh
 import type { Actor } from "#server/features/audit/commands.ts";
 import { demandClean } from "#server/features/scanning/demand-clean.ts";
 import { isDatabaseFailure } from "#server/platform/error-code.ts";
+import { RefusedFile } from "#server/platform/inspect-file.ts";
+import { type Body, receiveUpload } from "#server/platform/receive-upload.ts";
 import type { Storage } from "#server/platform/storage.ts";
-import { type Body, createUploadValidator } from "#server/platform/upload-validator.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auctionPicture } from "../tables.ts";
@@ -29,7 +30,11 @@ type Size = { width: number; height: number };
 type UploadedPicture = Size & { id: string };
 
 const refused = (problem: PictureProblem) => Refusal.of(pictureRefusal[problem]);
-const uploadRules = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProblem: pictureSizeProblem };
+export const pictureRules = {
+  types: pictureTypes,
+  bytes: pictureLimits.bytes,
+  sizeProblem: pictureSizeProblem,
+};
 
 /**
  * Uploads a picture for a product that is about to be listed: it streams to disk, is scanned for viruses and made ready
@@ -39,16 +44,15 @@ const uploadRules = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProbl
 export async function uploadPicture(
   services: Services,
   actor: Actor,
-  { size, body }: Upload,
+  upload: Upload,
 ): Promise<UploadedPicture> {
   const ownerId = actor.userId;
   await demandFreeSpace(services);
   const allowance = demandAllowance(await services.limits.picture(ownerId));
-  const validator = createUploadValidator(uploadRules, size);
   const id = randomUUID();
   try {
-    const made = await services.storage.withDraft(validator.through(body), (draft) =>
-      withinShare(services, actor, validator.result()?.bytes ?? 0, async () => {
+    const made = await receiveUpload(services.storage, pictureRules, upload, (draft, { bytes }) =>
+      withinShare(services, actor, bytes, async () => {
         const detail = { kind: "picture" };
         await demandClean(services, actor, draft, { infected: pictureRefusal.infected, detail });
         return await makeAndStore(services, actor, id, draft);
@@ -59,11 +63,7 @@ export async function uploadPicture(
     await record(services, ownerId, id, { width, height });
     return { id, width, height };
   } catch (error) {
-    const problem = validator.problem();
-    if (problem !== null) {
-      await validator.discard(body);
-      throw refused(problem);
-    }
+    if (error instanceof RefusedFile) throw refused(error.problem);
     // The refusal because of too many waiting pictures is not this picture's fault.
     if (error instanceof Refusal && error.code === "resource-exhausted") await allowance.refund();
     // After a database failure it is unknown whether the picture was recorded: a connection can break while its commit

@@ -21,7 +21,8 @@ import { lockStudent, type StudentRecord } from "#server/features/students/queri
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { isDatabaseFailure } from "#server/platform/error-code.ts";
-import { type Body, createUploadValidator } from "#server/platform/upload-validator.ts";
+import { RefusedFile } from "#server/platform/inspect-file.ts";
+import { type Body, receiveUpload } from "#server/platform/receive-upload.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { roomFor } from "../queries.ts";
@@ -47,23 +48,16 @@ export async function uploadDocument(services: Services, actor: Actor, upload: U
   const { storage, database } = services;
   const storageKey = `documents/${upload.kind}/${actor.userId}/${randomUUID()}`;
   await demandFreeSpace(services);
-  const validator = createUploadValidator(documentRules, upload.size);
-  try {
-    await storage.withDraft(validator.through(upload.body), (draft) =>
-      withinShare(services, actor, validator.result()?.bytes ?? 0, async () => {
-        const detail = { kind: upload.kind };
-        await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
-        await storage.take(draft, storageKey);
-      }),
-    );
-  } catch (error) {
-    const problem = validator.problem();
-    if (problem === null) throw error;
-    await validator.discard(upload.body);
-    throw refused(problem);
-  }
-  const file = validator.result();
-  if (file === null) throw new Error("an upload ended without being recognised");
+  const file = await receiveUpload(storage, documentRules, upload, (draft, received) =>
+    withinShare(services, actor, received.bytes, async () => {
+      const detail = { kind: upload.kind };
+      await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
+      await storage.take(draft, storageKey);
+      return received;
+    }),
+  ).catch((error: unknown) => {
+    throw error instanceof RefusedFile ? refused(error.problem) : error;
+  });
   try {
     const { kind, name } = upload;
     const recorded = { kind, name, storageKey, ...file };

@@ -1,0 +1,77 @@
+import type { FileProblem, FileType } from "#domain/file-rules.ts";
+import { inspectFile, RefusedFile, type Size } from "./inspect-file.ts";
+import type { Storage } from "./storage.ts";
+
+/** The pieces of a request's body as they arrive; asked a second time, those that are left. */
+export type Body = () => AsyncIterable<Uint8Array>;
+
+/**
+ * Rules for uploads: these types, at most so many bytes, pictures of a size in which `sizeProblem` finds nothing wrong.
+ */
+type UploadRules<Type extends FileType> = {
+  types: readonly Type[];
+  bytes: number;
+  sizeProblem: (size: Size) => FileProblem | null;
+};
+/** `size`: bytes that the browser announced, null where it did not; they are not trusted. */
+type Incoming = { body: Body; size: number | null };
+type ReceivedFile<Type extends FileType> = { bytes: number; type: Type };
+
+/**
+ * Writes an upload to disk, checks its length, type, pixels and end, and hands it to `take`, after which the draft
+ * goes. Throws `RefusedFile` for a file that breaks the rules or breaks off, once the rest of it has come in.
+ */
+export async function receiveUpload<Type extends FileType, Result>(
+  storage: Pick<Storage, "withDraft">,
+  rules: UploadRules<Type>,
+  { body, size }: Incoming,
+  take: (draft: string, file: ReceivedFile<Type>) => Promise<Result>,
+): Promise<Result> {
+  let bytes = 0;
+  async function* counted() {
+    for await (const piece of sentBy(body)) {
+      bytes += piece.length;
+      if (bytes > rules.bytes) throw new RefusedFile("tooLarge");
+      yield piece;
+    }
+    if (bytes === 0) throw new RefusedFile("empty");
+    if (size !== null && size !== bytes) throw new RefusedFile("cutOff");
+  }
+  try {
+    return await storage.withDraft(counted(), async (draft) =>
+      take(draft, { bytes, type: await checkedType(draft, rules) }),
+    );
+  } catch (error) {
+    if (error instanceof RefusedFile) await discard(body, rules.bytes - bytes);
+    throw error;
+  }
+}
+
+async function checkedType<Type extends FileType>(draft: string, rules: UploadRules<Type>): Promise<Type> {
+  const { type, size } = await inspectFile(draft, rules.types);
+  const problem = size && rules.sizeProblem(size);
+  if (problem !== null) throw new RefusedFile(problem);
+  return type;
+}
+
+/** Yields the browser's bytes. When the browser breaks off, that is the file's problem and not ours. */
+async function* sentBy(body: Body): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of body()) yield piece;
+  } catch {
+    throw new RefusedFile("cutOff");
+  }
+}
+
+/** Reads what is still on its way, up to so many bytes: browsers read the answer only after they have sent all. */
+async function discard(body: Body, most: number): Promise<void> {
+  let bytes = 0;
+  try {
+    for await (const piece of body()) {
+      bytes += piece.length;
+      if (bytes > most) return;
+    }
+  } catch {
+    // The browser broke off: there is nobody to answer.
+  }
+}
