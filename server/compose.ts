@@ -23,9 +23,9 @@ import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.t
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
 import { trimAuditLog } from "#server/features/audit/nightly.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
-import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
 import { currentDocumentNews } from "#server/features/documents/queries.ts";
+import { removeOrphans } from "#server/features/files/tidy-files.ts";
 import { crowdedChannels, mailKinds } from "#server/features/index.ts";
 import type { NewsChecks } from "#server/features/notifications/current-news.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";

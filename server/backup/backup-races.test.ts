@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
-import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
+import { removeOrphans } from "#server/features/files/tidy-files.ts";
 import { bid, product } from "#tests/support/auctions.ts";
 import {
   backUp,
@@ -119,7 +119,7 @@ test("so is a picture that nobody used", async () => {
   expect((await rowsOf(there.access.owner)).get("auction_picture")?.join()).toContain(id);
 
   expect(await pictureFilesIn(w)).toHaveLength(6);
-  await tidyPictures(w.services, tomorrow());
+  await removeOrphans(w.services, tomorrow());
   expect(await pictureFilesIn(w)).toEqual([]);
 });
 

@@ -1,8 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
-import { picturesIn } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
-import { documentsIn } from "#server/features/documents/commands/remove-orphans.ts";
+import { storedFilesIn } from "#server/features/files/tidy-files.ts";
 import { dayBefore, orphans } from "#server/platform/orphans.ts";
 import { connected } from "#server/platform/prepare-database.ts";
 import type { Storage } from "#server/platform/storage.ts";
@@ -38,10 +37,7 @@ export async function checkNamedFiles(
 /** Returns the keys of those files that a row names now. */
 async function recorded(client: pg.Client, wrong: readonly WrongFile[]): Promise<ReadonlySet<string>> {
   if (wrong.length === 0) return new Set();
-  const db = drizzle(client);
-  const keys = wrong.map(({ key }) => key);
-  const documents = await documentsIn(db).recordedAmong(keys);
-  return documents.union(await picturesIn(db).recordedAmong(keys));
+  return await storedFilesIn(drizzle(client)).recordedAmong(wrong.map(({ key }) => key));
 }
 
 async function wrongFiles(files: CheckedFiles, page: readonly NamedFile[]): Promise<WrongFile[]> {
@@ -63,10 +59,9 @@ export async function countOrphans(
   files: CheckedFiles,
   now = new Date(),
 ): Promise<number> {
-  const db = drizzle(client);
+  const records = storedFilesIn(drizzle(client));
   let count = 0;
-  for (const records of [documentsIn(db), picturesIn(db)])
-    for await (const keys of orphans(files, records, dayBefore(now))) count += keys.length;
+  for await (const keys of orphans(files, records, dayBefore(now))) count += keys.length;
   return count;
 }
 

@@ -14,7 +14,7 @@ import type { Storage } from "#server/platform/storage.ts";
 import { ownVersion } from "#server/platform/version.ts";
 import { formatVersion, type Manifest, names } from "./archive-format.ts";
 import { copied, prepareSession, qualified, sequencesOf, tableNames, tablesInOrder } from "./schema.ts";
-import { holdNamedFiles, type NamedFile, namedFiles, storedSize } from "./stored-files.ts";
+import { holdNamedFiles, type NamedFile, namedFiles, showStoredFiles, storedSize } from "./stored-files.ts";
 import { type ArchiveWriter, streamArchive, writeArchive } from "./write-archive.ts";
 
 /** The methods of the store that a backup calls. */
@@ -47,6 +47,7 @@ export async function createBackup(to: string | Writable, source: Source): Promi
   // Ending the connection gives the lock back.
   return await connected(source.owner, async (client) => {
     await prepareSession(client);
+    await showStoredFiles(client);
     await lockForBackup(client, () => source.say("Another backup is being made: waiting until it is done."));
     const summary: BackupSummary = { rows: 0, files: 0, missing: 0, auditHead: null };
     const fill = async (archive: ArchiveWriter) => {

@@ -2,8 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { picturesIn } from "#server/features/auctions/pictures/tidy-pictures.ts";
-import { documentsIn } from "#server/features/documents/commands/remove-orphans.ts";
+import { storedFilesIn } from "#server/features/files/tidy-files.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import { addWaitingJobs } from "#server/platform/jobs.ts";
@@ -22,6 +21,7 @@ import type { Storage } from "#server/platform/storage.ts";
 import type { Manifest } from "./archive-format.ts";
 import { BackupError, type Entry, readArchive, textOf } from "./read-archive.ts";
 import { copied, prepareSession, qualified, tableNames } from "./schema.ts";
+import { showStoredFiles } from "./stored-files.ts";
 import { parseMails, partOf, type Verified } from "./verify-backup.ts";
 
 type Target = {
@@ -52,11 +52,12 @@ export async function restoreBackup(
     if (secret !== null) await refuseOtherSecret(environment.dataDir, secret);
     await prepareEmpty(client, access.owner, manifest);
     await client.query("begin");
-    // The chain of the audit log comes with it.
-    await client.query("alter table audit disable trigger user");
+    // The rows that triggers wrote come with the others.
+    await switchTriggers(client, manifest, "disable");
+    await showStoredFiles(client);
     await restoration.addAll(readArchive(file, passphrase));
     if (secret !== null) await keepSecret(environment.dataDir, secret);
-    await client.query("alter table audit enable trigger user");
+    await switchTriggers(client, manifest, "enable");
     await client.query("commit");
     // Otherwise the first searches would be planned without statistics of the rows.
     await client.query("analyze");
@@ -90,6 +91,10 @@ async function prepareEmpty(client: pg.Client, owner: DatabaseAddress, manifest:
       "The database is empty, but its tables are newer than the backup's. Restore into a new one: an empty DATA_DIR, or another DATABASE_URL.",
     );
   await migrateTo(client, owner, manifest.migration);
+}
+
+async function switchTriggers(client: pg.Client, { tables }: Manifest, to: "enable" | "disable") {
+  for (const { name } of tables) await client.query(`alter table ${qualified(name)} ${to} trigger user`);
 }
 
 /** Restores within the transaction of its client. */
@@ -165,8 +170,8 @@ class Restoration {
    */
   async #checkStore(): Promise<void> {
     if (this.#isStoreChecked) return;
-    const db = drizzle(this.#client);
-    for (const { folder, recordedAmong } of [documentsIn(db), picturesIn(db)])
+    const { folders, recordedAmong } = storedFilesIn(drizzle(this.#client));
+    for (const folder of folders)
       for await (const files of storedFiles(this.#storage.disk, folder)) {
         const recorded = await recordedAmong(files.map(({ key }) => key));
         const foreign = files.find(({ key }) => !recorded.has(key));

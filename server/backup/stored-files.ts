@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { pictureFiles, picturesFolder } from "#server/features/auctions/pictures/picture-files.ts";
+import { pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
+import { filePurposes } from "#server/features/files/purposes.ts";
 import type { Storage } from "#server/platform/storage.ts";
 
 /** A file that a row names. `size` in bytes, where the row knows it. */
@@ -8,15 +9,22 @@ export type NamedFile = { key: string; size: number | null };
 /** Files whose names are held in memory at once. */
 const page = 100;
 
-const pictureNames = pictureFiles.map(({ name }) => `('${name}')`).join(", ");
-
-/** Every file that a row names. */
-const cursor = `
-  declare named_files cursor with hold for
+/** The files of a database without the table `stored_file`, since it is from an earlier version. */
+const earlierFiles = `
   select storage_key as key, size from document
   union all
-  select '${picturesFolder}/' || id || '/' || name, null
-  from auction_picture cross join (values ${pictureNames}) as files (name)`;
+  select '${filePurposes.auctionPicture.folder}/' || id || '/' || name, null
+  from auction_picture cross join (values ${pictureFiles.map(({ name }) => `('${name}')`).join(", ")}) as files (name)`;
+
+/** Lets the connection read `stored_file`, also in a database of an earlier version. */
+export async function showStoredFiles(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(
+    "select where to_regclass('stored_file') is null and to_regclass('document') is not null",
+  );
+  if (rowCount !== 0) await client.query(`create temporary view stored_file as ${earlierFiles}`);
+}
+
+const cursor = "declare named_files cursor with hold for select key, size from stored_file";
 
 /**
  * Holds the names of the files in the snapshot of the caller's transaction. PostgreSQL keeps the names when that is

@@ -3,10 +3,10 @@ import { mayDeleteFiles } from "./advisory-locks.ts";
 import type { Reader } from "./database.ts";
 import type { Storage } from "./storage.ts";
 
-/** One folder of the store, with a query for those of its files that have a record. */
+/** The folders of the store, with a query for those of their files that have a record. */
 export type Recorded = {
   db: Reader;
-  folder: string;
+  folders: readonly string[];
   recordedAmong(keys: readonly string[]): Promise<ReadonlySet<string>>;
 };
 
@@ -29,9 +29,11 @@ export async function removeUnrecorded(
   records: Recorded,
   keys: readonly string[],
 ): Promise<void> {
-  const unrecorded = await withoutRecord(records, keys);
-  if (unrecorded.length === 0 || !(await mayDeleteFiles(records.db))) return;
-  await Promise.all(unrecorded.map((key) => disk.delete(key)));
+  for (let at = 0; at < keys.length; at += batch) {
+    const unrecorded = await withoutRecord(records, keys.slice(at, at + batch));
+    if (unrecorded.length === 0 || !(await mayDeleteFiles(records.db))) continue;
+    await Promise.all(unrecorded.map((key) => disk.delete(key)));
+  }
 }
 
 /** Every file of a folder of the store, a batch at a time. */
@@ -61,13 +63,14 @@ export async function* orphans(
   records: Recorded,
   before: Date,
 ): AsyncGenerator<string[]> {
-  for await (const files of storedFiles(disk, records.folder)) {
-    const keys = files.map(({ key }) => key);
-    const unrecorded = new Set(await withoutRecord(records, keys));
-    const candidates = files.filter(({ key }) => unrecorded.has(key));
-    const isOld = await Promise.all(candidates.map((file) => wasStoredBefore(disk, file, before)));
-    yield candidates.filter((_, at) => isOld[at]).map(({ key }) => key);
-  }
+  for (const folder of records.folders)
+    for await (const files of storedFiles(disk, folder)) {
+      const keys = files.map(({ key }) => key);
+      const unrecorded = new Set(await withoutRecord(records, keys));
+      const candidates = files.filter(({ key }) => unrecorded.has(key));
+      const isOld = await Promise.all(candidates.map((file) => wasStoredBefore(disk, file, before)));
+      yield candidates.filter((_, at) => isOld[at]).map(({ key }) => key);
+    }
 }
 
 /** Whether a file was stored before that moment; false when it is gone. */

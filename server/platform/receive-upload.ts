@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { FileProblem, FileType } from "#domain/file-rules.ts";
 import { inspectFile, RefusedFile, type Size } from "./inspect-file.ts";
 import type { Storage } from "./storage.ts";
@@ -15,7 +16,8 @@ type UploadRules<Type extends FileType> = {
 };
 /** `size`: bytes that the browser announced, null where it did not; they are not trusted. */
 type Incoming = { body: Body; size: number | null };
-type ReceivedFile<Type extends FileType> = { bytes: number; type: Type };
+/** `sha256` is in hexadecimal. */
+type ReceivedFile<Type extends FileType> = { bytes: number; type: Type; sha256: string };
 
 /**
  * Writes an upload to disk, checks its length, type, pixels and end, and hands it to `take`, after which the draft
@@ -28,19 +30,22 @@ export async function receiveUpload<Type extends FileType, Result>(
   take: (draft: string, file: ReceivedFile<Type>) => Promise<Result>,
 ): Promise<Result> {
   let bytes = 0;
+  const hash = createHash("sha256");
   async function* counted() {
     for await (const piece of sentBy(body)) {
       bytes += piece.length;
       if (bytes > rules.bytes) throw new RefusedFile("tooLarge");
+      hash.update(piece);
       yield piece;
     }
     if (bytes === 0) throw new RefusedFile("empty");
     if (size !== null && size !== bytes) throw new RefusedFile("cutOff");
   }
   try {
-    return await storage.withDraft(counted(), async (draft) =>
-      take(draft, { bytes, type: await checkedType(draft, rules) }),
-    );
+    return await storage.withDraft(counted(), async (draft) => {
+      const type = await checkedType(draft, rules);
+      return await take(draft, { bytes, type, sha256: hash.digest("hex") });
+    });
   } catch (error) {
     if (error instanceof RefusedFile) await discard(body, rules.bytes - bytes);
     throw error;

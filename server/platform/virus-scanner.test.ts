@@ -80,6 +80,6 @@ test("without an address nothing is scanned", async () => {
   const { log } = recorder();
   const scans = createCounters(null).virusScans;
   const none = new VirusScanner({ address: null, log, scans });
-  expect(await none.scan("192.0.2.1", "/nowhere")).toEqual({ kind: "clean" });
+  expect(await none.scan("192.0.2.1", "/nowhere")).toEqual({ kind: "off" });
   expect((await scans.get()).values).toEqual([]);
 });

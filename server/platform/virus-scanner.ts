@@ -11,7 +11,12 @@ import type { Log } from "./log.ts";
 export type ScannerAddress = { host: string; port: number } | { path: string };
 
 /** Results of a scan; `virus` is its name in the scanner's database. `failed`: nobody knows. */
-export type Scan = { kind: "clean" } | { kind: "infected"; virus: string } | { kind: "failed" };
+/** `off`: no scanner is set up. */
+export type Scan =
+  | { kind: "clean" }
+  | { kind: "off" }
+  | { kind: "infected"; virus: string }
+  | { kind: "failed" };
 
 /** Milliseconds after which a scan is given up. */
 const longestScan = 30_000;
@@ -48,7 +53,7 @@ export class VirusScanner {
   /** Scans the file at a path. Without a scanner all are clean. Rejects with a refusal when too many wait. */
   async scan(address: string, path: string): Promise<Scan> {
     const { address: scanner, log, scans } = this.#parts;
-    if (scanner === null) return { kind: "clean" };
+    if (scanner === null) return { kind: "off" };
     const scan = await this.#turns.run(address, () =>
       scanFile(scanner, path, this.#longest).catch((error: unknown): Scan => {
         log.error({ err: error }, "a file could not be scanned for viruses");

@@ -1,7 +1,6 @@
 import { ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
-import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
+import { removeOrphans } from "#server/features/files/tidy-files.ts";
 import { textIn } from "#tests/support/caller.ts";
 import { documentsOf, filesOf, upload } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
@@ -106,7 +105,7 @@ test("one that breaks during a picture leaves no row, and its files are deleted 
   const left = await pictureFilesIn(w);
   expect(left.length).toBeGreaterThan(0);
   expect(left.filter((key) => key.startsWith("incoming/"))).toEqual([]);
-  await tidyPictures(w.services, tomorrow());
+  await removeOrphans(w.services, tomorrow());
   expect(await pictureFilesIn(w)).toEqual([]);
 });
 

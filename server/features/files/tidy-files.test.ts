@@ -5,7 +5,7 @@ import { documentsOf, filesOf, upload } from "#tests/support/documents.ts";
 import { person } from "#tests/support/factories.ts";
 import { incomingOf } from "#tests/support/stores.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { removeOrphans } from "./commands/remove-orphans.ts";
+import { removeOrphans } from "./tidy-files.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

@@ -5,21 +5,16 @@ import { normaliseEmail } from "#domain/email.ts";
 import { keyOf } from "#server/features/account/limits.ts";
 import { type Account, lockAccount } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
-import { folderOf } from "#server/features/auctions/pictures/picture-files.ts";
 import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
-import { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
+import { auctionProduct } from "#server/features/auctions/tables.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
-import { removeUnrecorded } from "#server/features/documents/commands/remove-orphans.ts";
-import { document } from "#server/features/documents/tables.ts";
+import { storedFile } from "#server/features/files/tables.ts";
+import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
-import { mayDeleteFiles } from "#server/platform/advisory-locks.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { removeJobsAbout } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
 import { tablesOfPeople } from "./tables-of-people.ts";
-
-/** The places of an account's files in the store. */
-type Files = { documents: readonly string[]; pictures: readonly string[] };
 
 /**
  * Erases an account everywhere, in one transaction: rows, queued mails, sessions, links, counters, and notifications to
@@ -36,16 +31,16 @@ export async function eraseAccount(
   const files = await services.database.transaction(async (tx) => {
     const account = await lockAccount(tx, id, "update");
     if (!account || !(await isToBeErased(account, tx))) return null;
-    const found = await eraseRows(services, tx, account);
+    const keys = await eraseRows(services, tx, account);
     await recordAudit(tx, { action: "account-erased", subjectId: id, detail: by });
-    return found;
+    return keys;
   });
   if (files === null) return false;
   await removeFiles(services, files);
   return true;
 }
 
-async function eraseRows(services: Services, tx: Transaction, account: Account): Promise<Files> {
+async function eraseRows(services: Services, tx: Transaction, account: Account): Promise<string[]> {
   const { id, email } = account;
   // An agent's students lose their agent here, and they and the admins are notified.
   await services.accountEvents.lost(services, tx, {
@@ -77,27 +72,18 @@ async function eraseRows(services: Services, tx: Transaction, account: Account):
   return files;
 }
 
-async function filesOf(tx: Transaction, id: string): Promise<Files> {
-  const documents = await tx
-    .select({ key: document.storageKey })
-    .from(document)
-    .where(eq(document.studentId, id));
-  const pictures = await tx
-    .select({ id: auctionPicture.id })
-    .from(auctionPicture)
-    .where(eq(auctionPicture.ownerId, id));
-  return { documents: documents.map(({ key }) => key), pictures: pictures.map((each) => each.id) };
+/** Returns the places of an account's files in the store. */
+async function filesOf(tx: Transaction, id: string): Promise<string[]> {
+  const files = await tx.select({ key: storedFile.key }).from(storedFile).where(eq(storedFile.ownerId, id));
+  return files.map(({ key }) => key);
 }
 
 /** Deletes the files. After a failure, the next night's job finds them, since no record names them any more. */
-async function removeFiles(services: Services, { documents, pictures }: Files): Promise<void> {
-  const { storage, database, log } = services;
+async function removeFiles(services: Services, files: readonly string[]): Promise<void> {
   try {
-    await removeUnrecorded(services, documents);
-    if (pictures.length > 0 && (await mayDeleteFiles(database.db)))
-      for (const id of pictures) await storage.disk.deleteAll(folderOf(id));
+    await removeUnrecorded(services, files);
   } catch (error) {
-    log.error({ err: error }, "files of an erased account are left for the night");
+    services.log.error({ err: error }, "files of an erased account are left for the night");
   }
 }
 

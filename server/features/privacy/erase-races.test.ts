@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { audit } from "#server/features/audit/tables.ts";
-import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
+import { removeOrphans } from "#server/features/files/tidy-files.ts";
 import { submit } from "#tests/support/applications.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { filesOf } from "#tests/support/documents.ts";

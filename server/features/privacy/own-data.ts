@@ -8,6 +8,7 @@ import { keyOf } from "#server/features/auctions/pictures/picture-files.ts";
 import { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import { document } from "#server/features/documents/tables.ts";
+import type { FilePurpose } from "#server/features/files/purposes.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -66,9 +67,16 @@ const fileName = (text: string): string =>
     .slice(0, 60)
     .trim();
 
+/** Lists somebody's files of each purpose, with unique names for a zip. */
+const ownNames: Record<FilePurpose, (db: Reader, userId: string) => Promise<Named[]>> = {
+  document: documentsOf,
+  auctionPicture: picturesOf,
+};
+
 /** Lists the caller's own files, with their sizes. */
 export async function ownFiles({ database, storage }: Services, userId: string): Promise<OwnFiles> {
-  const named = [...(await documentsOf(database.db, userId)), ...(await picturesOf(database.db, userId))];
+  const lists = await Promise.all(Object.values(ownNames).map((list) => list(database.db, userId)));
+  const named = lists.flat();
   const files: OwnFile[] = [];
   const missing: string[] = [];
   for (let at = 0; at < named.length; at += filesAtOnce)

@@ -16,12 +16,12 @@ import {
 import { application, applicationStep } from "../applications/tables.ts";
 import * as auctions from "../auctions/tables.ts";
 import { audit, auditChain } from "../audit/tables.ts";
-import { document } from "../documents/tables.ts";
 import { mutedMail, notification, openDigest } from "../notifications/tables.ts";
 import { profile } from "../profile/tables.ts";
 import { keptAnswer } from "../repeated-calls/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
+import { tablesOfFiles } from "./tables-of-files.ts";
 import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
 
 /**
@@ -56,16 +56,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     },
     erase: [({ id }) => sql`delete from application where student_id = ${id}`],
   },
-  {
-    table: document,
-    download: {
-      documents: (id) => sql`
-        select kind, original_name as "originalName", media_type as "mediaType", size as "bytes", state, reason,
-          reviewed_at as "reviewedAt", uploaded_at as "uploadedAt", replaced_at as "replacedAt"
-        from document where student_id = ${id} order by kind, uploaded_at`,
-    },
-    erase: [({ id }) => sql`delete from document where student_id = ${id}`],
-  },
+  ...tablesOfFiles,
   {
     table: shortlistItem,
     download: {
@@ -74,11 +65,6 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         from shortlist_item where student_id = ${id} order by created_at, id`,
     },
     erase: [({ id }) => sql`delete from shortlist_item where student_id = ${id}`],
-  },
-  {
-    table: auctions.auctionPicture,
-    leftOut: "The pictures of your items are files in this folder.",
-    erase: [({ id }) => sql`delete from auction_picture where owner_id = ${id}`],
   },
   {
     table: auctions.auctionOutbid,

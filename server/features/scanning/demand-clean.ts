@@ -7,7 +7,7 @@ import type { Services } from "#server/services.ts";
 const pause = 60;
 
 /**
- * Scans a file that nobody can see yet. Refuses a file with a virus and records that in the audit log. Refuses any file
+ * Scans a file that nobody can see yet, and returns whether it was scanned. Refuses a file with a virus and records that in the audit log. Refuses any file
  * while the scanner is unavailable. `infected` is the refusal in the words of the file's purpose, and `detail` names it
  * in the audit log.
  */
@@ -16,9 +16,9 @@ export async function demandClean(
   actor: Actor,
   path: string,
   { infected, detail }: { infected: FileRefusal; detail: Record<string, string> },
-): Promise<void> {
+): Promise<"clean" | "off"> {
   const scan = await virusScanner.scan(actor.address, path);
-  if (scan.kind === "clean") return;
+  if (scan.kind === "clean" || scan.kind === "off") return scan.kind;
   if (scan.kind === "failed") throw new Refusal("unavailable", { message: unscanned, retryAfter: pause });
   await recordAudit(database.db, {
     action: "virus-found",

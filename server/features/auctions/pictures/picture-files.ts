@@ -11,13 +11,10 @@ export const pictureFiles = pictureWidths.flatMap((width) =>
   pictureFormats.map((format) => ({ width, format, name: `${width}.${format}` }) as const),
 );
 
-/** The store's folder of pictures. Each picture has a folder in it, with a file for each width and format. */
-export const picturesFolder = "auction-images";
-export const folderOf = (id: string): string => `${picturesFolder}/${id}`;
+/** Returns the folder of the store that has a picture's files, one for each width and format. */
+export const folderOf = (id: string): string => `auction-images/${id}`;
 export const keyOf = (id: string, width: PictureWidth, format: PictureFormat): string =>
   `${folderOf(id)}/${width}.${format}`;
-/** Returns the id of the picture that a file of the store belongs to; empty for any other file. */
-export const pictureOf = (key: string): string => key.split("/").at(1) ?? "";
 
 /**
  * The file descriptors of the picture process: the picture that it reads, and the first of the files that it writes.

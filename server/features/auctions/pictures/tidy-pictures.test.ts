@@ -2,6 +2,7 @@ import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { removeOrphans } from "#server/features/files/tidy-files.ts";
 import { person } from "#tests/support/factories.ts";
 import { createProduct, pictureFilesIn, productForm, readyPicture } from "#tests/support/pictures.ts";
 import { incomingOf } from "#tests/support/stores.ts";
@@ -26,8 +27,10 @@ test("what was never used goes after a day, and what a killed process left; what
   await disk.put(`auction-images/${unrecorded}/320.webp`, "no record names me");
   await disk.put("auction-images/somewhere/else.txt", "nor me");
   await tidyPictures(w.services, hours(23));
+  await removeOrphans(w.services, hours(23));
   expect(await pictureFilesIn(w)).toHaveLength(14);
   await tidyPictures(w.services, hours(25));
+  await removeOrphans(w.services, hours(25));
   const left = await pictureFilesIn(w);
   expect(left).toHaveLength(6);
   expect(left.every((path) => path.startsWith(`auction-images/${used}/`))).toBe(true);

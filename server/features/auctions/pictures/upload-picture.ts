@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { hash, randomUUID } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
 import {
   type PictureProblem,
   pictureLimits,
@@ -12,6 +12,7 @@ import { demandAllowance } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
+import { storedFile } from "#server/features/files/tables.ts";
 import { demandClean } from "#server/features/scanning/demand-clean.ts";
 import { isDatabaseFailure } from "#server/platform/error-code.ts";
 import { RefusedFile } from "#server/platform/inspect-file.ts";
@@ -21,7 +22,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auctionPicture } from "../tables.ts";
 import { folderOf, keyOf, pictureFiles } from "./picture-files.ts";
-import type { MadePicture, PictureMaker } from "./picture-maker.ts";
+import type { PictureMaker } from "./picture-maker.ts";
 
 /** `size` is in bytes, as the browser announced it; null where it did not. */
 type Upload = { size: number | null; body: Body };
@@ -54,13 +55,16 @@ export async function uploadPicture(
     const made = await receiveUpload(services.storage, pictureRules, upload, (draft, { bytes }) =>
       withinShare(services, actor, bytes, async () => {
         const detail = { kind: "picture" };
-        await demandClean(services, actor, draft, { infected: pictureRefusal.infected, detail });
-        return await makeAndStore(services, actor, id, draft);
+        const scan = await demandClean(services, actor, draft, {
+          infected: pictureRefusal.infected,
+          detail,
+        });
+        return { scan, ...(await makeAndStore(services, actor, id, draft)) };
       }),
     );
     if (made.kind === "damaged") throw refused("damaged");
     const { width, height } = made;
-    await record(services, ownerId, id, { width, height });
+    await record(services, ownerId, id, made);
     return { id, width, height };
   } catch (error) {
     if (error instanceof RefusedFile) throw refused(error.problem);
@@ -78,29 +82,45 @@ const removeFiles = ({ storage }: Services, id: string) => storage.disk.deleteAl
 
 type MakingParts = { pictures: Pick<PictureMaker, "make">; storage: Pick<Storage, "take"> };
 
+type StoredPicture = { kind: "made"; width: number; height: number; files: readonly KeptFile[] };
+type KeptFile = { key: string; mediaType: string; size: number; sha256: string };
+
 /** Makes the files beside the draft and moves them into the store; deletes the ones that are left beside the draft. */
 export async function makeAndStore(
   { pictures, storage }: MakingParts,
   actor: Actor,
   id: string,
   draft: string,
-): Promise<MadePicture> {
+): Promise<StoredPicture | { kind: "damaged" }> {
   const files = pictureFiles.map(({ width, format, name }) => ({
     from: `${draft}.${name}`,
     key: keyOf(id, width, format),
+    mediaType: format === "webp" ? "image/webp" : "image/jpeg",
   }));
   try {
     const paths = files.map(({ from }) => from);
     const made = await pictures.make(actor, draft, paths);
-    if (made.kind === "made") await Promise.all(files.map(({ from, key }) => storage.take(from, key)));
-    return made;
+    if (made.kind === "damaged") return made;
+    const kept = files.map(async ({ from, key, mediaType }) => {
+      const bytes = await readFile(from);
+      await storage.take(from, key);
+      return { key, mediaType, size: bytes.length, sha256: hash("sha256", bytes) };
+    });
+    return { ...made, files: await Promise.all(kept) };
   } finally {
     await Promise.all(files.map(({ from }) => rm(from, { force: true })));
   }
 }
 
-const record = ({ database }: Services, ownerId: string, id: string, size: Size): Promise<void> =>
+const record = (
+  { database }: Services,
+  ownerId: string,
+  id: string,
+  { width, height, files, scan }: StoredPicture & { scan: "clean" | "off" },
+): Promise<void> =>
   database.transaction(async (tx) => {
     await lockActor(tx, { userId: ownerId }, mayTrade);
-    await tx.insert(auctionPicture).values({ id, ownerId, ...size });
+    const kept = { purpose: "auctionPicture", recordId: id, ownerId, scan } as const;
+    await tx.insert(storedFile).values(files.map((file) => ({ ...file, ...kept })));
+    await tx.insert(auctionPicture).values({ id, ownerId, width, height });
   });

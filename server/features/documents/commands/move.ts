@@ -4,13 +4,13 @@ import { decideMove, mayBeTakenBack } from "#domain/document-slots.ts";
 import { isStudent } from "#domain/permission.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
 import { type Actor, type AuditEntry, recordOwn } from "#server/features/audit/commands.ts";
+import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
 import { lockStudent } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { document } from "../tables.ts";
-import { removeUnrecorded } from "./remove-orphans.ts";
 
 /** The review columns of a file that waits for review again, as after an upload. */
 const unseen = { state: "uploaded", reason: "", reviewedBy: null, reviewedAt: null } as const;

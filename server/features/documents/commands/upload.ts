@@ -15,6 +15,8 @@ import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { storedFile } from "#server/features/files/tables.ts";
+import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { demandClean } from "#server/features/scanning/demand-clean.ts";
 import { lockStudent, type StudentRecord } from "#server/features/students/queries.ts";
@@ -27,7 +29,6 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { roomFor } from "../queries.ts";
 import { document } from "../tables.ts";
-import { removeUnrecorded } from "./remove-orphans.ts";
 
 /** `size` is in bytes, as the browser announced it; null where it did not. The name was checked before. */
 export type Upload = {
@@ -51,9 +52,9 @@ export async function uploadDocument(services: Services, actor: Actor, upload: U
   const file = await receiveUpload(storage, documentRules, upload, (draft, received) =>
     withinShare(services, actor, received.bytes, async () => {
       const detail = { kind: upload.kind };
-      await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
+      const scan = await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
       await storage.take(draft, storageKey);
-      return received;
+      return { ...received, scan };
     }),
   ).catch((error: unknown) => {
     throw error instanceof RefusedFile ? refused(error.problem) : error;
@@ -71,7 +72,15 @@ export async function uploadDocument(services: Services, actor: Actor, upload: U
   }
 }
 
-type Stored = { kind: DocumentKind; name: string; storageKey: string; bytes: number; type: DocumentType };
+type Stored = {
+  kind: DocumentKind;
+  name: string;
+  storageKey: string;
+  bytes: number;
+  type: DocumentType;
+  sha256: string;
+  scan: "clean" | "off";
+};
 
 /** Records the file in its slot and notifies the agent. */
 async function record(services: Services, tx: Transaction, actor: Actor, file: Stored): Promise<string> {
@@ -79,7 +88,7 @@ async function record(services: Services, tx: Transaction, actor: Actor, file: S
   const student = await lockStudent(tx, actor.userId, "update");
   await lockActor(tx, actor, isStudent);
   if (!student) throw new Refusal("permission-denied");
-  const { kind, name, storageKey, bytes, type } = file;
+  const { kind, name, storageKey, bytes, type, sha256, scan } = file;
   const inSlot = and(eq(document.studentId, student.id), eq(document.kind, kind));
   await tx
     .update(document)
@@ -91,6 +100,17 @@ async function record(services: Services, tx: Transaction, actor: Actor, file: S
   const full = await roomFor(tx, student.id, bytes);
   if (full) throw refused(full);
   const id = randomUUID();
+  await tx.insert(storedFile).values({
+    key: storageKey,
+    purpose: "document",
+    recordId: id,
+    ownerId: student.id,
+    name,
+    mediaType: type,
+    size: bytes,
+    sha256,
+    scan,
+  });
   await tx.insert(document).values({
     id,
     studentId: student.id,
