@@ -37,7 +37,11 @@ export const attestation = z.object({
 });
 export type Attestation = z.infer<typeof attestation>;
 
-const known = z.object({ id: z.string(), type: z.literal("public-key"), transports: z.array(z.string()) });
+const descriptor = z.object({
+  id: z.string(),
+  type: z.literal("public-key"),
+  transports: z.array(z.string()),
+});
 
 /** A browser's request to an authenticator (`PublicKeyCredentialRequestOptionsJSON`). `timeout` in milliseconds. */
 export const requestOptions = z.object({
@@ -56,7 +60,7 @@ export const creationOptions = z.object({
   pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.number() })),
   timeout: z.number(),
   attestation: z.literal("none"),
-  excludeCredentials: z.array(known),
+  excludeCredentials: z.array(descriptor),
   authenticatorSelection: z.object({
     residentKey: z.literal("required"),
     requireResidentKey: z.literal(true),

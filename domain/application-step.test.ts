@@ -63,10 +63,10 @@ describe.each(movers)("%s", (who) => {
     for (const to of applicationStates) {
       const withNote = decideStep(who, from, to, ` ${note}\n`);
       const without = decideStep(who, from, to, " \n ");
-      const found = written(who, from).find((each) => each.replace("*", "") === to);
-      expect(withNote).toEqual(found === undefined ? { kind: "conflict" } : { kind: "moves", note });
-      if (found === undefined) expect(without).toEqual({ kind: "conflict" });
-      else if (found.endsWith("*")) expect(without).toMatchObject({ problem: { field: "note" } });
+      const step = written(who, from).find((each) => each.replace("*", "") === to);
+      expect(withNote).toEqual(step === undefined ? { kind: "conflict" } : { kind: "moves", note });
+      if (step === undefined) expect(without).toEqual({ kind: "conflict" });
+      else if (step.endsWith("*")) expect(without).toMatchObject({ problem: { field: "note" } });
       else expect(without).toEqual({ kind: "moves", note: "" });
     }
   });

@@ -110,12 +110,12 @@ export function decideStep(
   to: ApplicationState,
   note: string,
 ): StepOutcome {
-  const found = nextSteps(who, from).find((each) => each.to === to);
-  if (!found) return { kind: "conflict" };
+  const step = nextSteps(who, from).find((each) => each.to === to);
+  if (!step) return { kind: "conflict" };
   const text = note.trim();
-  const missing = found.kind === "answer" ? "Please enter your answer." : "Please enter a note.";
+  const missing = step.kind === "answer" ? "Please enter your answer." : "Please enter a note.";
   const problem =
-    found.needsNote && text === ""
+    step.needsNote && text === ""
       ? wrong("note", missing)
       : tooLong("note", "This", text, applicationLimits.note);
   return problem ? { kind: "problem", problem } : { kind: "moves", note: text };

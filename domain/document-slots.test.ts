@@ -77,11 +77,11 @@ describe("several files chosen together", () => {
     const slots = fc.dictionary(fc.constantFrom(...documentKinds), fc.constantFrom(...documentStates));
     fc.assert(
       fc.property(names, slots, fc.subarray([...documentKinds]), (chosen, given, taken) => {
-        const found = slotsFor(chosen, given, taken);
-        expect(found).toHaveLength(chosen.length);
-        const used = [...taken, ...found.filter((slot) => slot !== null)];
+        const guesses = slotsFor(chosen, given, taken);
+        expect(guesses).toHaveLength(chosen.length);
+        const used = [...taken, ...guesses.filter((slot) => slot !== null)];
         expect(new Set(used).size).toBe(used.length);
-        for (const [at, slot] of found.entries())
+        for (const [at, slot] of guesses.entries())
           if (slot !== null && slotHint(chosen[at] ?? "") === null) expect(given[slot]).toBeUndefined();
       }),
     );

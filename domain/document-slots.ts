@@ -43,11 +43,11 @@ function says(text: string, word: string): boolean {
 export function slotHint(name: string): Hint | null {
   const text = plain(name);
   if (misleading.test(text)) return null;
-  const found = (["passport", "transcript", "recommendation", "statement", "cv"] as const).filter((kind) =>
+  const kinds = (["passport", "transcript", "recommendation", "statement", "cv"] as const).filter((kind) =>
     words[kind].split(" ").some((word) => says(text, word)),
   );
-  const [hint = null] = found;
-  if (found.length !== 1) return null;
+  const [hint = null] = kinds;
+  if (kinds.length !== 1) return null;
   const number = hint === "recommendation" && /(?<!\d)[12](?!\d)/.exec(text)?.[0];
   return number ? (number === "1" ? "recommendation1" : "recommendation2") : hint;
 }
@@ -62,11 +62,11 @@ export function slotsFor(
   slots: Slots,
   taken: readonly DocumentKind[] = [],
 ): (DocumentKind | null)[] {
-  const given = new Set(taken);
+  const usedSlots = new Set(taken);
   const missing = missingDocuments(slots);
   const give = (candidates: readonly DocumentKind[]): DocumentKind | null => {
-    const slot = candidates.find((kind) => !given.has(kind)) ?? null;
-    if (slot) given.add(slot);
+    const slot = candidates.find((kind) => !usedSlots.has(kind)) ?? null;
+    if (slot) usedSlots.add(slot);
     return slot;
   };
   const both = ["recommendation1", "recommendation2"] as const;

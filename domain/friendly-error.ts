@@ -28,10 +28,10 @@ export function friendlyError(error: unknown): FriendlyError {
   if (error === undefined || error === null) return { message: unknownError, code: null };
   if (typeof error === "string") return { message: error === "" ? unexpectedError : error, code: null };
   if (typeof error !== "object") return { message: unexpectedError, code: null };
-  const given: { code?: unknown; message?: unknown; data?: unknown } = error;
-  const code = textOf(given.code);
-  const message = textOf(given.message) || (isKnown(code) ? messageOf[code] : unexpectedError);
-  const { requestId: id }: { requestId?: unknown } = Object(given.data);
+  const fields: { code?: unknown; message?: unknown; data?: unknown } = error;
+  const code = textOf(fields.code);
+  const message = textOf(fields.message) || (isKnown(code) ? messageOf[code] : unexpectedError);
+  const { requestId: id }: { requestId?: unknown } = Object(fields.data);
   const requestId = textOf(id);
   return { message, code: isCatalogueCode(code) ? code : null, ...(requestId && { requestId }) };
 }

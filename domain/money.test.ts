@@ -38,8 +38,8 @@ test("rand and cents are read the same however they are written", () => {
   fc.assert(
     fc.property(cents, (amount) => {
       const plain = (amount / 100).toFixed(2);
-      const shown = formatMoney(amount);
-      const spaced = shown.slice(1).replaceAll(",", " ");
+      const price = formatMoney(amount);
+      const spaced = price.slice(1).replaceAll(",", " ");
       for (const text of [plain, plain.replace(".", ","), spaced, spaced.replace(".", ","), `R ${spaced}`])
         expect(read(text)).toBe(amount);
     }),

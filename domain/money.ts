@@ -62,9 +62,9 @@ function bare(text: string): string {
 export function parseAmount(text: string): Amount {
   if (text.trim() === "") return problem("empty");
   if (/\p{Sc}|\b(USD|EUR|GBP|NGN|AED|CAD)\b/iu.test(text)) return problem("otherCurrency");
-  const found = /^(?<minus>-?)(?<rand>\d+)(?:[.,](?<decimals>\d*))?$/.exec(bare(text));
-  if (!found?.groups) return problem("notANumber");
-  const { minus = "", rand = "", decimals = "" } = found.groups;
+  const match = /^(?<minus>-?)(?<rand>\d+)(?:[.,](?<decimals>\d*))?$/.exec(bare(text));
+  if (!match?.groups) return problem("notANumber");
+  const { minus = "", rand = "", decimals = "" } = match.groups;
   if (minus !== "") return problem("negative");
   if (decimals.length > 2) return problem("tooManyDecimals");
   const significant = rand.replace(/^0+/, "");

@@ -42,9 +42,9 @@ export const missingDocuments = (slots: Slots): DocumentKind[] =>
  * average of these two, as they are shown.
  */
 export function progressOf(profile: Pick<Profile, ProgressField>, slots: Slots): Progress {
-  const given = progressFields.length - missingFields(profile).length;
+  const filledFields = progressFields.length - missingFields(profile).length;
   const uploaded = documentKinds.length - missingDocuments(slots).length;
-  const ofProfile = percentage(given, progressFields.length);
+  const ofProfile = percentage(filledFields, progressFields.length);
   const ofDocuments = percentage(uploaded, documentKinds.length);
   return {
     overall: Math.round((ofProfile + ofDocuments) / 2),

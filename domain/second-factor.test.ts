@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { recoveryCodeBytes, recoveryCodeOf, recoveryCodeTyped } from "./second-factor.ts";
 
 const bytes = (first: number) => Uint8Array.from({ length: recoveryCodeBytes }, (_, at) => first + at);
-const shown = "01234-56789-abcde-fghjk-mnpqr";
+const firstCode = "01234-56789-abcde-fghjk-mnpqr";
 
 test("a code is five groups of five, without letters that look like others", () => {
-  expect(recoveryCodeOf(bytes(0))).toBe(shown);
+  expect(recoveryCodeOf(bytes(0))).toBe(firstCode);
   expect(recoveryCodeOf(bytes(7))).toBe("789ab-cdefg-hjkmn-pqrst-vwxyz");
 });
 
@@ -17,14 +17,18 @@ test("every code can be typed as it is shown", () => {
 });
 
 test.each([
-  shown.toUpperCase(),
-  shown.replaceAll("-", ""),
-  shown.replaceAll("-", " "),
-  ` ${shown}\n`,
-  shown.replace("0", "O").replace("1", "l"),
-])("%j is the same code", (typed) => expect(recoveryCodeTyped(typed)).toBe(shown));
+  firstCode.toUpperCase(),
+  firstCode.replaceAll("-", ""),
+  firstCode.replaceAll("-", " "),
+  ` ${firstCode}\n`,
+  firstCode.replace("0", "O").replace("1", "l"),
+])("%j is the same code", (typed) => expect(recoveryCodeTyped(typed)).toBe(firstCode));
 
-test.each(["", "123456", shown.slice(1), `${shown}0`, shown.replace("a", "u"), shown.replace("a", "é")])(
-  "%j is none",
-  (typed) => expect(recoveryCodeTyped(typed)).toBeNull(),
-);
+test.each([
+  "",
+  "123456",
+  firstCode.slice(1),
+  `${firstCode}0`,
+  firstCode.replace("a", "u"),
+  firstCode.replace("a", "é"),
+])("%j is none", (typed) => expect(recoveryCodeTyped(typed)).toBeNull());

@@ -22,9 +22,9 @@ test("a product's topic is of an id and nothing else, however it is written", ()
 
 test("a stream watches 20 products, and whatever else it may", () => {
   const ids = Array.from({ length: 30 }, (_, at) => `${id.slice(0, -2)}${at + 10}`);
-  const found = parseTopics(`${ids.map((each) => `product:${each}`).join(",")},account`);
-  expect(found).toHaveLength(productsPerStream + 1);
-  expect(found).toContain("account");
-  expect(found).toContain(`product:${ids[19]}`);
-  expect(found).not.toContain(`product:${ids[20]}`);
+  const topics = parseTopics(`${ids.map((each) => `product:${each}`).join(",")},account`);
+  expect(topics).toHaveLength(productsPerStream + 1);
+  expect(topics).toContain("account");
+  expect(topics).toContain(`product:${ids[19]}`);
+  expect(topics).not.toContain(`product:${ids[20]}`);
 });
