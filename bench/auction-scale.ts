@@ -148,8 +148,8 @@ export async function auctionScale(): Promise<Figure[]> {
     for (const [name, ask] of Object.entries(questions)) {
       const slow = await slowCalls([small, large], ask, name === "product page" ? once : thrice);
       const value = median(slow.map(([atFew, atMany]) => atMany / atFew));
-      const shown = slow.map(([atFew, atMany]) => `${milliseconds(atMany)} and ${milliseconds(atFew)}`);
-      const detail = `p99 at ${many} and ${few}: ${shown.join("; ")}`;
+      const pairs = slow.map(([atFew, atMany]) => `${milliseconds(atMany)} and ${milliseconds(atFew)}`);
+      const detail = `p99 at ${many} and ${few}: ${pairs.join("; ")}`;
       const most = name === "search" ? 4 : 1.5;
       const limit = `at most ${most}`;
       figures.push({ name: `auctions ${name}, p99 ratio`, value, limit, holds: value <= most, detail });

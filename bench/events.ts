@@ -85,18 +85,18 @@ async function commits(address: DatabaseAddress): Promise<number> {
 /** Repeats the measurement beside events, in turns with none. */
 async function commitsBeside(transports: readonly Transport[]): Promise<number[][]> {
   const pairs = await Promise.all(transports.map(openPair));
-  const found: number[][] = [[], ...transports.map(() => [])];
+  const rates: number[][] = [[], ...transports.map(() => [])];
   const [{ address } = { address: {} as DatabaseAddress }] = transports;
   for (let round = 0; round < rounds; round++) {
-    found[0]?.push(await commits(address));
+    rates[0]?.push(await commits(address));
     for (const [at, pair] of pairs.entries()) {
       const events = run(pair, besideCommits, seconds);
-      found[at + 1]?.push(await commits(address));
+      rates[at + 1]?.push(await commits(address));
       await events;
     }
   }
   await Promise.all(pairs.map((pair) => pair.stop()));
-  return found;
+  return rates;
 }
 
 /** The highest rate of each transport, beside the bare minimum; and what events cost commits. */

@@ -83,12 +83,12 @@ function printSubject(): void {
   );
 }
 
-const wanted = chosen(process.argv.slice(2));
+const selection = chosen(process.argv.slice(2));
 printSubject();
 buildPages();
 const fixture = await openFixture();
 try {
-  for (const [name, measure] of wanted) {
+  for (const [name, measure] of selection) {
     console.log(`npm run bench -- ${name}`);
     for (const figure of await measure(fixture)) {
       print(figure);

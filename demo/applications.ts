@@ -27,23 +27,23 @@ const toOffer: readonly Leg[] = [
   ...toUniversity,
   ["unconditionalOffer", "agent", "Congratulations! The letter is on its way."],
 ];
-const asked: readonly Leg[] = [
+const toRequest: readonly Leg[] = [
   ["inReview", "agent"],
   ["informationRequired", "agent", "Please tell us when your final transcript will be ready."],
 ];
-const answered: readonly Leg[] = [
-  ...asked,
+const toAnswer: readonly Leg[] = [
+  ...toRequest,
   ["inReview", "student", "The registrar says the first week of June."],
   ["sentToUniversity", "agent"],
 ];
 
 /** Paths of applications to their states: every state is the end of one of them. */
 const journeys: readonly (readonly Leg[])[] = [
-  asked,
+  toRequest,
   toOffer,
   [...toUniversity, ["conditionalOffer", "agent", "IELTS 6.5 overall, by 1 June."]],
   [
-    ...answered,
+    ...toAnswer,
     ["conditionalOffer", "agent", "Final transcript."],
     ["unconditionalOffer", "agent"],
     ["accepted", "student"],
@@ -57,7 +57,7 @@ const journeys: readonly (readonly Leg[])[] = [
   [["withdrawn", "student", "I've decided for another programme."]],
   [...toOffer, ["accepted", "student"], ["visa", "agent", "Appointment at the visa centre is booked."]],
   [...toUniversity, ["deferred", "agent", "Deferred to the next intake at the student's wish."]],
-  answered,
+  toAnswer,
   [["inReview", "agent"]],
   [
     ...toUniversity,

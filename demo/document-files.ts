@@ -11,7 +11,7 @@ import { at } from "./random.ts";
  * Escapes a line for PDF. A line with other than Latin letters is left empty: the standard fonts of PDF don't know
  * them.
  */
-const shown = (line: string): string =>
+const escapeLine = (line: string): string =>
   /^[ -~\u00a0-\u00ff]*$/.test(line.normalize("NFC"))
     ? line.normalize("NFC").replaceAll(/[\\()]/g, "\\$&")
     : "";
@@ -19,8 +19,8 @@ const shown = (line: string): string =>
 /** A page of text, as the smallest PDF that every reader opens. */
 function pdfOf(title: string, lines: readonly string[]): Buffer {
   const text = [
-    `BT /F1 20 Tf 60 770 Td (${shown(title)}) Tj /F1 12 Tf 0 -14 Td`,
-    ...lines.map((line) => `0 -22 Td (${shown(line)}) Tj`),
+    `BT /F1 20 Tf 60 770 Td (${escapeLine(title)}) Tj /F1 12 Tf 0 -14 Td`,
+    ...lines.map((line) => `0 -22 Td (${escapeLine(line)}) Tj`),
     "ET",
   ].join("\n");
   const objects = [

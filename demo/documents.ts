@@ -127,8 +127,8 @@ export class DocumentPlan {
       subjectId: student.id,
       detail: { document: row.id, kind },
     });
-    const told = { ...student, assignedAgentId: student.assignedAgentId ?? null };
-    this.#events.notify(uploadedAt, ...newsOfUpload(told, { id: row.id, kind }));
+    const owner = { ...student, assignedAgentId: student.assignedAgentId ?? null };
+    this.#events.notify(uploadedAt, ...newsOfUpload(owner, { id: row.id, kind }));
     return row;
   }
 

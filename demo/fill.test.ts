@@ -114,10 +114,10 @@ describe("what the demo fills in", () => {
         bidCount: own.length,
         version: 1 + own.length + (isOpen ? 0 : 1),
       });
-      const shown = new Map(own.map(({ bidderId, number, amount }) => [bidderId, { number, amount }]));
+      const lastBids = new Map(own.map(({ bidderId, number, amount }) => [bidderId, { number, amount }]));
       const stored = bidders.filter(({ productId }) => productId === product.id);
       expect(new Map(stored.map(({ bidderId, number, amount }) => [bidderId, { number, amount }]))).toEqual(
-        shown,
+        lastBids,
       );
       const sale = { winnerId: after.highestBidderId, winningBid: after.highestBid };
       const isSold = product.state === "sold";

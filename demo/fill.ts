@@ -39,8 +39,8 @@ export type Filling = "filled" | "there" | "inUse";
 export async function fill(parts: Parts, options: Options): Promise<Filling> {
   const { database, storage, passwords, log } = parts;
   const { adminEmails, sizes = fullSizes, now = new Date(), say } = options;
-  const found = await whoIsIn(database.db);
-  if (found !== null) return found;
+  const occupant = await whoIsIn(database.db);
+  if (occupant !== null) return occupant;
   const { students, agents, products } = sizes;
   say?.(`Filling in ${students} students, ${agents} agents and ${products} auctions, about a minute …`);
   const planned = plan(sizes, adminEmails, now);
@@ -52,19 +52,19 @@ export async function fill(parts: Parts, options: Options): Promise<Filling> {
   return await database.transaction(async (tx) => {
     // Nobody signs up, and no second filling begins, until this one is there.
     await tx.execute(sql`lock table ${user} in share row exclusive mode`);
-    const found = await whoIsIn(tx);
-    if (found === null) await insertAll(tx, planned, documents, hash);
-    return found ?? "filled";
+    const occupant = await whoIsIn(tx);
+    if (occupant === null) await insertAll(tx, planned, documents, hash);
+    return occupant ?? "filled";
   });
 }
 
 async function whoIsIn(db: Reader): Promise<Exclude<Filling, "filled"> | null> {
-  const [found] = await db
+  const [row] = await db
     .select({ isDemo: sql<boolean | null>`bool_and(starts_with(${user.id}, ${demoIdPrefix}))` })
     .from(user);
   // The value is null when there is no account at all.
-  if (!found || found.isDemo === null) return null;
-  return found.isDemo ? "there" : "inUse";
+  if (!row || row.isDemo === null) return null;
+  return row.isDemo ? "there" : "inUse";
 }
 
 async function insertAll(

@@ -189,8 +189,8 @@ export class MarketPlan {
       subjectId: sellerId,
       detail: { product: productId, by, ...(removalReason && { reason }) },
     });
-    const told = bidders.map(({ bidderId }) => ({ productId, bidderId, productName }));
-    this.#events.notify(now, ...told.map((bidder) => newsOfRemoval(bidder, removalReason ?? "")));
+    const recipients = bidders.map(({ bidderId }) => ({ productId, bidderId, productName }));
+    this.#events.notify(now, ...recipients.map((bidder) => newsOfRemoval(bidder, removalReason ?? "")));
     if (by === "admin") this.#events.notify(now, newsOfOwnRemoval(sellerId, product, reason));
   }
 }

@@ -11,7 +11,7 @@ test("the same moment brings the same demo", () => {
 
 test("another moment brings the same people and things", () => {
   const [one, other] = [plan(sizes, admins, now), plan(sizes, admins, new Date("2027-03-01T18:00:00Z"))];
-  const known = ({ students, agents, applications, offers, bids }: typeof one) => ({
+  const summaryOf = ({ students, agents, applications, offers, bids }: typeof one) => ({
     people: [...students, ...agents].map(({ id, name, email }) => ({ id, name, email })),
     applications: applications.map(({ id, program, state }) => ({ id, program, state })),
     products: offers.map(({ product: { id, productName, state, winnerId } }) => ({
@@ -22,7 +22,7 @@ test("another moment brings the same people and things", () => {
     })),
     bids: bids.map(({ productId, bidderId, amount }) => ({ productId, bidderId, amount })),
   });
-  expect(known(other)).toEqual(known(one));
+  expect(summaryOf(other)).toEqual(summaryOf(one));
 });
 
 describe("things on sale", () => {

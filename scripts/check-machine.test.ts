@@ -22,9 +22,9 @@ test.each([
   ["another system", { ...debian, platform: "freebsd", glibc: false }, /set DATABASE_URL/],
   ["Windows", { ...debian, platform: "win32", database: true }, /use WSL 2/],
 ])("%s", (_, machine, sentence) => {
-  const found = missing(machine);
-  if (sentence === null) expect(found).toBeNull();
-  else expect(found).toMatch(sentence);
+  const message = missing(machine);
+  if (sentence === null) expect(message).toBeNull();
+  else expect(message).toMatch(sentence);
 });
 
 test("this machine passes, in silence", async () => {

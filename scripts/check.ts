@@ -11,11 +11,11 @@ const [earlier, ...others] = process.argv.slice(2);
 
 await operate(async (environment) => {
   if (earlier === "--help" || earlier === "help") return console.log(usage);
-  const known = readHead(earlier);
-  if (others.length > 0 || (earlier !== undefined && known === null))
+  const head = readHead(earlier);
+  if (others.length > 0 || (earlier !== undefined && head === null))
     throw new Error(`That is no end of an audit log.\n\n${usage}`);
   await withExistingDatabase(environment, async ({ owner }) => {
     const { disk } = await usableStorage(environment);
-    await reportCheck(owner, disk, known);
+    await reportCheck(owner, disk, head);
   });
 });

@@ -35,8 +35,8 @@ export async function withDatabase(
   environment: Environment,
   work: (access: DatabaseAccess) => Promise<void>,
 ): Promise<void> {
-  const given = givenDatabase(environment);
-  if (given) return await work(given);
+  const access = givenDatabase(environment);
+  if (access) return await work(access);
   const running = await runningPostgres(environment.dataDir);
   if (running) return await work({ owner: running, application: running.application });
   // Standard output is the answer, which may go into a file.

@@ -5,11 +5,11 @@ import { modulesIn } from "./imports.ts";
 /** A comment with one of these beginnings has no subject: it describes something that it does not name. */
 const headless = /^(Of|The same|What|Whom|Whose|Who|Where|As|Nor|In which|By which|For whom?)\b/;
 
-/** Names that say how a value was come by, not what it is. */
-const vague = /\b(?:const|let) (found|given|asked|known|wanted|told|shown)\b/g;
+/** Names that say how a value was come by, not what it is. A quote before one makes it an example in a test. */
+const vague = /(?<!")\b(?:const|let) (found|given|asked|known|wanted|told|shown)\b/g;
 
 /** Most findings that may be left. The numbers only ever fall. */
-const most = { comments: 0, values: 268 };
+const most = { comments: 0, values: 234 };
 
 export type Finding = { kind: keyof typeof most; where: string; text: string };
 
