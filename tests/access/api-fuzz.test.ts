@@ -38,17 +38,17 @@ const planted = { nobody: new Set<string>(), admins: new Set<string>(), staff: n
 
 let w: Wayfare;
 let api: ApiDocument;
-let known: string[];
+let ids: string[];
 const askers = new Map<string, Asker>();
 const counts = { calls: 0, done: 0, byScope: new Map<string, number>(), statuses: new Map<number, number>() };
 
 beforeAll(async () => {
   w = await wayfare();
   api = await fetchDocument(w.app);
-  known = [];
+  ids = [];
   for (const [kind, make] of Object.entries(things)) {
     const thing = await make(w);
-    known.push(String(thing.id));
+    ids.push(String(thing.id));
     const own = thing.words.at(-1) ?? "";
     if (kind === "notification" || kind === "apiKey") planted.nobody.add(own);
     else if (kind === "document") planted.admins.add(own);
@@ -156,7 +156,7 @@ function wordsKeptFrom(kind: Kind): string[] {
 
 test.each(operations)(`$id: ${runs} generated calls, seed ${seed}`, async (operation) => {
   let turn = 0;
-  const calls = fc.asyncProperty(inputsOf(operation.input, known), oddities, async (input, odd) => {
+  const calls = fc.asyncProperty(inputsOf(operation.input, ids), oddities, async (input, odd) => {
     const kind = kindFor(operation, turn++);
     const { caller, headers } = await asker(kind);
     const sent = requestOf(operation, input, odd);

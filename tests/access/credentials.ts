@@ -8,7 +8,7 @@ import { authenticatorOf, codeOf } from "#tests/support/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, person, storedUser } from "#tests/support/factories.ts";
-import { addPasskey, asked } from "#tests/support/passkeys.ts";
+import { addPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import { news, someEvents } from "#tests/support/webhooks.ts";
 
@@ -42,7 +42,7 @@ export async function tokenFor({ services }: Wayfare, grant: Grant): Promise<str
 /** Logs in with a device's passkey. */
 export async function signInWithPasskey({ app }: Wayfare, device: AuthenticatorDevice) {
   const caller = new Caller(app);
-  const used = device.get(await asked(caller, "account.passkeyChallenge"));
+  const used = device.get(await optionsOf(caller, "account.passkeyChallenge"));
   return await caller.call("account.signInWithPasskey", { passkey: used });
 }
 

@@ -25,5 +25,5 @@ test("nothing was stored that is not in an input, nobody was made more than they
   expect(fuzz.calls).toBeGreaterThanOrEqual(runs * contractProcedures().length);
   // Enough of the inputs are valid to get past the first check.
   expect(fuzz.accepted / fuzz.calls).toBeGreaterThan(0.1);
-  expect(await fuzz.found()).toEqual([]);
+  expect(await fuzz.problems()).toEqual([]);
 });

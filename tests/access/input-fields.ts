@@ -13,7 +13,7 @@ export type ContractProcedure = {
 };
 
 export function contractProcedures(): ContractProcedure[] {
-  const found: ContractProcedure[] = [];
+  const procedures: ContractProcedure[] = [];
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
     const { inputSchema, errorMap, meta, route } = procedure["~orpc"];
     const access: Access = meta;
@@ -21,7 +21,7 @@ export function contractProcedures(): ContractProcedure[] {
     const reads = onlyReads(access, route);
     found.push({ path: path.join("."), input, codes: Object.keys(errorMap), access, reads });
   });
-  return found;
+  return procedures;
 }
 
 /** Returns the schema inside an optional, nullable or default one; null for any other schema. */

@@ -141,8 +141,8 @@ export function describeObjectAccess({ rules, inputs, wayfare }: Parts): void {
     beforeEach(() => countStatements());
     const [procedure = "", field = ""] = name.split(" ");
     const call = async (caller: Caller, value: unknown, beside: object = {}) => {
-      const given = field.endsWith("[]") ? { [field.slice(0, -2)]: [value] } : { [field]: value };
-      const input = { ...inputs[procedure], ...beside, ...given };
+      const fieldInput = field.endsWith("[]") ? { [field.slice(0, -2)]: [value] } : { [field]: value };
+      const input = { ...inputs[procedure], ...beside, ...fieldInput };
       return await watched(() => caller.call(procedure, {}, { body: rpcBody(input) }));
     };
     if (rule === "bearer") {

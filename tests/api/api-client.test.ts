@@ -33,17 +33,17 @@ afterAll(() => w.stop());
 
 test("a client that knows only the document lists students page by page", async () => {
   const students = await Promise.all(Array.from({ length: 7 }, () => person(w, "student", "active")));
-  const found: string[] = [];
+  const allIds: string[] = [];
   let pages = 0;
   for await (const page of client.pages("students.list", { limit: 3, sort: "email" })) {
     pages++;
     const ids = listed.parse(page["students"]).map(({ id }) => id);
     expect(ids.length).toBeLessThanOrEqual(3);
-    found.push(...ids);
+    allIds.push(...ids);
   }
-  expect(pages).toBe(Math.ceil(found.length / 3));
-  expect(new Set(found).size).toBe(found.length);
-  expect(found).toEqual(expect.arrayContaining(students.map(({ id }) => id)));
+  expect(pages).toBe(Math.ceil(allIds.length / 3));
+  expect(new Set(allIds).size).toBe(allIds.length);
+  expect(allIds).toEqual(expect.arrayContaining(students.map(({ id }) => id)));
 });
 
 test("moves an application", async () => {

@@ -99,10 +99,10 @@ export class ApiClient {
     const signed = `${header("webhook-id")}.${sentAt}.${body}`;
     const key = Buffer.from(secret.replace("whsec_", ""), "base64");
     const right = Buffer.from(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
-    const given = header("webhook-signature")
+    const signatures = header("webhook-signature")
       .split(" ")
       .map((each) => Buffer.from(each));
-    if (!given.some((each) => each.length === right.length && timingSafeEqual(each, right)))
+    if (!signatures.some((each) => each.length === right.length && timingSafeEqual(each, right)))
       throw new Error("The message is forged.");
     if (Math.abs(Date.now() / 1000 - Number(sentAt)) > longestOnItsWay)
       throw new Error("The message is old.");

@@ -72,8 +72,8 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
   const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
   function validator(name: string, schema: unknown) {
-    const known = compiled.get(name);
-    if (known) return known;
+    const cached = compiled.get(name);
+    if (cached) return cached;
     const text = JSON.stringify(schema).replaceAll(
       '"#/components',
       '"https://api.example/document#/components',

@@ -60,9 +60,9 @@ test("the admin's other tab follows by itself", async ({ page, server, anotherBr
   await page.goto("/admin-dashboard");
   await other.goto("/admin-dashboard");
   const counts = other.getByRole("tab");
-  const shown = () => counts.allInnerTexts();
+  const tabTexts = () => counts.allInnerTexts();
   await expect(counts.first()).toHaveText(/Pending Approvals \(\d+\)/);
-  const before = (await shown()).map((text) => Number(/\d+/.exec(text)?.[0]));
+  const before = (await tabTexts()).map((text) => Number(/\d+/.exec(text)?.[0]));
   const [pending = 0, approved = 0] = before;
   await expect(counts.nth(1)).toHaveText(`Approved Agents (${approved})`);
 

@@ -17,9 +17,9 @@ test("an admin creates a key for a program, which works until it is revoked", as
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByLabel("Read Students").check();
   await dialog.getByRole("button", { name: "Create" }).click();
-  const shown = page.getByRole("dialog", { name: "Your API key" });
-  const key = (await shown.locator("code").textContent()) ?? "";
-  await shown.getByRole("button", { name: "I've saved it" }).click();
+  const keyDialog = page.getByRole("dialog", { name: "Your API key" });
+  const key = (await keyDialog.locator("code").textContent()) ?? "";
+  await keyDialog.getByRole("button", { name: "I've saved it" }).click();
 
   const headers = { authorization: `Bearer ${key}` };
   const students = () => request.get(`${server.url}/api/v1/students?limit=1`, { headers });

@@ -8,13 +8,13 @@ test.use({ expectsRefusals: true });
 /** Holds back the answers of a procedure until released; counts its calls. */
 async function hold(page: Page, procedure: string) {
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
-  let asked = 0;
+  let calls = 0;
   await page.route(`**/rpc/${procedure}`, async (route) => {
-    asked++;
+    calls++;
     await promise;
     await route.continue();
   });
-  return { letGo, asked: () => asked };
+  return { letGo, calls: () => calls };
 }
 
 test("login is disabled while it is busy, and sends once", async ({ page }) => {
@@ -33,7 +33,7 @@ test("login is disabled while it is busy, and sends once", async ({ page }) => {
   await expect(loginButton(page)).toBeEnabled();
   await expect(email).toHaveValue("nobody@example.org");
   await expect(password).toHaveValue("whatever it is");
-  expect(held.asked()).toBe(1);
+  expect(held.calls()).toBe(1);
 });
 
 test("sign-up is disabled while it is busy, and makes one account", async ({ page }) => {
@@ -48,7 +48,7 @@ test("sign-up is disabled while it is busy, and makes one account", async ({ pag
     await expect(page.getByLabel(label, { exact: true })).toBeDisabled();
   held.letGo();
   await expect(page).toHaveURL("/agent-pending");
-  expect(held.asked()).toBe(1);
+  expect(held.calls()).toBe(1);
 });
 
 test("asking for a reset link is disabled while it is busy", async ({ page }) => {
@@ -95,5 +95,5 @@ test("a command whose button is clicked twice within a frame is sent once", asyn
   await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
   held.letGo();
   await expect(page.getByText("Sent. Please check your inbox and spam folder.")).toBeVisible();
-  expect(held.asked()).toBe(1);
+  expect(held.calls()).toBe(1);
 });

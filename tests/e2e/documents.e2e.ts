@@ -224,10 +224,10 @@ test("an agent who is not assigned is refused the passport, on the screen, by ca
 
   await openRow(agent, ada);
   await takeStudent(agent, ada);
-  const asked = agent.waitForResponse("**/rpc/documents/link");
+  const linkResponse = agent.waitForResponse("**/rpc/documents/link");
   const opened = agent.waitForEvent("popup");
   await slot(agent, "Passport").getByRole("button", { name: "View Passport" }).click();
-  const { url } = (await (await asked).json()).json;
+  const { url } = (await (await linkResponse).json()).json;
   await (await opened).close();
   const documentId = new URL(url, server.url).pathname.split("/").at(-1);
   const open = async (who: Page) => (await who.request.get(server.url + url)).status();

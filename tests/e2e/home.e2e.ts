@@ -9,16 +9,16 @@ import { expect, test } from "./story.ts";
 
 const carousel = (page: Page) => page.getByRole("region", { name: "What Wayfare does" });
 /** Locates the slide in the middle. */
-const shown = (page: Page): Locator => carousel(page).locator("[aria-current]");
+const currentSlide = (page: Page): Locator => carousel(page).locator("[aria-current]");
 const figures = (page: Page) =>
   page.getByRole("region", { name: "Wayfare in figures" }).locator("[aria-hidden]");
 const full = stats.map(({ value, suffix }) => `${value}${suffix}`);
 
 /** Returns one of the consultancy's entries, counted from 0. */
 function entry<Entry>(entries: readonly Entry[], at: number): Entry {
-  const found = entries[at];
-  if (found === undefined) throw new Error(`there is no entry ${at}`);
-  return found;
+  const item = entries[at];
+  if (item === undefined) throw new Error(`there is no entry ${at}`);
+  return item;
 }
 const feature = (at: number) => entry(features, at).title;
 
@@ -38,33 +38,33 @@ async function openHome(page: Page): Promise<void> {
 test("the features take turns, wait for the pointer, and stop when paused", async ({ page }) => {
   await stopTime(page);
   await openHome(page);
-  await expect(shown(page)).toContainText(feature(0));
+  await expect(currentSlide(page)).toContainText(feature(0));
   await page.clock.runFor(5000);
-  await expect(shown(page)).toContainText(feature(1));
+  await expect(currentSlide(page)).toContainText(feature(1));
   await carousel(page).hover();
   await page.clock.runFor(20_000);
-  await expect(shown(page)).toContainText(feature(1));
+  await expect(currentSlide(page)).toContainText(feature(1));
 
   await page.mouse.move(1, 1);
   await page.clock.runFor(5000);
-  await expect(shown(page)).toContainText(feature(2));
+  await expect(currentSlide(page)).toContainText(feature(2));
   await carousel(page).getByRole("button", { name: "Pause the carousel" }).click();
   await page.mouse.move(1, 1);
   await page.getByRole("link", { name: "Get started" }).focus();
   await page.clock.runFor(20_000);
-  await expect(shown(page)).toContainText(feature(2));
+  await expect(currentSlide(page)).toContainText(feature(2));
 });
 
 test("the keyboard turns the features, and a reader hears which one it is", async ({ page }) => {
   await openHome(page);
   await carousel(page).getByRole("button", { name: "Next feature" }).focus();
   await page.keyboard.press("Enter");
-  await expect(shown(page)).toContainText(feature(1));
+  await expect(currentSlide(page)).toContainText(feature(1));
   await expect(carousel(page).getByRole("status")).toHaveText(feature(1));
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
-  await expect(shown(page)).toContainText(feature(2));
+  await expect(currentSlide(page)).toContainText(feature(2));
 });
 
 test("the middle slide takes 30% of a wide page and all of a narrow one", async ({ page }) => {
@@ -76,7 +76,7 @@ test("the middle slide takes 30% of a wide page and all of a narrow one", async 
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     const room = await carousel(page).getByRole("list").boundingBox();
-    const slide = await shown(page).boundingBox();
+    const slide = await currentSlide(page).boundingBox();
     const share = (slide?.width ?? 0) / (room?.width ?? 1);
     expect(share, `${width}`).toBeGreaterThanOrEqual(least);
     expect(share, `${width}`).toBeLessThanOrEqual(most);
@@ -112,7 +112,7 @@ test.describe("for people who ask for reduced motion", () => {
     await page.keyboard.press("Escape");
     await expect(carousel(page).getByRole("button", { name: "Play the carousel" })).toBeVisible();
     await page.clock.runFor(20_000);
-    await expect(shown(page)).toContainText(feature(0));
+    await expect(currentSlide(page)).toContainText(feature(0));
     await expect(figures(page)).toHaveText(full);
   });
 });
@@ -172,12 +172,12 @@ test("on a narrow screen Sign Up moves to the sidebar", async ({ page }) => {
 });
 
 test("a visit asks no other site for anything", async ({ page, server }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
   await page.goto("/", { waitUntil: "networkidle" });
   await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
-  expect(asked.length).toBeGreaterThan(10);
-  expect(asked.filter((address) => !address.startsWith(server.url))).toEqual([]);
+  expect(requests.length).toBeGreaterThan(10);
+  expect(requests.filter((address) => !address.startsWith(server.url))).toEqual([]);
 });
 
 test("on paper the figures stand there, without menus and buttons", async ({ page }) => {

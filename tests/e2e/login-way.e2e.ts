@@ -12,19 +12,19 @@ import { expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
 
-const wanted = "/login?next=%2Fgrading-guide%3Ffrom%3Dx";
+const loginAddress = "/login?next=%2Fgrading-guide%3Ffrom%3Dx";
 
 test("who signs up on the way somewhere arrives there, and through the mailed link too", async ({
   page,
   anotherBrowser,
   mailedLink,
 }) => {
-  await page.goto(wanted);
+  await page.goto(loginAddress);
   await expect(loginButton(page)).toBeEnabled();
   await page.getByRole("main").getByRole("link", { name: "Sign up here!" }).click();
   await expect(page).toHaveURL("/signup?next=%2Fgrading-guide%3Ffrom%3Dx");
   await page.getByRole("main").getByRole("link", { name: "Login here!" }).click();
-  await expect(page).toHaveURL(wanted);
+  await expect(page).toHaveURL(loginAddress);
   await page.getByRole("banner").getByRole("link", { name: "Sign Up" }).click();
   const ada = newPerson("student");
   await fillSignUp(page, ada);

@@ -11,10 +11,10 @@ const idNumber = "GHA-721-990-315";
 async function studentWithProfile(page: Page, origin: string): Promise<Person> {
   const person = await someStudent(page, origin);
   const texts = profileFields.filter((field) => field !== "email").map((field) => [field, ""] as const);
-  const given = { firstName: person.firstName, lastName: person.lastName, idNumber };
+  const identity = { firstName: person.firstName, lastName: person.lastName, idNumber };
   await call(page.request, origin, "profile/save", {
     version: 0,
-    profile: { ...Object.fromEntries(texts), ...given },
+    profile: { ...Object.fromEntries(texts), ...identity },
   });
   return person;
 }

@@ -109,9 +109,9 @@ test("a page that hears from the server opens a screen without asking whether it
   await opensAsBidder(other, server, desk);
   await placeBid(other, "160");
   await expect(bids(page)).toHaveCount(1);
-  let asked = 0;
-  page.on("request", (request) => (asked += request.url().endsWith("/healthz") ? 1 : 0));
+  let healthChecks = 0;
+  page.on("request", (request) => (healthChecks += request.url().endsWith("/healthz") ? 1 : 0));
   await page.getByRole("link", { name: "Grade A" }).click();
   await expect(headline(page, "Grading guide")).toBeVisible();
-  expect(asked).toBe(0);
+  expect(healthChecks).toBe(0);
 });

@@ -33,14 +33,14 @@ test("without JavaScript the auctions are there, and each leads to its page", as
 
 test("what came with the page is not asked for again", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
   await page.goto("/auctions?sort=newest");
   await allIsThere(page);
   await expect(cards(page).first()).toBeVisible();
   // The server's answer about the viewer is asked for as early as a list would be.
-  expect(asked).toContain("/rpc/account/me");
-  expect(asked).not.toContain("/rpc/auctions/list");
+  expect(paths).toContain("/rpc/account/me");
+  expect(paths).not.toContain("/rpc/auctions/list");
   await page.goto(`/product/${desk}`);
   await expect(page.getByRole("heading", { name: "Walnut writing desk" })).toBeVisible();
   const bidder = await anotherBrowser();

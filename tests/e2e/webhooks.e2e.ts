@@ -17,9 +17,9 @@ test("an admin adds a webhook, edits and tests it, and turns it on again after i
   await form.getByLabel("URL of your server").fill(`${receiver.url}/mistyped`);
   await form.getByLabel("You've been outbid").uncheck();
   await form.getByRole("button", { name: "Add", exact: true }).click();
-  const shown = page.getByRole("dialog", { name: "Your signing secret" });
-  const secret = await shown.getByText(/^whsec_/).innerText();
-  await shown.getByRole("button", { name: "I've saved it" }).click();
+  const secretDialog = page.getByRole("dialog", { name: "Your signing secret" });
+  const secret = await secretDialog.getByText(/^whsec_/).innerText();
+  await secretDialog.getByRole("button", { name: "I've saved it" }).click();
 
   await page.getByRole("listitem", { name: "mistyped" }).getByRole("button", { name: "Edit" }).click();
   const edited = page.getByRole("dialog", { name: "Edit webhook" });
@@ -50,8 +50,8 @@ test("an admin adds a webhook, edits and tests it, and turns it on again after i
 
   await webhook.getByRole("button", { name: "Replace secret" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
-  await expect(shown.getByText(/^whsec_/)).not.toHaveText(secret);
-  await shown.getByRole("button", { name: "I've saved it" }).click();
+  await expect(secretDialog.getByText(/^whsec_/)).not.toHaveText(secret);
+  await secretDialog.getByRole("button", { name: "I've saved it" }).click();
   await expect(webhook).toContainText("Your former secret still works until");
   await webhook.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();

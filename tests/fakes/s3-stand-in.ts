@@ -41,8 +41,8 @@ export class S3StandIn {
     if (query.includes("list-type=2")) return { status: 200, body: "<ListBucketResult/>" };
     if (query.startsWith("uploads")) return { status: 200, body: "<ListMultipartUploadsResult/>" };
     if (method === "PUT") this.objects.set(path, sent);
-    const found = this.objects.get(path);
-    return found ? { status: 200, body: found } : { status: 404 };
+    const object = this.objects.get(path);
+    return object ? { status: 200, body: object } : { status: 404 };
   }
 
   /** `host:port` */

@@ -41,8 +41,8 @@ export async function openWebhookReceiver(tls?: ServerOptions) {
 
 /** Returns a message's content if the library of Standard Webhooks finds it genuine; throws otherwise. */
 export function verified(secret: string, { headers, body }: Pick<Received, "headers" | "body">): unknown {
-  const given = Object.entries(headers).flatMap(([name, value]) =>
+  const headerPairs = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],
   );
-  return new Webhook(secret).verify(body, Object.fromEntries(given));
+  return new Webhook(secret).verify(body, Object.fromEntries(headerPairs));
 }

@@ -82,7 +82,7 @@ export async function failover(report: (found: FaultResult) => void): Promise<vo
   const fixture = await openFixture({ cluster: primary, port: balancer.port });
   try {
     let promoted = 0;
-    const found = await underLoad(
+    const outcome = await underLoad(
       { ...fixture, current: () => current },
       "PostgreSQL fails over to its synchronous standby",
       async () => {
@@ -95,7 +95,7 @@ export async function failover(report: (found: FaultResult) => void): Promise<vo
         return {};
       },
     );
-    report(found);
+    report(outcome);
     if (promoted === 0) throw new Error(`nobody was promoted within ${recoveredWithin} ms`);
   } finally {
     await fixture.stop();

@@ -223,16 +223,16 @@ async function lost(fixture: Fixture, { acknowledged }: Load): Promise<string[]>
   );
   const accounts = await client.query<{ email: string }>(`select email from "user"`);
   await client.end();
-  const found = new Map(documents.rows.map((row) => [row.id, row]));
+  const documentById = new Map(documents.rows.map((row) => [row.id, row]));
   const emails = new Set(accounts.rows.map(({ email }) => email));
   const files = await Promise.all(
-    [...found.values()].map(async ({ id, key, size }) => {
+    [...documentById.values()].map(async ({ id, key, size }) => {
       const stored = await fixture.sizeOf(key);
       return size === stored ? [] : [`the file of document ${id} has ${stored ?? "no"} bytes`];
     }),
   );
   return [
-    ...acknowledged.documents.filter((id) => !found.has(id)).map((id) => `document ${id} is lost`),
+    ...acknowledged.documents.filter((id) => !documentById.has(id)).map((id) => `document ${id} is lost`),
     ...acknowledged.emails.filter((email) => !emails.has(email)).map((email) => `account ${email} is lost`),
     ...files.flat(),
   ];

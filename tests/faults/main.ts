@@ -43,15 +43,15 @@ const parts: Record<string, Part> = {
 };
 
 /** `npm run test:faults` runs all parts, or those that are named. */
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(", ")}. Parts: ${Object.keys(parts).join(", ")}.`);
   process.exit(2);
 }
 buildPages();
 for (const [name, { needs, run }] of Object.entries(parts)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (names.length > 0 && !names.includes(name)) continue;
   const missing = needs.filter((each) => !existsSync(needed[each]));
   if (missing.length > 0) {
     failed++;

@@ -51,8 +51,10 @@ async function wrongPages({ cluster }: Fixture, pages: readonly OpenPage[]): Pro
     pages.flatMap((page) =>
       page.productIds.flatMap((id) => {
         const { price, bidCount } = page.shown(id) ?? {};
-        const shown = `${price} after ${bidCount} bids`;
-        return shown === stored.get(id) ? [] : [`a page shows ${shown} in place of ${stored.get(id)}`];
+        const pageState = `${price} after ${bidCount} bids`;
+        return pageState === stored.get(id)
+          ? []
+          : [`a page shows ${pageState} in place of ${stored.get(id)}`];
       }),
     );
   const deadline = performance.now() + knownWithin;
@@ -92,11 +94,11 @@ export async function redisFails(report: (found: FaultResult) => void): Promise<
       while (pages.some(({ opened }) => opened === 0)) await setTimeout(50);
       await carriedBy("redis");
       for (const [name, [fail, goOn]] of Object.entries(ways)) {
-        const known = fixture.operations.length;
+        const operationCount = fixture.operations.length;
         report(
           await underLoad(fixture, `${name} (${away / 1000} s)`, async (load, before) => {
             const began = performance.now();
-            const bids = () => fixture.operations.slice(known).filter(isAccepted);
+            const bids = () => fixture.operations.slice(operationCount).filter(isAccepted);
             const waitOf = (from: number, to: number) =>
               slowest(
                 pages,

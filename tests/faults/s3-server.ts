@@ -28,15 +28,15 @@ export async function openS3Server() {
       objects.delete(key);
       return void response.writeHead(204).end();
     }
-    const found = objects.get(key);
-    if (key !== "" && !found) return void response.writeHead(404).end();
-    const size = found?.length ?? 0;
+    const object = objects.get(key);
+    if (key !== "" && !object) return void response.writeHead(404).end();
+    const size = object?.length ?? 0;
     response.writeHead(200, {
       "content-length": size,
       etag: '"a"',
       "last-modified": new Date().toUTCString(),
     });
-    response.end(request.method === "HEAD" ? undefined : found);
+    response.end(request.method === "HEAD" ? undefined : object);
   }
 
   const server = createServer((request, response) => {

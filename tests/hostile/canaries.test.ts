@@ -101,8 +101,8 @@ const holding = (text: string) =>
 
 test("of identity details, nothing is in errors, addresses, mails, events, caches and the HTML of pages", () => {
   // The words were really there to be found, and only the right people were shown them.
-  const shown = answered.filter(({ text }) => holding(text).length > 0);
-  const showing = new Set(shown.map(({ path }) => path.split("?")[0]));
+  const identityAnswers = answered.filter(({ text }) => holding(text).length > 0);
+  const showing = new Set(identityAnswers.map(({ path }) => path.split("?")[0]));
   expect.soft(showing).toEqual(new Set(["/rpc/profile/mine", "/rpc/students/identity"]));
   expect(events.length).toBeGreaterThan(10);
   expect(mailReceiver.mails.length).toBeGreaterThan(5);
@@ -120,6 +120,6 @@ test("of identity details, nothing is in errors, addresses, mails, events, cache
   for (const [name, texts] of Object.entries(places))
     expect.soft([name, [...new Set(texts.flatMap(holding))]]).toEqual([name, []]);
   // Browsers and proxies must not cache the answers that contain them.
-  for (const { path, caching } of shown)
+  for (const { path, caching } of identityAnswers)
     expect.soft([path, caching]).toEqual([path, expect.stringContaining("no-store")]);
 });

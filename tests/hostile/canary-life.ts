@@ -9,7 +9,7 @@ import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { assign, documentsOf, upload } from "#tests/support/documents.ts";
 import { person, signUpForm } from "#tests/support/factories.ts";
-import { addPasskey, asked } from "#tests/support/passkeys.ts";
+import { addPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import { follow } from "#tests/support/recorded-answers.ts";
 import { until, type Wayfare } from "#tests/support/wayfare.ts";
 import { planted, profileOf, word } from "./canary-words.ts";
@@ -106,7 +106,7 @@ export async function liveWithCanaries(
     secrets.push(device.id);
     expect((await addPasskey(student, device)).status).toBe(200);
     const proof = async () => {
-      const request = await asked(caller(), "account.passkeyChallenge");
+      const request = await optionsOf(caller(), "account.passkeyChallenge");
       secrets.push(request.challenge);
       return { passkey: device.get(request) };
     };

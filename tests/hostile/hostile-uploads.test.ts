@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 /** The served types that a browser shows in its window: none of them is a page or a program. */
-const shown = ["application/pdf", "image/jpeg", "image/png"];
+const inlineTypes = ["application/pdf", "image/jpeg", "image/png"];
 
 test("there are many of them, in every way", () => {
   expect(hostileUploads.length).toBeGreaterThanOrEqual(40);
@@ -60,7 +60,7 @@ test.each(hostileUploads.map((each, at) => ({ ...each, slot: at % documentKinds.
     for (const { status, headers, bytes: sent } of [view, download]) {
       expect(status).toBe(200);
       expect(headers.get("content-type")).toBe(document);
-      expect(shown).toContain(document);
+      expect(inlineTypes).toContain(document);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(sent.equals(bytes)).toBe(true);
     }

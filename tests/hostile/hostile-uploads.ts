@@ -291,6 +291,6 @@ export const hostileUploads: readonly HostileUpload[] = [
 
 /** Returns the kinds of metadata that a picture contains. */
 export async function tellsMore(bytes: Buffer): Promise<string[]> {
-  const found = await sharp(bytes).metadata();
-  return (["exif", "icc", "iptc", "xmp", "comments"] as const).filter((each) => found[each] !== undefined);
+  const metadata = await sharp(bytes).metadata();
+  return (["exif", "icc", "iptc", "xmp", "comments"] as const).filter((each) => metadata[each] !== undefined);
 }

@@ -68,14 +68,14 @@ const statuses = (text: string): number[] =>
  */
 async function expectWell(bytes: string | Buffer, most = 1): Promise<number[]> {
   const text = await send(bytes);
-  const found = statuses(text);
-  const shown = `${String(bytes).slice(0, 400)}\n→ ${text.slice(0, 400)}`;
-  expect(found.filter((status) => status !== 400).length, shown).toBeLessThanOrEqual(most);
+  const codes = statuses(text);
+  const exchange = `${String(bytes).slice(0, 400)}\n→ ${text.slice(0, 400)}`;
+  expect(codes.filter((status) => status !== 400).length, exchange).toBeLessThanOrEqual(most);
   expect(
-    found.filter((status) => status >= 500),
-    shown,
+    codes.filter((status) => status >= 500),
+    exchange,
   ).toEqual([]);
-  return found;
+  return codes;
 }
 
 const host = "host: localhost\r\n";

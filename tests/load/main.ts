@@ -8,7 +8,7 @@ import { noBalancer } from "./cluster.ts";
 import { openFixture } from "./fixture.ts";
 import { bidThroughKills, killPostgres, killServer } from "./kills.ts";
 import { bidThroughNodes } from "./nodes.ts";
-import { type Outcome, shown } from "./outcome.ts";
+import { listOf, type Outcome } from "./outcome.ts";
 import { acrossTheEnd, equalBids, randomBids } from "./scenarios.ts";
 import { copyWithoutLock, dropSafeguards } from "./without-lock.ts";
 
@@ -23,7 +23,7 @@ function report(name: string, holds: boolean, figures: string): void {
 
 function reportOutcome(name: string, { violations, figures }: Outcome): void {
   report(name, violations.length === 0, `${figures}; ${violations.length} violations`);
-  if (violations.length > 0) console.log(shown(violations));
+  if (violations.length > 0) console.log(listOf(violations));
 }
 
 /** Checks the promise about bids on two server processes and an unmodified PostgreSQL. */
@@ -56,19 +56,19 @@ async function withoutLock(): Promise<void> {
   const { main, remove } = await copyWithoutLock();
   const fixture = await openFixture({ bidders: 32, lots: rounds * 2, main, prepare: dropSafeguards });
   let caught = 0;
-  const found: number[] = [];
+  const counts: number[] = [];
   try {
     for (let round = 0; round < rounds; round++) {
       const lots = fixture.lots.slice(round * 2, round * 2 + 2);
       const { violations } = await randomBids({ ...fixture, lots }, 1_500, round);
-      found.push(violations.length);
+      counts.push(violations.length);
       if (violations.length > 0) caught++;
     }
   } finally {
     await fixture.stop();
     await remove();
   }
-  const figures = `caught in ${caught} of ${rounds} runs; violations found: ${found.join(", ")}`;
+  const figures = `caught in ${caught} of ${rounds} runs; violations found: ${counts.join(", ")}`;
   report("without the row lock the checker finds violations", caught === rounds, figures);
 }
 

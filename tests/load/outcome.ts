@@ -4,7 +4,7 @@ import type { Violation } from "#tests/history/operation.ts";
 export type Outcome = { violations: Violation[]; figures: string };
 
 /** Lists only the first few, so that the output of a broken run stays readable. */
-export const shown = (violations: readonly Violation[]): string =>
+export const listOf = (violations: readonly Violation[]): string =>
   violations
     .slice(0, 5)
     .map(({ rule, detail }) => `  ${rule}: ${detail}`)

@@ -93,8 +93,8 @@ export async function withoutStickySessions({ nodes, address }: Cluster): Promis
   // Other nodes trust their cached sessions for half a minute: a new node has nothing cached.
   await one.stop();
   await one.start();
-  const asked = await browser.call(one, "account/dataLink");
-  expect("an old login is refused", asked.text.includes("auth/requires-recent-login"));
+  const answer = await browser.call(one, "account/dataLink");
+  expect("an old login is refused", answer.text.includes("auth/requires-recent-login"));
   await browser.call(two, "account/confirmIdentity", { password: goodPassword, code: "" });
   for (const node of nodes)
     expect(

@@ -88,7 +88,7 @@ const typed = {
   agent3: "UK",
   agent4: "British Virgin Islands",
 };
-const wanted = ["Canada", "Ireland", "United Arab Emirates", "United Kingdom", "United States"];
+const countryNames = ["Canada", "Ireland", "United Arab Emirates", "United Kingdom", "United States"];
 
 beforeAll(async () => {
   await server.connect();
@@ -107,7 +107,7 @@ beforeAll(async () => {
   await client.query(
     `insert into application (id, student_id, program, highest_study_level, countries, start_date, additional_info, state)
      values ('a', 'NG', '', '', $1, '', '', 'submitted'), ('b', 'NG', 'b', '', '{}', '', '', 'submitted')`,
-    [wanted],
+    [countryNames],
   );
   await migrate(tags.slice(at, at + 1));
 });
@@ -138,7 +138,7 @@ test("what was typed at sign-up does where it is a country's name, and stays oth
 test("applications have the codes beside the names, in their order", async () => {
   const { rows } = await client.query("select countries, country_codes from application order by id");
   expect(rows).toEqual([
-    { countries: wanted, country_codes: ["CA", "IE", "AE", "GB", "US"] },
+    { countries: countryNames, country_codes: ["CA", "IE", "AE", "GB", "US"] },
     { countries: [], country_codes: [] },
   ]);
 });

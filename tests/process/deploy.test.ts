@@ -25,11 +25,11 @@ test("docs/operations/observe.md says what to do about every alert, and knows no
 test("alerts and dashboard read metrics that are there", async () => {
   const registry = createMetrics(w.services);
   collectDefaultMetrics({ register: registry });
-  const known = new Set(registry.getMetricsAsArray().map(({ name }) => name));
+  const metricNames = new Set(registry.getMetricsAsArray().map(({ name }) => name));
   const named = [...`${rules} ${JSON.stringify(JSON.parse(dashboard))}`.matchAll(/\b(\w+)\{job=/g)];
   const read = new Set(named.map(([, name = ""]) => name.replace(/(_seconds)_(count|bucket|sum)$/, "$1")));
   expect(read.size).toBeGreaterThan(7);
-  expect([...read].filter((name) => name !== "up" && !known.has(name))).toEqual([]);
+  expect([...read].filter((name) => name !== "up" && !metricNames.has(name))).toEqual([]);
 });
 
 test("the image holds what its programs import, and what docs/operations/install.md runs in it", async () => {

@@ -8,14 +8,14 @@ import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 /** A query with a name is planned once per connection; a query without one is planned every time. */
-type Asked = { name?: string; text?: string };
+type Query = { name?: string; text?: string };
 /** Records only the queries of a test's own work, because the server also works by itself at the same time. */
-const asking = new AsyncLocalStorage<Asked[]>();
-const askedBy = (work: () => Promise<unknown>): Promise<Asked[]> => {
-  const asked: Asked[] = [];
-  return asking.run(asked, async () => {
+const recorder = new AsyncLocalStorage<Query[]>();
+const queriesOf = (work: () => Promise<unknown>): Promise<Query[]> => {
+  const queries: Query[] = [];
+  return recorder.run(queries, async () => {
     await work();
-    return asked;
+    return queries;
   });
 };
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { pool } = w.services.database;
   const query = pool.query.bind(pool);
   vi.spyOn(pool, "query").mockImplementation((...args: unknown[]) => {
-    asking.getStore()?.push(args[0] as Asked);
+    recorder.getStore()?.push(args[0] as Query);
     return Reflect.apply(query, pool, args);
   });
   seller = await person(w, "student", "active");
@@ -52,33 +52,35 @@ const reads: [string, (who: Person) => Promise<{ status: number }>][] = [
 
 test.each(reads)("%s has every statement planned once a connection", async (_, read) => {
   w.services.products.changed([id]);
-  const asked = await askedBy(async () => {
+  const queries = await queriesOf(async () => {
     for (const who of [seller, bidder]) expect((await read(who)).status).toBe(200);
   });
-  expect(asked).not.toEqual([]);
-  expect(asked.filter(({ name }) => name === undefined)).toEqual([]);
+  expect(queries).not.toEqual([]);
+  expect(queries.filter(({ name }) => name === undefined)).toEqual([]);
 });
 
 const parts = [{}, ...categories.map((category) => ({ category })), ...kinds];
 
 test("the list has a bounded number of statements, whatever is asked for", async () => {
-  const asked = await askedBy(async () => {
+  const queries = await queriesOf(async () => {
     for (const sort of plainSorts)
       for (const part of parts)
         for (const grade of [undefined, ...grades])
           expect((await bidder.caller.call("auctions.list", { sort, grade, ...part })).status).toBe(200);
   });
-  expect(asked.filter(({ name }) => name === undefined)).toEqual([]);
+  expect(queries.filter(({ name }) => name === undefined)).toEqual([]);
   // First pages in four orders with six kinds of filter; for the two orders by price also queries to the end of the
   // order; and the counts.
-  const ofList = asked.filter(({ name }) => !name?.startsWith("brief_limit"));
+  const ofList = queries.filter(({ name }) => !name?.startsWith("brief_limit"));
   expect(new Set(ofList.map(({ name }) => name)).size).toBe(4 * 6 + 2 * 6 + 6);
 });
 
 test("after the first few calls a connection plans a list's statement no more", async () => {
   const client = await w.services.database.pool.connect();
   try {
-    const page = await askedBy(() => bidder.caller.call("auctions.list", { category: "home", grade: "New" }));
+    const page = await queriesOf(() =>
+      bidder.caller.call("auctions.list", { category: "home", grade: "New" }),
+    );
     const config = page.find(({ name }) => name?.startsWith("auctions_endingSoonest_3_25"));
     expect(config).toBeDefined();
     for (let call = 0; call < 12; call++) await client.query(config as pg.QueryConfig);

@@ -18,7 +18,7 @@ test("an install without development packages holds no tools", () => {
   expect(names(false).filter((name) => tools.test(name))).toEqual([]);
   expect(names(false)).toContain("hono");
   // Make sure that the patterns recognise them at all.
-  const known = names(true).filter((name) => tools.test(name));
+  const matches = names(true).filter((name) => tools.test(name));
   for (const name of ["vitest", "vite", "typescript", "drizzle-kit", "rolldown"])
-    expect(known).toContain(name);
+    expect(matches).toContain(name);
 });

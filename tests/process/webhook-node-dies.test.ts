@@ -32,12 +32,12 @@ test("when a node dies while it sends a webhook, another sends it under the same
   const { id, secret } = body as { id: string; secret: string };
   await first.stop();
 
-  const asked = await fetch(`${dying.url}/rpc/webhooks/sendTest`, {
+  const answer = await fetch(`${dying.url}/rpc/webhooks/sendTest`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-csrf-token": "orpc", cookie: agent.caller.cookie },
     body: JSON.stringify({ json: { id } }),
   });
-  expect(asked.status).toBe(200);
+  expect(answer.status).toBe(200);
   await received(receiver, 1);
   await dying.kill();
   receiver.answer(204);

@@ -14,7 +14,7 @@ import {
 
 const expanded = { at: ({ studentId }: { studentId: string }) => `/manage-students?student=${studentId}` };
 /** Searches by name, because the demo's students don't all fit on the first page. */
-const found = (search: string) => ({
+const searchFor = (search: string) => ({
   at: () => `/manage-students?${new URLSearchParams({ search }).toString()}`,
 });
 const reject = (page: Page) => press(page, "Reject CV");
@@ -69,17 +69,17 @@ const students = [
       shows: (page) => page.getByRole("dialog").getByText("MA Service Design"),
     },
     "no applications": {
-      ...found("Ben Carter"),
+      ...searchFor("Ben Carter"),
       open: (page) => press(page, "View Applications of Ben Carter"),
       shows: (page) => page.getByText("No applications found."),
     },
     "assign dialog, long name": {
-      ...found("Wolfe"),
+      ...searchFor("Wolfe"),
       open: (page) => press(page, /^Assign Agent: Wolfe/),
       shows: (page) => page.getByRole("dialog").getByRole("list", { name: "Agents" }),
     },
     "assign dialog": {
-      ...found("Ben Carter"),
+      ...searchFor("Ben Carter"),
       open: (page) => press(page, /^Assign Agent: Ben/),
       shows: (page) => page.getByRole("dialog").getByRole("list", { name: "Agents" }),
     },
@@ -168,7 +168,7 @@ const admin = [
   ...statesOf("/manage-students", "admin", {
     full: { shows: (page) => page.getByRole("table") },
     "disable dialog": {
-      ...found("Ben Carter"),
+      ...searchFor("Ben Carter"),
       open: (page) => press(page, /^Disable Ben/),
       shows: (page) => page.getByRole("dialog"),
     },

@@ -95,8 +95,9 @@ class Crawler {
   }
 
   #find(severity: Severity, what: string, where: string): void {
-    const found = { severity, tool: "crawl", role: this.#role.name, what, where };
-    if (!this.findings.some((each) => each.what === what && each.where === where)) this.findings.push(found);
+    const finding = { severity, tool: "crawl", role: this.#role.name, what, where };
+    if (!this.findings.some((each) => each.what === what && each.where === where))
+      this.findings.push(finding);
   }
 
   async ask(path: string, { method = "GET", ...init }: RequestInit = {}): Promise<Answer> {
@@ -252,12 +253,15 @@ export async function crawl({ server, paths, productId }: Subject, role: Role): 
     "/sitemap.xml",
     "/robots.txt",
   ];
-  const found = await crawler.follow([...paths, ...endpoints, "/files/audit.csv"], 400);
+  const addresses = await crawler.follow([...paths, ...endpoints, "/files/audit.csv"], 400);
   await crawler.leftovers();
   await crawler.methods([...paths.slice(0, 8), ...endpoints, "/rpc/account/me", "/files/documents/x"]);
   await crawler.reflection(paths);
   await crawler.foreign();
   await crawler.calls({ productId, studentId: await studentFor(server, role) });
   await crawler.ownData();
-  return { findings: crawler.findings, figures: `${found.length} addresses, ${crawler.requests} requests` };
+  return {
+    findings: crawler.findings,
+    figures: `${addresses.length} addresses, ${crawler.requests} requests`,
+  };
 }

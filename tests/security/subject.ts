@@ -21,8 +21,8 @@ export type Subject = {
 const routes = fileURLToPath(new URL("../../web/routes.ts", import.meta.url));
 /** Returns the addresses of all pages, as written there. */
 async function pages(): Promise<string[]> {
-  const found = (await readFile(routes, "utf8")).matchAll(/\broute\("([^"*]+)"/g);
-  return ["/", ...[...found].map(([, path = ""]) => `/${path}`)];
+  const matches = (await readFile(routes, "utf8")).matchAll(/\broute\("([^"*]+)"/g);
+  return ["/", ...[...matches].map(([, path = ""]) => `/${path}`)];
 }
 
 const accounts: Record<string, string> = {

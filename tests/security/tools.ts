@@ -52,7 +52,7 @@ export async function wapiti({ server, paths, productId }: Subject, role: Role):
   if (!isInstalled("wapiti")) return missing("wapiti");
   return await inFolder(async (folder) => {
     const out = join(folder, "report.json");
-    const asked = [
+    const addresses = [
       ...paths,
       "/auctions?search=a&category=home&sort=newest",
       "/unsubscribe?token=a",
@@ -60,7 +60,7 @@ export async function wapiti({ server, paths, productId }: Subject, role: Role):
       `/auctions/products/${productId}`,
       "/files/audit.csv?actor=a&subject=b",
     ];
-    const words = ["-u", `${server.url}/`, ...asked.flatMap((path) => ["-s", `${server.url}${path}`])];
+    const words = ["-u", `${server.url}/`, ...addresses.flatMap((path) => ["-s", `${server.url}${path}`])];
     const bounds = [
       "-d",
       "2",
@@ -104,7 +104,7 @@ export async function wapiti({ server, paths, productId }: Subject, role: Role):
     );
     return {
       findings,
-      figures: `${asked.length} addresses to begin with, ${modules.split(",").length} modules`,
+      figures: `${addresses.length} addresses to begin with, ${modules.split(",").length} modules`,
     };
   });
 }
@@ -119,11 +119,11 @@ const isForSqlmap = ({ access, reads }: ContractProcedure) => reads || access.wh
 export async function sqlmap({ server, productId }: Subject, role: Role): Promise<Scanned> {
   if (!isInstalled("sqlmap")) return missing("sqlmap");
   const findings: Finding[] = [];
-  const known = { productId, studentId: await studentFor(server, role) };
+  const ids = { productId, studentId: await studentFor(server, role) };
   let tried = 0;
   let right = 0;
   for (const procedure of contractProcedures().filter(isForSqlmap)) {
-    const input = procedure.input && plainInput(procedure.input, known, "lamp");
+    const input = procedure.input && plainInput(procedure.input, ids, "lamp");
     if (
       !hasText(input) ||
       typeof input !== "object" ||
@@ -159,12 +159,16 @@ export async function sqlmap({ server, productId }: Subject, role: Role): Promis
       ]),
     );
     const where = `${procedure.path} ${JSON.stringify(input)}`;
-    const found = { tool: "sqlmap", role: role.name, where } as const;
+    const source = { tool: "sqlmap", role: role.name, where } as const;
     if (/identified the following injection point|is vulnerable/.test(printed))
-      findings.push({ ...found, severity: "high", what: printed.split("---")[1] ?? "an injection" });
+      findings.push({ ...source, severity: "high", what: printed.split("---")[1] ?? "an injection" });
     // Without such a line, it may have tried nothing at all.
     else if (!/do not appear to be injectable|does not seem to be injectable/.test(printed))
-      findings.push({ ...found, severity: "medium", what: `did not come to an end: ${printed.slice(-500)}` });
+      findings.push({
+        ...source,
+        severity: "medium",
+        what: `did not come to an end: ${printed.slice(-500)}`,
+      });
   }
   return {
     findings,

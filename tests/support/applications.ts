@@ -39,12 +39,12 @@ export async function assign({ services }: Wayfare, student: Person, agent: Pers
 
 /** Returns somebody's notifications about applications, oldest first. */
 export async function toldTo({ services }: Wayfare, { id }: Person): Promise<string[]> {
-  const found = await services.database.db
+  const rows = await services.database.db
     .select({ kind: notification.kind, about: notification.about })
     .from(notification)
     .where(eq(notification.userId, id))
     .orderBy(notification.id);
-  return found.map(({ kind, about }) => `${kind} ${about["program"]}: ${about["state"]}`);
+  return rows.map(({ kind, about }) => `${kind} ${about["program"]}: ${about["state"]}`);
 }
 
 /**

@@ -2,8 +2,8 @@ import { Secret, TOTP } from "otpauth";
 import { z } from "zod";
 import type { Person } from "./factories.ts";
 
-const offered = z.object({ key: z.string() });
-const shown = z.object({ recoveryCodes: z.array(z.string()) });
+const setup = z.object({ key: z.string() });
+const confirmation = z.object({ recoveryCodes: z.array(z.string()) });
 
 /**
  * Returns the code that an authenticator app with this key shows `steps` of 30 seconds from now. The server also
@@ -25,10 +25,10 @@ type Calls = { call(procedure: string, input: object): Promise<unknown> };
  * of the following step, even if the clock has moved on meanwhile.
  */
 export async function withAuthenticator(who: Calls) {
-  const { key } = offered.parse(await who.call("signInMethods.startAuthenticator", {}));
+  const { key } = setup.parse(await who.call("signInMethods.startAuthenticator", {}));
   const used = codeOf(key);
   const answer = await who.call("signInMethods.confirmAuthenticator", { code: used });
-  return { key, used, recoveryCodes: shown.parse(answer).recoveryCodes };
+  return { key, used, recoveryCodes: confirmation.parse(answer).recoveryCodes };
 }
 
 /** Sets an app up for a person of a test. */

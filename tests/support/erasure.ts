@@ -18,14 +18,14 @@ export async function tablesWith(w: Wayfare, text: string): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(
     sql`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'jobs')`,
   );
-  const found = await Promise.all(
+  const tables = await Promise.all(
     rows.map(async ({ name }) => {
       const from = sql.raw(name);
       const hit = await db.execute(sql`select from ${from} t where position(${text} in t::text) > 0 limit 1`);
       return hit.rowCount === 0 ? [] : [name];
     }),
   );
-  return found.flat().toSorted();
+  return tables.flat().toSorted();
 }
 
 /** Tables whose rows stay, according to the list; steps and reviews refer to their authors by an id. */

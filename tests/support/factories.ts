@@ -56,9 +56,9 @@ export type Person = { id: string; email: string; caller: Caller };
 const hashes = new WeakMap<Passwords, Promise<string>>();
 
 function hashed({ services: { identity } }: Wayfare): Promise<string> {
-  const known = hashes.get(identity.passwords) ?? identity.passwords.hash(goodPassword);
-  hashes.set(identity.passwords, known);
-  return known;
+  const hash = hashes.get(identity.passwords) ?? identity.passwords.hash(goodPassword);
+  hashes.set(identity.passwords, hash);
+  return hash;
 }
 
 /** Creates somebody with an account and a verified address, signed in. */

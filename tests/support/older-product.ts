@@ -189,9 +189,9 @@ export async function writeExport({ json, files }: OlderProduct): Promise<string
 
 /** Returns one document of a collection by id, for a test to change. */
 export function documentIn({ json }: OlderProduct, collection: string, id: string): Record<string, unknown> {
-  const found = (json[collection] as Record<string, Record<string, unknown>>)[id];
-  if (!found) throw new Error(`the export has no ${collection}/${id}`);
-  return found;
+  const document = (json[collection] as Record<string, Record<string, unknown>>)[id];
+  if (!document) throw new Error(`the export has no ${collection}/${id}`);
+  return document;
 }
 
 export const olderAdmins = ["boss@example.org"];

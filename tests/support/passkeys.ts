@@ -2,7 +2,7 @@ import type { AuthenticatorDevice, Creation, Deviation, Request } from "./authen
 import type { Caller } from "./caller.ts";
 
 /** Asks a procedure for the options of an authenticator. */
-export const asked = async (caller: Caller, procedure: string) =>
+export const optionsOf = async (caller: Caller, procedure: string) =>
   (await caller.call(procedure)).body as Creation & Request;
 
 /** Returns the id of the one passkey of whoever has logged in. */
@@ -15,6 +15,6 @@ export async function onlyPasskey(caller: Caller): Promise<string> {
 
 /** Adds a device's passkey to the account of whoever has just logged in. */
 export async function addPasskey(caller: Caller, device: AuthenticatorDevice, deviation: Deviation = {}) {
-  const made = device.create(await asked(caller, "signInMethods.startPasskey"), deviation);
+  const made = device.create(await optionsOf(caller, "signInMethods.startPasskey"), deviation);
   return await caller.call("signInMethods.addPasskey", { passkey: made });
 }

@@ -50,9 +50,9 @@ export async function readyPicture(who: Person): Promise<string> {
 
 /** Fetches the six files of a picture. */
 export async function filesOfPicture(caller: Caller, id: string) {
-  const wanted = pictureWidths.flatMap((width) => pictureFormats.map((format) => ({ width, format })));
+  const variants = pictureWidths.flatMap((width) => pictureFormats.map((format) => ({ width, format })));
   return await Promise.all(
-    wanted.map(async ({ width, format }) => {
+    variants.map(async ({ width, format }) => {
       const response = await caller.request(pictureAddress(id, width, format), {});
       return { width, format, response, bytes: Buffer.from(await response.arrayBuffer()) };
     }),

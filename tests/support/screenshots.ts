@@ -7,7 +7,7 @@ import { type Screen, screenName } from "#tests/screens/screen.ts";
 import { show } from "#tests/screens/show.ts";
 import { findChromium } from "./chromium.ts";
 
-const [folder = "screenshots", ...wanted] = process.argv.slice(2);
+const [folder = "screenshots", ...nameParts] = process.argv.slice(2);
 /** The sizes of a phone, a tablet and a desktop. */
 const sizes = [
   { width: 390, height: 844, touched: true },
@@ -68,19 +68,19 @@ const take = (fixture: Fixture, screen: Screen, touched: boolean): Promise<unkno
 async function main(): Promise<void> {
   buildPages();
   await mkdir(folder, { recursive: true });
-  const shown = screens.filter(
-    (screen) => wanted.length === 0 || wanted.some((part) => screenName(screen).includes(part)),
+  const selection = screens.filter(
+    (screen) => nameParts.length === 0 || nameParts.some((part) => screenName(screen).includes(part)),
   );
   const browser = await chromium.launch(await findChromium());
   const fixture = await openFixture(browser, { withDemo: true });
   const touched = await touching(browser, fixture);
   try {
-    for (const screen of shown) {
+    for (const screen of selection) {
       await take(touched, screen, true);
       await take(fixture, screen, false);
     }
-    await writeFile(`${folder}/index.html`, index(shown));
-    console.log(`${shown.length * looks.length} pictures: ${folder}/index.html`);
+    await writeFile(`${folder}/index.html`, index(selection));
+    console.log(`${selection.length * looks.length} pictures: ${folder}/index.html`);
   } finally {
     await browser.close();
     await fixture.close();

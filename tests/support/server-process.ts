@@ -136,8 +136,8 @@ const finder =
   async (look) => {
     for (;;) {
       for (const line of lines) {
-        const found = look(line);
-        if (found !== null) return found;
+        const match = look(line);
+        if (match !== null) return match;
       }
       if (child.exitCode !== null)
         throw new Error(`the server ended with ${child.exitCode}:\n${lines.join("\n")}`);

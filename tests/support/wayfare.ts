@@ -76,16 +76,16 @@ export function recorder() {
 const longestWait = 240_000;
 
 /** Waits until something is there. `saw` describes what was there instead, in case it never comes. */
-export async function until<Found>(
-  find: () => Found | undefined | false | Promise<Found | undefined | false>,
+export async function until<Value>(
+  find: () => Value | undefined | false | Promise<Value | undefined | false>,
   saw?: () => unknown,
-): Promise<Found> {
+): Promise<Value> {
   const deadline = performance.now() + longestWait;
   for (;;) {
-    const found = await find();
-    if (found !== undefined && found !== false) return found;
+    const value = await find();
+    if (value !== undefined && value !== false) return value;
     if (performance.now() > deadline)
-      throw new Error(`Waited in vain for ${String(find)}; last there was ${inspect(saw ? saw() : found)}.`);
+      throw new Error(`Waited in vain for ${String(find)}; last there was ${inspect(saw ? saw() : value)}.`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

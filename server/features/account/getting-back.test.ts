@@ -7,7 +7,7 @@ import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, person, signUpForm, storedUser } from "#tests/support/factories.ts";
 import { proveMailbox } from "#tests/support/mailed-code.ts";
-import { addPasskey, asked } from "#tests/support/passkeys.ts";
+import { addPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { apiKey, passkey, secondFactor, user } from "./tables.ts";
 
@@ -256,7 +256,7 @@ describe("where two-step login is required", () => {
       needsConfirmation: true,
       needsMailboxCode: false,
     });
-    const used = phone.get(await asked(here, "account.confirmationChallenge"));
+    const used = phone.get(await optionsOf(here, "account.confirmationChallenge"));
     expect((await here.call("account.confirmWithPasskey", { passkey: used })).status).toBe(200);
     expect((await here.call("students.list")).status).toBe(200);
   });

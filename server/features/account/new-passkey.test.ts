@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AuthenticatorDevice, type Deviation } from "#tests/support/authenticator-device.ts";
 import { type Person, person } from "#tests/support/factories.ts";
-import { addPasskey, asked, onlyPasskey } from "#tests/support/passkeys.ts";
+import { addPasskey, onlyPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { session } from "./tables.ts";
@@ -50,7 +50,7 @@ describe("a new passkey", () => {
     expect((await addPasskey(other.caller, device)).code).toBe("already-exists");
     // The options name only the caller's own passkeys.
     const known = async (by: typeof caller) =>
-      Object(await asked(by, "signInMethods.startPasskey")).excludeCredentials;
+      Object(await optionsOf(by, "signInMethods.startPasskey")).excludeCredentials;
     expect(await known(caller)).toMatchObject([{ id: device.id }]);
     expect(await known(other.caller)).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe("a new passkey", () => {
     const made = [];
     for (let times = 0; times < 2; times++)
       made.push(
-        new AuthenticatorDevice(origin).create(await asked(ada.caller, "signInMethods.startPasskey")),
+        new AuthenticatorDevice(origin).create(await optionsOf(ada.caller, "signInMethods.startPasskey")),
       );
     const answers = await Promise.all(
       made.map((each) => ada.caller.call("signInMethods.addPasskey", { passkey: each })),

@@ -5,7 +5,7 @@ import { AuthenticatorDevice, type Deviation } from "#tests/support/authenticato
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person } from "#tests/support/factories.ts";
 import { proveMailbox } from "#tests/support/mailed-code.ts";
-import { addPasskey, asked, onlyPasskey } from "#tests/support/passkeys.ts";
+import { addPasskey, onlyPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { removeSecondFactor } from "./commands/authenticator.ts";
@@ -35,7 +35,7 @@ let places = 0;
 /** Calls from another address each time, so that failures of one test are not counted in another. */
 const place = (node = w) => new Caller(node.app, `198.51.100.${(places += 1)}`);
 async function login(device: AuthenticatorDevice, deviation: Deviation = {}, caller = place()) {
-  const proof = device.get(await asked(caller, "account.passkeyChallenge"), deviation);
+  const proof = device.get(await optionsOf(caller, "account.passkeyChallenge"), deviation);
   return await caller.call("account.signInWithPasskey", { passkey: proof });
 }
 async function age({ id }: Person) {
@@ -154,7 +154,7 @@ describe("a challenge", () => {
   test("works once, also when its answer comes twice at once on two nodes", async () => {
     const { device } = await holder();
     const [one, two] = [place(), place(other)];
-    const proof = device.get(await asked(one, "account.passkeyChallenge"));
+    const proof = device.get(await optionsOf(one, "account.passkeyChallenge"));
     const answers = await Promise.all(
       [one, two].map((caller) => caller.call("account.signInWithPasskey", { passkey: proof })),
     );
@@ -167,7 +167,7 @@ describe("a challenge", () => {
   test("is used up by a wrong answer", async () => {
     const { device } = await holder();
     const caller = place();
-    const options = await asked(caller, "account.passkeyChallenge");
+    const options = await optionsOf(caller, "account.passkeyChallenge");
     const send = (deviation: Deviation) =>
       caller.call("account.signInWithPasskey", { passkey: device.get(options, deviation) });
     expect((await send({ userVerified: false })).code).toBe("auth/invalid-credential");
@@ -177,7 +177,7 @@ describe("a challenge", () => {
   test("is too old after five minutes, and goes when the next one is asked for", async () => {
     const { device } = await holder();
     const caller = place();
-    const proof = device.get(await asked(caller, "account.passkeyChallenge"));
+    const proof = device.get(await optionsOf(caller, "account.passkeyChallenge"));
     const { db } = w.services.database;
     const challenges = sql`starts_with(${verification.identifier}, 'passkey-challenge:')`;
     const [kept] = await db
@@ -190,24 +190,24 @@ describe("a challenge", () => {
     expect((await caller.call("account.signInWithPasskey", { passkey: proof })).code).toBe(
       "auth/invalid-credential",
     );
-    await asked(caller, "account.passkeyChallenge");
+    await optionsOf(caller, "account.passkeyChallenge");
     expect(await db.select().from(verification).where(challenges)).toHaveLength(1);
   });
 
   test("for one thing is not for another, nor another account's", async () => {
     const [ada, obi] = [await holder(), await holder()];
-    const confirmation = await asked(ada.caller, "account.confirmationChallenge");
+    const confirmation = await optionsOf(ada.caller, "account.confirmationChallenge");
     const asLogin = { passkey: ada.device.get(confirmation) };
     expect((await place().call("account.signInWithPasskey", asLogin)).code).toBe("auth/invalid-credential");
-    const forLogin = { passkey: ada.device.get(await asked(place(), "account.passkeyChallenge")) };
+    const forLogin = { passkey: ada.device.get(await optionsOf(place(), "account.passkeyChallenge")) };
     expect((await ada.caller.call("account.confirmWithPasskey", forLogin)).code).toBe(
       "auth/invalid-credential",
     );
-    const adas = await asked(ada.caller, "account.confirmationChallenge");
+    const adas = await optionsOf(ada.caller, "account.confirmationChallenge");
     const obis = { passkey: obi.device.get(adas) };
     expect((await obi.caller.call("account.confirmWithPasskey", obis)).code).toBe("auth/invalid-credential");
     const device = new AuthenticatorDevice(origin);
-    const made = device.create(await asked(ada.caller, "signInMethods.startPasskey"));
+    const made = device.create(await optionsOf(ada.caller, "signInMethods.startPasskey"));
     expect((await obi.caller.call("signInMethods.addPasskey", { passkey: made })).code).toBe(
       "auth/invalid-verification-id",
     );
@@ -225,7 +225,7 @@ describe("a challenge", () => {
 
 describe("confirming who somebody is", () => {
   const confirm = async ({ caller }: Person, device: AuthenticatorDevice, deviation: Deviation = {}) => {
-    const proof = device.get(await asked(caller, "account.confirmationChallenge"), deviation);
+    const proof = device.get(await optionsOf(caller, "account.confirmationChallenge"), deviation);
     return await caller.call("account.confirmWithPasskey", { passkey: proof });
   };
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person, signIn } from "#tests/support/factories.ts";
-import { asked } from "#tests/support/passkeys.ts";
+import { optionsOf } from "#tests/support/passkeys.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { demandRecentLogin } from "./recent-login.ts";
@@ -86,7 +86,7 @@ test("failures with a passkey count for the address that they come from", async 
   const device = new AuthenticatorDevice(w.environment.baseUrl);
   const attempt = async () =>
     await caller.call("account.confirmWithPasskey", {
-      passkey: device.get(await asked(caller, "account.confirmationChallenge")),
+      passkey: device.get(await optionsOf(caller, "account.confirmationChallenge")),
     });
   for (let times = 0; times < 50; times++) expect((await attempt()).code).toBe("auth/invalid-credential");
   expect((await attempt()).code).toBe("auth/too-many-requests");

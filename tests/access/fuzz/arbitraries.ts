@@ -139,35 +139,35 @@ const number = ({ minValue, maxValue }: z.ZodNumber): fc.Arbitrary<unknown> => {
 };
 
 /** Generates harmless text and ids of existing things. */
-const usual = (known: readonly string[]) =>
+const usual = (ids: readonly string[]) =>
   fc.oneof(
     fc.constantFrom("Ada", "ada@example.org", "https://leeds.ac.uk", "R 1,500.50", "a", "lamp oak"),
-    fc.constantFrom(...known),
+    fc.constantFrom(...ids),
     fc.string({ maxLength: 30 }),
   );
 
-/** Generates values of a schema, with hostile ones in some places. `known` has ids of existing things. */
-function valuesOf(schema: z.core.$ZodType, known: readonly string[]): fc.Arbitrary<unknown> {
+/** Generates values of a schema, with hostile ones in some places. `ids` belong to existing things. */
+function valuesOf(schema: z.core.$ZodType, ids: readonly string[]): fc.Arbitrary<unknown> {
   const inner = innerOf(schema);
-  if (inner) return valuesOf(inner, known);
-  if (schema instanceof z.ZodObject) return objectOf(schema.def.shape, known);
+  if (inner) return valuesOf(inner, ids);
+  if (schema instanceof z.ZodObject) return objectOf(schema.def.shape, ids);
   if (schema instanceof z.ZodRecord && schema.def.keyType instanceof z.ZodEnum) {
     const { valueType } = schema.def;
-    return objectOf(Object.fromEntries(schema.def.keyType.options.map((key) => [key, valueType])), known);
+    return objectOf(Object.fromEntries(schema.def.keyType.options.map((key) => [key, valueType])), ids);
   }
   if (schema instanceof z.ZodArray) {
-    const element = valuesOf(schema.def.element, known);
+    const element = valuesOf(schema.def.element, ids);
     return fc.oneof({ weight: 4, arbitrary: fc.array(element, { maxLength: 6 }) }, hostile);
   }
-  return fc.oneof({ weight: 3, arbitrary: right(schema, known) }, { weight: 1, arbitrary: hostile });
+  return fc.oneof({ weight: 3, arbitrary: right(schema, ids) }, { weight: 1, arbitrary: hostile });
 }
 
 /** Generates valid values of a schema. */
-function right(schema: z.core.$ZodType, known: readonly string[]): fc.Arbitrary<unknown> {
+function right(schema: z.core.$ZodType, ids: readonly string[]): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values);
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
-  if (schema instanceof z.ZodUUID) return fc.oneof(fc.uuid(), fc.constantFrom(...known));
-  if (schema instanceof z.ZodString) return usual(known);
+  if (schema instanceof z.ZodUUID) return fc.oneof(fc.uuid(), fc.constantFrom(...ids));
+  if (schema instanceof z.ZodString) return usual(ids);
   if (schema instanceof z.ZodNumber) return number(schema);
   if (schema instanceof z.ZodBoolean) return fc.boolean();
   if (schema instanceof z.ZodDate)
@@ -177,8 +177,8 @@ function right(schema: z.core.$ZodType, known: readonly string[]): fc.Arbitrary<
   );
 }
 
-function objectOf(shape: Record<string, z.core.$ZodType>, known: readonly string[]): fc.Arbitrary<unknown> {
-  const own = Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, valuesOf(value, known)]));
+function objectOf(shape: Record<string, z.core.$ZodType>, ids: readonly string[]): fc.Arbitrary<unknown> {
+  const own = Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, valuesOf(value, ids)]));
   const foreign = Object.fromEntries(
     Object.entries(privileged).filter(([key]) => !Object.hasOwn(shape, key)),
   );
@@ -206,13 +206,13 @@ const entries = (...objects: object[]): [string, unknown][] =>
   objects.flatMap((each) => Object.entries(each));
 
 /** Generates inputs of a procedure, and anything for one without an input. */
-export const inputsOf = (schema: z.ZodType | null, known: readonly string[]): fc.Arbitrary<unknown> =>
+export const inputsOf = (schema: z.ZodType | null, ids: readonly string[]): fc.Arbitrary<unknown> =>
   schema === null
-    ? fc.oneof(objectOf({}, known), hostile)
-    : fc.oneof({ weight: 9, arbitrary: valuesOf(schema, known) }, { weight: 1, arbitrary: hostile });
+    ? fc.oneof(objectOf({}, ids), hostile)
+    : fc.oneof({ weight: 9, arbitrary: valuesOf(schema, ids) }, { weight: 1, arbitrary: hostile });
 
 /** Generates a body of the protocol: its `meta` marks dates, and is sometimes wrong. */
-export function bodiesOf(schema: z.ZodType | null, known: readonly string[]): fc.Arbitrary<string> {
+export function bodiesOf(schema: z.ZodType | null, ids: readonly string[]): fc.Arbitrary<string> {
   const meta = fc.array(
     fc.oneof(
       fc.array(
@@ -240,7 +240,7 @@ export function bodiesOf(schema: z.ZodType | null, known: readonly string[]): fc
     ),
     fc.json(),
   );
-  const inputs = inputsOf(schema, known);
+  const inputs = inputsOf(schema, ids);
   return fc.oneof(
     { weight: 16, arbitrary: inputs.map((json) => bodyOf(json)) },
     { weight: 2, arbitrary: fc.tuple(inputs, meta).map(([json, more]) => bodyOf(json, more)) },

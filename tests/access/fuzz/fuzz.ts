@@ -53,8 +53,8 @@ class Turns {
   async #caller(at: number): Promise<Caller> {
     const [role, status] = accounts[at] ?? [];
     if (role === undefined || status === undefined) return new Caller(this.#w.app);
-    const known = this.#callers.get(at);
-    if (known && known.left-- > 0) return known.caller;
+    const account = this.#callers.get(at);
+    if (account && account.left-- > 0) return account.caller;
     const { caller } = await person(this.#w, role, status);
     this.#callers.set(at, { caller, left: callsOfAccount });
     return caller;
@@ -67,21 +67,21 @@ class Turns {
  */
 export class Fuzz {
   readonly #w: Wayfare;
-  readonly #known: readonly string[];
+  readonly #ids: readonly string[];
   /** Rejections that nobody handled. */
   readonly #problems: string[] = [];
   #calls = 0;
   #accepted = 0;
 
-  private constructor(w: Wayfare, known: readonly string[]) {
+  private constructor(w: Wayfare, ids: readonly string[]) {
     this.#w = w;
-    this.#known = known;
+    this.#ids = ids;
   }
 
   static async open(w: Wayfare): Promise<Fuzz> {
     const kinds = Object.values(things);
-    const known = await Promise.all(kinds.map(async (make) => String((await make(w)).id)));
-    const fuzz = new Fuzz(w, known);
+    const ids = await Promise.all(kinds.map(async (make) => String((await make(w)).id)));
+    const fuzz = new Fuzz(w, ids);
     process.on("unhandledRejection", fuzz.#note);
     process.on("uncaughtExceptionMonitor", fuzz.#note);
     return fuzz;
@@ -107,7 +107,7 @@ export class Fuzz {
   async run({ path, input, codes }: ContractProcedure, numRuns: number): Promise<void> {
     const expected = new Set<string | null>([...codes, "unauthenticated", "permission-denied", "not-found"]);
     const turns = new Turns(this.#w);
-    const property = fc.asyncProperty(bodiesOf(input, this.#known), async (body) => {
+    const property = fc.asyncProperty(bodiesOf(input, this.#ids), async (body) => {
       const { caller, answered } = await turns.next();
       const address = elsewhere(this.#calls++);
       const { status, code, body: answer } = await caller.call(path, {}, { body, address });
@@ -123,9 +123,9 @@ export class Fuzz {
   }
 
   /** Lists stored values that nobody may store, and bugs in the server's log. */
-  async found(): Promise<string[]> {
+  async problems(): Promise<string[]> {
     const { pool } = this.#w.services.database;
-    const found = [...this.#problems];
+    const problems = [...this.#problems];
     const { rows: tables } = await pool.query<{ name: string }>(
       "select tablename as name from pg_tables where schemaname = 'public'",
     );
@@ -133,7 +133,7 @@ export class Fuzz {
       const { rowCount } = await pool.query(`select 1 from "${name}" t where t::text like $1`, [
         `%${forged}%`,
       ]);
-      if (rowCount) found.push(`a field that the input does not have is stored in ${name}`);
+      if (rowCount) problems.push(`a field that the input does not have is stored in ${name}`);
     }
     // The tests' own people have a known address; everybody else signed up during the run.
     const { rows: people } = await pool.query<{ email: string; role: string; status: string }>(`
@@ -142,11 +142,11 @@ export class Fuzz {
         role = 'admin' or email_verified or approved_at is not null or assigned_agent_id is not null
         or status <> case role when 'agent' then 'pending' else 'active' end)
       or role = 'admin' and email not like 'admin-%@example.org'`);
-    for (const each of people) found.push(`${each.email} made themselves ${each.role}, ${each.status}`);
-    if ("isAdmin" in {}) found.push("the prototype of all objects was changed");
+    for (const each of people) problems.push(`${each.email} made themselves ${each.role}, ${each.status}`);
+    if ("isAdmin" in {}) problems.push("the prototype of all objects was changed");
     for (const { level, msg, err } of this.#w.log)
-      if (level >= 50) found.push(`the log: ${msg} ${err?.message ?? ""}`);
-    return found;
+      if (level >= 50) problems.push(`the log: ${msg} ${err?.message ?? ""}`);
+    return problems;
   }
 }
 
