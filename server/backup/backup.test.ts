@@ -116,9 +116,9 @@ test("a new place gets every row and every file, and works from there", async ()
     const [document] = await documentsOf(restored, student.id);
     const stored = await restored.services.storage.disk.getBytes(document?.storageKey ?? "");
     expect(Buffer.from(stored).equals(pdf(300_000))).toBe(true);
-    const shown = await filesOfPicture(onServer(restored, student), picture);
+    const restoredFiles = await filesOfPicture(onServer(restored, student), picture);
     const originals = await filesOfPicture(student.caller, picture);
-    for (const [at, { bytes }] of shown.entries()) expect(bytes).toEqual(originals[at]?.bytes);
+    for (const [at, { bytes }] of restoredFiles.entries()) expect(bytes).toEqual(originals[at]?.bytes);
     // Numbers go on after the last one.
     const other = await person(restored, "student", "active");
     expect((await submit(other)).status).toBe(200);

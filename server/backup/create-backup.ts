@@ -162,8 +162,10 @@ async function addFiles(
   page: readonly NamedFile[],
   summary: BackupSummary,
 ): Promise<void> {
-  const found = await Promise.all(page.map(async ({ key }) => ({ key, size: await storedSize(files, key) })));
-  for (const { key, size } of found) {
+  const entries = await Promise.all(
+    page.map(async ({ key }) => ({ key, size: await storedSize(files, key) })),
+  );
+  for (const { key, size } of entries) {
     if (size === null) {
       say(`Missing in the store: ${key}`);
       summary.missing += 1;

@@ -59,13 +59,13 @@ const foreign = (file: string) => new BackupError(`${file} is not a backup of Wa
 
 async function readManifest(file: string, text: string): Promise<Manifest> {
   const content = json(text);
-  const known = manifestForm.pick({ format: true, version: true }).safeParse(content);
-  if (!known.success) throw foreign(file);
+  const header = manifestForm.pick({ format: true, version: true }).safeParse(content);
+  if (!header.success) throw foreign(file);
   const { wayfare = "" } = z.object({ wayfare: z.string() }).safeParse(content).data ?? {};
   const newer = new BackupError(
     `${file} was made by a newer Wayfare (${wayfare}): restore it with that version or a later one.`,
   );
-  if (known.data.version > formatVersion) throw newer;
+  if (header.data.version > formatVersion) throw newer;
   const manifest = manifestForm.parse(content);
   const migrations = await knownMigrations();
   if (!migrations.some(({ tag, when }) => tag === manifest.migration.tag && when === manifest.migration.when))

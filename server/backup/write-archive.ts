@@ -60,8 +60,8 @@ async function* asItIs(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 async function refuseExisting(file: string): Promise<void> {
-  const found = await stat(file).catch(() => null);
-  if (found) throw new Error(`${file} is there already: name another file. Nothing was changed.`);
+  const stats = await stat(file).catch(() => null);
+  if (stats) throw new Error(`${file} is there already: name another file. Nothing was changed.`);
 }
 
 /** Writes an archive to a stream, which the caller closes. */

@@ -153,9 +153,9 @@ test("items are found, shown and bid for, and only what is outbid from now on is
   const other = await person(w, "student", "active");
   expect((await bid(other.caller, productIdOf("p-open"), 300.5)).code).toBe("out-of-range");
   expect((await bid(other.caller, productIdOf("p-open"), 301)).status).toBe(200);
-  const told = async () => (await everything()).get("notification") ?? [];
-  await until(async () => (await told()).length > 0);
-  expect(await told()).toEqual([expect.stringContaining(accountId("uid-student"))]);
+  const notifications = async () => (await everything()).get("notification") ?? [];
+  await until(async () => (await notifications()).length > 0);
+  expect(await notifications()).toEqual([expect.stringContaining(accountId("uid-student"))]);
   expect(await problems()).toEqual([]);
 });
 

@@ -132,23 +132,24 @@ class Importer {
     const row = rows.at(-1);
     const adminOf = (field: string, text: string): string | null => {
       const email = text.includes("@") ? text.trim().toLowerCase() : people.emailOf(text);
-      const found = this.#work.stored.admins.get(email) ?? null;
-      if (found === null && text !== "") rows[0]?.mend(`${field} left empty: no admin here has this address`);
-      return found;
+      const adminId = this.#work.stored.admins.get(email) ?? null;
+      if (adminId === null && text !== "")
+        rows[0]?.mend(`${field} left empty: no admin here has this address`);
+      return adminId;
     };
     account.approvedBy = adminOf("approvedBy", approvedBy);
     account.revokedBy = adminOf("revokedBy", revokedBy);
     if (agent === "") return;
-    const known = this.#work.stored.accounts.get(accountId(agent));
-    if (known && isApprovedAgent(known)) account.assignedAgentId = known.id;
+    const agentAccount = this.#work.stored.accounts.get(accountId(agent));
+    if (agentAccount && isApprovedAgent(agentAccount)) account.assignedAgentId = agentAccount.id;
     else row?.mend("assignedAgent left empty: no approved agent here");
   }
 
   /** Takes an item with its bids and pictures. */
   async #takeProduct(old: OldDocument): Promise<void> {
     const row = new Row("auction-products", old);
-    const found = subCollection("bids", row.value("__collections__"), row.value("bids"));
-    const bids = (found ?? []).map((bid) => ({
+    const oldBids = subCollection("bids", row.value("__collections__"), row.value("bids"));
+    const bids = (oldBids ?? []).map((bid) => ({
       key: bid.id,
       row: new Row("bids", bid, `auction-products/${old.id}/bids`),
     }));
@@ -159,7 +160,7 @@ class Importer {
     }
     const refused = new Map<Row, string>();
     await this.#attempt([row, ...bids.map((bid) => bid.row)], async () => {
-      if (found === null) refuse("its bids are in no form that docs/import.md describes");
+      if (oldBids === null) refuse("its bids are in no form that docs/import.md describes");
       const product = await this.#readProduct(id, row, bids, refused);
       const rows = [row, ...product.bids.map((bid) => bid.row)];
       const isTaken = await this.#commit(rows, [id], product.sellerId, (tx) => insertProduct(tx, product));
@@ -176,14 +177,14 @@ class Importer {
     refused: Map<Row, string>,
   ): Promise<ImportedProduct> {
     const now = this.#now;
-    const known = (uid: string) => this.#work.stored.accounts.get(accountId(uid)) ?? null;
-    const seller = known(row.text("merchantId"));
+    const accountOf = (uid: string) => this.#work.stored.accounts.get(accountId(uid)) ?? null;
+    const seller = accountOf(row.text("merchantId"));
     if (seller === null) return refuse("its seller has no account here");
     const { product, createdAt, pictures: paths } = readProduct(row, now);
     const read: ReadBid[] = [];
     for (const { key, row: bid } of bids)
       try {
-        read.push(readBid(bid, key, known(bid.text("userId")), now));
+        read.push(readBid(bid, key, accountOf(bid.text("userId")), now));
       } catch (error) {
         if (!(error instanceof RefusedRow)) throw error;
         refused.set(bid, error.message);

@@ -123,13 +123,12 @@ const agentStatus = new Map<string, Status>([
 const studentStatuses = new Set(["", "active", "approved"]);
 
 function statusOf(row: Row, role: ProfileRole, old: OldAccount | null): Status {
-  const given = row.text("status").toLowerCase();
-  if (given === "denied") return refuse("status is denied: nothing is kept of a denied agent");
-  const status =
-    role === "agent" ? agentStatus.get(given) : studentStatuses.has(given) ? "active" : undefined;
+  const text = row.text("status").toLowerCase();
+  if (text === "denied") return refuse("status is denied: nothing is kept of a denied agent");
+  const status = role === "agent" ? agentStatus.get(text) : studentStatuses.has(text) ? "active" : undefined;
   if (status === undefined) return refuse("status is none that is known");
   if (old?.disabled === true) return "disabled";
-  if (given === "") row.mend(`status was missing: ${status}`);
+  if (text === "") row.mend(`status was missing: ${status}`);
   // Agents see every student's contact details, and the older product let people write what stands there.
   if (status !== "approved" || row.value("approvedAt")) return status;
   row.mend("status is pending: nothing says when it was approved");
@@ -212,20 +211,20 @@ export function readAccount(
 }
 
 /** The address that an account logs in with. Where the identity service knows it, that is it. */
-export const addressOf = (given: unknown, old: OldAccount | null): string =>
-  normaliseEmail(old?.email ?? (typeof given === "string" ? given : ""));
+export const addressOf = (email: unknown, old: OldAccount | null): string =>
+  normaliseEmail(old?.email ?? (typeof email === "string" ? email : ""));
 
 function emailOf(row: Row, old: OldAccount | null): string {
-  const given = row.text("email");
-  const email = addressOf(given, old);
-  if (normaliseEmail(given) !== email) row.mend("email is that of the log-in");
-  else if (given !== email) row.mend("email in small letters");
+  const text = row.text("email");
+  const email = addressOf(text, old);
+  if (normaliseEmail(text) !== email) row.mend("email is that of the log-in");
+  else if (text !== email) row.mend("email in small letters");
   return email;
 }
 
 function createdAtOf(row: Row, old: OldAccount | null, now: Date): Date {
-  const known = row.past("createdAt", now);
-  if (known) return known;
+  const createdAt = row.past("createdAt", now);
+  if (createdAt) return createdAt;
   const signedUp = old?.createdAt === undefined ? null : new Date(old.createdAt);
   row.mend(`createdAt is that of ${signedUp ? "the log-in" : "the import"}`);
   return signedUp ?? now;

@@ -79,22 +79,22 @@ async function read<Content>(path: string, content: z.ZodType<Content>): Promise
   if (text === null) return null;
   const json = parsed(text);
   if (json === undefined) throw new Error(`${path} is no JSON.`);
-  const found = content.safeParse(json);
-  if (found.success) return found.data;
+  const result = content.safeParse(json);
+  if (result.success) return result.data;
   throw new Error(`${path} is not in the form that docs/import.md describes.`);
 }
 
 /** Reads an export's JSON files; a collection that is in none of them is empty. */
 export async function readExport(folder: string): Promise<Export> {
   const whole = (await read(join(folder, "firestore.json"), database)) ?? {};
-  const found = await Promise.all(
+  const contents = await Promise.all(
     collections.map(async (name) => (await read(join(folder, `${name}.json`), documents)) ?? whole[name]),
   );
-  if (found.every((each) => each === undefined))
+  if (contents.every((each) => each === undefined))
     throw new Error(
       `There is no export in ${folder}: neither firestore.json nor one of ${collections.join(".json, ")}.json.`,
     );
-  const of = (name: Collection) => found[collections.indexOf(name)] ?? [];
+  const of = (name: Collection) => contents[collections.indexOf(name)] ?? [];
   const auth = await read(join(folder, "auth.json"), accounts);
   return {
     users: of("users"),

@@ -92,8 +92,8 @@ export function readPeople(exported: Export, stored: Stored, report: Report, abo
       return accountId(uidOrEmail);
     },
     emailOf(uid) {
-      const found = exported.users.find(({ id }) => id === uid);
-      return found ? emailOf(found) : (exported.accounts.get(uid)?.email ?? "");
+      const user = exported.users.find(({ id }) => id === uid);
+      return user ? emailOf(user) : (exported.accounts.get(uid)?.email ?? "");
     },
   };
 }

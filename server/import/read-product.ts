@@ -35,9 +35,9 @@ const list = z.array(z.string());
 function picturesOf(row: Row): string[] {
   const one = row.text("imageUrl");
   const many = list.safeParse(row.value("imageUrls")).data ?? [];
-  const given = many.length > 0 ? many : one === "" ? [] : [one];
-  const paths = [...new Set(given.flatMap((text) => storedPath(text, "auction-images") ?? []))];
-  if (paths.length < given.length)
+  const texts = many.length > 0 ? many : one === "" ? [] : [one];
+  const paths = [...new Set(texts.flatMap((text) => storedPath(text, "auction-images") ?? []))];
+  if (paths.length < texts.length)
     row.mend("imageUrls: left out what is no file below auction-images/, or is twice");
   if (paths.length > auctionLimits.images)
     row.mend(`imageUrls: left out those after the first ${auctionLimits.images}`);

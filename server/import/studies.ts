@@ -174,16 +174,16 @@ const pathFields = ["path", "fullPath", "storagePath", "url", "downloadURL", "do
 
 /** Returns the moment since which something is there; the import's where nobody knows. */
 function since(row: Row, fields: readonly string[], now: Date): Date {
-  const known = fields.map((field) => row.past(field, now)).find((at) => at !== null);
-  if (known) return known;
+  const moment = fields.map((field) => row.past(field, now)).find((at) => at !== null);
+  if (moment) return moment;
   row.mend(`${fields[0]} is that of the import`);
   return now;
 }
 
 /** The file that a slot names, below the export's `files/`; null for none that may be a document. */
 function documentPath(row: Row): string | null {
-  const given = pathFields.map((field) => row.text(field)).find((text) => text !== "");
-  return storedPath(given ?? "", "documents");
+  const path = pathFields.map((field) => row.text(field)).find((text) => text !== "");
+  return storedPath(path ?? "", "documents");
 }
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, "");
@@ -191,11 +191,11 @@ const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, "");
 const texts = z.union([z.string().transform((text) => text.split(",")), z.array(z.string())]);
 
 function countriesOf(row: Row): string[] {
-  const given = (texts.safeParse(row.value("country") ?? row.value("countries")).data ?? []).map((text) =>
+  const names = (texts.safeParse(row.value("country") ?? row.value("countries")).data ?? []).map((text) =>
     text.trim(),
   );
-  const codes = given.map((text) => (text === "All" ? text : countryCode(text)));
-  if (codes.some((code, place) => code !== given[place])) row.mend("country written as Wayfare does");
+  const codes = names.map((text) => (text === "All" ? text : countryCode(text)));
+  if (codes.some((code, place) => code !== names[place])) row.mend("country written as Wayfare does");
   return codes;
 }
 
@@ -213,8 +213,8 @@ function readApplication(row: Row): NewApplication {
     country: countriesOf(row),
     // "Fall", "Fall Intake" and the whole.
     startDate: row.choice("startDate", intakes, (text, one) => {
-      const given = plain(text);
-      return given.length >= 4 && plain(one).startsWith(given);
+      const word = plain(text);
+      return word.length >= 4 && plain(one).startsWith(word);
     }),
     additionalInfo: row.text("additionalInfo"),
   });
