@@ -42,8 +42,8 @@ async function findDatabase(
     return { access: { owner, application: owner.application }, stop: owner.stop };
   }
   const { databaseUrl, databaseMigrationUrl } = environment;
-  const given = { DATABASE_URL: databaseUrl, DATABASE_MIGRATION_URL: databaseMigrationUrl };
-  for (const [variable, url] of Object.entries(given)) {
+  const urls = { DATABASE_URL: databaseUrl, DATABASE_MIGRATION_URL: databaseMigrationUrl };
+  for (const [variable, url] of Object.entries(urls)) {
     if (url === null) continue;
     if (!(await waitForDatabase(variable, url, { say, stop }))) return null;
     await checkServer(variable, { connectionString: url });

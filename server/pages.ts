@@ -67,12 +67,12 @@ export async function serveBuild(app: Hono, folder: string, services: Services):
       app.get(`/${entry.name}`, etag(), cached("no-cache"), files);
   const configuration = pageConfiguration(services);
   const application = applicationOf(build, openRenderThread({ folder, configuration }, services));
-  const known = {
+  const pageBuild = {
     scripts: new Set(readdirSync(join(client, "assets")).filter((name) => name.endsWith(".js"))),
     build: build.assets.version,
     routeOf: (path: string) => `/${application.placeOf(path).screen?.path}`,
   };
-  app.post(browserErrorsPath, browserErrorEndpoint(services, known));
+  app.post(browserErrorsPath, browserErrorEndpoint(services, pageBuild));
   const { baseUrl } = services.environment;
   const xml = { "content-type": "application/xml; charset=utf-8" };
   app.get("/sitemap.xml", (c) => c.body(siteMap(baseUrl, searchable), 200, xml));

@@ -5,7 +5,7 @@ import { person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { browserErrorEndpoint } from "./browser-errors.ts";
 
-const known = {
+const pageBuild = {
   scripts: new Set(["auctions-B1.js", "report-error-C2.js"]),
   build: "b1",
   routeOf: (path: string) => (path.startsWith("/product/") ? "/product/:productId" : "/*"),
@@ -13,7 +13,7 @@ const known = {
 let w: Wayfare;
 beforeAll(async () => {
   w = await wayfare({ variables: { TRUST_PROXY: "1" } });
-  w.app.post("/browser-errors", browserErrorEndpoint(w.services, known));
+  w.app.post("/browser-errors", browserErrorEndpoint(w.services, pageBuild));
 });
 afterAll(() => w.stop());
 

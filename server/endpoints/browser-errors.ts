@@ -7,7 +7,7 @@ import type { Services } from "#server/services.ts";
 import { isOfType, refuseForeign } from "./foreign-request.ts";
 
 /** Names that may be written down: a report's own words never are. */
-type Known = {
+type PageBuild = {
   /** The scripts of this build. */
   scripts: ReadonlySet<string>;
   build: string;
@@ -50,7 +50,7 @@ const names = new Set([
 const isCode = (code: unknown): code is string => typeof code === "string" && Object.hasOwn(messageOf, code);
 
 /** A place in a script of ours, as it was sent; "elsewhere" for any other. */
-function placeOf(text: string, { scripts }: Known): string {
+function placeOf(text: string, { scripts }: PageBuild): string {
   const [, script = ""] = /^([\w.-]+):\d{1,7}:\d{1,7}$/.exec(text) ?? [];
   return scripts.has(script) ? text : "elsewhere";
 }
@@ -60,7 +60,7 @@ function placeOf(text: string, { scripts }: Known): string {
  * and codes that we know, scripts of ours and numbers, so nothing about anybody. The page's path comes with every
  * request of a browser (Referer); only its pattern is kept.
  */
-export function browserErrorEndpoint(services: Services, known: Known) {
+export function browserErrorEndpoint(services: Services, pageBuild: PageBuild) {
   const { environment, limits, log, sessions, browserErrors } = services;
   return async (c: Context): Promise<Response> => {
     const refused = refuseForeign(c, services);
@@ -75,16 +75,16 @@ export function browserErrorEndpoint(services: Services, known: Known) {
     const read = report.safeParse(await c.req.json().catch(() => null));
     if (!read.success) return c.body(null, 400);
     const { name, code, places, script } = read.data;
-    const isThisBuild = known.scripts.has(script);
+    const isThisBuild = pageBuild.scripts.has(script);
     const shownName = names.has(name) ? name : "other";
     browserErrors.inc({ name: shownName });
     log.warn(
       {
         name: shownName,
         ...(isCode(code) && { code }),
-        page: known.routeOf(pathOf(c.req.header("referer"))),
-        places: places.map((place) => placeOf(place, known)),
-        build: isThisBuild ? known.build : "another",
+        page: pageBuild.routeOf(pathOf(c.req.header("referer"))),
+        places: places.map((place) => placeOf(place, pageBuild)),
+        build: isThisBuild ? pageBuild.build : "another",
       },
       "a browser's error",
     );

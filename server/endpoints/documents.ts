@@ -62,16 +62,16 @@ export async function fileEndpoint(c: Context, services: Services, address: stri
   const path = documentPath(documentId);
   const session = await linkHolder(c, services, { path, mode, again: "open the file", refuse });
   if (session instanceof Response) return session;
-  const found = await documentFor(database.db, session, documentId);
-  if (!found) return await refuse(session);
+  const document = await documentFor(database.db, session, documentId);
+  if (!document) return await refuse(session);
   await recordAudit(database.db, {
     action: mode === "view" ? "document-viewed" : "document-downloaded",
     actorId: session.userId,
-    subjectId: found.studentId,
+    subjectId: document.studentId,
     address,
-    detail: { document: found.id, kind: found.kind },
+    detail: { document: document.id, kind: document.kind },
   });
-  return await send(services, found, mode === "view");
+  return await send(services, document, mode === "view");
 }
 
 async function send({ storage, log }: Services, found: StoredDocument, inline: boolean): Promise<Response> {

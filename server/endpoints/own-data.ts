@@ -40,18 +40,18 @@ function open(services: Services, actor: Actor): Promise<{ response: Response; b
   const { storage, environment, log } = services;
   return new Promise((resolve, reject) => {
     withOwnData(services, actor, async (data) => {
-      const found = await ownFiles(services, actor.userId);
-      if (found.missing.length > 0)
-        log.error({ files: found.missing.length }, "files of an account are gone");
+      const inventory = await ownFiles(services, actor.userId);
+      if (inventory.missing.length > 0)
+        log.error({ files: inventory.missing.length }, "files of an account are gone");
       const now = new Date();
       const entries: ZipEntry[] = [
         {
           name: "README.txt",
-          text: readMe(data.counts, found, environment.contactEmail, now),
+          text: readMe(data.counts, inventory, environment.contactEmail, now),
           lastModified: now,
         },
         { name: "data.json", size: data.size, open: async () => data.open(), lastModified: now },
-        ...found.files.map(({ name, size, key, at }) => ({
+        ...inventory.files.map(({ name, size, key, at }) => ({
           name,
           size,
           open: () => storage.disk.getStream(key),

@@ -35,8 +35,8 @@ export async function createDrafts(folder: string) {
         names.map(async (name) => {
           const path = join(folder, name);
           // Another one may be done with it meanwhile.
-          const found = await stat(path).catch(() => null);
-          if (found && found.mtime < than) await rm(path, { force: true });
+          const stats = await stat(path).catch(() => null);
+          if (stats && stats.mtime < than) await rm(path, { force: true });
         }),
       );
     },

@@ -159,10 +159,10 @@ const variableTypes = z.object({
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 });
 
-type Given = z.infer<typeof variableTypes>;
+type Variables = z.infer<typeof variableTypes>;
 const besideDatabase = (
   name: "DATABASE_MIGRATION_URL" | "DATABASE_REPLICA_URL",
-): [(given: Given) => boolean, { path: string[]; error: string }] => [
+): [(values: Variables) => boolean, { path: string[]; error: string }] => [
   (given) => given[name] === undefined || given.DATABASE_URL !== undefined,
   { path: [name], error: "must come with DATABASE_URL" },
 ];
@@ -195,85 +195,85 @@ const variables = variableTypes
 /** The settings of this Wayfare; docs/configuration.md says what each variable does. */
 export type Environment = ReturnType<typeof readEnvironment>;
 
-function tracingOf(found: Given) {
-  const base = found.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, "");
-  const to = found.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);
-  const isOff = found.OTEL_SDK_DISABLED === "true" || found.OTEL_TRACES_EXPORTER === "none";
+function tracingOf(values: Variables) {
+  const base = values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, "");
+  const to = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);
+  const isOff = values.OTEL_SDK_DISABLED === "true" || values.OTEL_TRACES_EXPORTER === "none";
   if (to === null || isOff) return null;
-  return { url: to, sampler: found.OTEL_TRACES_SAMPLER, share: found.OTEL_TRACES_SAMPLER_ARG };
+  return { url: to, sampler: values.OTEL_TRACES_SAMPLER, share: values.OTEL_TRACES_SAMPLER_ARG };
 }
 
 /** Checks the variables; one that is set to nothing counts as absent. Throws OperatorError. */
 export function readEnvironment(from: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value?.trim()));
-  const result = variables.safeParse(withSecretFiles(given));
+  const settings = Object.fromEntries(Object.entries(from).filter(([, value]) => value?.trim()));
+  const result = variables.safeParse(withSecretFiles(settings));
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
     throw new OperatorError(`The configuration isn't valid:\n  ${problems.join("\n  ")}`);
   }
-  const found = result.data;
+  const values = result.data;
   return {
-    port: found.PORT,
+    port: values.PORT,
     /** The address to listen on; null for all of this machine's. */
-    host: found.HOST ?? null,
+    host: values.HOST ?? null,
     /** Port on which Prometheus is answered; null for none. */
-    metricsPort: found.METRICS_PORT ?? null,
-    metricsHost: found.METRICS_HOST,
+    metricsPort: values.METRICS_PORT ?? null,
+    metricsHost: values.METRICS_HOST,
     /** The origin that people use, e.g. `https://wayfare.example`. */
-    baseUrl: found.BASE_URL ?? `http://localhost:${found.PORT}`,
+    baseUrl: values.BASE_URL ?? `http://localhost:${values.PORT}`,
     /** Absolute path. */
-    dataDir: resolve(found.DATA_DIR),
-    databaseUrl: found.DATABASE_URL ?? null,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? null,
     /** Address of the same database for the role that owns its tables; null when that is the role of `databaseUrl`. */
-    databaseMigrationUrl: found.DATABASE_MIGRATION_URL ?? null,
+    databaseMigrationUrl: values.DATABASE_MIGRATION_URL ?? null,
     /** Address of a Redis or Valkey that carries events between nodes; null: PostgreSQL carries them. */
-    eventsUrl: found.EVENTS_URL ?? null,
+    eventsUrl: values.EVENTS_URL ?? null,
     /** A standby that lists and searches are read from; null for none. */
-    databaseReplicaUrl: found.DATABASE_REPLICA_URL ?? null,
-    smtpUrl: found.SMTP_URL ?? null,
-    mailFrom: found.MAIL_FROM,
-    contactEmail: found.CONTACT_EMAIL,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM,
+    contactEmail: values.CONTACT_EMAIL,
     /** Address of the external program search, with {query} and perhaps {location} in it. */
-    programSearchUrl: found.PROGRAM_SEARCH_URL,
-    storageUrl: found.STORAGE_URL ?? null,
+    programSearchUrl: values.PROGRAM_SEARCH_URL,
+    storageUrl: values.STORAGE_URL ?? null,
     /** Address of ClamAV's clamd, which scans uploads; null for none. */
-    clamav: found.CLAMAV_URL ?? null,
-    adminEmails: found.ADMIN_EMAILS,
+    clamav: values.CLAMAV_URL ?? null,
+    adminEmails: values.ADMIN_EMAILS,
     /** Roles that can do nothing without a second factor but set one up. */
     secondFactorRequired: [
       ...new Set<Role>([
         // This former variable requires it of admins alone.
-        ...(found.ADMIN_SECOND_FACTOR === "required" ? (["admin"] as const) : []),
-        ...found.SECOND_FACTOR_REQUIRED,
+        ...(values.ADMIN_SECOND_FACTOR === "required" ? (["admin"] as const) : []),
+        ...values.SECOND_FACTOR_REQUIRED,
       ]),
     ],
-    passwordMinLength: found.PASSWORD_MIN_LENGTH,
+    passwordMinLength: values.PASSWORD_MIN_LENGTH,
     /** Free bytes of the disk with the files below which uploads are refused. */
-    uploadMinFree: found.UPLOAD_MIN_FREE_MB * 1024 * 1024,
+    uploadMinFree: values.UPLOAD_MIN_FREE_MB * 1024 * 1024,
     /** The most in cents that somebody bids before their email address is verified. */
-    unverifiedBidLimit: found.UNVERIFIED_BID_LIMIT * oneRand,
+    unverifiedBidLimit: values.UNVERIFIED_BID_LIMIT * oneRand,
     /** Days after which the nightly job removes something else; null keeps it for good. */
     retention: {
-      deniedAgents: found.RETAIN_DENIED_AGENTS_DAYS,
-      withdrawnStudents: found.RETAIN_WITHDRAWN_STUDENTS_DAYS,
-      notifications: found.RETAIN_NOTIFICATIONS_DAYS,
+      deniedAgents: values.RETAIN_DENIED_AGENTS_DAYS,
+      withdrawnStudents: values.RETAIN_WITHDRAWN_STUDENTS_DAYS,
+      notifications: values.RETAIN_NOTIFICATIONS_DAYS,
     } satisfies RetentionDays,
     /** After so many days entries of the audit log are removed; null for never. */
-    retainAuditDays: found.RETAIN_AUDIT_DAYS ?? null,
+    retainAuditDays: values.RETAIN_AUDIT_DAYS ?? null,
     /** Null: a secret is made and kept in the data folder. */
-    sessionSecret: found.SESSION_SECRET ?? null,
+    sessionSecret: values.SESSION_SECRET ?? null,
     /** Whether webhooks may go to private addresses, and by http. */
-    webhooksAllowPrivate: found.WEBHOOKS_ALLOW_PRIVATE === "on",
+    webhooksAllowPrivate: values.WEBHOOKS_ALLOW_PRIVATE === "on",
     /** Number of our proxies that stand in front and add to X-Forwarded-For. */
-    trustProxy: found.TRUST_PROXY,
+    trustProxy: values.TRUST_PROXY,
     /** Whether X-Request-Id and traceparent are the proxy's own, and so taken over. */
-    trustRequestIds: found.TRUST_REQUEST_IDS === "on",
+    trustRequestIds: values.TRUST_REQUEST_IDS === "on",
     /** Whether each request is a line of the log. */
-    accessLog: found.ACCESS_LOG === "on",
+    accessLog: values.ACCESS_LOG === "on",
     /** Address to which spans are sent, and the sampling of traces; null: nothing is traced. `share` from 0 to 1. */
-    tracing: tracingOf(found),
+    tracing: tracingOf(values),
     /** `text`: lines for people, on a terminal unless it is set. */
-    logFormat: found.LOG_FORMAT ?? defaultLogFormat,
-    logLevel: found.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT ?? defaultLogFormat,
+    logLevel: values.LOG_LEVEL,
   };
 }

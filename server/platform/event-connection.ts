@@ -78,13 +78,13 @@ export class EventConnection<Link extends EventLink> {
   }
 
   #beat(link: Link): void {
-    const asked = performance.now();
+    const sentAt = performance.now();
     const giveUp = setTimeout(() => void link.end(), this.#options.giveUpAfter);
     link.ping().then(
       () => {
         clearTimeout(giveUp);
         if (this.#link !== link) return;
-        this.#trustedUntil = asked + trustFor;
+        this.#trustedUntil = sentAt + trustFor;
         this.#timer = setTimeout(() => this.#beat(link), heartbeatInterval);
       },
       () => clearTimeout(giveUp),

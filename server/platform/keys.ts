@@ -79,11 +79,11 @@ export function createKeys(secrets: Secrets) {
     return {
       sign: (text) => hmac(key, text),
       accepts(text, signature, encoding = "base64url") {
-        const given = Buffer.from(signature, encoding);
-        if (given.toString(encoding) !== signature) return false;
+        const bytes = Buffer.from(signature, encoding);
+        if (bytes.toString(encoding) !== signature) return false;
         return accepted.some((each) => {
           const want = hmac(each, text);
-          return given.length === want.length && timingSafeEqual(given, want);
+          return bytes.length === want.length && timingSafeEqual(bytes, want);
         });
       },
     };

@@ -2,14 +2,14 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { expect, test } from "vitest";
 import { LeasedLimiter } from "./leased-limiter.ts";
 
-/** A limiter that says how often it was asked. */
+/** A limiter that keeps the size of every lease that was taken from it. */
 function counted(points: number) {
   const limiter = new RateLimiterMemory({ points, duration: 600 });
-  const asked: number[] = [];
+  const sizes: number[] = [];
   return {
-    asked,
+    sizes,
     consume(key: string, size: number) {
-      asked.push(size);
+      sizes.push(size);
       return limiter.consume(key, size);
     },
   };
@@ -26,9 +26,9 @@ test("lets just the limit through, at once or one by one, and asks for each part
   const limiter = counted(100);
   const leased = new LeasedLimiter(limiter, 20);
   for (let at = 0; at < 30; at++) await leased.consume("a");
-  expect(limiter.asked).toEqual([20, 20]);
+  expect(limiter.sizes).toEqual([20, 20]);
   expect(await outcomes(200, () => leased.consume("a"))).toBe(70);
-  expect(limiter.asked.slice(0, 5)).toEqual([20, 20, 20, 20, 20]);
+  expect(limiter.sizes.slice(0, 5)).toEqual([20, 20, 20, 20, 20]);
   expect(await outcomes(1, () => leased.consume("b"))).toBe(1);
 });
 
@@ -40,14 +40,14 @@ test("two that share a limiter let no more through together", async () => {
 });
 
 test("lets all through while the limiter fails, without asking it for each", async () => {
-  let asked = 0;
+  let calls = 0;
   const failing = {
     consume: async () => {
-      asked++;
+      calls++;
       throw new Error("no connection");
     },
   };
   const leased = new LeasedLimiter(failing, 20);
   expect(await outcomes(100, () => leased.consume("a"))).toBe(100);
-  expect(asked).toBe(1);
+  expect(calls).toBe(1);
 });

@@ -30,13 +30,13 @@ export class LeasedLimiter {
   /** Counts one. Rejects with a RateLimiterRes once the limit is reached. */
   async consume(key: string): Promise<Remaining> {
     for (;;) {
-      const known = this.#leases.get(key) ?? this.#take(key);
-      const lease = await known;
+      const pendingLease = this.#leases.get(key) ?? this.#take(key);
+      const lease = await pendingLease;
       if (lease.left > 0 && lease.until > performance.now()) {
         lease.left -= 1;
         return { remaining: lease.shared + lease.left, reset: lease.until - performance.now() };
       }
-      if (this.#leases.get(key) === known) this.#leases.delete(key);
+      if (this.#leases.get(key) === pendingLease) this.#leases.delete(key);
     }
   }
 

@@ -13,8 +13,8 @@ const ofDatabase = ["code", "table", "constraint", "routine"] as const;
 const isAboutText = (error: Error): boolean => error instanceof SyntaxError || "responseCode" in error;
 
 function pick(from: unknown, keys: readonly string[]): Record<string, unknown> {
-  const found: Record<string, unknown> = Object(from);
-  return Object.fromEntries(keys.map((key) => [key, found[key]]));
+  const fields: Record<string, unknown> = Object(from);
+  return Object.fromEntries(keys.map((key) => [key, fields[key]]));
 }
 
 /** Returns the place where an error was thrown, without the message with which a stack begins. */

@@ -2,9 +2,9 @@
 export function memoize<Key, Made>(make: (key: Key) => Promise<Made>): (key: Key) => Promise<Made> {
   const made = new Map<Key, Promise<Made>>();
   return (key) => {
-    const known = made.get(key) ?? make(key);
-    made.set(key, known);
-    known.catch(() => made.delete(key));
-    return known;
+    const promise = made.get(key) ?? make(key);
+    made.set(key, promise);
+    promise.catch(() => made.delete(key));
+    return promise;
   };
 }

@@ -88,8 +88,8 @@ test.each(disguised)("%s is not reached, however it is written", async (url) => 
 
 test("a name with a private address is not reached, even if it has public ones too", async () => {
   const { length } = plain.received;
-  for (const found of [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::1"], ["169.254.169.254"]]) {
-    const outbound = new Outbound({ allowPrivate: false, resolve: async () => found });
+  for (const addresses of [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::1"], ["169.254.169.254"]]) {
+    const outbound = new Outbound({ allowPrivate: false, resolve: async () => addresses });
     expect(await outbound.post(`https://hook.example:${plain.port}/`, message)).toEqual({
       problem: "blocked",
     });
@@ -112,11 +112,11 @@ test("each request resolves the name once, and goes to the address that was chec
   expect(plain.received).toHaveLength(length);
 
   // Private addresses are allowed here. The one look-up shows that it connects only to the address that it found.
-  let asked = 0;
-  const once = async () => (++asked, ["127.0.0.1"]);
+  let localLookups = 0;
+  const once = async () => (++localLookups, ["127.0.0.1"]);
   const local = new Outbound({ allowPrivate: true, resolve: once });
   expect(await local.post(`http://nowhere.invalid:${plain.port}/x`, message)).toEqual({ status: 204 });
-  expect(asked).toBe(1);
+  expect(localLookups).toBe(1);
   expect(plain.received.at(-1)?.headers.host).toBe(`nowhere.invalid:${plain.port}`);
 });
 
@@ -186,13 +186,13 @@ test("only a certificate for the name by a known authority is trusted", async ()
   const { key, cert } = certificateFor("hook.example");
   const secure = await openWebhookReceiver({ key, cert });
   const resolve = async () => ["127.0.0.1"];
-  const known = new Outbound({ allowPrivate: true, resolve, ca: cert });
-  expect(await known.post(`https://hook.example:${secure.port}/`, message)).toEqual({ status: 204 });
+  const withAuthority = new Outbound({ allowPrivate: true, resolve, ca: cert });
+  expect(await withAuthority.post(`https://hook.example:${secure.port}/`, message)).toEqual({ status: 204 });
   const { length } = secure.received;
-  const other = await known.post(`https://other.example:${secure.port}/`, message);
+  const other = await withAuthority.post(`https://other.example:${secure.port}/`, message);
   expect(other).toEqual({ problem: "certificate" });
-  const unknown = new Outbound({ allowPrivate: true, resolve });
-  const distrusted = await unknown.post(`https://hook.example:${secure.port}/`, message);
+  const withoutAuthority = new Outbound({ allowPrivate: true, resolve });
+  const distrusted = await withoutAuthority.post(`https://hook.example:${secure.port}/`, message);
   expect(distrusted).toEqual({ problem: "certificate" });
   expect(secure.received).toHaveLength(length);
   await secure.close();

@@ -49,8 +49,8 @@ export function isPublicAddress(text: string): boolean {
 /** By DNS alone: no hosts file, no search domain, and no thread of the pool that files and hashes need. */
 async function resolvePublic(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
-  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-  return found.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  return answers.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
 }
 
 async function resolveAny(host: string): Promise<string[]> {
@@ -58,12 +58,12 @@ async function resolveAny(host: string): Promise<string[]> {
 }
 
 /** Resolves to the addresses that were checked, so that a second lookup can't bring others. */
-const alreadyFound =
+const lookupOf =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, callback) => {
-    const found = addresses.map((address) => ({ address, family: isIP(address) }));
-    const [first] = found;
-    if (all) callback(null, found);
+    const records = addresses.map((address) => ({ address, family: isIP(address) }));
+    const [first] = records;
+    if (all) callback(null, records);
     else callback(null, first?.address ?? "", first?.family);
   };
 
@@ -126,7 +126,7 @@ export class Outbound {
     const options = {
       method: "POST",
       headers: { ...headers, "content-length": Buffer.byteLength(body) },
-      lookup: alreadyFound(addresses),
+      lookup: lookupOf(addresses),
       // A new connection: the default agent may use a proxy from the environment.
       agent: false,
       maxHeaderSize,

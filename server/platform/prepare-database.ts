@@ -94,8 +94,8 @@ export async function appliedMigration(client: pg.Client): Promise<Migration | n
   );
   const [last] = rows;
   if (!last) return null;
-  const known = (await knownMigrations()).find(({ when }) => when === Number(last.when));
-  if (known) return known;
+  const migration = (await knownMigrations()).find(({ when }) => when === Number(last.when));
+  if (migration) return migration;
   throw new OperatorError(
     "A newer version of Wayfare has changed this database, and this one does not know how. Start the newer one, or restore the backup from before the upgrade into another place (docs/operations/upgrade.md).",
   );

@@ -66,16 +66,16 @@ export function openRenderThread(data: ThreadData, services: Services): Render {
       const calls = new MessageChannel();
       handler.upgrade(calls.port1, { context: asVisitor(services) });
       calls.port1.start();
-      const asked = running();
+      const worker = running();
       const ended = () => reject(new Error("the thread that renders pages ended"));
-      asked.once("exit", ended);
+      worker.once("exit", ended);
       answers.port1.on("message", (answer: ThreadAnswer) => {
         if ("error" in answer) return report(answer.error);
-        asked.off("exit", ended);
+        worker.off("exit", ended);
         if ("page" in answer) resolve(answer.page);
         else reject(answer.failure);
       });
       const ports = { answers: answers.port2, calls: calls.port2 };
-      asked.postMessage({ ...request, ...ports }, Object.values(ports));
+      worker.postMessage({ ...request, ...ports }, Object.values(ports));
     });
 }

@@ -71,10 +71,10 @@ function paintedEarly(html: string, nonce: string, styleOf: (address: string) =>
 
 /** Reads the text of a built file by its address, once. */
 export function styleReader(client: string) {
-  const known = new Map<string, string>();
+  const texts = new Map<string, string>();
   return (address: string): string => {
-    const text = known.get(address) ?? readFileSync(join(client, address), "utf8");
-    known.set(address, text);
+    const text = texts.get(address) ?? readFileSync(join(client, address), "utf8");
+    texts.set(address, text);
     return text;
   };
 }

@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 function operation(id: string): DocumentedOperation {
-  const found = api.operations.find(({ operationId }) => operationId === id);
-  if (!found) throw new Error(`there is no ${id}`);
-  return found;
+  const match = api.operations.find(({ operationId }) => operationId === id);
+  if (!match) throw new Error(`there is no ${id}`);
+  return match;
 }
 
 type Answer = { status: number; body: Record<string, unknown>; headers: Headers };

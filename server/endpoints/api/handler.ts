@@ -62,11 +62,11 @@ const requestOf = (c: Context, text: string): string => {
 const page = z.object({ next: z.union([z.string(), z.number()]) });
 
 function nextPage(operation: Operation, url: URL, body: unknown): string | null {
-  const found = page.safeParse(body);
+  const result = page.safeParse(body);
   const name = cursorNameOf(operation);
-  if (!found.success || name === undefined) return null;
+  if (!result.success || name === undefined) return null;
   const search = new URLSearchParams(url.search);
-  search.set(name, String(found.data.next));
+  search.set(name, String(result.data.next));
   return `<${url.pathname}?${search.toString()}>; rel="next"`;
 }
 

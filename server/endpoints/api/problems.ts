@@ -65,13 +65,13 @@ export function problemOf(
 ): ProblemAnswer {
   const { field, errors, ...more } = exposed.safeParse(data).data ?? {};
   const byField = errors ?? (field === undefined ? undefined : [{ field, detail: message }]);
-  const known = isProblemCode(code) ? code : "internal";
+  const problemCode = isProblemCode(code) ? code : "internal";
   return {
-    type: `${baseUrl}${problemAddress(known)}`,
-    title: problemTitle(known),
+    type: `${baseUrl}${problemAddress(problemCode)}`,
+    title: problemTitle(problemCode),
     status,
     detail: message,
-    code: known,
+    code: problemCode,
     ...(byField && { errors: byField }),
     requestId,
     ...more,

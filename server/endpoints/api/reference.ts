@@ -105,7 +105,7 @@ const common: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 export const apiReference = memoize(async (baseUrl: string): Promise<ApiReference> => {
   const { paths: written, components } = await openApiDocument(baseUrl);
   const { paths } = described.parse(inlineSchemas({ paths: written }, components?.schemas ?? {}));
-  const found = Object.entries(paths).flatMap(([path, methods]) =>
+  const entries = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, written]): ReferenceOperation[] => {
       const operation = operationById.get(written.operationId);
       if (!operation) return [];
@@ -141,7 +141,7 @@ export const apiReference = memoize(async (baseUrl: string): Promise<ApiReferenc
   const codes = [...new Set([...operations.flatMap((each) => each.codes), "method-not-allowed" as const])];
   return {
     baseUrl,
-    operations: found,
+    operations: entries,
     codes: codes
       .map((code) => ({
         code,

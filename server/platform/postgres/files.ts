@@ -23,11 +23,11 @@ export async function ownFolder(path: string, { uid, gid }: Account): Promise<vo
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
   }
-  const found = await lstat(path);
-  const isPrivate = found.isDirectory() && (found.mode & 0o077) === 0;
-  if (isPrivate && found.uid === uid) return;
+  const stats = await lstat(path);
+  const isPrivate = stats.isDirectory() && (stats.mode & 0o077) === 0;
+  if (isPrivate && stats.uid === uid) return;
   // An earlier start was killed between the two steps above.
-  if (isPrivate && found.uid === 0 && isRoot()) return lchown(path, uid, gid);
+  if (isPrivate && stats.uid === 0 && isRoot()) return lchown(path, uid, gid);
   throw new Error(
     `${path} is not a private folder of the user that PostgreSQL runs as (uid ${uid}): remove it.`,
   );

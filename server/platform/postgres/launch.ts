@@ -128,8 +128,8 @@ function quoted(path: string): string {
 /** Opens the server's log to append to. One over 10 MB is put aside first, in place of the one put aside before. */
 async function openLog({ cluster, account }: Location): Promise<FileHandle> {
   const path = logPath(cluster);
-  const found = await orNullIfMissing(lstat(path));
-  if (found && found.size > largestLog) await rename(path, `${path}.1`);
+  const stats = await orNullIfMissing(lstat(path));
+  if (stats && stats.size > largestLog) await rename(path, `${path}.1`);
   // The folder is another user's when root starts the server: a link in it must not lead root elsewhere.
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
   const log = await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);

@@ -111,8 +111,8 @@ test("a server that is still starting is waited for", async () => {
   await wayfare.kill();
   const second = startWayfare(folder);
   await vi.waitUntil(async () => {
-    const found = await postmasterOf(cluster);
-    return found !== null && found !== pid;
+    const postmaster = await postmasterOf(cluster);
+    return postmaster !== null && postmaster !== pid;
   }, 10_000);
   await second.kill();
   const server = await startPostgres(folder, quick);

@@ -157,8 +157,8 @@ describe.runIf(isRoot())("as an ordinary user", () => {
     await chown(folder, nobody.uid, nobody.gid);
     const first = startWayfare(folder, nobody);
     expect(await first.line()).toBe("started");
-    const wanted = new URL("start.ts", import.meta.url).href;
-    const asking = `import { runningPostgres } from ${JSON.stringify(wanted)};
+    const startModule = new URL("start.ts", import.meta.url).href;
+    const asking = `import { runningPostgres } from ${JSON.stringify(startModule)};
       console.log((await runningPostgres(process.argv[1])).host);`;
     const host = await startProgram(asking, folder, nobody).line();
     expect(host).toMatch(/^\/tmp\/wayfare-[0-9a-f]+$/);
