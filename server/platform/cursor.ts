@@ -28,8 +28,8 @@ export function readCursor<Read>(written: string, form: z.ZodType<Read>): Read |
 }
 
 /** Returns the rows of a page, of which one more was read, and the cursor of the next page; null on the last one. */
-export function paginate<Row, Next>(found: readonly Row[], size: number, next: (last: Row) => Next) {
-  const rows = found.slice(0, size);
+export function paginate<Row, Next>(candidates: readonly Row[], size: number, next: (last: Row) => Next) {
+  const rows = candidates.slice(0, size);
   const last = rows.at(-1);
-  return { rows, next: found.length > size && last !== undefined ? next(last) : null };
+  return { rows, next: candidates.length > size && last !== undefined ? next(last) : null };
 }

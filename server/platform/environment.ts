@@ -24,18 +24,18 @@ const secrets = [
 ] as const;
 
 /** The variables, with secrets read from their files. Throws OperatorError. */
-function withSecretFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
+function withSecretFiles(settings: Record<string, string | undefined>): Record<string, string | undefined> {
   const fromFiles = secrets.flatMap((name) => {
-    const path = given[`${name}_FILE`];
+    const path = settings[`${name}_FILE`];
     if (path === undefined) return [];
-    if (given[name] !== undefined) throw new OperatorError(`${name} and ${name}_FILE are both set.`);
+    if (values[name] !== undefined) throw new OperatorError(`${name} and ${name}_FILE are both set.`);
     try {
       return [[name, readFileSync(path, "utf8").trim()]];
     } catch (error) {
       throw new OperatorError(`The file of ${name}_FILE can't be read: ${path}`, { cause: error });
     }
   });
-  return { ...given, ...Object.fromEntries(fromFiles) };
+  return { ...settings, ...Object.fromEntries(fromFiles) };
 }
 
 /** The admins of a fresh installation; `.env.example` shows the same two. */
@@ -163,28 +163,28 @@ type Variables = z.infer<typeof variableTypes>;
 const besideDatabase = (
   name: "DATABASE_MIGRATION_URL" | "DATABASE_REPLICA_URL",
 ): [(values: Variables) => boolean, { path: string[]; error: string }] => [
-  (given) => given[name] === undefined || given.DATABASE_URL !== undefined,
+  (values) => values[name] === undefined || values.DATABASE_URL !== undefined,
   { path: [name], error: "must come with DATABASE_URL" },
 ];
 
 const variables = variableTypes
   .refine(...besideDatabase("DATABASE_MIGRATION_URL"))
   .refine(...besideDatabase("DATABASE_REPLICA_URL"))
-  .refine((given) => given.WEBHOOKS_ALLOW_PRIVATE === "off" || !given.BASE_URL?.startsWith("https:"), {
+  .refine((values) => values.WEBHOOKS_ALLOW_PRIVATE === "off" || !values.BASE_URL?.startsWith("https:"), {
     path: ["WEBHOOKS_ALLOW_PRIVATE"],
     error: "is for trying out on one's own machine, not for a BASE_URL with https",
   })
-  .refine((given) => given.TRUST_REQUEST_IDS === "off" || given.TRUST_PROXY > 0, {
+  .refine((values) => values.TRUST_REQUEST_IDS === "off" || values.TRUST_PROXY > 0, {
     path: ["TRUST_REQUEST_IDS"],
     error: "must come with TRUST_PROXY: otherwise anybody could choose the ids",
   })
-  .refine((given) => given.METRICS_PORT !== given.PORT, {
+  .refine((values) => values.METRICS_PORT !== values.PORT, {
     path: ["METRICS_PORT"],
     error: "must be another port than PORT",
   })
-  .superRefine((given, check) => {
-    if (given.BASE_URL === undefined || !isPublic(given.BASE_URL)) return;
-    for (const name of holdersOfPublishedSecrets(given))
+  .superRefine((values, check) => {
+    if (values.BASE_URL === undefined || !isPublic(values.BASE_URL)) return;
+    for (const name of holdersOfPublishedSecrets(values))
       check.addIssue({
         code: "custom",
         path: [name],

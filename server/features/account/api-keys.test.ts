@@ -64,8 +64,9 @@ describe("a new key", () => {
   test("expires after as many days as were chosen, or never", async () => {
     const holder = await agent();
     const { id } = await keyOf(holder, { days: 90 });
-    const found = await stored(id);
-    const days = ((found?.expiresAt?.getTime() ?? 0) - (found?.createdAt.getTime() ?? 0)) / 86_400_000;
+    const storedKey = await stored(id);
+    const days =
+      ((storedKey?.expiresAt?.getTime() ?? 0) - (storedKey?.createdAt.getTime() ?? 0)) / 86_400_000;
     expect(days).toBeCloseTo(90, 1);
     const { id: forEver } = await keyOf(holder, { days: null });
     expect((await stored(forEver))?.expiresAt).toBeNull();
@@ -181,8 +182,8 @@ describe("a key", () => {
 
   test("is no recent login", async () => {
     const { key } = await keyOf(await agent());
-    const found = await w.services.apiKeySessions.check(`Bearer ${key}`);
-    expect(isRecentLogin(found?.session.provedAt ?? new Date(), new Date())).toBe(false);
+    const keyHolder = await w.services.apiKeySessions.check(`Bearer ${key}`);
+    expect(isRecentLogin(keyHolder?.session.provedAt ?? new Date(), new Date())).toBe(false);
   });
 
   test("does not work again when its holder is approved again", async () => {

@@ -56,7 +56,11 @@ describe("an account whose address was not verified", () => {
       ["confirmAuthenticator", { code: "123456" }],
     ] as const)
       expect(await caller.call(`signInMethods.${procedure}`, input), procedure).toMatchObject(refused);
-    const options = await w.services.passkeys.creationOptions({ userId: id, email: form.email, known: [] });
+    const options = await w.services.passkeys.creationOptions({
+      userId: id,
+      email: form.email,
+      credentials: [],
+    });
     const made = device().create(options);
     expect(await caller.call("signInMethods.addPasskey", { passkey: made })).toMatchObject(refused);
     const token = await tokenFor(w, { purpose: "verify", userId: id, email: form.email });

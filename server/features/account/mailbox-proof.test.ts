@@ -28,9 +28,9 @@ async function agent() {
 
 const prove = (caller: Caller, code: string) => caller.call("signInMethods.proveMailbox", { code });
 const sessionOf = async ({ cookie }: Caller) => {
-  const found = await w.services.sessions.checkAny(cookie);
-  if (!found) throw new Error("there is no session");
-  return found;
+  const session = await w.services.sessions.checkAny(cookie);
+  if (!session) throw new Error("there is no session");
+  return session;
 };
 const needsCode = async (caller: Caller) => (await caller.api.signInMethods.mine()).needsMailboxCode;
 
@@ -46,7 +46,7 @@ test("the password alone is not enough to set up an app or a passkey", async () 
     );
   // A challenge from elsewhere doesn't help either.
   const { userId } = await sessionOf(thief);
-  const options = await w.services.passkeys.creationOptions({ userId, email: "a@example.org", known: [] });
+  const options = await w.services.passkeys.creationOptions({ userId, email: "a@example.org", credentials: [] });
   const passkey = new AuthenticatorDevice(w.environment.baseUrl).create(options);
   expect((await thief.call("signInMethods.addPasskey", { passkey })).code).toBe("account/mailbox-code");
   expect(await needsCode(thief)).toBe(true);

@@ -14,11 +14,11 @@ export const verificationMail: MailKind<{ userId: string; next?: string | undefi
   name: "verify-email",
   data: z.object({ userId: z.string(), next: z.string().optional() }),
   async write(services, { userId, next }) {
-    const found = await accountById(services.database.db, userId);
-    if (!found || found.emailVerified) return null;
-    const link = await createLink(services, { purpose: "verify", userId, email: found.email }, next);
+    const account = await accountById(services.database.db, userId);
+    if (!account || account.emailVerified) return null;
+    const link = await createLink(services, { purpose: "verify", userId, email: account.email }, next);
     return compose({
-      to: found.email,
+      to: account.email,
       subject: "Please verify your email address",
       paragraphs: [
         greeting(""),
@@ -82,8 +82,8 @@ export const emailChangeMail: MailKind<{ userId: string; email: string; from: st
   data: z.object({ userId: z.string(), email: z.string(), from: z.string() }),
   async write(services, { userId, email, from }) {
     const { database, environment } = services;
-    const found = await accountById(database.db, userId);
-    if (found?.email !== from) return null;
+    const account = await accountById(database.db, userId);
+    if (account?.email !== from) return null;
     if (environment.adminEmails.includes(email) || (await isTakenAddress(database.db, email)))
       return compose({ to: email, subject: "Your email address at Wayfare", paragraphs: takenWords });
     // The later of two requests counts, in whatever order their mails are written.

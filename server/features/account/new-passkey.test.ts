@@ -49,10 +49,10 @@ describe("a new passkey", () => {
     const other = await student();
     expect((await addPasskey(other.caller, device)).code).toBe("already-exists");
     // The options name only the caller's own passkeys.
-    const known = async (by: typeof caller) =>
+    const exclusions = async (by: typeof caller) =>
       Object(await optionsOf(by, "signInMethods.startPasskey")).excludeCredentials;
-    expect(await known(caller)).toMatchObject([{ id: device.id }]);
-    expect(await known(other.caller)).toEqual([]);
+    expect(await exclusions(caller)).toMatchObject([{ id: device.id }]);
+    expect(await exclusions(other.caller)).toEqual([]);
   });
 
   test("is one of ten at most, also when several come at once", async () => {

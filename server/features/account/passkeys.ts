@@ -20,7 +20,11 @@ const noExtensions = { clientExtensionResults: {} };
 const challengeLasts = 5 * 60 * 1000;
 const prefix = "passkey-challenge:";
 
-type Registering = { userId: string; email: string; known: readonly { id: string; transports: string[] }[] };
+type Registration = {
+  userId: string;
+  email: string;
+  credentials: readonly { id: string; transports: string[] }[];
+};
 /** A passkey as it is stored. `publicKey` is base64url, like every WebAuthn value that is text here. */
 export type StoredPasskey = { credentialId: string; publicKey: string; counter: number; userId: string };
 
@@ -88,7 +92,7 @@ export function createPasskeys(database: Database, baseUrl: string) {
     },
 
     /** Returns the options from which a browser creates a new passkey. */
-    async creationOptions({ userId, email, known }: Registering): Promise<CreationOptions> {
+    async creationOptions({ userId, email, credentials }: Registration): Promise<CreationOptions> {
       return {
         rp: { name: "Wayfare", id: rpID },
         user: { id: handleOf(userId), name: email, displayName: email },
@@ -96,7 +100,7 @@ export function createPasskeys(database: Database, baseUrl: string) {
         pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
         timeout: challengeLasts,
         attestation: "none",
-        excludeCredentials: known.map((each) => ({ ...each, type: "public-key" })),
+        excludeCredentials: credentials.map((each) => ({ ...each, type: "public-key" })),
         authenticatorSelection: {
           residentKey: "required",
           requireResidentKey: true,

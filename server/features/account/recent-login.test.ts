@@ -32,10 +32,10 @@ async function age({ id }: Person, minutes = 16) {
 
 /** Returns a node's answer to a command that needs a recent login. */
 async function demandOn(node: Wayfare, { caller }: Person): Promise<unknown> {
-  const found = await node.services.sessions.check(caller.cookie);
-  if (!found) return "no session";
+  const session = await node.services.sessions.check(caller.cookie);
+  if (!session) return "no session";
   try {
-    demandRecentLogin(found);
+    demandRecentLogin(session);
     return "recent";
   } catch (error) {
     return error instanceof ORPCError ? error.code : error;
@@ -94,10 +94,10 @@ test("failures with a passkey count for the address that they come from", async 
 
 test("a session that ends while its holder confirms stays ended", async () => {
   const ada = await person(w, "student", "active");
-  const found = await w.services.sessions.check(ada.caller.cookie);
-  if (!found) throw new Error("there is no session");
+  const session = await w.services.sessions.check(ada.caller.cookie);
+  if (!session) throw new Error("there is no session");
   await w.services.database.transaction((tx) => w.services.sessions.endAll(tx, ada.id));
-  const proved = await w.services.database.transaction((tx) => w.services.sessions.prove(tx, found, false));
+  const proved = await w.services.database.transaction((tx) => w.services.sessions.prove(tx, session, false));
   expect(proved).toBe(false);
   expect((await confirm(ada, goodPassword)).code).toBe("unauthenticated");
 });

@@ -112,9 +112,9 @@ test.each([
   const id = randomUUID();
   const parts = { publicKey: "", counter: 0, transports: [], name: "" };
   if (has === "passkey") await db.insert(passkey).values({ id, userId, credentialId: id, ...parts });
-  const found = await db
+  const rows = await db
     .select({ lacks: lacksSecondFactor(required) })
     .from(user)
     .where(eq(user.id, userId));
-  expect(found).toEqual([{ lacks }]);
+  expect(rows).toEqual([{ lacks }]);
 });

@@ -127,15 +127,15 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
   async function checkAny(cookies: string | null): Promise<Session | null> {
     const token = identity.readCookie(cookies);
     if (token === null) return null;
-    const known = cached.get(token);
-    if (known && bus.isTrusted() && known.until > performance.now()) return known.session;
+    const entry = cached.get(token);
+    if (entry && bus.isTrusted() && entry.until > performance.now()) return entry.session;
     return await load(token);
   }
 
   /** Returns the session of a Cookie header; null if there is none, or if it lacks a second factor. */
   async function check(cookies: string | null): Promise<Session | null> {
-    const found = await checkAny(cookies);
-    return found?.lacksSecondFactor ? null : found;
+    const current = await checkAny(cookies);
+    return current?.lacksSecondFactor ? null : current;
   }
 
   function evict({ userId, sessionId, ended }: AccountChange) {

@@ -55,12 +55,12 @@ test("empty fields are asked for one after the other", async () => {
 
 test("known and unknown addresses answer alike, with exactly one verification each", async () => {
   const { email } = await person(w, "student", "active");
-  const known = await login(email, "wrong password");
+  const wrongPassword = await login(email, "wrong password");
   expect(verifications).toBe(1);
-  const unknown = await login(freshEmail(), "wrong password");
+  const unknownAddress = await login(freshEmail(), "wrong password");
   expect(verifications).toBe(2);
-  expect(known).toMatchObject({ status: 401, code: "auth/invalid-credential" });
-  expect(unknown.body).toEqual(known.body);
+  expect(wrongPassword).toMatchObject({ status: 401, code: "auth/invalid-credential" });
+  expect(unknownAddress.body).toEqual(wrongPassword.body);
   await login(email);
   expect(verifications).toBe(3);
 });

@@ -26,10 +26,10 @@ async function all(input: object = {}) {
   const seen: Row[] = [];
   let cursor: string | null | undefined;
   do {
-    const found = await page({ ...input, ...(cursor && { cursor }) });
-    expect(found.accounts.length).toBeLessThanOrEqual(50);
-    seen.push(...found.accounts);
-    cursor = found.next;
+    const answer = await page({ ...input, ...(cursor && { cursor }) });
+    expect(answer.accounts.length).toBeLessThanOrEqual(50);
+    seen.push(...answer.accounts);
+    cursor = answer.next;
   } while (cursor !== null);
   return seen;
 }
@@ -90,8 +90,8 @@ test("pages of all accounts neither repeat nor miss one, newest first; a search 
   expect(new Set(everyone.map(({ id }) => id)).size).toBe(everyone.length);
   const moments = everyone.map(({ since }) => since);
   expect(moments).toEqual(moments.toSorted().toReversed());
-  const found = await all({ search: "zoe many" });
-  expect(new Set(found.map(({ id }) => id)).size).toBe(180);
+  const matches = await all({ search: "zoe many" });
+  expect(new Set(matches.map(({ id }) => id)).size).toBe(180);
 });
 
 test("a name is found without its apostrophe", async () => {

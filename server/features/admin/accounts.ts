@@ -105,7 +105,7 @@ async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string
     select ${audit.at}, ${audit.action} from ${audit} where ${audit.actorId} = ${user.id}
     order by ${audit.at} desc limit ${sql.raw(String(entriesLookedThrough))}
   ) lately where action in ('sign-in', 'sign-up')`;
-  const found = await db
+  const rows = await db
     .select({
       id: user.id,
       students: sql<number>`(${assigned})`.mapWith(Number),
@@ -116,7 +116,7 @@ async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string
     .where(sql`${user.id} = any(${sql.param(ids)})`)
     .prepare("accounts_more")
     .execute();
-  return new Map(found.map(({ id, ...more }) => [id, more]));
+  return new Map(rows.map(({ id, ...more }) => [id, more]));
 }
 
 type Turn = <Found>(work: () => Promise<Found>) => Promise<Found>;

@@ -110,10 +110,10 @@ test("pages neither repeat nor miss entries that share a moment, or differ by a 
   const seen: number[] = [];
   let cursor: string | null | undefined;
   do {
-    const found = await page({ actor: ada.id, ...(cursor && { cursor }) });
-    expect(found.entries.length).toBeLessThanOrEqual(50);
-    seen.push(...found.entries.map(({ id }) => id));
-    cursor = found.next;
+    const answer = await page({ actor: ada.id, ...(cursor && { cursor }) });
+    expect(answer.entries.length).toBeLessThanOrEqual(50);
+    seen.push(...answer.entries.map(({ id }) => id));
+    cursor = answer.next;
   } while (cursor !== null);
   expect(seen).toHaveLength(120);
   expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a));

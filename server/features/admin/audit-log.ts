@@ -133,9 +133,9 @@ export async function listAudit(
   const beyond = cursor
     ? sql`(${audit.at}, ${audit.id}) < (${cursor.key}::timestamptz, ${cursor.id}::bigint)`
     : undefined;
-  const found = await rowsOf(db, and(query.condition, beyond), size + 1);
+  const candidates = await rowsOf(db, and(query.condition, beyond), size + 1);
   const { rows, next } = paginate(
-    found,
+    candidates,
     size,
     (last): Cursor => ({ key: last.exactly, id: String(last.id) }),
   );

@@ -34,8 +34,8 @@ test("a changed entry is reported once, to every admin, the log and the metrics,
   await tamper("update audit set address = '192.0.2.1' where id = 1");
   for (let night = 0; night < 2; night++) await checkAudit(w.services);
   const problem = "Link 1 does not fit its entry 1: one of them was changed";
-  const told = { msg: "the audit log is not what was written", problem };
-  expect(errors()).toEqual([told, told]);
+  const logEntry = { msg: "the audit log is not what was written", problem };
+  expect(errors()).toEqual([logEntry, logEntry]);
   expect(await metric()).toBe("1");
   for (const admin of [boss, other]) {
     expect(await bellOf(admin)).toMatchObject({

@@ -54,7 +54,7 @@ npm run admin -- test-mail ADDRESS
     sends a mail by SMTP_URL at once, and prints what the mail server says if it refuses`;
 
 /** Formats a time to the second, for people and programs. */
-const shown = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`;
+const formatTime = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`;
 
 const day = 24 * 3_600_000;
 function dayIn(text: string | undefined): Date | undefined {
@@ -124,7 +124,7 @@ async function jobs(services: Services, words: readonly string[], write: Write) 
       page.jobs.map((each) =>
         line(
           each.id,
-          shown(each.failedAt),
+          formatTime(each.failedAt),
           each.queue,
           counted(each.tries, "try", "tries"),
           each.error ?? "",
@@ -151,7 +151,7 @@ async function retention(
   await list(
     write,
     pages((from) => listEntries(db, environment, { rule, from })),
-    ({ entries }) => entries.map(({ id, at, who }) => line(shown(at), who.padEnd(40), id)),
+    ({ entries }) => entries.map(({ id, at, who }) => line(formatTime(at), who.padEnd(40), id)),
   );
 }
 
@@ -195,7 +195,7 @@ async function audit({ database: { db } }: Services, words: readonly string[], w
     const whom = about ? `→ ${about.email ?? about.id}` : "";
     const details = Object.entries(detail).map(([key, value]) => `${key}=${value}`);
     const [name, id] = whoOf(by);
-    await write(line(shown(at), done.padEnd(22), name || id, whom, ...details));
+    await write(line(formatTime(at), done.padEnd(22), name || id, whom, ...details));
   }
 }
 

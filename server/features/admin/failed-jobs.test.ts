@@ -89,10 +89,10 @@ test("many are read in pages that neither repeat nor miss", async () => {
   const seen: string[] = [];
   let cursor: string | null | undefined;
   do {
-    const found = await page(cursor);
-    expect(found.jobs.length).toBeLessThanOrEqual(50);
-    seen.push(...found.jobs.map(({ id }) => id));
-    cursor = found.next;
+    const answer = await page(cursor);
+    expect(answer.jobs.length).toBeLessThanOrEqual(50);
+    seen.push(...answer.jobs.map(({ id }) => id));
+    cursor = answer.next;
   } while (cursor !== null);
   expect(seen.length).toBeGreaterThanOrEqual(120);
   expect(new Set(seen).size).toBe(seen.length);

@@ -20,8 +20,8 @@ export async function listFailedJobs(
   cursor: Cursor | null,
   limit = adminRowsPerPage,
 ) {
-  const found = await failedJobs(database, cursor, limit + 1);
-  const { rows, next } = paginate(found, limit, (last): Cursor => {
+  const candidates = await failedJobs(database, cursor, limit + 1);
+  const { rows, next } = paginate(candidates, limit, (last): Cursor => {
     return { key: last.exactly, id: last.id };
   });
   const jobs = rows.map(

@@ -28,8 +28,8 @@ async function figures(endOfDay: Date) {
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
 
 test("an empty Wayfare has nothing waiting", async () => {
-  const found = await figures(hours(5));
-  expect(found).toMatchObject({
+  const overview = await figures(hours(5));
+  expect(overview).toMatchObject({
     agents: { number: 0, since: null },
     documents: { number: 0, since: null },
     auctionsEndingToday: 0,
@@ -37,7 +37,7 @@ test("an empty Wayfare has nothing waiting", async () => {
     failedJobs: 0,
     students: { total: 0, withoutApplication: 0 },
   });
-  expect(found.students.byState.every(({ number }) => number === 0)).toBe(true);
+  expect(overview.students.byState.every(({ number }) => number === 0)).toBe(true);
 });
 
 test("what waits is counted, with the first of it; what is decided is not", async () => {
@@ -66,12 +66,12 @@ test("what waits is counted, with the first of it; what is decided is not", asyn
     insert into jobs.job (name, data, state, completed_on, policy)
     values ('mail', '{}', 'failed', now(), 'standard'), ('tidy-up', '{}', 'failed', now(), 'standard')`);
 
-  const found = await figures(hours(5));
-  expect(found.agents).toEqual({ number: 2, since: "2026-01-02T03:04:05.000Z" });
-  expect(found.documents).toEqual({ number: 1, since: "2026-02-03T04:05:06.000Z", students: 1 });
-  expect(found).toMatchObject({ auctionsEndingToday: 1, failedMails: 1, failedJobs: 1 });
-  expect(found.students).toMatchObject({ total: 2, withoutApplication: 1 });
-  expect(found.students.byState.filter(({ number }) => number > 0)).toEqual([
+  const overview = await figures(hours(5));
+  expect(overview.agents).toEqual({ number: 2, since: "2026-01-02T03:04:05.000Z" });
+  expect(overview.documents).toEqual({ number: 1, since: "2026-02-03T04:05:06.000Z", students: 1 });
+  expect(overview).toMatchObject({ auctionsEndingToday: 1, failedMails: 1, failedJobs: 1 });
+  expect(overview.students).toMatchObject({ total: 2, withoutApplication: 1 });
+  expect(overview.students.byState.filter(({ number }) => number > 0)).toEqual([
     { state: "submitted", number: 1 },
     { state: "visa", number: 1 },
   ]);

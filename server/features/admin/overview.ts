@@ -38,8 +38,8 @@ type Row = {
 
 /** Returns the figures at the top of the admin dashboard. */
 export async function overviewFigures(database: Pick<Database, "pool">, endOfDay: Date) {
-  const asked = { name: "admin_overview", text, values: [endOfDay.toISOString()] };
-  const [{ rows }, failed] = await Promise.all([database.pool.query<Row>(asked), countFailedJobs(database)]);
+  const query = { name: "admin_overview", text, values: [endOfDay.toISOString()] };
+  const [{ rows }, failed] = await Promise.all([database.pool.query<Row>(query), countFailedJobs(database)]);
   const [row] = rows;
   if (!row) throw new Error("counting answered nothing");
   const failedMails = failed.get(mailQueue.name) ?? 0;

@@ -27,8 +27,8 @@ async function textOf(subject: RegExp, { email }: Person): Promise<string> {
   const folder = join(w.environment.dataDir, "mail");
   const files = await readdir(folder);
   const mails = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
-  const found = mails.findLast((mail) => mail.includes(`To: ${email}`) && subject.test(mail)) ?? "";
-  return found.replaceAll("=\r\n", "").replaceAll("\r\n", "\n");
+  const mail = mails.findLast((mail) => mail.includes(`To: ${email}`) && subject.test(mail)) ?? "";
+  return mail.replaceAll("=\r\n", "").replaceAll("\r\n", "\n");
 }
 const me = (who: Person) => who.caller.call("account.me");
 const auditOf = async (id: string) =>

@@ -60,10 +60,10 @@ test("revoked, denied and disabled agents are counted together, and read in page
   expect(kindsOnFirst).toEqual(new Set(["revoked", "disabled"]));
   let cursor: string | null | undefined;
   do {
-    const found = await page("former", cursor);
-    expect(found.agents.length).toBeLessThanOrEqual(50);
-    seen.push(...found.agents);
-    cursor = found.next;
+    const answer = await page("former", cursor);
+    expect(answer.agents.length).toBeLessThanOrEqual(50);
+    seen.push(...answer.agents);
+    cursor = answer.next;
   } while (cursor !== null);
   expect(seen).toHaveLength(180);
   expect(new Set(seen.map(({ id }) => id)).size).toBe(180);
@@ -94,8 +94,8 @@ test("a disabled agent's card names who disabled them last, and when", async () 
 
 test("where nobody knows when it was the date is unknown", async () => {
   const kofi = await person(w, "agent", "disabled");
-  const found = (await page("former")).agents.find(({ id }) => id === kofi.id);
-  expect(found).toMatchObject({ kind: "disabled", date: null, by: null });
+  const card = (await page("former")).agents.find(({ id }) => id === kofi.id);
+  expect(card).toMatchObject({ kind: "disabled", date: null, by: null });
 });
 
 test("a cursor that is none of ours is refused", async () => {
@@ -113,16 +113,16 @@ test("a search finds name, agency and address, in any order; a denied agent by t
   await db.insert(user).values([added, agent("finder-two", "revoked", { agency: "Puma & Sons" })]);
   const gone = { id: "finder-gone", email: "gone@puma.example", password: "x", deniedBy: boss.id };
   await db.insert(deniedAgent).values(gone);
-  const found = async (search: string) => {
+  const idsFor = async (search: string) => {
     const { body } = await boss.caller.call("agents.list", { tab: "former", search });
     return (body as Page).agents.map(({ id }) => id).toSorted();
   };
-  expect(await found("puma")).toEqual(["finder-gone", "finder-one", "finder-two"]);
-  expect(await found("travel zoe")).toEqual(["finder-one"]);
-  expect(await found("z.quispe@")).toEqual(["finder-one"]);
-  expect(await found("100%")).toEqual([]);
+  expect(await idsFor("puma")).toEqual(["finder-gone", "finder-one", "finder-two"]);
+  expect(await idsFor("travel zoe")).toEqual(["finder-one"]);
+  expect(await idsFor("z.quispe@")).toEqual(["finder-one"]);
+  expect(await idsFor("100%")).toEqual([]);
   await db
     .insert(user)
     .values(agent("finder-irish", "revoked", { name: "Siobhán O’Brien", agency: "D'Arcy" }));
-  expect(await found("obrien darcy")).toEqual(["finder-irish"]);
+  expect(await idsFor("obrien darcy")).toEqual(["finder-irish"]);
 });

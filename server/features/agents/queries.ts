@@ -103,13 +103,13 @@ const pages: Record<AgentTab, (db: Reader, query: AgentQuery) => Promise<Listed[
   pending: (db, query) => inStatus(db, "pending", query),
   approved: (db, query) => inStatus(db, "approved", query),
   former: async (db, query) => {
-    const found = [
+    const lists = [
       await inStatus(db, "revoked", query),
       await denied(db, query),
       await inStatus(db, "disabled", query),
       await inStatus(db, "leaving", query),
     ];
-    return found.flat().toSorted(newestFirst);
+    return lists.flat().toSorted(newestFirst);
   },
 };
 
@@ -129,10 +129,10 @@ export async function listAgents(
   turn: Turn,
 ) {
   const query = { parts: nameParts(search), cursor };
-  const found = await (query.parts.length > 0
+  const candidates = await (query.parts.length > 0
     ? turn(() => pages[tab](searchDb, query))
     : pages[tab](db, query));
-  const { rows, next } = paginate(found, limit, ({ listedAt, card }) =>
+  const { rows, next } = paginate(candidates, limit, ({ listedAt, card }) =>
     writeCursor(listedAt.toISOString(), card.id),
   );
   return { agents: rows.map(({ card }) => card), next };

@@ -73,13 +73,13 @@ export async function moveApplication(services: Services, actor: Actor, move: Mo
     if (!student || !who || !mayFollow(who, student.id)) throw new Refusal("not-found");
     const mover = moverOf(who, student);
     if (mover === null) throw new Refusal("permission-denied");
-    const found = await applicationForUpdate(tx, move.applicationId);
-    if (!found || found.version !== move.version) throw Refusal.conflict();
-    const { id, program, startDate, state: from } = found;
+    const current = await applicationForUpdate(tx, move.applicationId);
+    if (!current || current.version !== move.version) throw Refusal.conflict();
+    const { id, program, startDate, state: from } = current;
     const outcome = decideStep(mover, from, move.to, move.note);
     if (outcome.kind === "conflict") throw Refusal.conflict();
     if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
-    const version = found.version + 1;
+    const version = current.version + 1;
     await tx
       .update(application)
       .set({ state: move.to, version, updatedAt: new Date() })

@@ -21,9 +21,9 @@ export const applications = {
   ofStudent: signedIn.applications.ofStudent.handler(async ({ input, context }) => {
     const { db } = context.services.database;
     const who = holderOf(context.session);
-    const found = mayFollow(who, input.studentId) ? await studentById(db, input.studentId) : null;
-    if (!found) throw new Refusal("not-found");
-    return { mover: moverOf(who, found), applications: await applicationsOf(db, found.id) };
+    const student = mayFollow(who, input.studentId) ? await studentById(db, input.studentId) : null;
+    if (!student) throw new Refusal("not-found");
+    return { mover: moverOf(who, student), applications: await applicationsOf(db, student.id) };
   }),
 
   timeline: signedIn.applications.timeline.handler(async ({ input, context }) => {

@@ -78,7 +78,7 @@ export async function stepsOf(
   before: number | null,
   limit = stepsPerPage,
 ) {
-  const found = await db
+  const candidates = await db
     .select({
       id: applicationStep.id,
       at: applicationStep.at,
@@ -98,7 +98,7 @@ export async function stepsOf(
     )
     .orderBy(desc(applicationStep.id))
     .limit(stepsPerPage + 1);
-  const { rows, next } = paginate(found, limit, ({ id }) => id);
+  const { rows, next } = paginate(candidates, limit, ({ id }) => id);
   const steps = rows.map(
     ({ id, at, from, to, note, role, name }): TimelineStep => ({
       id,

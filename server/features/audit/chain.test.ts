@@ -34,19 +34,19 @@ const linksOf = async () =>
 
 /** Lists the problems of the audit log that `npm run check` reports. */
 async function problems(known?: string): Promise<string[]> {
-  const found: string[] = [];
+  const lines: string[] = [];
   await checkAll(
     ownerOf(w),
     w.services.storage.disk,
-    (problem) => void found.push(problem.replace("Audit log: ", "")),
+    (problem) => void lines.push(problem.replace("Audit log: ", "")),
     readHead(known),
   );
-  return found;
+  return lines;
 }
 
 async function head(): Promise<string> {
-  const found = await headOf(w.services.database.pool);
-  return found ? headText(found) : "";
+  const link = await headOf(w.services.database.pool);
+  return link ? headText(link) : "";
 }
 
 /** Changes the audit log with the rights of the database's owner. */
@@ -103,9 +103,9 @@ test("the entries of an older version are in the chain after the update", async 
     );
     await prepareDatabase(there.access);
     await client.query("insert into audit (action) values ('sign-out')");
-    const found: string[] = [];
-    const { head: end } = await checkAll(owner, there.storage.disk, (problem) => void found.push(problem));
-    expect({ found, position: end?.position }).toEqual({ found: [], position: 51 });
+    const lines: string[] = [];
+    const { head: end } = await checkAll(owner, there.storage.disk, (problem) => void lines.push(problem));
+    expect({ lines, position: end?.position }).toEqual({ lines: [], position: 51 });
   } finally {
     await client.end();
     await there.remove();
@@ -203,10 +203,10 @@ describe("every night", () => {
       "delete from audit where id in (11, 12, 13); delete from audit_chain where position in (11, 12, 13)",
     );
     await checkAuditLog(w.services);
-    const found = await lastCheck(w.services.database.db);
-    expect(found?.problem).toBe("Link 13 is gone: the end of the log was removed");
+    const check = await lastCheck(w.services.database.db);
+    expect(check?.problem).toBe("Link 13 is gone: the end of the log was removed");
     expect(w.log).toContainEqual(
-      expect.objectContaining({ msg: "the audit log is not what was written", problem: found?.problem }),
+      expect.objectContaining({ msg: "the audit log is not what was written", problem: check?.problem }),
     );
   });
 
@@ -215,22 +215,22 @@ describe("every night", () => {
       "insert into audit (action) select 'sign-in' from generate_series(1, 20500)",
     );
     const night = () => checkAuditLog(w.services, 1);
-    const shown = async () => (await lastCheck(w.services.database.db))?.problem ?? null;
+    const lastProblem = async () => (await lastCheck(w.services.database.db))?.problem ?? null;
     await night();
     expect(await detailsOf()).toMatchObject([{ next: "10000:10000" }]);
     await record(1);
     await tamper("update audit set address = 'x' where id = 20502");
     await night();
     expect(await detailsOf()).toMatchObject([{}, { next: "20000:20000" }]);
-    expect(await shown()).toMatch(/^Link 20502 does not fit/);
+    expect(await lastProblem()).toMatch(/^Link 20502 does not fit/);
     await tamper("update audit set address = null where id = 20502");
     // These checks finish this round, and then do a whole one.
     for (let at = 0; at < 3; at++) {
       await night();
-      expect(await shown()).toMatch(/^Link 20502 does not fit/);
+      expect(await lastProblem()).toMatch(/^Link 20502 does not fit/);
     }
     await night();
-    expect(await shown()).toBe(null);
+    expect(await lastProblem()).toBe(null);
   });
 });
 

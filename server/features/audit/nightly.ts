@@ -76,15 +76,17 @@ export async function checkAuditLog(
   batches = batchesOfNight,
 ): Promise<string | null> {
   const state = (await lastState(db))?.detail;
-  const known = readHead(state?.head);
+  const earlierHead = readHead(state?.head);
   const head = await headOf(pool);
   if (!head) return null;
-  const changed = known && (await compareHead(pool, known));
+  const changed = earlierHead && (await compareHead(pool, earlierHead));
   const round = await verifyChain(pool, placeIn(state?.next), batches);
-  const isNewChecked = round.complete || !known;
-  const added = isNewChecked ? null : await verifyChain(pool, await placeAfter(db, known.position), batches);
-  const [found = ""] = [...(changed ? [changed] : []), ...round.problems, ...(added?.problems ?? [])];
-  const problem = state?.problem || found;
+  const isNewChecked = round.complete || !earlierHead;
+  const added = isNewChecked
+    ? null
+    : await verifyChain(pool, await placeAfter(db, earlierHead.position), batches);
+  const [firstProblem = ""] = [...(changed ? [changed] : []), ...round.problems, ...(added?.problems ?? [])];
+  const problem = state?.problem || firstProblem;
   const { position, id } = round.place;
   const after = round.complete
     ? { next: "0:0", problem: "", problemBefore: problem }

@@ -44,11 +44,11 @@ export class Refusals {
   /** Records a refusal in the audit log. Never fails: the answer is a refusal anyway. */
   async record(refusal: Refusal): Promise<void> {
     const key = keyOf(refusal);
-    const known = this.#gathered.get(key);
-    if (known) {
-      known.count++;
-      known.things = [...new Set([...known.things, ...refusal.things])].slice(0, most.things);
-      if (known.subjectId !== refusal.subjectId) known.subjectId = null;
+    const group = this.#gathered.get(key);
+    if (group) {
+      group.count++;
+      group.things = [...new Set([...group.things, ...refusal.things])].slice(0, most.things);
+      if (group.subjectId !== refusal.subjectId) group.subjectId = null;
       return;
     }
     if (this.#gathered.size >= most.kinds) return this.warn("refusals of too many kinds to record each");

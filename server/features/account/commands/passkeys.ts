@@ -115,11 +115,11 @@ export async function startPasskey({ database: { db }, passkeys }: Services, { u
   const holder = await accountById(db, userId);
   if (!holder) throw new Refusal("unauthenticated");
   if (!holder.emailVerified) throw new Refusal("account/unverified");
-  const known = await db
+  const credentials = await db
     .select({ id: passkey.credentialId, transports: passkey.transports })
     .from(passkey)
     .where(eq(passkey.userId, userId));
-  return await passkeys.creationOptions({ userId, email: holder.email, known });
+  return await passkeys.creationOptions({ userId, email: holder.email, credentials });
 }
 
 /** Adds the passkey that the browser has made, named after the browser until somebody names it. */

@@ -49,7 +49,7 @@ export async function createAdminLink(
 }
 
 async function readyAdmins({ database, environment }: Services): Promise<Set<string>> {
-  const found = await database.db
+  const rows = await database.db
     .select({ email: user.email })
     .from(user)
     .innerJoin(account, and(eq(account.userId, user.id), eq(account.providerId, "credential")))
@@ -60,7 +60,7 @@ async function readyAdmins({ database, environment }: Services): Promise<Set<str
         inArray(user.email, [...environment.adminEmails]),
       ),
     );
-  return new Set(found.map(({ email }) => email));
+  return new Set(rows.map(({ email }) => email));
 }
 
 async function removeUnlisted(services: Services): Promise<void> {
