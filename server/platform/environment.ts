@@ -28,7 +28,7 @@ function withSecretFiles(settings: Record<string, string | undefined>): Record<s
   const fromFiles = secrets.flatMap((name) => {
     const path = settings[`${name}_FILE`];
     if (path === undefined) return [];
-    if (values[name] !== undefined) throw new OperatorError(`${name} and ${name}_FILE are both set.`);
+    if (settings[name] !== undefined) throw new OperatorError(`${name} and ${name}_FILE are both set.`);
     try {
       return [[name, readFileSync(path, "utf8").trim()]];
     } catch (error) {

@@ -230,8 +230,8 @@ describe("a few students", () => {
   test("agents to assign: approved ones, by name or agency", async () => {
     await person(w, "agent", "pending");
     await person(w, "agent", "revoked");
-    const found = await kofi.caller.call("students.agents", { search: "NORTH" });
-    expect(found.body).toEqual({ agents: [{ id: kofi.id, name: "Ada Obi", agency: "North Star" }] });
+    const answer = await kofi.caller.call("students.agents", { search: "NORTH" });
+    expect(answer.body).toEqual({ agents: [{ id: kofi.id, name: "Ada Obi", agency: "North Star" }] });
     expect((await kofi.caller.call("students.agents", { search: "_" })).body).toEqual({ agents: [] });
   });
 

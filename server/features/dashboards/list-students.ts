@@ -74,7 +74,7 @@ function sorted({ sort, direction }: StudentQuery): SQL[] {
   return [turn(sql`${keys[sort]} || ''`), turn(user.id)];
 }
 
-const asked = (viewerId: string, query: StudentQuery) =>
+const conditionOf = (viewerId: string, query: StudentQuery) =>
   and(
     sql`${user.role} = 'student'`,
     filtered(query.filter, viewerId),
@@ -85,7 +85,7 @@ const asked = (viewerId: string, query: StudentQuery) =>
 /** Counts the students in a situation; null without a situation, for a search and for further pages. */
 async function totalOf(db: Reader, viewerId: string, query: StudentQuery): Promise<number | null> {
   if (query.situation === undefined || query.cursor !== null || query.search.trim() !== "") return null;
-  return await db.$count(user, asked(viewerId, query));
+  return await db.$count(user, conditionOf(viewerId, query));
 }
 
 /** Selects the columns of a row, from the table or from a part of it that was read first. */
@@ -146,17 +146,17 @@ function amongFirst(db: Reader, query: StudentQuery, all: SQL | undefined, parts
  */
 export function studentPages(db: Reader, viewerId: string, query: StudentQuery) {
   const parts = nameParts(query.search);
-  const all = asked(viewerId, query);
+  const all = conditionOf(viewerId, query);
   if (parts.length === 0) return [page(db, query, all, ordered(query))];
-  const found = and(all, matching(user.searchText, parts));
-  if (!parts.some(isInIndex)) return [page(db, query, found, ordered(query))];
-  return [amongFirst(db, query, all, parts), page(db, query, found, sorted(query))];
+  const matches = and(all, matching(user.searchText, parts));
+  if (!parts.some(isInIndex)) return [page(db, query, matches, ordered(query))];
+  return [amongFirst(db, query, all, parts), page(db, query, matches, sorted(query))];
 }
 
 async function firstFull(db: Reader, viewerId: string, query: StudentQuery): Promise<Row[]> {
   const [first, second] = studentPages(db, viewerId, query);
-  const found = (await first) ?? [];
-  return second && found.length <= studentsPerPage ? await second : found;
+  const rows = (await first) ?? [];
+  return second && rows.length <= studentsPerPage ? await second : rows;
 }
 
 type Row = Awaited<ReturnType<typeof page>>[number];
@@ -182,10 +182,10 @@ export async function listStudents(
   turn: Turn,
 ) {
   const isSearch = query.search.trim() !== "";
-  const found = await (isSearch
+  const candidates = await (isSearch
     ? turn(() => firstFull(searchDb, viewerId, query))
     : firstFull(db, viewerId, query));
-  const { rows, next } = paginate(found, query.limit ?? studentsPerPage, ({ key, id }) =>
+  const { rows, next } = paginate(candidates, query.limit ?? studentsPerPage, ({ key, id }) =>
     writeCursor(key, id),
   );
   const ids = rows.map(({ id }) => id);

@@ -20,8 +20,8 @@ export type StudentFile = Awaited<ReturnType<typeof openStudentFile>>;
 export async function openStudentFile(services: Services, actor: Actor, studentId: string) {
   return await services.database.transaction(async (tx) => {
     const student = await lockForResponsible(tx, actor, studentId);
-    const found = await profileOf(tx, studentId);
-    if (!found) throw new Refusal("not-found");
+    const record = await profileOf(tx, studentId);
+    if (!record) throw new Refusal("not-found");
     const stored = await documentsIn(tx, studentId);
     const documents = documentKinds.flatMap((kind) => stored.filter((each) => each.kind === kind));
     const look = { ...actedBy(actor), subjectId: studentId };
@@ -35,7 +35,7 @@ export async function openStudentFile(services: Services, actor: Actor, studentI
     await recordAudit(tx, { ...look, action: "identity-viewed", detail: { as: "student-file" } }, ...looks);
     return {
       name: student.name,
-      profile: found.profile,
+      profile: record.profile,
       agent: student.assignedAgentId && (await nameOf(tx, student.assignedAgentId)),
       documents,
       applications: await applicationsOf(tx, studentId),

@@ -48,12 +48,12 @@ tbody th{width:12rem;font-weight:600}tr{break-inside:avoid}h2{break-after:avoid}
 
 /** Renders the page of details in a student's file, to be read or printed. It loads no other file. */
 export function detailsPage(file: StudentFile, now: Date): string {
-  const shown = (field: ProfileField): string => {
+  const textOf = (field: ProfileField): string => {
     const text = file.profile[field];
     if (field === "citizenship" || field === "country") return countryName(text);
     return field === "gender" && isGender(text) ? genderLabel[text] : text;
   };
-  const facts = profileFields.map((field) => fact(profileLabel[field], shown(field)));
+  const facts = profileFields.map((field) => fact(profileLabel[field], textOf(field)));
   const documents = documentKinds.map((kind) =>
     documentRow(
       kind,

@@ -79,8 +79,8 @@ test("the expanded row: agent, progress, document states and counts, for any app
     cv: "rejected",
     passport: "uploaded",
   };
-  const asked = await yaw.caller.call("students.details", { studentId: ada.id });
-  expect(asked.body).toEqual({
+  const answer = await yaw.caller.call("students.details", { studentId: ada.id });
+  expect(answer.body).toEqual({
     id: ada.id,
     agent: { id: kofi.id, name: "Ada Obi", agency: "North Star" },
     // Three of twelve fields come from the sign-up; two of six documents count, since a rejected one is missing.

@@ -15,10 +15,14 @@ export const documents = {
 
   link: signedIn.documents.link.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const found = await documentFor(services.database.db, session, input.documentId);
-    if (!found) throw new Refusal("not-found");
+    const document = await documentFor(services.database.db, session, input.documentId);
+    if (!document) throw new Refusal("not-found");
     await countAgentPace(services, session, "look");
-    return services.fileLinks.make({ path: documentPath(found.id), mode: input.mode, sessionId: session.id });
+    return services.fileLinks.make({
+      path: documentPath(document.id),
+      mode: input.mode,
+      sessionId: session.id,
+    });
   }),
 
   review: signedIn.documents.review.handler(async ({ input, context }) => {

@@ -17,7 +17,7 @@ import { document } from "./tables.ts";
 
 /** Returns a student's six slots, in their order. */
 export async function slotsOf(db: Reader, studentId: string): Promise<DocumentSlot[]> {
-  const found = await db
+  const rows = await db
     .select({
       kind: document.kind,
       replacedAt: document.replacedAt,
@@ -36,7 +36,7 @@ export async function slotsOf(db: Reader, studentId: string): Promise<DocumentSl
     .where(eq(document.studentId, studentId))
     .orderBy(desc(document.replacedAt), asc(document.id));
   return documentKinds.map((kind) => {
-    const own = found.filter((row) => row.kind === kind);
+    const own = rows.filter((row) => row.kind === kind);
     return {
       kind,
       current: own.find(({ replacedAt }) => replacedAt === null)?.file ?? null,

@@ -278,11 +278,11 @@ describe("who is notified", () => {
     const student = await newStudent();
     const { id } = await upload(student);
     const { db } = w.services.database;
-    const found = await db
+    const rows = await db
       .select()
       .from(notification)
       .where(eq(notification.eventKey, `document-uploaded:${id}`));
-    expect(found).toEqual([]);
+    expect(rows).toEqual([]);
   });
 });
 

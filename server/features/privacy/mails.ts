@@ -16,15 +16,15 @@ export const deletionAskedMail: OfUser = {
   name: "deletion-asked",
   ...ofUser,
   async write(services, { userId }) {
-    const found = await accountById(services.database.db, userId);
+    const account = await accountById(services.database.db, userId);
     const { on, ties } = await erasureOf(services.database.db, userId);
-    if (!on || found?.status !== "leaving") return null;
+    if (!on || account?.status !== "leaving") return null;
     const { baseUrl, contactEmail } = services.environment;
     return compose({
-      to: found.email,
+      to: account.email,
       subject: `Your account will be deleted on ${day.format(on)}`,
       paragraphs: [
-        greeting(nameToGreet(found)),
+        greeting(nameToGreet(account)),
         `You asked us to delete your Wayfare account. We'll do that on ${day.format(on)}, and you've been logged out everywhere. After that nobody can bring it back.`,
         ...(ties.length > 0
           ? [
@@ -45,13 +45,13 @@ export const accountKeptMail: OfUser = {
   name: "account-kept",
   ...ofUser,
   async write(services, { userId }) {
-    const found = await accountById(services.database.db, userId);
-    if (!found || found.deletionDueAt) return null;
+    const account = await accountById(services.database.db, userId);
+    if (!account || account.deletionDueAt) return null;
     return compose({
-      to: found.email,
+      to: account.email,
       subject: "Your account is kept",
       paragraphs: [
-        greeting(nameToGreet(found)),
+        greeting(nameToGreet(account)),
         "Because you logged in to Wayfare or set a new password, we won't delete your account. Items that were taken off sale stay off sale.",
         `If this wasn't you, set a new password and write to ${services.environment.contactEmail}.`,
       ],
@@ -64,14 +64,14 @@ export const unusedAccountMail: OfUser = {
   name: "unused-account",
   ...ofUser,
   async write(services, { userId }) {
-    const found = await accountById(services.database.db, userId);
-    if (!found?.deletionDueAt || found.status !== "active") return null;
+    const account = await accountById(services.database.db, userId);
+    if (!account?.deletionDueAt || account.status !== "active") return null;
     return compose({
-      to: found.email,
+      to: account.email,
       subject: `Do you still need your Wayfare account?`,
       paragraphs: [
-        greeting(nameToGreet(found)),
-        `You haven't logged in for a long time and have no open application, so we'll delete your account with everything in it on ${day.format(found.deletionDueAt)}.`,
+        greeting(nameToGreet(account)),
+        `You haven't logged in for a long time and have no open application, so we'll delete your account with everything in it on ${day.format(account.deletionDueAt)}.`,
         "To keep it, just log in before then.",
       ],
       action: { label: "Log in and keep my account", link: `${services.environment.baseUrl}/login` },

@@ -9,7 +9,7 @@ import { shortlistItem } from "./tables.ts";
  * link.
  */
 export async function itemsOf(db: Reader, studentId: string): Promise<ShortlistItem[]> {
-  const found = await db
+  const rows = await db
     .select({
       id: shortlistItem.id,
       university: shortlistItem.university,
@@ -20,5 +20,5 @@ export async function itemsOf(db: Reader, studentId: string): Promise<ShortlistI
     .where(eq(shortlistItem.studentId, studentId))
     .orderBy(desc(shortlistItem.createdAt), desc(shortlistItem.id))
     .limit(shortlistLimits.items);
-  return found.map(({ id, university, course, url }) => ({ id, university, course, url: visitableUrl(url) }));
+  return rows.map(({ id, university, course, url }) => ({ id, university, course, url: visitableUrl(url) }));
 }

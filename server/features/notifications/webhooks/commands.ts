@@ -46,9 +46,9 @@ async function checkSettings(
 
 /** Returns the events in their usual order; refuses events that this role can't receive. */
 function eventsFor(role: Role, events: readonly string[]) {
-  const wanted = eventTypesOf(role).filter((type) => events.includes(type));
-  if (wanted.length !== new Set(events).size) throw new Refusal("invalid-argument");
-  return wanted;
+  const types = eventTypesOf(role).filter((type) => events.includes(type));
+  if (types.length !== new Set(events).size) throw new Refusal("invalid-argument");
+  return types;
 }
 
 /** Adds a webhook; resolves to its id and its secret, which is shown this once. */
@@ -97,13 +97,13 @@ export async function changeWebhook(
 ): Promise<void> {
   const url = await checkSettings(services, settings);
   await services.database.transaction(async (tx) => {
-    const found = await lockOwn(tx, actor, id);
-    const hasMoved = url !== found.url;
+    const current = await lockOwn(tx, actor, id);
+    const hasMoved = url !== current.url;
     await tx
       .update(webhook)
       .set({
         url,
-        events: eventsFor(found.role, settings.events),
+        events: eventsFor(current.role, settings.events),
         ...(hasMoved && { workedAt: sql`now()` }),
       })
       .where(eq(webhook.id, id));

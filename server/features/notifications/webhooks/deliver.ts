@@ -19,26 +19,26 @@ type Attempt = { deliveryId: string; byHand: boolean };
  */
 export async function deliver(services: Services, attempt: Attempt, isLast: boolean): Promise<void> {
   const { database, outbound, webhookSecrets, webhookDeliveries } = services;
-  const found = await load(database.db, attempt.deliveryId);
-  if (found?.state !== "waiting") return;
-  if (found.webhookState !== "active" || !mayManageStudents(found)) {
+  const delivery = await load(database.db, attempt.deliveryId);
+  if (delivery?.state !== "waiting") return;
+  if (delivery.webhookState !== "active" || !mayManageStudents(delivery)) {
     await cancelWaiting(database.db, eq(webhookDelivery.id, attempt.deliveryId));
     return;
   }
   const secrets = await database.db
     .select({ sealed: webhookSecret.sealed })
     .from(webhookSecret)
-    .where(and(eq(webhookSecret.webhookId, found.webhookId), stillSigns));
-  const body = eventBody(found.type, found.createdAt, found.ids);
+    .where(and(eq(webhookSecret.webhookId, delivery.webhookId), stillSigns));
+  const body = eventBody(delivery.type, delivery.createdAt, delivery.ids);
   const message = { id: `msg_${attempt.deliveryId}`, at: new Date(), body };
   const signed = webhookSecrets.headersOf(
     message,
     secrets.map(({ sealed }) => sealed),
   );
   const headers = { "content-type": "application/json", "user-agent": "Wayfare-Webhooks", ...signed };
-  const answer = await outbound.post(found.url, { headers, body });
+  const answer = await outbound.post(delivery.url, { headers, body });
   const state = await database.transaction((tx) =>
-    record(services, tx, found.webhookId, attempt, answer, isLast),
+    record(services, tx, delivery.webhookId, attempt, answer, isLast),
   );
   webhookDeliveries.inc({ result: resultOf(answer) });
   if (state === "waiting") throw new TryAgain("the delivery failed");

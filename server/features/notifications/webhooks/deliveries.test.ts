@@ -236,14 +236,14 @@ test("without private addresses allowed none can be added, and none is sent to t
   const row = { userId: agent.id, url: receiver.url, events: someEvents };
   const [added] = await db.insert(webhook).values(row).returning({ id: webhook.id });
   await strict.services.database.transaction((tx) => notify(strict.services, tx, news(agent)));
-  const found = await until(async () => {
+  const delivery = await until(async () => {
     const [first] = await db
       .select()
       .from(webhookDelivery)
       .where(eq(webhookDelivery.webhookId, added?.id ?? ""));
     return first?.attempts === 1 ? first : undefined;
   });
-  expect(found).toMatchObject({ state: "waiting", status: null, problem: "blocked" });
+  expect(delivery).toMatchObject({ state: "waiting", status: null, problem: "blocked" });
   expect(receiver.received).toEqual([]);
   await receiver.close();
   await strict.stop();

@@ -69,8 +69,8 @@ test("a student unused for so long is told 14 days before, and erased if nobody 
   expect(await dueOf(used)).toBeNull();
   // A second run changes nothing.
   await carryOutRetention(w.services);
-  const told = and(eq(audit.subjectId, gone.id), eq(audit.action, "deletion-announced"));
-  expect(await w.services.database.db.select().from(audit).where(told)).toHaveLength(1);
+  const announcement = and(eq(audit.subjectId, gone.id), eq(audit.action, "deletion-announced"));
+  expect(await w.services.database.db.select().from(audit).where(announcement)).toHaveLength(1);
   expect(await storedUser(w, gone.id)).toBeDefined();
 
   expect((await login(back)).status).toBe(200);
@@ -140,20 +140,20 @@ test("denied agents' addresses and notifications go after their days, and not be
 });
 
 test("admins see beforehand who will be removed and when, page by page, and so does the command line", async () => {
-  const asked = await person(w, "student", "active");
-  await asked.caller.call("account.requestDeletion");
-  const told = await unusedStudent(400);
+  const leaver = await person(w, "student", "active");
+  await leaver.caller.call("account.requestDeletion");
+  const warnedStudent = await unusedStudent(400);
   await carryOutRetention(w.services);
-  const untold = await unusedStudent(380);
+  const unwarnedStudent = await unusedStudent(380);
   await unusedStudent(320);
   expect(await rules()).toMatchObject({
     deletionAsked: { due: 0, soon: 1 },
     withdrawnStudents: { due: 0, soon: 2 },
   });
-  expect((await list("deletionAsked")).entries).toMatchObject([{ id: asked.id, who: asked.email }]);
+  expect((await list("deletionAsked")).entries).toMatchObject([{ id: leaver.id, who: leaver.email }]);
   const students = (await list("withdrawnStudents")).entries;
-  expect(students.map(({ who }) => who)).toEqual([told.email, untold.email]);
-  expect(students.map(({ at }) => Date.parse(at))[0]).toBe((await dueOf(told))?.getTime());
+  expect(students.map(({ who }) => who)).toEqual([warnedStudent.email, unwarnedStudent.email]);
+  expect(students.map(({ at }) => Date.parse(at))[0]).toBe((await dueOf(warnedStudent))?.getTime());
 
   const number = adminRowsPerPage + 3;
   await w.services.database.db.insert(deniedAgent).values(

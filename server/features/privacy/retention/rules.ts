@@ -99,7 +99,7 @@ export async function listEntries(
     select id, to_json(at) #>> '{}' as at, who from (
       select id, date_trunc('milliseconds', at) as at, who from (${entriesBefore[rule](after, now, outlook(now))}) found
     ) entry ${further} order by entry.at, id limit ${limit + 1}`);
-  const found = rows.map(({ id, at, who }) => ({ id, at: new Date(at), who }));
-  const page = paginate(found, limit, (last): Cursor => ({ key: last.at.toISOString(), id: last.id }));
+  const candidates = rows.map(({ id, at, who }) => ({ id, at: new Date(at), who }));
+  const page = paginate(candidates, limit, (last): Cursor => ({ key: last.at.toISOString(), id: last.id }));
   return { entries: page.rows, next: page.next };
 }

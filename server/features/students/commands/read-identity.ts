@@ -13,8 +13,8 @@ export async function readIdentity(services: Services, actor: Actor, studentId: 
   return await services.database.transaction(async (tx) => {
     await lockForResponsible(tx, actor, studentId);
     await recordAudit(tx, { action: "identity-viewed", ...actedBy(actor), subjectId: studentId });
-    const found = await profileOf(tx, studentId);
-    if (!found) throw new Refusal("not-found");
-    return found.profile;
+    const record = await profileOf(tx, studentId);
+    if (!record) throw new Refusal("not-found");
+    return record.profile;
   });
 }
