@@ -19,8 +19,8 @@ const isThere = (element: Element) => element.isConnected && element.checkVisibi
 function successor(gone: Path[number], parent: HTMLElement): HTMLElement | null {
   if (!gone.element.matches(items)) return null;
   const siblings = [...parent.children].slice(0, gone.place + 1).toReversed();
-  const found = siblings.find((each) => each.matches(items) && isThere(each));
-  return found instanceof HTMLElement ? found : null;
+  const sibling = siblings.find((each) => each.matches(items) && isThere(each));
+  return sibling instanceof HTMLElement ? sibling : null;
 }
 
 /** Returns the nearest visible element to the end of this path. */

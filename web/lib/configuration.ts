@@ -5,15 +5,15 @@ import {
   parseConfiguration,
 } from "#protocol/configuration.ts";
 
-let known: PageConfiguration | null = null;
+let current: PageConfiguration | null = null;
 
 /** Sets the configuration once, on the server, before it renders anything. */
-export const setConfiguration = (configuration: PageConfiguration): void => void (known = configuration);
+export const setConfiguration = (configuration: PageConfiguration): void => void (current = configuration);
 
 /** Returns the configuration, which a browser reads from the page. Throws if there is none. */
 export function configuration(): PageConfiguration {
   if (!import.meta.env.SSR)
-    known ??= parseConfiguration(document.getElementById(configurationElementId)?.textContent);
-  if (known === null) throw new Error(missingConfiguration);
-  return known;
+    current ??= parseConfiguration(document.getElementById(configurationElementId)?.textContent);
+  if (current === null) throw new Error(missingConfiguration);
+  return current;
 }

@@ -95,11 +95,11 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
 
   function refresh() {
     const isSeen = !paused && document.visibilityState === "visible";
-    const topics = isSeen ? [...watchers].map(({ topic }) => topic) : [];
-    const wanted = [...new Set(topics)].toSorted();
-    if (wanted.length === 0) leave();
-    else if (wanted.some((topic) => !openFor.includes(topic))) open(wanted);
-    else if (wanted.length < openFor.length) refreshIn(grace, () => open(wanted));
+    const watchedTopics = isSeen ? [...watchers].map(({ topic }) => topic) : [];
+    const topics = [...new Set(watchedTopics)].toSorted();
+    if (topics.length === 0) leave();
+    else if (topics.some((topic) => !openFor.includes(topic))) open(topics);
+    else if (topics.length < openFor.length) refreshIn(grace, () => open(topics));
   }
 
   /** Delays the check of the stream: components come and go together, and one check after the last is enough. */

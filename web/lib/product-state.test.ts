@@ -41,16 +41,16 @@ const answers = (version: number, headers: Record<string, string> = {}) =>
   Response.json(state(version), { headers });
 const receive = (product: ProductState | null, now = 1_700_000_000_000) =>
   followProduct(topic, JSON.stringify({ now, product }));
-const known = () => queryClient.getQueryData(productQuery(id).queryKey);
+const cachedProduct = () => queryClient.getQueryData(productQuery(id).queryKey);
 const fetching = () => queryClient.fetchQuery({ ...productQuery(id), staleTime: 0, retry: false });
 
 test("news replace what is known only if they are newer", async () => {
   answer = async () => answers(3);
   await fetching();
   receive(state(5));
-  expect(known()?.version).toBe(5);
+  expect(cachedProduct()?.version).toBe(5);
   receive(state(4));
-  expect(known()?.version).toBe(5);
+  expect(cachedProduct()?.version).toBe(5);
 });
 
 test("an answer that news have overtaken changes nothing", async () => {
@@ -60,16 +60,16 @@ test("an answer that news have overtaken changes nothing", async () => {
   receive(state(7));
   held.resolve(answers(6));
   expect(await asking).toMatchObject({ version: 7 });
-  expect(known()?.version).toBe(7);
+  expect(cachedProduct()?.version).toBe(7);
 });
 
 test("a product off sale stays so, whatever older news say", async () => {
   answer = async () => answers(3);
   await fetching();
   receive(null);
-  expect(known()).toBeNull();
+  expect(cachedProduct()).toBeNull();
   receive(state(4));
-  expect(known()).toBeNull();
+  expect(cachedProduct()).toBeNull();
   expect(await fetching()).toBeNull();
 });
 

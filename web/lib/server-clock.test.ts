@@ -20,11 +20,11 @@ describe("the server's clock", () => {
 
   /** Asks the server, with these milliseconds for the way there and back. */
   function ask(there: number, back: number) {
-    const asked = local;
+    const sentAt = local;
     local += there;
     const at = Math.floor(truth());
     local += back;
-    clock.answered(at, asked, local);
+    clock.answered(at, sentAt, local);
   }
   const error = () => Math.abs(clock.now() - truth());
 

@@ -14,12 +14,12 @@ const keptFor = 1_000;
  */
 export function createServerClock(local: () => number, guess: () => number) {
   const listeners = new Set<() => void>();
-  let known: Offset | null = null;
-  const ahead = () => known?.ahead ?? guess() - local();
+  let offset: Offset | null = null;
+  const ahead = () => offset?.ahead ?? guess() - local();
 
   function learn(news: Offset) {
     const before = ahead();
-    known = news;
+    offset = news;
     if (Math.abs(news.ahead - before) >= leap) for (const listener of listeners) listener();
   }
 
@@ -27,19 +27,20 @@ export function createServerClock(local: () => number, guess: () => number) {
     /** Takes an answer's server time into account; `sent` and `received` are by the local clock. */
     answered(at: number, sent: number, received: number): void {
       const news = { ahead: at - (sent + received) / 2, error: (received - sent) / 2 + grain };
-      const isBetter = known === null || news.error <= known.error;
+      const isBetter = offset === null || news.error <= offset.error;
       // Both can't be right: one of the clocks was set, or the device slept.
-      const isContradiction = known !== null && Math.abs(news.ahead - known.ahead) > news.error + known.error;
+      const isContradiction =
+        offset !== null && Math.abs(news.ahead - offset.ahead) > news.error + offset.error;
       if (isBetter || isContradiction) learn(news);
     },
     /** Takes the time at which a page was rendered into account, until the first answer. */
     pageAnswered(at: number, sent: number, received: number): void {
-      if (known === null) this.answered(at, sent - keptFor, received);
+      if (offset === null) this.answered(at, sent - keptFor, received);
     },
     /** Takes the server time at which an event was sent into account. */
     notEarlierThan(at: number): void {
       const least = at - local() - grain;
-      if (least > ahead() + (known?.error ?? 0)) learn({ ahead: least, error: Infinity });
+      if (least > ahead() + (offset?.error ?? 0)) learn({ ahead: least, error: Infinity });
     },
     /** Milliseconds since 1970 by the server's clock. */
     now: (): number => local() + ahead(),

@@ -32,9 +32,9 @@ let early: ReturnType<typeof rpc.account.me> | null = null;
 const me = queryOptions({
   ...api.account.me.queryOptions(),
   queryFn: async () => {
-    const asked = early ?? rpc.account.me();
+    const answer = early ?? rpc.account.me();
     early = null;
-    return await asked;
+    return await answer;
   },
 });
 

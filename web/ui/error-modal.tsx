@@ -25,10 +25,10 @@ export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
   const logInAgain = use(LogInAgainContext);
   const shown = error instanceof Error ? friendlyError(error) : error;
   // A screen with a message of its own for this keeps it.
-  const hasEnded = shown?.message === messageOf.unauthenticated;
+  const hasEnded = failure?.message === messageOf.unauthenticated;
   return (
     <Dialog
-      opened={shown !== null && shown.code !== "cancelled"}
+      opened={failure !== null && failure.code !== "cancelled"}
       onClose={onClose}
       title={hasEnded ? "Please log in again" : title}
     >

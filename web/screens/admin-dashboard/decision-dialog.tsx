@@ -34,8 +34,8 @@ async function refreshAfter() {
 const saysMore = new Set<string>([messageOf["agent/unverified"], messageOf["resource-exhausted"]]);
 
 function failureOf(error: unknown, decision: Decision): FriendlyError {
-  const found = friendlyError(error);
-  return saysMore.has(found.message) ? found : { ...found, message: decisions[decision].failed };
+  const failure = friendlyError(error);
+  return saysMore.has(failure.message) ? failure : { ...failure, message: decisions[decision].failed };
 }
 
 /** Carries out an admin's decisions: asks first where it must, announces the result and refetches. */

@@ -71,8 +71,8 @@ function Groups({ groups, opened, onOpen }: Showing & { groups: readonly Waiting
 type GroupProps = { group: WaitingGroup; isOpened: boolean; onOpen: () => void };
 
 function Group({ group: { title, situation, entries, total }, isOpened, onOpen }: GroupProps) {
-  const shown = isOpened ? entries : entries.slice(0, waitingLimit.first);
-  const left = total - shown.length;
+  const visibleEntries = isOpened ? entries : entries.slice(0, waitingLimit.first);
+  const left = total - visibleEntries.length;
   return (
     <div>
       <h3 className={classes.title}>
@@ -86,7 +86,7 @@ function Group({ group: { title, situation, entries, total }, isOpened, onOpen }
         <span className={classes.total}>{total}</span>
       </h3>
       <ul className={classes.list} aria-label={title}>
-        {shown.map(({ key, to, name, text }) => (
+        {visibleEntries.map(({ key, to, name, text }) => (
           <li key={key}>
             <Link to={to} className={classes.entry}>
               <span className={classes.name}>{name}</span>

@@ -33,9 +33,9 @@ export function useMove() {
       await lookAgain();
       return true;
     } catch (error) {
-      const found = failureOf(error);
-      if (found.field !== null) throw error;
-      setFailure(found);
+      const newFailure = failureOf(error);
+      if (newFailure.field !== null) throw error;
+      setFailure(newFailure);
       await lookAgain();
       return false;
     } finally {

@@ -29,8 +29,8 @@ export const bidBadges: Record<BidPosition, { label: string; tone: Tone } | null
 export function grouped(bids: readonly MyBid[]): Group[] {
   const each = [...new Map(bids.map((bid) => [bid.productId, bid] as const)).values()];
   return bidPositions.flatMap((position) => {
-    const found = each.filter((bid) => bid.position === position);
-    return found.length > 0 ? [{ position, title: titles[position], bids: found }] : [];
+    const bidsInPosition = each.filter((bid) => bid.position === position);
+    return bidsInPosition.length > 0 ? [{ position, title: titles[position], bids: bidsInPosition }] : [];
   });
 }
 

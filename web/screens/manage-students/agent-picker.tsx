@@ -23,8 +23,8 @@ type AgentPickerProps = {
 /** Chooses one of the approved agents, searched by name or agency. */
 export function AgentPicker({ busy, currentId, onChoose }: AgentPickerProps) {
   const [search, setSearch] = useState("");
-  const found = useAgents(search);
-  const count = found.isPlaceholderData ? null : (found.agents?.length ?? null);
+  const list = useAgents(search);
+  const count = list.isPlaceholderData ? null : (list.agents?.length ?? null);
   return (
     <>
       <div className={classes.search}>
@@ -41,7 +41,7 @@ export function AgentPicker({ busy, currentId, onChoose }: AgentPickerProps) {
         </Field>
       </div>
       <ListStatus count={count} more={count === agentsPerSearch} words={words} />
-      <Found found={found} busy={busy} currentId={currentId} onChoose={onChoose} />
+      <AgentList list={list} busy={busy} currentId={currentId} onChoose={onChoose} />
     </>
   );
 }
@@ -62,9 +62,9 @@ function useAgents(search: string) {
   return { ...query, agents: data?.agents ?? null };
 }
 
-type FoundProps = AgentPickerProps & { found: ReturnType<typeof useAgents> };
+type AgentListProps = AgentPickerProps & { list: ReturnType<typeof useAgents> };
 
-function Found({ found: { agents, error, refetch }, busy, currentId, onChoose }: FoundProps) {
+function AgentList({ list: { agents, error, refetch }, busy, currentId, onChoose }: AgentListProps) {
   if (!agents && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!agents) return <Skeleton h={160} label="Loading agents" />;
   if (agents.length === 0)

@@ -39,7 +39,7 @@ export default function ManageStudents() {
   useLive("students");
   const viewer = useViewer();
   const [view, onChange] = useListView();
-  const found = useStudents(view);
+  const list = useStudents(view);
   const [asked, setAsked] = useState<{ student: StudentRow; about: About } | null>(null);
   const change = useChange();
   /**
@@ -47,7 +47,7 @@ export default function ManageStudents() {
    * longer has the student, returns the row of the moment when the dialog was opened.
    */
   const current = (id: string | null) =>
-    found.students?.find((student) => student.id === id) ?? (asked?.student.id === id ? asked.student : null);
+    list.students?.find((student) => student.id === id) ?? (asked?.student.id === id ? asked.student : null);
   /** Returns the student of the open dialog about this, as of when it was opened; null if it is closed. */
   const askedAbout = (about: About) => (asked?.about === about ? asked.student : null);
   const close = () => setAsked(null);
@@ -64,12 +64,12 @@ export default function ManageStudents() {
     <Page wide title="Manage Students">
       <Toolbar view={view} isAgent={viewer !== null && isApprovedAgent(viewer)} onChange={onChange} />
       <ListStatus
-        count={found.isPlaceholderData ? null : (found.total ?? found.students?.length ?? null)}
-        more={found.total === null && found.hasNextPage}
+        count={list.isPlaceholderData ? null : (list.total ?? list.students?.length ?? null)}
+        more={list.total === null && list.hasNextPage}
         words={words}
-        shown={found.students?.length !== 0}
+        shown={list.students?.length !== 0}
       />
-      <StudentList found={found} view={view} actions={actions} onChange={onChange} />
+      <StudentList list={list} view={view} actions={actions} onChange={onChange} />
       <ShortlistDialog student={askedAbout("shortlist")} onClose={close} />
       <AssignDialog
         student={current(askedAbout("assign")?.id ?? null)}

@@ -34,10 +34,10 @@ export function useStudents({ search, filter, situation, sort, direction }: List
 }
 
 type ViewProps = { view: ListView; onChange: (changes: Partial<ListView>) => void };
-type StudentListProps = ViewProps & { found: ReturnType<typeof useStudents>; actions: RowActions };
+type StudentListProps = ViewProps & { list: ReturnType<typeof useStudents>; actions: RowActions };
 
-export function StudentList({ found, actions, view, onChange }: StudentListProps) {
-  const { students, error, refetch, isPlaceholderData } = found;
+export function StudentList({ list: list, actions, view, onChange }: StudentListProps) {
+  const { students, error, refetch, isPlaceholderData } = list;
   if (!students && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!students) return <TableSkeleton />;
   if (students.length === 0) return <EmptyList view={view} onChange={onChange} />;
@@ -50,7 +50,7 @@ export function StudentList({ found, actions, view, onChange }: StudentListProps
         view={view}
         onChange={onChange}
       />
-      <ShowMore query={found} />
+      <ShowMore query={list} />
     </>
   );
 }

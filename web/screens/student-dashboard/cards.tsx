@@ -190,7 +190,7 @@ export function ProgressCard({
 }: {
   dashboard: Dashboard;
 }) {
-  const given = progressFields.length - missingFields.length;
+  const filledFields = progressFields.length - missingFields.length;
   const uploaded = documents.filter(({ state }) => countsAsUploaded(state)).length;
   return (
     <Card title="Progress" icon={<IconChartBar />}>
@@ -199,7 +199,7 @@ export function ProgressCard({
         <div>
           <ProgressBar label="Profile complete" percentage={progress.profile} />
           <p className={classes.counted}>
-            {given} of {progressFields.length} details filled in
+            {filledFields} of {progressFields.length} details filled in
           </p>
         </div>
         <div>

@@ -140,20 +140,23 @@ type Replacing = { slot: ChosenFile["slot"]; file: File; replaced: DocumentFile 
 
 /** Returns the question before documents that aren't rejected are replaced; null if none are. */
 function replacing(chosen: readonly Replacing[]) {
-  const found = chosen.flatMap(({ slot, file, replaced }) =>
+  const replacements = chosen.flatMap(({ slot, file, replaced }) =>
     slot && replaced && countsAsUploaded(replaced.state)
       ? [{ label: documentLabel[slot], file, replaced }]
       : [],
   );
-  const [first] = found;
+  const [first] = replacements;
   if (!first) return null;
-  const changes = found.map(
+  const changes = replacements.map(
     ({ label, file, replaced }) => `${label}: ${file.name} instead of ${replaced.name}`,
   );
   return {
-    title: found.length === 1 ? `Replace your ${first.label}?` : `Replace ${found.length} documents?`,
+    title:
+      replacements.length === 1
+        ? `Replace your ${first.label}?`
+        : `Replace ${replacements.length} documents?`,
     text: `${changes.join("; ")}.`,
-    action: found.length === 1 ? "Replace" : "Replace them",
+    action: replacements.length === 1 ? "Replace" : "Replace them",
     harmless: true,
   };
 }

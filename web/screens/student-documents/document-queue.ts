@@ -62,14 +62,14 @@ export class DocumentQueue extends UploadQueue<ChosenFile> {
     const kept = this.items.filter(isOpen);
     const good = chosen.filter(isOpen).slice(0, documentKinds.length - kept.length);
     const taken = kept.flatMap(({ slot }) => slot ?? []);
-    const found = slotsFor(
+    const suggestions = slotsFor(
       good.map(({ file }) => file.name),
       slots,
       taken,
     );
     const added = chosen
       .filter((item) => !isOpen(item) || good.includes(item))
-      .map((item) => inSlot(item, found[good.indexOf(item)] ?? null));
+      .map((item) => inSlot(item, suggestions[good.indexOf(item)] ?? null));
     this.change({ items: [...kept, ...added], leftOut: files.length - added.length, uploaded: 0 });
   }
 

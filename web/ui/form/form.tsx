@@ -150,9 +150,12 @@ export function Form<Field extends string>({ errorTitle, draftName, children, ..
     if (seen) focusOn(form.current, seen);
   }, [seen]);
 
-  const shown = failure === edited ? null : failure;
+  const currentFailure = failure === edited ? null : failure;
   const draft = useMemo(() => (draftName ? draftOf(draftName) : {}), [draftName]);
-  const state = useMemo(() => ({ busy, ready, failure: shown, draft }), [busy, ready, shown, draft]);
+  const state = useMemo(
+    () => ({ busy, ready, failure: currentFailure, draft }),
+    [busy, ready, currentFailure, draft],
+  );
   return (
     <FormContext value={state}>
       <form

@@ -26,20 +26,20 @@ export function Gallery({ name, pictures }: GalleryProps) {
   const [enlarged, setEnlarged] = useState(false);
   const enlarge = useRef<HTMLButtonElement>(null);
   const hydrated = useHydrated();
-  const shown = pictures[chosen] ?? pictures[0];
+  const current = pictures[chosen] ?? pictures[0];
   return (
     <div className={classes.gallery}>
       <div className={classes.stage}>
-        {shown ? (
+        {current ? (
           <>
             <ProductPicture
-              key={shown.id}
+              key={current.id}
               eager
               priority="high"
-              picture={shown}
+              picture={current}
               whole
               sizes={gallerySizes}
-              alt={altOf(name, pictures, shown)}
+              alt={altOf(name, pictures, current)}
             />
             <button
               ref={enlarge}
@@ -56,14 +56,14 @@ export function Gallery({ name, pictures }: GalleryProps) {
           <IconPhoto size={64} stroke={1} className={classes.none} aria-label="No picture" />
         )}
       </div>
-      {enlarged && shown && (
+      {enlarged && current && (
         <Suspense>
           <EnlargedPicture
-            picture={shown}
-            alt={altOf(name, pictures, shown)}
+            picture={current}
+            alt={altOf(name, pictures, current)}
             onTurn={
               pictures.length > 1
-                ? (by) => setChosen((pictures.indexOf(shown) + by + pictures.length) % pictures.length)
+                ? (by) => setChosen((pictures.indexOf(current) + by + pictures.length) % pictures.length)
                 : null
             }
             onClose={() => {
@@ -81,7 +81,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
                 type="button"
                 className={classes.thumbnail}
                 aria-label={`Show picture ${place + 1}`}
-                aria-pressed={picture === shown}
+                aria-pressed={picture === current}
                 disabled={!hydrated}
                 onClick={() => setChosen(place)}
               >

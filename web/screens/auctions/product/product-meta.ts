@@ -57,13 +57,13 @@ export function productMeta(product: ProductState) {
   const { baseUrl } = configuration();
   const url = baseUrl + productPath(id);
   const [picture] = pictures;
-  const shown = picture && shownWidth(width, picture);
+  const pictureWidth = picture && shownWidth(width, picture);
   const image =
-    picture && shown
+    picture && pictureWidth
       ? {
           "og:image": baseUrl + pictureAddress(picture.id, width, "jpg"),
-          "og:image:width": String(shown),
-          "og:image:height": String(Math.round((picture.height * shown) / picture.width)),
+          "og:image:width": String(pictureWidth),
+          "og:image:height": String(Math.round((picture.height * pictureWidth) / picture.width)),
           "og:image:alt": title,
         }
       : {};

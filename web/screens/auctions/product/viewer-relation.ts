@@ -9,8 +9,8 @@ import type { Tone } from "../../../ui/state-badge.tsx";
 
 /** The query depends on the state: the other's contact details come once the auction is closed. */
 function relationQuery({ id, state }: Pick<ProductState, "id" | "state">, viewerId: string | undefined) {
-  const asked = api.auctions.relation.queryOptions({ input: { productId: id } });
-  return { ...asked, queryKey: [...asked.queryKey, state, viewerId] };
+  const options = api.auctions.relation.queryOptions({ input: { productId: id } });
+  return { ...options, queryKey: [...options.queryKey, state, viewerId] };
 }
 
 /**

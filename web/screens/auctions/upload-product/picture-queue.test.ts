@@ -4,11 +4,11 @@ import { PictureQueue } from "./picture-queue.ts";
 const bytesOf = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0));
 const file = (name: string, start = "\u00ff\u00d8\u00ff") => new File([bytesOf(start)], name);
 let sent: string[];
-let shown: Set<string>;
+let previews: Set<string>;
 let broken: Record<string, string>;
 let queue: PictureQueue;
 beforeEach(() => {
-  [sent, shown, broken] = [[], new Set(), {}];
+  [sent, previews, broken] = [[], new Set(), {}];
   queue = new PictureQueue({
     async send({ name }, onProgress) {
       sent.push(name);
@@ -18,10 +18,10 @@ beforeEach(() => {
     },
     preview: {
       show({ name }) {
-        shown.add(name);
+        previews.add(name);
         return name;
       },
-      drop: (address) => void shown.delete(address),
+      drop: (address) => void previews.delete(address),
     },
   });
 });
@@ -35,12 +35,12 @@ test("pictures are put in order, and their previews go with them", () => {
   queue.move(idOf("b"), 1);
   expect(names()).toEqual(["a", "c", "b"]);
   queue.remove(idOf("c"));
-  expect([names(), [...shown]]).toEqual([
+  expect([names(), [...previews]]).toEqual([
     ["a", "b"],
     ["a", "b"],
   ]);
   queue.clear();
-  expect([names(), [...shown]]).toEqual([[], []]);
+  expect([names(), [...previews]]).toEqual([[], []]);
 });
 
 test("six are kept, to be refused in words; of a hundred it says how many were left out", () => {
