@@ -73,8 +73,8 @@ describe("in the bell", () => {
     await notifyAll(outbid(ada, "R100.00"));
     await notifyAll(reviewed(ada, "CV"));
     await notifyAll(outbid(ada, "R200.00"));
-    const found = await entriesOf(ada);
-    expect(found.map(({ about }) => about["price"] ?? about["document"])).toEqual(["CV", "R200.00"]);
+    const entries = await entriesOf(ada);
+    expect(entries.map(({ about }) => about["price"] ?? about["document"])).toEqual(["CV", "R200.00"]);
   });
 
   test("what was read stays, and so does another person's and another topic's", async () => {

@@ -18,12 +18,12 @@ export async function joinDigests(tx: Transaction, news: readonly News[]) {
     const digest = digestOf(kind);
     if (digest === null) continue;
     const row = { userId, digest, mailId: randomUUID() };
-    wanted.set(keyOf(row), row);
+    rowByKey.set(keyOf(row), row);
   }
   // The order is fixed, so that two transactions that notify the same people can't deadlock.
-  const rows = [...wanted.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const found = rows.length === 0 ? [] : await openOrJoin(tx, rows);
-  const mails = new Map(found.map((row) => [keyOf(row), row.mailId]));
+  const rows = [...rowByKey.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const openMails = rows.length === 0 ? [] : await openOrJoin(tx, rows);
+  const mails = new Map(openMails.map((row) => [keyOf(row), row.mailId]));
   const opened = rows.flatMap((row) =>
     mails.get(keyOf(row)) === row.mailId
       ? [{ data: { mailId: row.mailId }, afterSeconds: digests[row.digest].minutes * 60 }]

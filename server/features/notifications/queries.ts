@@ -14,7 +14,7 @@ export async function listNotifications(
   below: number | null,
   limit = notificationsPerPage,
 ) {
-  const found = await db
+  const candidates = await db
     .select({
       id: notification.id,
       kind: notification.kind,

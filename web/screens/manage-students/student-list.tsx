@@ -36,7 +36,7 @@ export function useStudents({ search, filter, situation, sort, direction }: List
 type ViewProps = { view: ListView; onChange: (changes: Partial<ListView>) => void };
 type StudentListProps = ViewProps & { list: ReturnType<typeof useStudents>; actions: RowActions };
 
-export function StudentList({ list: list, actions, view, onChange }: StudentListProps) {
+export function StudentList({ list, actions, view, onChange }: StudentListProps) {
   const { students, error, refetch, isPlaceholderData } = list;
   if (!students && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!students) return <TableSkeleton />;

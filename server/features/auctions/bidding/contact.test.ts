@@ -40,10 +40,10 @@ test("winner and seller see each other's contact details once it is sold, and no
   const { id, seller, loser, winner } = await auction();
   await change(seller, { phone: "+234 80 1234 5678" });
   const everyone = [seller, winner, loser, await person(w, "admin", "active")];
-  const shown = () => Promise.all(everyone.map((each) => contactOf(id, each)));
-  expect(await shown()).toEqual([null, null, null, null]);
+  const contacts = () => Promise.all(everyone.map((each) => contactOf(id, each)));
+  expect(await contacts()).toEqual([null, null, null, null]);
   await end(id);
-  expect(await shown()).toEqual([
+  expect(await contacts()).toEqual([
     { name: "Ada Obi", email: winner.email, phone: "", leaves: null },
     { name: "Ada Obi", email: seller.email, phone: "+234 80 1234 5678", leaves: null },
     null,

@@ -39,15 +39,15 @@ export const bidding = {
 
   relation: signedIn.auctions.relation.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const found = await readRelation(services, input.productId, session.userId);
-    if (!found) throw new Refusal("not-found");
-    return found;
+    const relation = await readRelation(services, input.productId, session.userId);
+    if (!relation) throw new Refusal("not-found");
+    return relation;
   }),
 
   bids: visitor.auctions.bids.handler(async ({ input, context }) => {
-    const found = await olderBids(context.services, input.productId, input.below, input.limit);
-    if (!found) throw new Refusal("not-found");
-    return found;
+    const bids = await olderBids(context.services, input.productId, input.below, input.limit);
+    if (!bids) throw new Refusal("not-found");
+    return bids;
   }),
 
   myBids: signedIn.auctions.myBids.handler(async ({ input, context }) => {

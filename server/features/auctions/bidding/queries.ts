@@ -28,12 +28,12 @@ export async function olderBids(
   below = highestNumber,
   limit = bidsPerPage,
 ): Promise<{ bids: Bid[]; next: number | null } | null> {
-  const [product, found] = await Promise.all([
+  const [product, candidates] = await Promise.all([
     products.read(productId),
     readBids(database.db, productId, below - 1, bidsPerPage + 1),
   ]);
   if (product === null) return null;
-  const { rows, next } = paginate(found, limit, ({ number }) => number);
+  const { rows, next } = paginate(candidates, limit, ({ number }) => number);
   const publicBids = shownBids(product, rows, (bidderId) => products.tagOf(productId, bidderId));
   return { bids: publicBids.map((bid) => ({ ...bid, at: new Date(bid.at) })), next };
 }
@@ -173,8 +173,8 @@ export async function listMyBids(
   after: Cursor | null,
   limit = ownAuctionsPerPage,
 ) {
-  const found = await readPage(db, bidderId, after);
-  const { rows, next } = paginate(found, limit, ({ key, productId }) => writeCursor(key, productId));
+  const candidates = await readPage(db, bidderId, after);
+  const { rows, next } = paginate(candidates, limit, ({ key, productId }) => writeCursor(key, productId));
   const pictures = await firstPictures(
     db,
     rows.map(({ productId }) => productId),

@@ -65,7 +65,7 @@ async function save(
  * transaction ends.
  */
 async function lockPictures(tx: Transaction, ownerId: string, images: readonly string[]): Promise<void> {
-  const found = await tx
+  const pictures = await tx
     .select({ id: auctionPicture.id })
     .from(auctionPicture)
     .where(
@@ -77,7 +77,7 @@ async function lockPictures(tx: Transaction, ownerId: string, images: readonly s
     )
     .orderBy(auctionPicture.id)
     .for("update");
-  if (found.length !== images.length)
+  if (pictures.length !== images.length)
     throw new Refusal("not-found", { message: auctionTexts.picturesGone, field: "images" });
 }
 

@@ -155,10 +155,10 @@ const inOrder: Record<AuctionSort, (a: ListedProduct, b: ListedProduct) => boole
 /** "Thing 49 Of7": "of7" is two words. A last word of three letters or more may be the beginning of one. */
 const hasWords = (name: string, search: string) => {
   const words = name.split(/ |(?<=of)(?=\d)/);
-  const asked = search.split(/ |(?<=of)(?=\d)/);
-  const last = asked.pop() ?? "";
+  const parts = search.split(/ |(?<=of)(?=\d)/);
+  const last = parts.pop() ?? "";
   const isLast = (word: string) => (last.length < 3 ? word === last : word.startsWith(last));
-  return asked.every((word) => words.includes(word)) && words.some(isLast);
+  return parts.every((word) => words.includes(word)) && words.some(isLast);
 };
 
 /** Counts the generated products that a search finds, without the database. */

@@ -14,8 +14,8 @@ import {
   type ProductQuery,
   pageBySearch,
   pageInOrder,
+  rowsToRead,
   type Statement,
-  wanted,
 } from "./list-statements.ts";
 import { corrected, searchQuery, withoutBeginning } from "./search-query.ts";
 
@@ -35,7 +35,7 @@ type Row = {
 const run = async (pool: pg.Pool, statement: Statement): Promise<Row[]> =>
   (await pool.query<{ products: Row[] }>(statement)).rows[0]?.products ?? [];
 
-const isPage = (found: readonly Row[]) => found.length > auctionsPerPage;
+const isPage = (rows: readonly Row[]) => rows.length > auctionsPerPage;
 
 /** Finds common words fast by reading in order, and rare ones by the index. */
 async function findAlike(pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> {
@@ -61,13 +61,13 @@ async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise
 }
 
 /** `corrected` is the corrected search; null when it was run as typed. */
-type Found = { rows: Row[]; corrected: string | null };
+type SearchResult = { rows: Row[]; corrected: string | null };
 
 /**
  * Runs a search. If nothing is found, tries without a last word that is still being typed, and then corrects the
  * spelling.
  */
-async function search(pool: pg.Pool, query: ProductQuery, words: readonly string[]): Promise<Found> {
+async function search(pool: pg.Pool, query: ProductQuery, words: readonly string[]): Promise<SearchResult> {
   const rows = await find(pool, query, searchQuery(words));
   if (rows.length > 0) return { rows, corrected: null };
   const shorter = withoutBeginning(words);
@@ -87,12 +87,12 @@ export async function listProducts(
   turn: <Answer>(work: () => Promise<Answer>) => Promise<Answer>,
 ) {
   const words = searchWords(query.search);
-  const found = await (words.length > 0
+  const result = await (words.length > 0
     ? turn(() => search(searchPool, query, words))
     : run(pool, pageInOrder(query, null, wanted)).then((rows): Found => ({ rows, corrected: null })));
   const { rows, next } = paginate(found.rows, query.limit ?? auctionsPerPage, cursorAfter);
   const products = rows.map(({ product }) => ({ ...product, endDate: new Date(product.endDate) }));
-  return { products, next, corrected: found.corrected };
+  return { products, next, corrected: result.corrected };
 }
 
 /** Milliseconds for which a count is cached: counting takes several times as long as a page. */

@@ -99,7 +99,7 @@ export type ProductQuery = {
 export type Statement = pg.QueryConfig<unknown[]>;
 
 /** The products of a page and one more, which shows whether there is another page. */
-export const wanted = auctionsPerPage + 1;
+export const rowsToRead = auctionsPerPage + 1;
 
 /** Adds a value to a statement, and returns its placeholder. */
 type Put = (value: unknown) => string;
@@ -160,7 +160,7 @@ function firstInOrder(
  * Selects a page's products as the list shows them, in the page's order: as one JSON array, which the driver reads
  * faster than rows.
  */
-const shown = (page: string, direction: Order["direction"]) => `
+const productsOfPage = (page: string, direction: Order["direction"]) => `
   select coalesce(json_agg(json_build_object('key', page.key, 'product', json_build_object(
     'id', product.id, 'productName', product.product_name, 'category', product.category,
     'subcategory', product.subcategory, 'grade', product.grade, 'price', bidding.price,
@@ -209,8 +209,8 @@ export function pageInOrder(query: ProductQuery, search: string | null, among: n
     const condition =
       search === null ? "" : `where (${isFound(query.fit, tsquery(search, put))}) ${onlyGoing}`;
     const page = `select first.id, first.key from ${first} first ${product} ${condition}
-      order by first.key ${direction}, first.id ${direction} limit ${wanted}`;
-    return shown(page, direction);
+      order by first.key ${direction}, first.id ${direction} limit ${rowsToRead}`;
+    return productsOfPage(page, direction);
   });
 }
 

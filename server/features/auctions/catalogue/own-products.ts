@@ -49,8 +49,8 @@ export async function listOwnProducts(
   after: Cursor | null,
   limit = ownAuctionsPerPage,
 ) {
-  const found = await readPage(db, sellerId, after);
-  const { rows, next } = paginate(found, limit, ({ createdAt, id }) =>
+  const candidates = await readPage(db, sellerId, after);
+  const { rows, next } = paginate(candidates, limit, ({ createdAt, id }) =>
     writeCursor(createdAt.toISOString(), id),
   );
   const ids = rows.map(({ id }) => id);

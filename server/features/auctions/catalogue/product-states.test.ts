@@ -171,10 +171,10 @@ describe("memory", () => {
     const id = await product(one, seller);
     const { pool } = one.services.database;
     const query = pool.query.bind(pool);
-    let asked = 0;
+    let lookups = 0;
     // The node also asks which auctions have ended, which is not counted.
     const counted = (...rest: Parameters<typeof query>) => {
-      if (JSON.stringify(rest).includes(id)) asked++;
+      if (JSON.stringify(rest).includes(id)) lookups++;
       return query(...rest);
     };
     pool.query = counted as typeof pool.query;
@@ -182,6 +182,6 @@ describe("memory", () => {
     pool.query = query;
     expect(new Set(answers).size).toBe(1);
     // The product, its pictures and its bids take one query each.
-    expect(asked).toBe(3);
+    expect(lookups).toBe(3);
   });
 });

@@ -32,8 +32,8 @@ test("who may see a picture: nobody before its product is there, everybody then,
   const path = `/pictures/${picture}/320.webp`;
   const head = await seller.caller.request(path, { method: "HEAD" });
   expect([head.status, await head.text()]).toEqual([200, ""]);
-  const known = { headers: { "if-none-match": head.headers.get("etag") ?? "" } };
-  const unchanged = await seller.caller.request(path, known);
+  const conditions = { headers: { "if-none-match": head.headers.get("etag") ?? "" } };
+  const unchanged = await seller.caller.request(path, conditions);
   expect([unchanged.status, await unchanged.text()]).toEqual([304, ""]);
   expect(unchanged.headers.get("cache-control")).toBe("public, max-age=86400");
   for (const other of [
@@ -53,7 +53,7 @@ test("who may see a picture: nobody before its product is there, everybody then,
   expect(await pictureInList()).toMatchObject({ id: picture });
   expect((await seller.caller.call("auctions.remove", { productId })).status).toBe(200);
   expect(await statuses(seller.caller)).toEqual(new Set([404]));
-  expect((await seller.caller.request(path, known)).status).toBe(404);
+  expect((await seller.caller.request(path, conditions)).status).toBe(404);
   // The list shows no picture that the viewer can't load.
   expect(await pictureInList()).toBeNull();
 });

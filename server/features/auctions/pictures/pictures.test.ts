@@ -43,10 +43,10 @@ test("a picture is made ready in three widths and two formats, and nothing is en
     expect(response.headers.get("content-type")).toBe(format === "jpg" ? "image/jpeg" : "image/webp");
     expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-    const found = await sharp(bytes).metadata();
-    expect(found.format).toBe(format === "jpg" ? "jpeg" : "webp");
-    expect(found.width).toBe(shownWidth(width, { width: 1000, height: 800 }));
-    expect(found.height).toBe(found.width / 2);
+    const metadata = await sharp(bytes).metadata();
+    expect(metadata.format).toBe(format === "jpg" ? "jpeg" : "webp");
+    expect(metadata.width).toBe(shownWidth(width, { width: 1000, height: 800 }));
+    expect(metadata.height).toBe(metadata.width / 2);
   }
   expect(await pictureFilesIn(w)).toHaveLength(6);
 });
@@ -67,9 +67,9 @@ test("where it was taken, and whatever else was written into it, is in none of t
   const { files, width, height } = await served(bytes);
   expect({ width, height }).toEqual({ width: 200, height: 400 });
   for (const { bytes } of files) {
-    const found = await sharp(bytes).metadata();
-    expect(found.height).toBeGreaterThan(found.width);
-    expect([found.exif, found.icc, found.xmp, found.iptc, found.orientation]).toEqual(
+    const metadata = await sharp(bytes).metadata();
+    expect(metadata.height).toBeGreaterThan(metadata.width);
+    expect([metadata.exif, metadata.icc, metadata.xmp, metadata.iptc, metadata.orientation]).toEqual(
       Array(5).fill(undefined),
     );
     expect(bytes.includes("MARK-OF")).toBe(false);
@@ -106,9 +106,9 @@ describe("unusual, and taken", () => {
   ])("a picture %s", async (_what, make) => {
     const { files } = await served(await make());
     for (const { bytes } of files) {
-      const found = await sharp(bytes).metadata();
-      expect(found).toMatchObject({ space: "srgb", depth: "uchar", width: 40, height: 30 });
-      expect(found.pages ?? 1).toBe(1);
+      const metadata = await sharp(bytes).metadata();
+      expect(metadata).toMatchObject({ space: "srgb", depth: "uchar", width: 40, height: 30 });
+      expect(metadata.pages ?? 1).toBe(1);
       expect(bytes.includes("MARK")).toBe(false);
       const { channels } = await sharp(bytes).stats();
       expect(channels[0]?.mean).toBeGreaterThan(150);

@@ -13,7 +13,7 @@ export async function firstPictures(
 ): Promise<ReadonlyMap<string, Picture>> {
   if (productIds.length === 0) return new Map();
   const { id, productId, width, height, position } = auctionPicture;
-  const found = await db
+  const rows = await db
     .selectDistinctOn([productId], { productId, id, width, height })
     .from(auctionPicture)
     .innerJoin(auctionProduct, eq(auctionProduct.id, productId))
@@ -27,7 +27,7 @@ export async function firstPictures(
     .prepare("first_pictures")
     .execute();
   return new Map(
-    found.flatMap(({ productId: of, ...picture }) => (of === null ? [] : [[of, picture] as const])),
+    rows.flatMap(({ productId: of, ...picture }) => (of === null ? [] : [[of, picture] as const])),
   );
 }
 

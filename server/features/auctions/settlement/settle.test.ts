@@ -29,8 +29,8 @@ const someone = () => person(w, "student", "active");
 const past = () => new Date(Date.now() - 1000);
 const settled = (id: string) =>
   until(async () => {
-    const found = await storedProduct(w, id);
-    return found.state !== "open" && found;
+    const row = await storedProduct(w, id);
+    return row.state !== "open" && row;
   });
 
 /** Lists the notifications that somebody got about a product. */
@@ -75,13 +75,13 @@ test("at its end an auction is sold by itself, and winner, seller and the others
   expect((await newsOf(bea, id)).filter((kind) => kind !== "outbid")).toEqual(["auctionLost"]);
   expect(await auditOf(id)).toEqual([{ product: id, outcome: "sold", winner: cleo.id, winningBid: "17000" }]);
 
-  const shown = await until(async () => {
+  const sale = await until(async () => {
     const state = await second.services.products.read(id);
     return state?.state === "sold" && state;
   });
-  expect(shown).toMatchObject({ winner: before?.leader, winningBid: 17_000 });
+  expect(sale).toMatchObject({ winner: before?.leader, winningBid: 17_000 });
   // The version grows once for the moved end, and once for the sale.
-  expect(shown.version).toBe((before?.version ?? 0) + 2);
+  expect(sale.version).toBe((before?.version ?? 0) + 2);
   expect((await bid(ada.caller, id, 1000)).message).toBe("This auction has ended.");
 });
 

@@ -119,9 +119,9 @@ const isClosing = (decided: Decided): decided is Closing =>
 async function decide(tx: Transaction, ids: readonly string[]): Promise<Decided[]> {
   if (ids.length === 0) return [];
   const auctions = await readAuctions(tx, ids);
-  const found = await biddersOf(tx, ids);
+  const rows = await biddersOf(tx, ids);
   const bidders = Map.groupBy(
-    found.map((bidder) => Object.assign(bidder, partyOf(bidder))),
+    rows.map((bidder) => Object.assign(bidder, partyOf(bidder))),
     ({ productId }) => productId,
   );
   return auctions.map((auction) => {
