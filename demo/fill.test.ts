@@ -51,8 +51,8 @@ const tables: readonly PgTable[] = [
 const rowsIn = ({ services: { database } }: Wayfare): Promise<number[]> =>
   Promise.all(
     tables.map(async (table) => {
-      const [found] = await database.db.select({ rows: count() }).from(table);
-      return found?.rows ?? 0;
+      const [row] = await database.db.select({ rows: count() }).from(table);
+      return row?.rows ?? 0;
     }),
   );
 

@@ -26,8 +26,9 @@ test("finds a second comment when a line of code or an empty line stands between
 });
 
 test("finds values that are named for how they were come by", () => {
-  expect(texts("const found = 1;\nlet given;\nconst student = found;\nconst foundation = 2;")).toEqual([
-    "const found",
-    "let given",
-  ]);
+  expect(
+    texts(
+      "const found = 1;\nlet given;\nconst student = found;\nconst foundation = 2;\nconst [shown] = f();",
+    ),
+  ).toEqual(["const found", "let given", "const [shown"]);
 });

@@ -6,7 +6,7 @@ import { modulesIn } from "./imports.ts";
 const headless = /^(Of|The same|What|Whom|Whose|Who|Where|As|Nor|In which|By which|For whom?)\b/;
 
 /** Names that say how a value was come by, not what it is. A quote before one makes it an example in a test. */
-const vague = /(?<!")\b(?:const|let) (found|given|asked|known|wanted|told|shown)\b/g;
+const vague = /(?<!")\b(?:const|let) \[?(found|given|asked|known|wanted|told|shown)\b/g;
 
 /** Most findings that may be left. The numbers only ever fall. */
 const most = { comments: 0, values: 4 };

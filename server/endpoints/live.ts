@@ -62,12 +62,12 @@ function responseOf(c: Context): ServerResponse | null {
  * it would be accepted.
  */
 async function whyEnded({ db }: Services["database"], userId: string): Promise<{ code?: string }> {
-  const [found] = await db
+  const [row] = await db
     .select({ role: user.role, status: user.status })
     .from(user)
     .where(eq(user.id, userId));
   // Only a denied agent's record is ever deleted.
-  const outcome = decideSignIn(found ? { kind: "account", ...found } : { kind: "denied" }, true);
+  const outcome = decideSignIn(row ? { kind: "account", ...row } : { kind: "denied" }, true);
   return outcome === "accepted" ? {} : { code: outcome };
 }
 

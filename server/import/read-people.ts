@@ -45,10 +45,10 @@ export function readPeople(exported: Export, stored: Stored, report: Report, abo
     const isAgent = isAgentOf(user);
     const collection = isAgent ? "agents" : "studentProfiles";
     const key = isAgent ? user.id : emailOf(user);
-    const [found, ...others] = profiles[collection].get(key) ?? [];
-    if (!found || others.length > 0) return null;
+    const [match, ...others] = profiles[collection].get(key) ?? [];
+    if (!match || others.length > 0) return null;
     profiles[collection].delete(key);
-    return new Row(collection, found);
+    return new Row(collection, match);
   }
 
   const all: Person[] = [];

@@ -120,11 +120,11 @@ export const things = {
 
   async device(w: Wayfare): Promise<Thing> {
     const of = await student(w);
-    const [found] = await w.services.database.db
+    const [row] = await w.services.database.db
       .select({ id: session.id })
       .from(session)
       .where(eq(session.userId, of.owner.id));
-    return { ...of, id: found?.id ?? "" };
+    return { ...of, id: row?.id ?? "" };
   },
 
   async passkey(w: Wayfare): Promise<Thing> {
@@ -165,20 +165,20 @@ export const things = {
   async webhook(w: Wayfare): Promise<Thing> {
     const owner = await person(w, "agent", "approved");
     const url = `https://${word()}.invalid/`;
-    const [found] = await w.services.database.db
+    const [row] = await w.services.database.db
       .insert(webhook)
       .values({ userId: owner.id, url, events: [] })
       .returning({ id: webhook.id });
-    return { id: found?.id ?? "", owner, words: [owner.email, url] };
+    return { id: row?.id ?? "", owner, words: [owner.email, url] };
   },
 
   async webhookDelivery(w: Wayfare): Promise<Thing> {
     const of = await things.webhook(w);
-    const [found] = await w.services.database.db
+    const [row] = await w.services.database.db
       .insert(webhookDelivery)
       .values({ webhookId: String(of.id), type: "webhook.test", ids: {}, state: "failed" })
       .returning({ id: webhookDelivery.id });
-    return { ...of, id: found?.id ?? "" };
+    return { ...of, id: row?.id ?? "" };
   },
 
   async failedJob(w: Wayfare): Promise<Thing> {

@@ -191,10 +191,10 @@ test("what is opened from a row stays open when the list is asked for anew", asy
   await expect(results(page)).toHaveText("1 student");
   await expect(results(page)).toBeVisible();
 
-  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [request, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/rpc/students/list", async (route) => {
     if (!route.request().postData()?.includes("nobody has this name")) return await route.continue();
-    asked.resolve();
+    request.resolve();
     await answer.promise;
     await route.continue();
   });
@@ -202,7 +202,7 @@ test("what is opened from a row stays open when the list is asked for anew", asy
   await page.getByPlaceholder("Search by name...").fill("nobody has this name");
   await row.getByRole("button", { name: "View Applications" }).click();
   const applications = page.getByRole("dialog", { name: `Applications for ${nameOf(ada)}` });
-  await asked.promise;
+  await request.promise;
   await expect(applications.getByText("No applications found.")).toBeVisible();
   answer.resolve();
   await expect(page.getByText("No students found")).toBeAttached();

@@ -52,8 +52,8 @@ test("when a node dies while it sends a webhook, another sends it under the same
   expect(two?.body).toBe(one?.body);
   expect(verified(secret, two ?? { headers: {}, body: "" })).toMatchObject({ type: "webhook.test" });
   await until(async () => {
-    const [found] = await second.services.database.db.select().from(webhookDelivery);
-    return found?.state === "delivered";
+    const [row] = await second.services.database.db.select().from(webhookDelivery);
+    return row?.state === "delivered";
   });
   await second.stop();
   await receiver.close();

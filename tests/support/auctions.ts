@@ -68,13 +68,13 @@ export const closed = { state: "unsold", closedAt: new Date(0), endDate: new Dat
 
 /** Returns the stored product with its bidding. */
 export async function storedProduct(w: Store, productId: string) {
-  const [found] = await w.services.database.db
+  const [row] = await w.services.database.db
     .select()
     .from(auctionProduct)
     .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
     .where(eq(auctionProduct.id, productId));
-  if (!found) throw new Error("there is no such product");
-  return { ...found.auction_bidding, ...found.auction_product };
+  if (!row) throw new Error("there is no such product");
+  return { ...row.auction_bidding, ...row.auction_product };
 }
 
 /** Takes a product off sale, as its seller or with an admin's reason. */

@@ -87,6 +87,6 @@ export async function signIn(w: Wayfare, caller: Caller, userId: string): Promis
 
 /** Returns the account as the database has it. */
 export async function storedUser(w: Wayfare, id: string) {
-  const [found] = await w.services.database.db.select().from(user).where(eq(user.id, id));
-  return found;
+  const [row] = await w.services.database.db.select().from(user).where(eq(user.id, id));
+  return row;
 }

@@ -58,8 +58,8 @@ export class TestWebhook {
 
   async stored() {
     const { db } = this.#w.services.database;
-    const [found] = await db.select().from(webhook).where(eq(webhook.id, this.id));
-    return found;
+    const [row] = await db.select().from(webhook).where(eq(webhook.id, this.id));
+    return row;
   }
 
   async deliveries() {
@@ -73,8 +73,8 @@ export class TestWebhook {
   /** Waits until the first delivery has this state after this many attempts. */
   async delivery(state: string, attempts: number) {
     return await until(async () => {
-      const [found] = await this.deliveries();
-      return found?.state === state && found.attempts === attempts ? found : undefined;
+      const [row] = await this.deliveries();
+      return row?.state === state && row.attempts === attempts ? row : undefined;
     });
   }
 

@@ -7,9 +7,9 @@ import { useState } from "react";
  */
 export function useLoaded(queryKey: QueryKey, data: object | null): void {
   const client = useQueryClient();
-  const [given, setGiven] = useState<object | null>(null);
+  const [latest, setLatest] = useState<object | null>(null);
   // Runs while rendering and not in an effect, because the parts below read the data at once.
-  if (data === given) return;
-  setGiven(data);
+  if (data === latest) return;
+  setLatest(data);
   if (data) client.setQueryData(queryKey, data);
 }

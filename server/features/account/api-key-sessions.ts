@@ -55,18 +55,18 @@ export function createApiKeySessions({
     async check(authorization: string): Promise<KeyHolder | null> {
       const key = /^bearer +(wf_[\w-]{43})$/i.exec(authorization)?.[1];
       if (key === undefined) return null;
-      const [found] = await byHash.execute({ hash: hashOfKey(key) });
-      if (!found || !mayManageStudents(found.holder)) return null;
-      const { keyId, holder } = found;
+      const [row] = await byHash.execute({ hash: hashOfKey(key) });
+      if (!row || !mayManageStudents(row.holder)) return null;
+      const { keyId, holder } = row;
       // The statement checks the age again, so that only one of many concurrent calls writes.
-      if (found.useIsOld)
+      if (row.useIsOld)
         await db
           .update(apiKey)
           .set({ lastUsedAt: sql`now()` })
           .where(and(eq(apiKey.id, keyId), isOld));
-      const expiresAt = found.expiresAt ?? farAway;
+      const expiresAt = row.expiresAt ?? farAway;
       const session = { ...holder, id: `api-key ${keyId}`, expiresAt, provedAt: never };
-      return { keyId, session, scopes: new Set(found.scopes.filter(isApiScope)) };
+      return { keyId, session, scopes: new Set(row.scopes.filter(isApiScope)) };
     },
   };
 }

@@ -30,8 +30,8 @@ async function by(key: string, path = "/students", method = "GET") {
 }
 
 const stored = async (id: string) => {
-  const [found] = await w.services.database.db.select().from(apiKey).where(eq(apiKey.id, id));
-  return found;
+  const [row] = await w.services.database.db.select().from(apiKey).where(eq(apiKey.id, id));
+  return row;
 };
 
 describe("a new key", () => {

@@ -17,6 +17,6 @@ export const isKept = (name: string): SQL | undefined =>
   and(eq(verification.identifier, name), gt(verification.expiresAt, new Date()));
 
 export async function keptValue(db: Reader, name: string): Promise<string | null> {
-  const [found] = await db.select({ value: verification.value }).from(verification).where(isKept(name));
-  return found?.value ?? null;
+  const [row] = await db.select({ value: verification.value }).from(verification).where(isKept(name));
+  return row?.value ?? null;
 }

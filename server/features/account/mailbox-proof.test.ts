@@ -111,8 +111,8 @@ test("it works for ten minutes, and lets its session go on for thirty", async ()
   const { id, caller } = await agent();
   const minutesLeft = async () => {
     const ofAccount = sql`starts_with(${verification.identifier}, ${`mailbox:${id}:`})`;
-    const [found] = await w.services.database.db.select().from(verification).where(ofAccount);
-    return ((found?.expiresAt.getTime() ?? Number.NaN) - Date.now()) / 60_000;
+    const [row] = await w.services.database.db.select().from(verification).where(ofAccount);
+    return ((row?.expiresAt.getTime() ?? Number.NaN) - Date.now()) / 60_000;
   };
   const code = await mailboxCodeFor(w, caller);
   expect(await minutesLeft()).toBeLessThanOrEqual(10);

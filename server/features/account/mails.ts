@@ -38,14 +38,14 @@ export const resetMail: MailKind<{ email: string; next?: string | undefined }, S
   name: "reset-password",
   data: z.object({ email: z.string(), next: z.string().optional() }),
   async write(services, { email, next }) {
-    const [found] = await services.database.db
+    const [row] = await services.database.db
       .select({ id: user.id, email: user.email })
       .from(user)
       .where(eq(user.email, normaliseEmail(email)));
-    if (!found || (await services.limits.resetMail(found.email)).kind === "locked") return null;
-    const link = await createLink(services, { purpose: "reset", userId: found.id }, next);
+    if (!row || (await services.limits.resetMail(row.email)).kind === "locked") return null;
+    const link = await createLink(services, { purpose: "reset", userId: row.id }, next);
     return compose({
-      to: found.email,
+      to: row.email,
       subject: "Set a new password",
       paragraphs: [
         "Someone requested a new password for your Wayfare account. The link works once, for one hour.",

@@ -166,11 +166,11 @@ export function createPasskeys(database: Database, baseUrl: string) {
     /** Finds a passkey by its credential id. */
     async find(credentialId: string): Promise<StoredPasskey | null> {
       const { userId, publicKey, counter } = passkey;
-      const [found] = await database.db
+      const [row] = await database.db
         .select({ credentialId: passkey.credentialId, userId, publicKey, counter })
         .from(passkey)
         .where(eq(passkey.credentialId, credentialId));
-      return found ?? null;
+      return row ?? null;
     },
   };
 }

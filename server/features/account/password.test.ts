@@ -76,13 +76,13 @@ describe("a forgotten password", () => {
   });
 
   test("the answer is the same for an unknown address, which gets no mail", async () => {
-    const [known, unknown] = [await person(w, "student", "active"), freshEmail()];
+    const [holder, unknownAddress] = [await person(w, "student", "active"), freshEmail()];
     const caller = new Caller(w.app);
-    const first = await caller.call("account.requestPasswordReset", { email: unknown });
-    const second = await caller.call("account.requestPasswordReset", { email: known.email });
+    const first = await caller.call("account.requestPasswordReset", { email: unknownAddress });
+    const second = await caller.call("account.requestPasswordReset", { email: holder.email });
     expect(first.body).toEqual(second.body);
-    await w.mail(known.email, /new password/);
-    expect(w.log.some((line) => line.to === unknown)).toBe(false);
+    await w.mail(holder.email, /new password/);
+    expect(w.log.some((line) => line.to === unknownAddress)).toBe(false);
   });
 
   test("an empty address is refused", async () => {

@@ -12,8 +12,8 @@ import { account, deniedAgent, hasSecondFactor, passkey, secondFactor, user } fr
 export type Account = typeof user.$inferSelect;
 
 export async function accountById(db: Reader, id: string): Promise<Account | undefined> {
-  const [found] = await db.select().from(user).where(eq(user.id, id));
-  return found;
+  const [row] = await db.select().from(user).where(eq(user.id, id));
+  return row;
 }
 
 /**
@@ -25,14 +25,14 @@ export async function lockAccount(
   id: string,
   strength: "update" | "no key update" = "no key update",
 ): Promise<Account | undefined> {
-  const [found] = await tx.select().from(user).where(eq(user.id, id)).for(strength);
-  return found;
+  const [row] = await tx.select().from(user).where(eq(user.id, id)).for(strength);
+  return row;
 }
 
 /** Whether an account has a second factor. */
 export async function hasAnySecondFactor(db: Reader, userId: string): Promise<boolean> {
-  const [found] = await db.select({ hasSecondFactor }).from(user).where(eq(user.id, userId));
-  return found?.hasSecondFactor ?? false;
+  const [row] = await db.select({ hasSecondFactor }).from(user).where(eq(user.id, userId));
+  return row?.hasSecondFactor ?? false;
 }
 
 /** Returns the ids of the admins, for notifications to all of them. */
@@ -47,7 +47,7 @@ export async function viewerById(
   userId: string,
   { lacksSecondFactor }: Pick<Session, "lacksSecondFactor">,
 ): Promise<Viewer | null> {
-  const [found] = await db
+  const [row] = await db
     .select({
       id: user.id,
       role: user.role,
@@ -63,7 +63,7 @@ export async function viewerById(
     .where(eq(user.id, userId))
     .prepare("viewer")
     .execute();
-  return found ? { ...found, lacksSecondFactor } : null;
+  return row ? { ...row, lacksSecondFactor } : null;
 }
 
 /**
@@ -71,12 +71,12 @@ export async function viewerById(
  * session's cache.
  */
 export async function lockStatus(tx: Transaction, userId: string): Promise<AccountStatus | null> {
-  const [found] = await tx
+  const [row] = await tx
     .select({ role: user.role, status: user.status })
     .from(user)
     .where(eq(user.id, userId))
     .for("share");
-  return found ?? null;
+  return row ?? null;
 }
 
 /** Returns the acting account as it is now, locked like `lockStatus`; refuses unless it may act. */
@@ -99,7 +99,7 @@ export type Claimant = {
 };
 
 export async function claimantByEmail(db: Reader, email: string): Promise<Claimant> {
-  const [found] = await db
+  const [row] = await db
     .select({
       id: user.id,
       role: user.role,
@@ -115,9 +115,9 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
     .select({ password: deniedAgent.password })
     .from(deniedAgent)
     .where(eq(deniedAgent.email, email));
-  if (found) {
-    const { role, status, password: passwordHash, browserEpoch } = found;
-    return { subject: { kind: "account", role, status }, userId: found.id, passwordHash, browserEpoch };
+  if (row) {
+    const { role, status, password: passwordHash, browserEpoch } = row;
+    return { subject: { kind: "account", role, status }, userId: row.id, passwordHash, browserEpoch };
   }
   const nobody = { userId: null, browserEpoch: 0 };
   if (denied) return { ...nobody, subject: { kind: "denied" }, passwordHash: denied.password || null };

@@ -118,11 +118,11 @@ export function createSecondFactors(keys: Keys) {
 
     /** Accepts a code; returns true once for each code, also when two calls come at the same moment. */
     async take(db: Reader, userId: string, typed: string): Promise<boolean> {
-      const [found] = await db
+      const [row] = await db
         .select({ key: secondFactor.key })
         .from(secondFactor)
         .where(eq(secondFactor.userId, userId));
-      const step = found ? stepOf(decrypt(found.key), typed) : null;
+      const step = row ? stepOf(decrypt(row.key), typed) : null;
       if (step === null) return false;
       const taken = await db
         .update(secondFactor)

@@ -131,8 +131,8 @@ test("a session that was not used for 14 days has ended", async () => {
 test("a session lasts 30 days, and no longer in the cache", async () => {
   const { id, caller } = await person(one, "student", "active");
   const { db } = one.services.database;
-  const [found] = await db.select().from(session).where(eq(session.userId, id));
-  expect(found?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 30 * 24 * 3_600_000);
+  const [row] = await db.select().from(session).where(eq(session.userId, id));
+  expect(row?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 30 * 24 * 3_600_000);
   const expiresAt = new Date(Date.now() + 1000);
   await db.update(session).set({ expiresAt }).where(eq(session.userId, id));
   one.services.sessions.evict({ userId: id, ended: false });
@@ -145,8 +145,8 @@ test("the last use is written down hourly, not with every request", async () => 
   const student = await person(one, "student", "active");
   const { db } = one.services.database;
   const lastUse = async () => {
-    const [found] = await db.select().from(session).where(eq(session.userId, student.id));
-    return found?.updatedAt.getTime() ?? 0;
+    const [row] = await db.select().from(session).where(eq(session.userId, student.id));
+    return row?.updatedAt.getTime() ?? 0;
   };
   const used = async (minutesAgo: number) => {
     const updatedAt = new Date(Date.now() - minutesAgo * 60 * 1000);

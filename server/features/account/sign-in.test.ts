@@ -128,8 +128,8 @@ test("a login with the right password replaces an older hash, a wrong one does n
   const older = `${salt}:${key.toString("hex")}`;
   await db.update(account).set({ password: older }).where(eq(account.userId, id));
   const stored = async () => {
-    const [found] = await db.select().from(account).where(eq(account.userId, id));
-    return found?.password ?? "";
+    const [row] = await db.select().from(account).where(eq(account.userId, id));
+    return row?.password ?? "";
   };
   await login(freshEmail(), "wrong password");
   expect(hidesOlder).toBe(true);

@@ -33,12 +33,12 @@ export async function withoutSecondFactor(services: Services, words: readonly st
 /** Finds the account of an email address that an operator typed. */
 async function accountOf({ db }: Services["database"], email: string | undefined) {
   if (email === undefined) throw wrong("Whose account?");
-  const [found] = await db
+  const [row] = await db
     .select({ id: user.id, role: user.role })
     .from(user)
     .where(eq(user.email, normaliseEmail(email)));
-  if (!found) throw new Error(`Nobody has the email address ${email}.`);
-  return { ...found, email };
+  if (!row) throw new Error(`Nobody has the email address ${email}.`);
+  return { ...row, email };
 }
 
 export async function logOut(services: Services, words: readonly string[], write: Write) {

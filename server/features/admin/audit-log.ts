@@ -32,8 +32,8 @@ async function find(db: Reader, typed: string): Promise<Found> {
   if (text.toLowerCase() === operator) return operator;
   if (!text.includes("@")) return { id: text };
   const email = normaliseEmail(text);
-  const [known] = await db.select({ id: user.id }).from(user).where(eq(user.email, email));
-  if (known) return known;
+  const [holder] = await db.select({ id: user.id }).from(user).where(eq(user.email, email));
+  if (holder) return holder;
   const [denied] = await db
     .select({ id: deniedAgent.id })
     .from(deniedAgent)

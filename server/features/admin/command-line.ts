@@ -138,16 +138,16 @@ async function retention(
   words: readonly string[],
   write: Write,
 ) {
-  const [asked] = words;
-  if (asked === undefined) {
+  const [ruleName] = words;
+  if (ruleName === undefined) {
     for (const { rule, days, due, soon } of await listRules(db, environment)) {
       const after = rule === "deletionAsked" ? "always" : days === null ? "kept" : `after ${days} days`;
       await write(line(rule.padEnd(18), after.padEnd(16), `${due} tonight`, `${soon} within 30 days`));
     }
     return;
   }
-  const rule = retentionRules.find((each) => each === asked);
-  if (!rule) throw wrong(`${asked} is no rule.`);
+  const rule = retentionRules.find((each) => each === ruleName);
+  if (!rule) throw wrong(`${ruleName} is no rule.`);
   await list(
     write,
     pages((from) => listEntries(db, environment, { rule, from })),

@@ -101,7 +101,7 @@ function refuseSecondOpen(error: unknown): never {
 }
 
 async function applicationForUpdate(tx: Transaction, id: string) {
-  const [found] = await tx
+  const [row] = await tx
     .select({
       id: application.id,
       program: application.program,
@@ -112,7 +112,7 @@ async function applicationForUpdate(tx: Transaction, id: string) {
     .from(application)
     .where(eq(application.id, id))
     .for("update");
-  return found;
+  return row;
 }
 
 /** A step that was just taken. `version` is the application's version after it; `from` is null for the submission. */

@@ -41,17 +41,17 @@ export async function applicationsOf(db: Reader, studentId: string): Promise<App
 }
 
 export async function applicationById(db: Reader, id: string): Promise<Application | null> {
-  const [found] = await db.select(fields).from(application).where(eq(application.id, id));
-  return found ?? null;
+  const [row] = await db.select(fields).from(application).where(eq(application.id, id));
+  return row ?? null;
 }
 
 /** Returns the id of an application's student; null when there is no such application. */
 export async function studentOf(db: Reader, applicationId: string): Promise<string | null> {
-  const [found] = await db
+  const [row] = await db
     .select({ studentId: application.studentId })
     .from(application)
     .where(eq(application.id, applicationId));
-  return found?.studentId ?? null;
+  return row?.studentId ?? null;
 }
 
 /** Returns the students of those applications that somebody may watch, by application: their own, and those they may move. */

@@ -60,6 +60,6 @@ const documentsIn = (tx: Transaction, studentId: string) =>
     .where(and(eq(document.studentId, studentId), isNull(document.replacedAt)));
 
 async function nameOf(tx: Transaction, id: string): Promise<string | null> {
-  const [found] = await tx.select({ name: user.name }).from(user).where(eq(user.id, id));
-  return found?.name ?? null;
+  const [row] = await tx.select({ name: user.name }).from(user).where(eq(user.id, id));
+  return row?.name ?? null;
 }

@@ -10,17 +10,17 @@ import type { Reader } from "#server/platform/database.ts";
 
 /** Returns the content of a student's dashboard; null when there is no such account. No identity field leaves here. */
 export async function studentDashboard(db: Reader, studentId: string) {
-  const [found, documents, agent, applications, asks] = await Promise.all([
+  const [record, documents, agent, applications, asks] = await Promise.all([
     profileOf(db, studentId),
     currentDocuments(db, [studentId]),
     agentOf(db, studentId),
     db.$count(application, eq(application.studentId, studentId)),
     askingApplication(db, studentId),
   ]);
-  if (!found) return null;
+  if (!record) return null;
   return {
-    progress: progressOf(found.profile, statesOf(documents)),
-    missingFields: missingFields(found.profile),
+    progress: progressOf(record.profile, statesOf(documents)),
+    missingFields: missingFields(record.profile),
     documents: documentKinds.map((kind) => slotOf(kind, documents)),
     agent,
     applications,
@@ -48,7 +48,7 @@ async function agentOf(db: Reader, studentId: string) {
 
 /** Returns the application that has waited longest for the student; null when none waits. */
 async function askingApplication(db: Reader, studentId: string) {
-  const [found] = await db
+  const [row] = await db
     .select({
       id: application.id,
       program: application.program,
@@ -59,6 +59,6 @@ async function askingApplication(db: Reader, studentId: string) {
     .where(and(eq(application.studentId, studentId), inArray(application.state, statesForStudent)))
     .orderBy(asc(application.updatedAt), asc(application.id))
     .limit(1);
-  const state = statesForStudent.find((each) => each === found?.state);
-  return found && state ? { ...found, state } : null;
+  const state = statesForStudent.find((each) => each === row?.state);
+  return row && state ? { ...row, state } : null;
 }

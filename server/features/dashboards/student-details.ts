@@ -18,30 +18,30 @@ const agent = alias(user, "agent");
  * further.
  */
 async function studentWithProfile(db: Reader, studentId: string) {
-  const [found] = await db
+  const [row] = await db
     .select({ ...countedColumns, agentId: agent.id, agentName: agent.name, agency: agent.agency })
     .from(user)
     .leftJoin(profile, eq(profile.userId, user.id))
     .leftJoin(agent, eq(agent.id, user.assignedAgentId))
     .where(and(eq(user.id, studentId), eq(user.role, "student")));
-  return found;
+  return row;
 }
 
 /** Returns the expanded row of Manage Students; null if the account is no student's. */
 export async function studentDetails(db: Reader, studentId: string): Promise<StudentDetails | null> {
-  const [found, documents, shortlistItems, applications] = await Promise.all([
+  const [student, documents, shortlistItems, applications] = await Promise.all([
     studentWithProfile(db, studentId),
     currentDocuments(db, [studentId]),
     db.$count(shortlistItem, eq(shortlistItem.studentId, studentId)),
     db.$count(application, eq(application.studentId, studentId)),
   ]);
-  if (!found) return null;
+  if (!student) return null;
   const states = statesOf(documents);
-  const { agentId, agentName, agency } = found;
+  const { agentId, agentName, agency } = student;
   return {
     id: studentId,
     agent: agentId === null ? null : { id: agentId, name: agentName ?? "", agency: agency ?? "" },
-    progress: progressOf(found, states),
+    progress: progressOf(student, states),
     documents: documentKinds.map((kind) => ({ kind, state: states[kind] ?? null })),
     shortlistItems,
     applications,

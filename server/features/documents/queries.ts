@@ -89,8 +89,8 @@ const stored = {
 
 /** Returns a document's student and the place of its bytes; null for an unknown id. */
 export async function documentById(db: Reader, id: string) {
-  const [found] = await db.select(stored).from(document).where(eq(document.id, id));
-  return found ?? null;
+  const [row] = await db.select(stored).from(document).where(eq(document.id, id));
+  return row ?? null;
 }
 
 export type StoredDocument = NonNullable<Awaited<ReturnType<typeof documentById>>>;
@@ -104,12 +104,12 @@ export async function maySeeDocumentsOf(db: Reader, session: Session, studentId:
 /** Returns a document to people who may see it; null for everyone else. */
 export async function documentFor(db: Reader, session: Session, id: string): Promise<StoredDocument | null> {
   // A single statement makes a missing document take as long as a forbidden one.
-  const [found] = await db
+  const [row] = await db
     .select({ file: stored, student: { id: user.id, assignedAgentId: user.assignedAgentId } })
     .from(document)
     .innerJoin(user, eq(user.id, document.studentId))
     .where(and(eq(document.id, id), eq(user.role, "student")));
-  return found && maySeeIdentity({ ...session, id: session.userId }, found.student) ? found.file : null;
+  return row && maySeeIdentity({ ...session, id: session.userId }, row.student) ? row.file : null;
 }
 
 const saidOf = { documentUploaded: "uploaded", documentApproved: "approved", documentRejected: "rejected" };

@@ -94,9 +94,9 @@ describe("in the bell", () => {
   test("the entry that a page shows is not read when it has become another", async () => {
     const ada = await someone();
     await notifyAll(outbid(ada, "R100.00"));
-    const [shown] = await entriesOf(ada);
+    const [entry] = await entriesOf(ada);
     await notifyAll(outbid(ada, "R200.00"));
-    await ada.caller.call("notifications.markRead", { ids: [shown?.id] });
+    await ada.caller.call("notifications.markRead", { ids: [entry?.id] });
     expect(await entriesOf(ada)).toMatchObject([{ about: { price: "R200.00" }, readAt: null }]);
   });
 });

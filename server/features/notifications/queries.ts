@@ -54,12 +54,12 @@ export async function countUnread(db: Reader, userId: string): Promise<number> {
     .where(and(eq(notification.userId, userId), isNull(notification.readAt)))
     .limit(mostUnread + 1)
     .as("some");
-  const [found] = await db
+  const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(some)
     .prepare("notifications_unread")
     .execute();
-  return found?.count ?? 0;
+  return row?.count ?? 0;
 }
 
 /** Returns the kinds of mail that concern somebody, and whether they want them. */

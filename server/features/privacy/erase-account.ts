@@ -133,14 +133,14 @@ export type OperatorsErasure = "erased" | "notFound" | "notDisabled";
 /** Erases a disabled account at once, for an operator. */
 export async function eraseByEmail(services: Services, email: string): Promise<OperatorsErasure> {
   const { db } = services.database;
-  const [found] = await db
+  const [row] = await db
     .select({ id: user.id })
     .from(user)
     .where(eq(user.email, normaliseEmail(email)));
-  if (!found) return "notFound";
+  if (!row) return "notFound";
   const erased = await eraseAccount(
     services,
-    found.id,
+    row.id,
     async ({ id, status }, tx) => {
       // Disabling has already removed their items and bids, ended their sessions and released an agent's students.
       if (status !== "disabled") return false;

@@ -71,11 +71,11 @@ test("a seller's deletion at the same moment as the first bid: it is refused, or
 test("a deletion at the same moment as an admin's disabling: the account is disabled, and stays so", () =>
   inRounds(async ({ ada, bea, id }) => {
     await bid(bea.caller, id, 600);
-    const [asked, disabled] = await Promise.all([ask(bea), disable(bea)]);
+    const [deletion, disabled] = await Promise.all([ask(bea), disable(bea)]);
     expect(disabled.status).toBe(200);
     const stored = await storedUser(w, bea.id);
     expect(stored?.status).toBe("disabled");
-    expect(stored?.deletionDueAt === null).toBe(asked.status !== 200);
+    expect(stored?.deletionDueAt === null).toBe(deletion.status !== 200);
     await close(id);
     expect(await settled(id)).toMatchObject({ winnerId: ada.id, winningBid: 20_000 });
   }));

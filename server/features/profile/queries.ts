@@ -41,10 +41,10 @@ export async function profileOf(
   db: Reader,
   userId: string,
 ): Promise<{ version: number; profile: Profile } | null> {
-  const [found] = await db
+  const [row] = await db
     .select({ version: profile.version, profile: profileColumns })
     .from(user)
     .leftJoin(profile, eq(profile.userId, user.id))
     .where(eq(user.id, userId));
-  return found ? { ...found, version: found.version ?? 0 } : null;
+  return row ? { ...row, version: row.version ?? 0 } : null;
 }

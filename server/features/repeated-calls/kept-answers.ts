@@ -62,7 +62,7 @@ export async function beginOnce(
       },
     };
   }
-  const [found] = await db
+  const [row] = await db
     .select({
       request: keptAnswer.request,
       status: keptAnswer.status,
@@ -72,11 +72,11 @@ export async function beginOnce(
     .from(keptAnswer)
     .where(own);
   // The other attempt failed between the two statements.
-  if (!found) return { kind: "running", retryAfter: 1 };
-  if (found.request !== request) return { kind: "otherRequest" };
-  if (found.status === null || found.body === null)
-    return { kind: "running", retryAfter: Math.max(1, Math.ceil(longestAttempt - found.runningFor)) };
-  return { kind: "answered", answer: { status: found.status, body: found.body } };
+  if (!row) return { kind: "running", retryAfter: 1 };
+  if (row.request !== request) return { kind: "otherRequest" };
+  if (row.status === null || row.body === null)
+    return { kind: "running", retryAfter: Math.max(1, Math.ceil(longestAttempt - row.runningFor)) };
+  return { kind: "answered", answer: { status: row.status, body: row.body } };
 }
 
 /** Removes expired answers. */

@@ -50,13 +50,13 @@ export async function addItem(
 /** Removes an item. Throws `not-found` also for another student's item. */
 export async function removeItem(services: Services, actor: Actor, id: string): Promise<void> {
   await services.database.transaction(async (tx) => {
-    const [found] = await tx
+    const [row] = await tx
       .select({ studentId: shortlistItem.studentId })
       .from(shortlistItem)
       .where(eq(shortlistItem.id, id));
     const who = await lockStatus(tx, actor.userId);
-    if (!found || !isFollower(who, actor, found.studentId)) throw new Refusal("not-found");
-    const student = await lockStudent(tx, found.studentId);
+    if (!row || !isFollower(who, actor, row.studentId)) throw new Refusal("not-found");
+    const student = await lockStudent(tx, row.studentId);
     if (!student) throw new Refusal("not-found");
     const removed = await tx
       .delete(shortlistItem)

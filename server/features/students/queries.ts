@@ -24,8 +24,8 @@ const isStudent = (id: string) => and(eq(user.id, id), eq(user.role, "student"))
 
 /** Returns a student by id; null for any other account. */
 export async function studentById(db: Reader, id: string): Promise<StudentRecord | null> {
-  const [found] = await db.select(fields).from(user).where(isStudent(id));
-  return found ?? null;
+  const [row] = await db.select(fields).from(user).where(isStudent(id));
+  return row ?? null;
 }
 
 /**
@@ -39,8 +39,8 @@ export async function lockStudent(
   strength: "share" | "update" = "share",
 ): Promise<StudentRecord | null> {
   const which = id === null ? sql`false` : isStudent(id);
-  const [found] = await tx.select(fields).from(user).where(which).for(strength);
-  return found ?? null;
+  const [row] = await tx.select(fields).from(user).where(which).for(strength);
+  return row ?? null;
 }
 
 /** Locks a student for their agent or an admin; refuses anybody else as if there were no such student. */

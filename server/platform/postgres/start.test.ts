@@ -14,7 +14,7 @@ describe("a first start", () => {
     const folder = await dataFolder();
     const server = await startPostgres(relative(process.cwd(), folder), quick);
     expect(server.attached).toBe(false);
-    const [found] = await rows(
+    const [row] = await rows(
       server,
       `select current_user as role, current_setting('listen_addresses') as addresses,
         current_setting('data_checksums') as checksums, current_setting('TimeZone') as zone,
@@ -22,7 +22,7 @@ describe("a first start", () => {
         pg_encoding_to_char(encoding) as encoding, datlocale as locale, lower('ÄÖ') as folded
         from pg_database where datname = 'template1'`,
     );
-    expect(found).toEqual({
+    expect(row).toEqual({
       role: "wayfare",
       addresses: "",
       checksums: "on",

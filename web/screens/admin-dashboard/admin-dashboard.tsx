@@ -75,9 +75,9 @@ export default function AdminDashboard() {
   const [{ search }, onChange] = useAddressView(readView, {});
   const query = useInfiniteQuery(agentsQuery(tab, search));
   const { data: agents, error, refetch } = query;
-  const { asked, ...deciding } = useDecide();
+  const { proposal, ...deciding } = useDecide();
   // The agent's current row, or the row of the moment of the click if the agent has left the list.
-  const agent = agents?.find(({ id }) => id === asked?.agent.id) ?? asked?.agent;
+  const agent = agents?.find(({ id }) => id === proposal?.agent.id) ?? proposal?.agent;
   const [handingOver, setHandingOver] = useState<Agent | null>(null);
   return (
     <Page wide title="Admin dashboard">
@@ -123,7 +123,10 @@ export default function AdminDashboard() {
         </Tabs.Panel>
       </Tabs.Root>
       <ListStatus count={agents?.length ?? null} more={query.hasNextPage} words={words} />
-      <DecisionDialog {...deciding} asked={asked && agent ? { decision: asked.decision, agent } : null} />
+      <DecisionDialog
+        {...deciding}
+        proposal={proposal && agent ? { decision: proposal.decision, agent } : null}
+      />
       <HandOverDialog agent={handingOver} onClose={() => setHandingOver(null)} />
     </Page>
   );

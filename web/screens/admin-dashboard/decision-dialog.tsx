@@ -16,7 +16,7 @@ import { Form } from "../../ui/form/form.tsx";
 import classes from "./decision-dialog.module.css";
 import { type About, type Answers, type Decision, decisions } from "./decisions.ts";
 
-export type Asked = { decision: Decision; agent: About };
+export type Proposal = { decision: Decision; agent: About };
 
 const noAnswers: Answers = { reason: "", releaseStudents: false };
 const draftFor = ({ id }: About) => `decision ${id}`;
@@ -40,9 +40,9 @@ function failureOf(error: unknown, decision: Decision): FriendlyError {
 
 /** Carries out an admin's decisions: asks first where it must, announces the result and refetches. */
 export function useDecide() {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [proposal, setProposal] = useState<Proposal | null>(null);
   const { mutate, variables, isPending, error, reset } = useMutation({
-    mutationFn: ({ decision, agent, ...answers }: Asked & Answers) =>
+    mutationFn: ({ decision, agent, ...answers }: Proposal & Answers) =>
       decisions[decision].call({ id: agent.id, ...answers }),
     onSuccess: (_answer, { decision, agent }) => {
       dropDraft(draftFor(agent));
@@ -53,20 +53,20 @@ export function useDecide() {
   });
   return {
     /** The decision that waits for a confirmation, or null. */
-    asked,
+    proposal,
     pending: isPending ? variables.agent.id : null,
     failure: error && variables ? failureOf(error, variables.decision) : null,
-    decide(wanted: Asked) {
-      if (!decisions[wanted.decision].question) return mutate({ ...wanted, ...noAnswers });
-      setAsked(wanted);
+    decide(next: Proposal) {
+      if (!decisions[next.decision].question) return mutate({ ...next, ...noAnswers });
+      setProposal(next);
       // Fetches the number of students that the question names.
       void refresh();
     },
     confirm(answers: Answers) {
-      if (asked) mutate({ ...asked, ...answers });
-      setAsked(null);
+      if (proposal) mutate({ ...proposal, ...answers });
+      setProposal(null);
     },
-    cancel: () => setAsked(null),
+    cancel: () => setProposal(null),
     clearFailure: reset,
   };
 }
@@ -74,21 +74,21 @@ export function useDecide() {
 type DecisionDialogProps = Omit<ReturnType<typeof useDecide>, "pending" | "decide">;
 
 /** Asks for a confirmation and the answers that go along with it; also shows a decision's failure. */
-export function DecisionDialog({ asked, confirm, cancel, failure, clearFailure }: DecisionDialogProps) {
-  const question = asked && decisions[asked.decision].question?.(asked.agent);
+export function DecisionDialog({ proposal, confirm, cancel, failure, clearFailure }: DecisionDialogProps) {
+  const question = proposal && decisions[proposal.decision].question?.(proposal.agent);
   return (
     <>
-      <Dialog opened={asked !== null} onClose={cancel} title={question?.title ?? ""}>
-        {asked && <Question asked={asked} onConfirm={confirm} onCancel={cancel} />}
+      <Dialog opened={proposal !== null} onClose={cancel} title={question?.title ?? ""}>
+        {proposal && <Question proposal={proposal} onConfirm={confirm} onCancel={cancel} />}
       </Dialog>
       <ErrorModal title="Error" error={failure} onClose={clearFailure} />
     </>
   );
 }
 
-type QuestionProps = { asked: Asked; onConfirm: (answers: Answers) => void; onCancel: () => void };
+type QuestionProps = { proposal: Proposal; onConfirm: (answers: Answers) => void; onCancel: () => void };
 
-function Question({ asked: { decision, agent }, onConfirm, onCancel }: QuestionProps) {
+function Question({ proposal: { decision, agent }, onConfirm, onCancel }: QuestionProps) {
   const [releaseStudents, setRelease] = useState(false);
   const question = decisions[decision].question?.(agent);
   if (!question) return null;

@@ -51,7 +51,7 @@ type StepsProps = { application: Application; moving: ReturnType<typeof useMove>
 /** The student's steps: answer, accept, withdraw. */
 export function OwnSteps({ application, moving }: StepsProps) {
   const steps = nextSteps("student", application.state);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [proposal, setProposal] = useState<Proposal | null>(null);
   if (steps.length === 0) return null;
   return (
     <>
@@ -64,19 +64,19 @@ export function OwnSteps({ application, moving }: StepsProps) {
               key={step.to}
               variant={step.kind === "accept" ? "filled" : "default"}
               disabled={moving.pending === application.id}
-              onClick={() => setAsked({ application, step })}
+              onClick={() => setProposal({ application, step })}
             >
               {stepLabel(step)}
             </Button>
           ))}
       </div>
       <ConfirmModal
-        question={asked && questionOf(asked)}
-        onCancel={() => setAsked(null)}
+        question={proposal && questionOf(proposal)}
+        onCancel={() => setProposal(null)}
         onConfirm={() => {
           // Sends the version that the question was about: an offer may have come since.
-          if (asked) void moving.move(asked.application, asked.step.to);
-          setAsked(null);
+          if (proposal) void moving.move(proposal.application, proposal.step.to);
+          setProposal(null);
         }}
       />
     </>
@@ -84,9 +84,9 @@ export function OwnSteps({ application, moving }: StepsProps) {
 }
 
 /** A step to be confirmed, and the application as it was when the step was chosen. */
-type Asked = { application: Application; step: Step };
+type Proposal = { application: Application; step: Step };
 
-const questionOf = ({ application: { program, startDate }, step }: Asked) =>
+const questionOf = ({ application: { program, startDate }, step }: Proposal) =>
   step.kind === "accept"
     ? {
         title: "Accept offer",

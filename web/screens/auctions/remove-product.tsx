@@ -25,7 +25,7 @@ export function RemoveProduct({ asAdmin = false, ...product }: RemoveProductProp
 }
 
 function SellersButton({ productId, productName, hasBids }: RemoveProductProps) {
-  const [asked, setAsked] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => removeProduct(productId, ""),
   });
@@ -41,7 +41,7 @@ function SellersButton({ productId, productName, hasBids }: RemoveProductProps) 
       </Button>
       <ConfirmModal
         question={
-          asked
+          isAsked
             ? {
                 title: "Delete product",
                 text: `${productName} will be taken off sale${hasBids ? " and its bidders will be notified" : ""}. This can't be undone.`,

@@ -50,13 +50,13 @@ const words = { one: "agent", many: "agents", none: "No agents match" };
 
 /** Returns the agents that match a text. The current ones stay until the next answer is there. */
 function useAgents(search: string) {
-  const [asked, setAsked] = useState(search);
+  const [term, setTerm] = useState(search);
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(search), pause);
+    const timer = setTimeout(() => setTerm(search), pause);
     return () => clearTimeout(timer);
   }, [search]);
   const { data, ...query } = useQuery({
-    ...api.students.agents.queryOptions({ input: { search: asked } }),
+    ...api.students.agents.queryOptions({ input: { search: term } }),
     placeholderData: keepPreviousData,
   });
   return { ...query, agents: data?.agents ?? null };

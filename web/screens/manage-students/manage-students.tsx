@@ -40,26 +40,27 @@ export default function ManageStudents() {
   const viewer = useViewer();
   const [view, onChange] = useListView();
   const list = useStudents(view);
-  const [asked, setAsked] = useState<{ student: StudentRow; about: About } | null>(null);
+  const [dialog, setDialog] = useState<{ student: StudentRow; about: About } | null>(null);
   const change = useChange();
   /**
    * Returns a student's current row: somebody may have changed it while a dialog was open. If a refetched list no
    * longer has the student, returns the row of the moment when the dialog was opened.
    */
   const current = (id: string | null) =>
-    list.students?.find((student) => student.id === id) ?? (asked?.student.id === id ? asked.student : null);
+    list.students?.find((student) => student.id === id) ??
+    (dialog?.student.id === id ? dialog.student : null);
   /** Returns the student of the open dialog about this, as of when it was opened; null if it is closed. */
-  const askedAbout = (about: About) => (asked?.about === about ? asked.student : null);
-  const close = () => setAsked(null);
+  const studentFor = (about: About) => (dialog?.about === about ? dialog.student : null);
+  const close = () => setDialog(null);
   const actions: RowActions = {
     toggle: ({ id }) => onChange({ student: view.student === id ? null : id }),
     ask(student, about) {
-      setAsked({ student, about });
+      setDialog({ student, about });
       if (about === "applications") onChange({ student: student.id, show: "applications" });
     },
     pending: change.pending,
   };
-  const disabling = askedAbout("disable");
+  const disabling = studentFor("disable");
   return (
     <Page wide title="Manage Students">
       <Toolbar view={view} isAgent={viewer !== null && isApprovedAgent(viewer)} onChange={onChange} />
@@ -70,13 +71,13 @@ export default function ManageStudents() {
         shown={list.students?.length !== 0}
       />
       <StudentList list={list} view={view} actions={actions} onChange={onChange} />
-      <ShortlistDialog student={askedAbout("shortlist")} onClose={close} />
+      <ShortlistDialog student={studentFor("shortlist")} onClose={close} />
       <AssignDialog
-        student={current(askedAbout("assign")?.id ?? null)}
+        student={current(studentFor("assign")?.id ?? null)}
         busy={change.pending !== null}
         // Replaces the agent whom the dialog showed when it was opened: an agent assigned since is reported, not
         // replaced.
-        onAssign={(agentId) => asked && change.assign(asked.student, agentId, close)}
+        onAssign={(agentId) => dialog && change.assign(dialog.student, agentId, close)}
         onClose={close}
       />
       <ApplicationsDialog

@@ -21,11 +21,11 @@ import { readAgain, type SignInMethods, useGoHome } from "./sign-in-methods.ts";
 /** Lazy-loaded, because it draws the QR code. */
 const Authenticator = lazy(whenOnline(() => import("../reset-password/authenticator.tsx")));
 
-type Shown =
+type DialogContent =
   | { step: "scan"; factor: { key: string; uri: string } }
   | { step: "codes"; codes: readonly string[] };
 
-const titles: Record<Shown["step"], string> = {
+const titles: Record<DialogContent["step"], string> = {
   scan: "Set up an authenticator app",
   codes: "Your recovery codes",
 };
@@ -36,17 +36,17 @@ type AuthenticatorAppProps = { methods: SignInMethods; mayAdd: boolean };
 export function AuthenticatorApp({ methods, mayAdd }: AuthenticatorAppProps) {
   const { authenticator, passkeys, isRequired } = methods;
   const isLast = isRequired && passkeys.length === 0;
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [dialog, setDialog] = useState<DialogContent | null>(null);
   const { formatDate } = useFormats();
   const goHome = useGoHome();
   const start = useMutation({
     mutationFn: () => rpc.signInMethods.startAuthenticator(),
-    onSuccess: (factor) => setShown({ step: "scan", factor }),
+    onSuccess: (factor) => setDialog({ step: "scan", factor }),
   });
-  const showCodes = (codes: readonly string[]) => setShown({ step: "codes", codes });
+  const showCodes = (codes: readonly string[]) => setDialog({ step: "codes", codes });
   function close() {
-    setShown(null);
-    if (shown?.step === "codes") goHome();
+    setDialog(null);
+    if (dialog?.step === "codes") goHome();
   }
   return (
     <>
@@ -76,12 +76,12 @@ export function AuthenticatorApp({ methods, mayAdd }: AuthenticatorAppProps) {
         }
       >
         <Dialog
-          opened={shown !== null}
-          onClose={shown?.step === "codes" ? undefined : close}
-          title={shown ? titles[shown.step] : ""}
+          opened={dialog !== null}
+          onClose={dialog?.step === "codes" ? undefined : close}
+          title={dialog ? titles[dialog.step] : ""}
         >
-          {shown?.step === "scan" && <ScanKey factor={shown.factor} onCancel={close} onCodes={showCodes} />}
-          {shown?.step === "codes" && <RecoveryCodes codes={shown.codes} onDone={close} />}
+          {dialog?.step === "scan" && <ScanKey factor={dialog.factor} onCancel={close} onCodes={showCodes} />}
+          {dialog?.step === "codes" && <RecoveryCodes codes={dialog.codes} onDone={close} />}
         </Dialog>
         <ErrorModal title="Not set up" error={start.error} onClose={start.reset} />
       </Item>
@@ -143,7 +143,7 @@ type ConfirmedButtonProps = Pick<ComponentProps<typeof ConfirmModal>, "question"
 
 /** A button for a change that must be confirmed first. */
 function ConfirmedButton({ question, carryOut, errorTitle, children }: ConfirmedButtonProps) {
-  const [asked, setAsked] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const { mutate, isPending, error, reset } = useMutation({ mutationFn: carryOut, onSettled: readAgain });
   return (
     <>
@@ -151,7 +151,7 @@ function ConfirmedButton({ question, carryOut, errorTitle, children }: Confirmed
         {children}
       </Button>
       <ConfirmModal
-        question={asked ? question : null}
+        question={isAsked ? question : null}
         onCancel={() => setAsked(false)}
         onConfirm={() => {
           setAsked(false);

@@ -21,7 +21,7 @@ export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
       onSettled: () => queryClient.invalidateQueries({ queryKey: api.shortlist.key() }),
     }),
   );
-  const [asked, setAsked] = useState<ShortlistItem | null>(null);
+  const [itemToRemove, setItemToRemove] = useState<ShortlistItem | null>(null);
   return (
     <>
       {items.length === 0 ? (
@@ -46,18 +46,18 @@ export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
                 key={item.id}
                 item={item}
                 busy={isPending && variables.id === item.id}
-                onRemove={() => setAsked(item)}
+                onRemove={() => setItemToRemove(item)}
               />
             ))}
           </tbody>
         </table>
       )}
       <ConfirmModal
-        question={asked && removalOf(asked)}
-        onCancel={() => setAsked(null)}
+        question={itemToRemove && removalOf(itemToRemove)}
+        onCancel={() => setItemToRemove(null)}
         onConfirm={() => {
-          if (asked) mutate({ id: asked.id });
-          setAsked(null);
+          if (itemToRemove) mutate({ id: itemToRemove.id });
+          setItemToRemove(null);
         }}
       />
       <ErrorModal title="Shortlist Error" error={error} onClose={reset} />

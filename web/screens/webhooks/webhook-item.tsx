@@ -47,7 +47,7 @@ type WebhookItemProps = {
 export function WebhookItem({ webhook, events, onSecret }: WebhookItemProps) {
   const { id, url, state } = webhook;
   const listId = useId();
-  const [shown, setShown] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const [editing, setEditing] = useState(false);
   const [doubt, setDoubt] = useState<Doubt | null>(null);
   const { change, isPending, error, reset } = useChanges(id, onSecret);
@@ -64,7 +64,7 @@ export function WebhookItem({ webhook, events, onSecret }: WebhookItemProps) {
                 variant="default"
                 disabled={isPending}
                 onClick={() => {
-                  setShown(true);
+                  setExpanded(true);
                   change("test");
                 }}
               >
@@ -90,17 +90,17 @@ export function WebhookItem({ webhook, events, onSecret }: WebhookItemProps) {
           </Button>
           <Button
             variant="subtle"
-            aria-expanded={shown}
+            aria-expanded={isExpanded}
             aria-controls={listId}
-            onClick={() => setShown(!shown)}
+            onClick={() => setExpanded(!isExpanded)}
           >
-            {shown ? "Hide deliveries" : "Show deliveries"}
+            {isExpanded ? "Hide deliveries" : "Show deliveries"}
           </Button>
         </>
       }
     >
       <div id={listId} className={classes.deliveries}>
-        {shown && <Deliveries webhook={webhook} />}
+        {isExpanded && <Deliveries webhook={webhook} />}
       </div>
       <EditWebhook opened={editing} webhook={webhook} events={events} onClose={() => setEditing(false)} />
       <ConfirmModal

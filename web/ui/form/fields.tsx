@@ -142,19 +142,19 @@ type PasswordFieldProps = TextFieldProps & { autoComplete: "current-password" | 
 
 /** A password, hidden until the person asks to see it. */
 export function PasswordField({ label, ...field }: PasswordFieldProps) {
-  const [shown, setShown] = useState(false);
-  const Icon = shown ? IconEyeOff : IconEye;
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? IconEyeOff : IconEye;
   return (
     <TextField
       {...field}
       label={label}
-      type={shown ? "text" : "password"}
+      type={isShown ? "text" : "password"}
       autoCapitalize="none"
       spellCheck={false}
       after={
         <IconButton
-          label={`${shown ? "Hide" : "Show"} ${label.toLowerCase()}`}
-          onClick={() => setShown(!shown)}
+          label={`${isShown ? "Hide" : "Show"} ${label.toLowerCase()}`}
+          onClick={() => setShown(!isShown)}
         >
           <Icon size={20} stroke={1.6} aria-hidden />
         </IconButton>

@@ -40,8 +40,8 @@ async function attemptPasskey(
 /** Records a use; returns false if the counter has gone on meanwhile, or the passkey was removed. */
 async function noteUse(tx: Transaction, { stored, counter }: Proof): Promise<boolean> {
   const whose = eq(passkey.credentialId, stored.credentialId);
-  const [found] = await tx.select({ counter: passkey.counter }).from(passkey).where(whose).for("update");
-  if (!found || !mayCount(found.counter, counter)) return false;
+  const [row] = await tx.select({ counter: passkey.counter }).from(passkey).where(whose).for("update");
+  if (!row || !mayCount(row.counter, counter)) return false;
   await tx.update(passkey).set({ counter, lastUsedAt: new Date() }).where(whose);
   return true;
 }

@@ -60,14 +60,14 @@ async function bidderNames(
 
 /** Returns somebody's contact details after a sale; null when an admin or an erasure has ended their account. */
 async function contactOf(db: Reader, userId: string, soldAt: Date | null) {
-  const [found] = await db
+  const [row] = await db
     .select({ name: user.name, email: user.email, phone: user.phone, role: user.role, status: user.status })
     .from(user)
     .where(eq(user.id, userId))
     .prepare("sale_contact")
     .execute();
-  if (!found || !isBound(found)) return null;
-  const { name, email, phone, status } = found;
+  if (!row || !isBound(row)) return null;
+  const { name, email, phone, status } = row;
   return { name, email, phone, leaves: status === "leaving" && soldAt ? contactEnds(soldAt) : null };
 }
 

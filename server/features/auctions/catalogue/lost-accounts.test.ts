@@ -26,8 +26,8 @@ const disable = (who: Person) => boss.caller.call("students.setDisabled", { user
 
 const stateOf = async (id: string) => {
   const { db } = w.services.database;
-  const [found] = await db.select().from(auctionProduct).where(eq(auctionProduct.id, id));
-  return found;
+  const [row] = await db.select().from(auctionProduct).where(eq(auctionProduct.id, id));
+  return row;
 };
 const toldOf = async (who: Person) =>
   (

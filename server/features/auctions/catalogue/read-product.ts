@@ -14,7 +14,7 @@ const soldBySeller = sql<number>`(select count(*)::int from (
   limit ${soldCounted + 1}) sold)`;
 
 async function readFacts(db: Reader, id: string) {
-  const [found] = await db
+  const [row] = await db
     .select({
       productName: auctionProduct.productName,
       description: auctionProduct.description,
@@ -41,7 +41,7 @@ async function readFacts(db: Reader, id: string) {
     .where(eq(auctionProduct.id, id))
     .prepare("product_facts")
     .execute();
-  return found;
+  return row;
 }
 
 const readPictures = (db: Reader, productId: string): Promise<Picture[]> =>

@@ -33,12 +33,12 @@ export async function firstPictures(
 
 /** Whether everyone may see a picture: it must belong to a product that was not removed. */
 export async function isPublicPicture(db: Reader, id: string): Promise<boolean> {
-  const [found] = await db
+  const [row] = await db
     .select({ id: auctionPicture.id })
     .from(auctionPicture)
     .innerJoin(auctionProduct, eq(auctionProduct.id, auctionPicture.productId))
     .where(and(eq(auctionPicture.id, id), ne(auctionProduct.state, "removed")))
     .prepare("public_picture")
     .execute();
-  return found !== undefined;
+  return row !== undefined;
 }

@@ -79,13 +79,13 @@ export async function addWebhook(
 /** Locks the caller's own webhook. Refuses another person's and a missing one alike. */
 async function lockOwn(tx: Transaction, actor: Actor, id: string) {
   const { role } = await lockActor(tx, actor, mayManageStudents);
-  const [found] = await tx
+  const [row] = await tx
     .select({ url: webhook.url, state: webhook.state })
     .from(webhook)
     .where(ownWebhook(actor.userId, id))
     .for("no key update");
-  if (!found) throw new Refusal("not-found");
-  return { ...found, role };
+  if (!row) throw new Refusal("not-found");
+  return { ...row, role };
 }
 
 /** Changes a webhook's address and events. Failures at the former address do not stop it at the new one. */
@@ -198,8 +198,8 @@ export async function sendAgain(services: Services, actor: Actor, deliveryId: st
       .where(and(which, eq(webhook.userId, userId)));
     if (!named) throw new Refusal("not-found");
     const { state } = await lockOwn(tx, actor, named.webhookId);
-    const [found] = await tx.select({ state: webhookDelivery.state }).from(webhookDelivery).where(which);
-    if (state !== "active" || found?.state === "waiting") throw Refusal.conflict();
+    const [row] = await tx.select({ state: webhookDelivery.state }).from(webhookDelivery).where(which);
+    if (state !== "active" || row?.state === "waiting") throw Refusal.conflict();
     await tx.update(webhookDelivery).set({ state: "waiting" }).where(which);
     return deliveryId;
   });

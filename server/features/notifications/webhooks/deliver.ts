@@ -47,7 +47,7 @@ export async function deliver(services: Services, attempt: Attempt, isLast: bool
 const stillSigns = or(isNull(webhookSecret.until), gt(webhookSecret.until, sql`now()`));
 
 async function load(db: Reader, id: string) {
-  const [found] = await db
+  const [row] = await db
     .select({
       webhookId: webhookDelivery.webhookId,
       type: webhookDelivery.type,
@@ -63,7 +63,7 @@ async function load(db: Reader, id: string) {
     .innerJoin(webhook, eq(webhook.id, webhookDelivery.webhookId))
     .innerJoin(user, eq(user.id, webhook.userId))
     .where(eq(webhookDelivery.id, id));
-  return found;
+  return row;
 }
 
 /** Labels the result for metrics, with one of a closed set. */

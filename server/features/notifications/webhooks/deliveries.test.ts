@@ -136,10 +136,10 @@ describe("a webhook that is paused", () => {
 
   test("while it is being sent to gets no other attempt", async () => {
     const hook = await TestWebhook.add(w);
-    const { promise: asked, resolve } = Promise.withResolvers<() => void>();
+    const { promise: request, resolve } = Promise.withResolvers<() => void>();
     hook.receiver.answer((response) => resolve(() => response.writeHead(500).end()));
     await hook.notify();
-    const fail = await asked;
+    const fail = await request;
     await pause(hook);
     fail();
     const attempted = () => hook.deliveries().then((all) => all.find(({ attempts }) => attempts === 1));

@@ -45,8 +45,8 @@ export async function listWebhooks(db: Reader, userId: string): Promise<Webhook[
 
 /** Lists the last deliveries of somebody's webhook, newest first. */
 export async function listDeliveries(db: Reader, userId: string, id: string): Promise<WebhookDelivery[]> {
-  const [found] = await db.select({ id: webhook.id }).from(webhook).where(ownWebhook(userId, id));
-  if (!found) throw new Refusal("not-found");
+  const [row] = await db.select({ id: webhook.id }).from(webhook).where(ownWebhook(userId, id));
+  if (!row) throw new Refusal("not-found");
   return await db
     .select({
       id: webhookDelivery.id,

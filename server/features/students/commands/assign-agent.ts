@@ -38,12 +38,12 @@ export async function assignAgent(
 }
 
 async function lockAgent(tx: Transaction, id: string) {
-  const [found] = await tx
+  const [row] = await tx
     .select({ id: user.id, name: user.name, role: user.role, status: user.status })
     .from(user)
     .where(and(eq(user.id, id), eq(user.role, "agent")))
     .for("share");
-  return found ?? null;
+  return row ?? null;
 }
 
 export type NamedAgent = { id: string; name: string };
@@ -76,11 +76,11 @@ async function carryOut(
 
 async function formerAgent(tx: Transaction, { assignedAgentId }: StudentRecord): Promise<NamedAgent | null> {
   if (assignedAgentId === null) return null;
-  const [found] = await tx
+  const [row] = await tx
     .select({ id: user.id, name: user.name })
     .from(user)
     .where(eq(user.id, assignedAgentId));
-  return found ?? null;
+  return row ?? null;
 }
 
 /** Notifies the student and both agents, except the one who made the change. */

@@ -75,11 +75,11 @@ function Bid({
 function useBidHistory({ id, bids: latest }: ProductState) {
   const [seen, setSeen] = useState<readonly ShownBid[]>(latest);
   const [limit, setLimit] = useState(bidsPerPage);
-  const [known, setKnown] = useState(latest);
+  const [previous, setPrevious] = useState(latest);
   const bids = joinBids(latest, seen, limit);
-  if (known !== latest) {
+  if (previous !== latest) {
     // Bids that drop out of the latest ones stay visible.
-    setKnown(latest);
+    setPrevious(latest);
     setSeen(bids);
   }
   const below = bids.at(-1)?.number ?? 1;
