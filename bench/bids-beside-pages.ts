@@ -4,7 +4,7 @@ import { oneRand } from "#domain/money.ts";
 import { openChild } from "./child.ts";
 import { rpcRequest } from "./http-connection.ts";
 import { type Figure, median, milliseconds, p99, time } from "./measure.ts";
-import type { PageLoads, PagesLoaded } from "./page-loads.ts";
+import type { LoadReport, PageLoads } from "./page-loads.ts";
 import { type Browser, newProducts, openBrowser, openServerFixture } from "./server-fixture.ts";
 
 const pagesASecond = 200;
@@ -43,7 +43,7 @@ export async function bidsBesidePages(): Promise<Figure[]> {
   const paths = ["/auctions", `/product/${id}`, "/"];
   const order = { url: server.url, paths, aSecond: pagesASecond, lasting } satisfies PageLoads;
   const beside = async () => {
-    const [bids, loaded] = await Promise.all([run(), pages.ask(order) as Promise<PagesLoaded>]);
+    const [bids, loaded] = await Promise.all([run(), pages.ask(order) as Promise<LoadReport>]);
     if (loaded.refused > 0) throw new Error(`${loaded.refused} of ${loaded.loads} pages were refused`);
     return { bids, pages: loaded.p99 };
   };

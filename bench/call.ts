@@ -13,10 +13,10 @@ export async function callFrom(url: string, address: string, procedure: string, 
   return { status: response.status, body, headers: response.headers };
 }
 
-export type Called = Awaited<ReturnType<typeof callFrom>>;
+export type CallResult = Awaited<ReturnType<typeof callFrom>>;
 
 /** How often each status was answered, for a figure's detail. */
-export function countStatuses(answers: readonly Called[]): string {
+export function countStatuses(answers: readonly CallResult[]): string {
   const counts = Map.groupBy(answers, ({ status }) => status);
   return [...counts].map(([status, { length }]) => `${length} × ${status}`).join(", ");
 }

@@ -8,13 +8,13 @@ import { sharedNow } from "./processor-time.ts";
 
 /** Wayfare's own bus, or (`bare`) no more than a client that publishes and one that listens. */
 export type Transport = { address: DatabaseAddress; eventsUrl: string | null; bare: boolean };
-export type Open = { open: Transport; nodes: number };
+export type OpenOrder = { open: Transport; nodes: number };
 /** Publishes so many events a second for so long. */
 export type Publish = { rate: number; seconds: number };
-export type Published = { sent: number; seconds: number };
+export type PublishReport = { sent: number; seconds: number };
 /** Waits until each node has received so many, or no more come. */
 export type Report = { expected: number };
-export type Received = { p99: number; received: number };
+export type ReceiveReport = { p99: number; received: number };
 
 type Carrier = { publish(text: string): Promise<unknown> };
 
@@ -57,7 +57,7 @@ async function overRedis(url: string): Promise<Carrier> {
   return { publish: (text) => publisher.publish(channel, text) };
 }
 
-async function open({ open: transport, nodes }: Open): Promise<object> {
+async function open({ open: transport, nodes }: OpenOrder): Promise<object> {
   const one = () => {
     if (!transport.bare) return overBus(transport);
     return transport.eventsUrl === null ? overPostgres(transport) : overRedis(transport.eventsUrl);
@@ -67,7 +67,7 @@ async function open({ open: transport, nodes }: Open): Promise<object> {
 }
 
 /** At even distances, whether or not what was sent before has gone out. */
-async function publish({ rate, seconds }: Publish): Promise<Published> {
+async function publish({ rate, seconds }: Publish): Promise<PublishReport> {
   const [carrier] = carriers;
   if (!carrier) throw new Error("nothing carries events yet");
   const began = sharedNow();
@@ -83,7 +83,7 @@ async function publish({ rate, seconds }: Publish): Promise<Published> {
   return { sent: total, seconds: (sharedNow() - began) / 1000 };
 }
 
-async function report({ expected }: Report): Promise<Received> {
+async function report({ expected }: Report): Promise<ReceiveReport> {
   let before = -1;
   while (waits.length < expected * carriers.length && waits.length !== before) {
     before = waits.length;
@@ -94,7 +94,7 @@ async function report({ expected }: Report): Promise<Received> {
   return received;
 }
 
-process.on("message", (order: Open | Publish | Report) => {
+process.on("message", (order: OpenOrder | Publish | Report) => {
   const answer = "open" in order ? open(order) : "rate" in order ? publish(order) : report(order);
   void answer.then((message) => process.send?.(message));
 });

@@ -6,7 +6,7 @@ import type { DatabaseAddress } from "#server/platform/database.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
 import { noRedis, Redis } from "#tests/fakes/redis.ts";
 import { type Child, openChild } from "./child.ts";
-import type { Open, Publish, Published, Received, Report, Transport } from "./event-node.ts";
+import type { OpenOrder, Publish, PublishReport, ReceiveReport, Report, Transport } from "./event-node.ts";
 import { type Figure, median } from "./measure.ts";
 
 /** Nodes that receive every event. */
@@ -27,8 +27,8 @@ async function openPair(
   transport: Transport,
 ): Promise<{ publisher: Child; receivers: Child; stop(): Promise<void> }> {
   const [publisher, receivers] = [openChild("event-node.ts"), openChild("event-node.ts")];
-  await receivers.ask({ open: transport, nodes: listeners } satisfies Open);
-  await publisher.ask({ open: transport, nodes: 1 } satisfies Open);
+  await receivers.ask({ open: transport, nodes: listeners } satisfies OpenOrder);
+  await publisher.ask({ open: transport, nodes: 1 } satisfies OpenOrder);
   return {
     publisher,
     receivers,
@@ -40,8 +40,8 @@ async function openPair(
 type Pair = Awaited<ReturnType<typeof openPair>>;
 
 async function run({ publisher, receivers }: Pair, rate: number, lasting = seconds) {
-  const published = (await publisher.ask({ rate, seconds: lasting } satisfies Publish)) as Published;
-  const received = (await receivers.ask({ expected: published.sent } satisfies Report)) as Received;
+  const published = (await publisher.ask({ rate, seconds: lasting } satisfies Publish)) as PublishReport;
+  const received = (await receivers.ask({ expected: published.sent } satisfies Report)) as ReceiveReport;
   await publisher.ask({ expected: 0 } satisfies Report);
   return { ...received, lost: published.sent - received.received };
 }

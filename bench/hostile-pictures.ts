@@ -13,10 +13,10 @@ const ofAccount = 90;
 const between = 4;
 
 /** Highest figures of the picture process: bytes of memory, and milliseconds from its beginning to its end. */
-type Seen = { memory: number; duration: number };
+type Consumption = { memory: number; duration: number };
 
 /** Looks at the picture process every few milliseconds until `isOver`. */
-async function watch(workingPid: () => number | null, isOver: () => boolean): Promise<Seen> {
+async function watch(workingPid: () => number | null, isOver: () => boolean): Promise<Consumption> {
   const seen = { memory: 0, duration: 0 };
   const begun = new Map<number, number>();
   while (!isOver()) {

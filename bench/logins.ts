@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { oneRand } from "#domain/money.ts";
 import { freshEmail, goodPassword, signUpForm } from "#tests/support/factories.ts";
-import { type Called, callFrom, countStatuses } from "./call.ts";
+import { type CallResult, callFrom, countStatuses } from "./call.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
 import { openAuction } from "./open-auction.ts";
 import { newProducts, openBrowser, openServerFixture, type ServerFixture } from "./server-fixture.ts";
@@ -32,8 +32,8 @@ async function createAccounts(url: string): Promise<string[]> {
 type Password = "right" | "wrong";
 
 /** Logins at even distances; resolves once each has its answer. */
-async function flood(url: string, emails: readonly string[], password: Password): Promise<Called[]> {
-  const answers: Promise<Called>[] = [];
+async function flood(url: string, emails: readonly string[], password: Password): Promise<CallResult[]> {
+  const answers: Promise<CallResult>[] = [];
   const began = performance.now();
   for (let at = 0; at < (lasting / 1000) * loginsASecond; at++) {
     await setTimeout(Math.max(0, began + (at * 1000) / loginsASecond - performance.now()));
@@ -94,14 +94,14 @@ async function watch({ name, ask }: Probe, isOver: () => boolean): Promise<numbe
   return times;
 }
 
-type Seen = { times: number[][]; settledAfter: number };
+type LoginTimes = { times: number[][]; settledAfter: number };
 
 /** The probes' times during some work, and the longest that an auction waited that ended in its middle. */
 async function during(
   fixture: ServerFixture,
   probes: readonly Probe[],
   work: () => Promise<unknown>,
-): Promise<Seen> {
+): Promise<LoginTimes> {
   const ids = await newProducts(fixture.pool, 5, `${lasting / 4} milliseconds`);
   let isOver = false;
   const watching = probes.map((probe) => watch(probe, () => isOver));
@@ -138,7 +138,7 @@ export async function logins(): Promise<Figure[]> {
     const figures: Figure[] = [];
     // Wrong passwords lock the accounts, so they come last.
     for (const password of ["right", "wrong"] as const) {
-      let answers: Called[] = [];
+      let answers: CallResult[] = [];
       const loud = await during(fixture, probes, async () => {
         answers = await flood(url, emails, password);
       });
@@ -154,9 +154,9 @@ export async function logins(): Promise<Figure[]> {
 function figuresOf(
   name: string,
   probes: readonly Probe[],
-  quiets: readonly Seen[],
-  loud: Seen,
-  answers: readonly Called[],
+  quiets: readonly LoginTimes[],
+  loud: LoginTimes,
+  answers: readonly CallResult[],
 ): Figure[] {
   const failed = answers.filter(({ status }) => status === 500).length;
   const around = quiets.slice(-2);

@@ -5,7 +5,7 @@ import { freePort } from "#tests/support/server-process.ts";
 import { openChild } from "./child.ts";
 import { getRequest, rpcRequest } from "./http-connection.ts";
 import { type Figure, median, milliseconds } from "./measure.ts";
-import type { Paired, Series } from "./paired-requests.ts";
+import type { Series, SeriesPair } from "./paired-requests.ts";
 import { newProducts, openBrowser, openServerFixture } from "./server-fixture.ts";
 import type { Order } from "./trace-sink.ts";
 
@@ -72,7 +72,10 @@ export async function observed(): Promise<Figure[]> {
     const scraping = scrape(metricsPort, over.signal);
     for (const [what, number] of [["page", pagesARound] as const, ["bid", bidsARound] as const]) {
       const send = async (length: number) => {
-        const order = { one: all.series(what, length), other: without.series(what, length) } satisfies Paired;
+        const order = {
+          one: all.series(what, length),
+          other: without.series(what, length),
+        } satisfies SeriesPair;
         return (await client.ask(order)) as readonly [number, number];
       };
       await send(warmUp);

@@ -105,10 +105,10 @@ function probesOf(url: string, people: readonly Account[], picture: Uint8Array):
   ];
 }
 
-type Seen = { times: number[]; refused: number };
+type ResponseTimes = { times: number[]; refused: number };
 
-async function watch({ every, ask }: Probe, isOver: () => boolean): Promise<Seen> {
-  const seen: Seen = { times: [], refused: 0 };
+async function watch({ every, ask }: Probe, isOver: () => boolean): Promise<ResponseTimes> {
+  const seen: ResponseTimes = { times: [], refused: 0 };
   for (let at = 0; !isOver(); at++) {
     const took = await time(async () => {
       const response = await ask(at);
@@ -121,7 +121,7 @@ async function watch({ every, ask }: Probe, isOver: () => boolean): Promise<Seen
   return seen;
 }
 
-async function during(probes: readonly Probe[]): Promise<Seen[]> {
+async function during(probes: readonly Probe[]): Promise<ResponseTimes[]> {
   let isOver = false;
   const watching = probes.map((probe) => watch(probe, () => isOver));
   await setTimeout(lasting);
@@ -167,7 +167,11 @@ export async function oneAddress(): Promise<Figure[]> {
 /** A picture waits for one hostile one, which takes up to 4 s of the processor (`hostile-pictures`). */
 const mostTimes = (name: string) => (name === "picture" ? Number.POSITIVE_INFINITY : 3);
 
-function figuresOf(name: string, quiet: Seen | undefined, loud: Seen | undefined): Figure[] {
+function figuresOf(
+  name: string,
+  quiet: ResponseTimes | undefined,
+  loud: ResponseTimes | undefined,
+): Figure[] {
   const [before, meanwhile] = [p99(quiet?.times ?? []), p99(loud?.times ?? [])];
   const value = meanwhile / before;
   const refused = loud?.refused ?? 0;

@@ -6,13 +6,13 @@ import { p99, time } from "./measure.ts";
 /** Asks for the paths in turn, so many a second at even distances, for so many milliseconds. */
 export type PageLoads = { url: string; paths: string[]; aSecond: number; lasting: number };
 /** `p99` in milliseconds; `refused`: answers of another status than 200. */
-export type PagesLoaded = { loads: number; refused: number; p99: number };
+export type LoadReport = { loads: number; refused: number; p99: number };
 
 /** Sends the headers that a browser sends for a page. */
 const pageRequest = (url: string, path: string): string =>
   `GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\naccept: text/html\r\naccept-encoding: gzip, br\r\n\r\n`;
 
-async function load({ url, paths, aSecond, lasting }: PageLoads): Promise<PagesLoaded> {
+async function load({ url, paths, aSecond, lasting }: PageLoads): Promise<LoadReport> {
   const idle: HttpConnection[] = [];
   const times: number[] = [];
   let refused = 0;

@@ -3,13 +3,13 @@ import { pair } from "./measure.ts";
 
 /** Requests that are sent to a server one after the other. */
 export type Series = { url: string; requests: string[] };
-export type Paired = { one: Series; other: Series };
+export type SeriesPair = { one: Series; other: Series };
 
 /**
  * Sends two series of the same length in turns and answers with the medians of their times, in milliseconds. In a
  * process of its own: the one that started the servers also reads what they print.
  */
-async function measure({ one, other }: Paired): Promise<readonly [number, number]> {
+async function measure({ one, other }: SeriesPair): Promise<readonly [number, number]> {
   const [toOne, toOther] = [await HttpConnection.open(one.url), await HttpConnection.open(other.url)];
   async function send(connection: HttpConnection, request = ""): Promise<void> {
     const { status } = await connection.send(request);
@@ -25,4 +25,4 @@ async function measure({ one, other }: Paired): Promise<readonly [number, number
   return medians;
 }
 
-process.on("message", (order: Paired) => void measure(order).then((medians) => process.send?.(medians)));
+process.on("message", (order: SeriesPair) => void measure(order).then((medians) => process.send?.(medians)));

@@ -27,10 +27,10 @@ async function rate(url: string, request: string): Promise<number> {
   return answers / ((performance.now() - began) / 1000);
 }
 
-type Asked = { url: string; request: string };
+type Target = { url: string; request: string };
 
 /** Medians of the answers a second of two servers that are asked in turns, so that a slow moment meets both. */
-export async function rates(one: Asked, other: Asked): Promise<readonly [number, number]> {
+export async function rates(one: Target, other: Target): Promise<readonly [number, number]> {
   const [ones, others]: [number[], number[]] = [[], []];
   // Neither server has compiled its code or planned its statements when it has just started.
   await rate(other.url, other.request);

@@ -7,7 +7,7 @@ import { type Figure, median, milliseconds } from "./measure.ts";
 import { processorTime, sharedNow } from "./processor-time.ts";
 import type { Write } from "./raw-writes.ts";
 import { newProducts, openBrowser, openServerFixture } from "./server-fixture.ts";
-import type { Report, Seen, Watch } from "./watching-clients.ts";
+import type { Report, Watch, WatchReport } from "./watching-clients.ts";
 
 const watchers = 1000;
 const bidsARun = 200;
@@ -53,19 +53,19 @@ async function watched(clients: Child, pid: number, product: Auction, at: Omit<W
   const alone = await cost(pid, () => product.run(bidsARun));
   await clients.ask({ watch: watchers, ...at } satisfies Watch);
   const first = product.sent.length;
-  let seen: Seen | undefined;
+  let seen: WatchReport | undefined;
   const together = await cost(pid, async () => {
     await product.run(bidsARun);
     // Those before the watchers came count for nothing.
     const sent = product.sent.map((time, bid) => (bid < first ? 0 : time));
-    seen = (await clients.ask({ sent } satisfies Report)) as Seen;
+    seen = (await clients.ask({ sent } satisfies Report)) as WatchReport;
   });
   if (!seen) throw new Error("the watchers reported nothing");
   return { ...seen, added: together - alone };
 }
 
 /** The processor time of as many writes of the same bytes by a process that does nothing else. */
-async function raw(clients: Child, { deliveries, frame }: Seen): Promise<number> {
+async function raw(clients: Child, { deliveries, frame }: WatchReport): Promise<number> {
   const writer = openChild("raw-writes.ts");
   const address = (await writer.ask()) as { port: number };
   await clients.ask({ watch: watchers, port: address.port, path: "/" });

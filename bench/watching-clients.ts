@@ -8,7 +8,7 @@ export type Watch = { watch: number; port: number; path: string };
 /** Bids there are to see, and when each was sent, by the shared clock. */
 export type Report = { sent: number[] };
 /** The events that arrived: 99 of 100 bids were seen within `p99` ms; `deliveries` counts events, `frame` is the last one. */
-export type Seen = { p99: number; deliveries: number; frame: string };
+export type WatchReport = { p99: number; deliveries: number; frame: string };
 
 /** Visitors are counted by address: no more than this many come from one. */
 const perAddress = 250;
@@ -66,7 +66,7 @@ async function watch(order: Watch): Promise<void> {
 
 const frameIn = (text: string) => text.slice(text.lastIndexOf("event: "));
 
-async function report({ sent }: Report): Promise<Seen> {
+async function report({ sent }: Report): Promise<WatchReport> {
   stuck?.socket.resume();
   const last = sent.length - 1;
   const all = () => [...watching, ...(stuck ? [stuck] : [])].every(({ arrivals }) => arrivals.length > last);

@@ -4,7 +4,7 @@ import type { Colours, Drawing } from "./drawings.ts";
 /** A thing's material or colour, with the colours in which its picture is drawn. */
 type Finish = Colours & { name: string };
 /** Words about a thing, and the grades whose promise they keep. */
-export type Said = { text: string; grades: readonly Grade[] };
+export type Remark = { text: string; grades: readonly Grade[] };
 
 /**
  * A kind of thing: its names, in which {finish} stands for the finish unless that comes first; what may be said of it;
@@ -16,7 +16,7 @@ export type Thing = {
   drawing: Drawing;
   finishes: readonly Finish[];
   names: readonly string[];
-  details: readonly Said[];
+  details: readonly Remark[];
   rand: readonly [least: number, most: number];
 };
 
@@ -26,7 +26,7 @@ const finish = (name: string, main: string, dark: string, light: string): Finish
   dark,
   light,
 });
-export const says = (text: string, ...fitting: readonly Grade[]): Said => ({
+export const says = (text: string, ...fitting: readonly Grade[]): Remark => ({
   text,
   grades: fitting.length > 0 ? fitting : grades,
 });

@@ -1,7 +1,7 @@
-import { type Said, says } from "./catalogue.ts";
+import { type Remark, says } from "./catalogue.ts";
 
 /** A seller's words about a thing, which fit things of all kinds unless `kinds` names categories or subcategories. */
-type Description = Said & { kinds?: readonly string[] };
+type Description = Remark & { kinds?: readonly string[] };
 
 export const descriptions: readonly Description[] = [
   says("A present that I have never used. It's still in its box, with everything that came in it.", "New"),

@@ -9,14 +9,14 @@ import { after, day, daysBefore } from "./time.ts";
 export const password = "look around freely";
 
 export type Account = typeof user.$inferInsert & { createdAt: Date; citizenship: string };
-type Denied = Omit<typeof deniedAgent.$inferInsert, "password"> & { deniedAt: Date };
+type DeniedAgent = Omit<typeof deniedAgent.$inferInsert, "password"> & { deniedAt: Date };
 export type People = {
   admins: Account[];
   /** The first one has the most students. The denied one is gone. */
   agents: Account[];
   /** The first one has something of everything, the second one trades. */
   students: Account[];
-  denied: Denied[];
+  denied: DeniedAgent[];
 };
 
 /** Those whose addresses are printed. */
@@ -43,10 +43,10 @@ const slug = (text: string): string =>
 const emailOf = ({ first, last, handle }: Name, domain: string) =>
   `${handle ?? `${slug(first)}.${slug(last)}`}@${domain}.example`;
 
-type Wanted = { role: SignUpRole; name: Name; email: string; agency?: string; createdAt: Date };
+type NewPerson = { role: SignUpRole; name: Name; email: string; agency?: string; createdAt: Date };
 
 /** An account as its owner signs up for it, with what the sign-up form asks for. */
-function signedUp(random: Random, { role, name, email, agency = "", createdAt }: Wanted): Account {
+function signedUp(random: Random, { role, name, email, agency = "", createdAt }: NewPerson): Account {
   const phone = random.chance(0.8)
     ? `+${random.whole(20, 98)} ${random.whole(10, 99)} 555 0${random.whole(100, 199)}`
     : "";
@@ -114,7 +114,7 @@ function agentNames(random: Random, number: number) {
   return [...leading, ...others].slice(0, number);
 }
 
-type Agents = { agents: Account[]; denied: Denied[] };
+type Agents = { agents: Account[]; denied: DeniedAgent[] };
 
 function agentsOf(random: Random, number: number, adminId: string, now: Date): Agents {
   const all: Agents = { agents: [], denied: [] };

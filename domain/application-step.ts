@@ -135,7 +135,7 @@ const stepWords: Record<StepKind, (to: string) => string> = {
   withdraw: () => "Withdraw",
 };
 
-type Ordered = { state: ApplicationState; updatedAt: Date };
+type ListedApplication = { state: ApplicationState; updatedAt: Date };
 
 function rank(state: ApplicationState): number {
   if (statesForStudent.some((each) => each === state)) return 0;
@@ -143,5 +143,5 @@ function rank(state: ApplicationState): number {
 }
 
 /** Compares for a student's list: what waits for them first, then what is open, then what has ended; newest first. */
-export const byUrgency = (one: Ordered, other: Ordered): number =>
+export const byUrgency = (one: ListedApplication, other: ListedApplication): number =>
   rank(one.state) - rank(other.state) || other.updatedAt.getTime() - one.updatedAt.getTime();

@@ -23,11 +23,11 @@ const fresh: Bidding = {
 };
 const led: Bidding = { ...fresh, highestBid: 20_000, highestBidderId: "ada", bidCount: 3 };
 const of = (cents: number): Amount => ({ kind: "amount", cents });
-type Others = { bidderId?: string; now?: Date; unverifiedLimit?: number | null };
+type BidOptions = { bidderId?: string; now?: Date; unverifiedLimit?: number | null };
 const bid = (
   bidding: Bidding,
   amount: Amount,
-  { bidderId = "bea", now = before(1000), unverifiedLimit = null }: Others = {},
+  { bidderId = "bea", now = before(1000), unverifiedLimit = null }: BidOptions = {},
 ) => decideBid(bidding, { bidderId, amount, unverifiedLimit }, now);
 
 describe("the least bid", () => {

@@ -7,7 +7,7 @@ export const reviewDecisions = ["approved", "rejected"] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
 
 /** The document as it stands, and as the reviewer saw it when deciding. `isGone`: not in its slot any more. */
-export type Reviewed = { state: DocumentState; seen: DocumentState; isGone: boolean };
+export type DocumentUnderReview = { state: DocumentState; seen: DocumentState; isGone: boolean };
 
 /** `conflict`: the document was replaced, moved or decided by somebody else meanwhile, or has this decision already. */
 export type ReviewOutcome =
@@ -22,7 +22,11 @@ export const reasonProblem = (reason: string): Problem<"reason"> | null =>
     : tooLong("reason", "The reason", reason, documentLimits.reason);
 
 /** uploaded → approved or rejected, and from one to the other for somebody who made a mistake. */
-export function decideReview(decision: ReviewDecision, document: Reviewed, reason: string): ReviewOutcome {
+export function decideReview(
+  decision: ReviewDecision,
+  document: DocumentUnderReview,
+  reason: string,
+): ReviewOutcome {
   const problem = decision === "rejected" ? reasonProblem(reason) : null;
   if (problem) return { kind: "problem", problem };
   const { state, seen, isGone } = document;

@@ -51,9 +51,9 @@ async function findDatabase(
   return { access, stop: async () => {} };
 }
 
-type Place = { variable: "PORT" | "METRICS_PORT"; port: number; host: string | null };
+type Listener = { variable: "PORT" | "METRICS_PORT"; port: number; host: string | null };
 
-function refusalToListen(code: string | null, { variable, port, host }: Place): string | null {
+function refusalToListen(code: string | null, { variable, port, host }: Listener): string | null {
   if (code === "EADDRINUSE")
     return `${variable} ${port} is in use by another program: stop it, or set ${variable} to another one.`;
   if (code === "EACCES")
@@ -63,7 +63,7 @@ function refusalToListen(code: string | null, { variable, port, host }: Place): 
   return null;
 }
 
-async function listen(server: Server, { variable, port, host }: Place): Promise<Server> {
+async function listen(server: Server, { variable, port, host }: Listener): Promise<Server> {
   server.listen(port, host ?? undefined);
   try {
     await once(server, "listening");

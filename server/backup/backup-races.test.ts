@@ -5,8 +5,8 @@ import { bid, product } from "#tests/support/auctions.ts";
 import {
   backUp,
   emptyPlace,
+  type Installation,
   ownerOf,
-  type Place,
   problemsOf,
   restore,
   rowsOf,
@@ -18,7 +18,7 @@ import { pictureFilesIn, readyPicture } from "#tests/support/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
-let there: Place;
+let there: Installation;
 
 beforeAll(async () => {
   w = await wayfare();

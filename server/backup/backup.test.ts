@@ -20,9 +20,9 @@ import { bid, product } from "#tests/support/auctions.ts";
 import {
   backUp,
   emptyPlace,
+  type Installation,
   newFile,
   ownerOf,
-  type Place,
   problemsOf,
   restore,
   rowsOf,
@@ -42,9 +42,9 @@ import { writeArchive } from "./write-archive.ts";
 const plain = { sessionSecret: null, passphrase: null, say: () => {}, mayBeEmpty: true };
 
 let w: Wayfare;
-const places: Place[] = [];
+const places: Installation[] = [];
 
-async function place(variables?: Record<string, string>): Promise<Place> {
+async function place(variables?: Record<string, string>): Promise<Installation> {
   const made = await emptyPlace(variables);
   places.push(made);
   return made;
@@ -130,7 +130,7 @@ test("a new place gets every row and every file, and works from there", async ()
 });
 
 /** The job of a gathering mail. */
-async function jobOf(owner: Place["access"]["owner"], mailId: string) {
+async function jobOf(owner: Installation["access"]["owner"], mailId: string) {
   const client = new pg.Client(owner);
   await client.connect();
   const jobs = (await Array.fromAsync(waitingJobs(client, mailQueue))).flat();

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { Encrypter } from "age-encryption";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { backUp, emptyPlace, newFile, type Place, restore, rowsOf } from "#tests/support/backups.ts";
+import { backUp, emptyPlace, type Installation, newFile, restore, rowsOf } from "#tests/support/backups.ts";
 import { upload } from "#tests/support/documents.ts";
 import { person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
@@ -12,7 +12,7 @@ import { writeArchive } from "./write-archive.ts";
 const passphrase = "four random words suffice";
 
 let w: Wayfare;
-let there: Place;
+let there: Installation;
 const files = { clear: Buffer.of(), encrypted: Buffer.of() };
 
 beforeAll(async () => {

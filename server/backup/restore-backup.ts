@@ -39,7 +39,7 @@ export type RestoreSummary = { rows: number; files: number };
  */
 export async function restoreBackup(
   file: string,
-  { manifest, sessionSecret }: Verified,
+  { manifest, sessionSecret }: VerifiedBackup,
   { access, storage, environment, passphrase }: Target,
 ): Promise<RestoreSummary> {
   // SESSION_SECRET takes the place of the one that is kept.

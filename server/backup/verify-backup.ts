@@ -25,10 +25,10 @@ export function partOf({ name }: Pick<Entry, "name">): Part {
 }
 
 /** `sessionSecret` is null if the backup has none. */
-export type Verified = { manifest: Manifest; sessionSecret: string | null };
+export type VerifiedBackup = { manifest: Manifest; sessionSecret: string | null };
 
 /** Reads the whole file, and says what it is a backup of. Throws BackupError if it can't be restored. */
-export async function verifyBackup(file: string, passphrase: string | null): Promise<Verified> {
+export async function verifyBackup(file: string, passphrase: string | null): Promise<VerifiedBackup> {
   let manifestText: string | null = null;
   let sessionSecret: string | null = null;
   let unknown: unknown = null;

@@ -14,8 +14,8 @@ import { type People, type Person, readPeople } from "./read-people.ts";
 import { type ReadBid, readBid, readProduct, replayBids, settlementOf } from "./read-product.ts";
 import { Report } from "./report.ts";
 import { RefusedRow, Row, refuse } from "./row.ts";
-import { noStudies, readStored, type Stored, studiesOf } from "./stored.ts";
-import { readStudies, type Study } from "./studies.ts";
+import { itemsOf, noItems, readStored, type StoredData } from "./stored.ts";
+import { readStudentItems, type StudentItem } from "./student-items.ts";
 import { type FileParts, keepingNothing, takePicture } from "./take-files.ts";
 import { type ImportedProduct, insertProduct } from "./write-product.ts";
 
@@ -64,7 +64,7 @@ type Work = Required<Options> & {
   database: Database;
   files: FileParts;
   exported: Export;
-  stored: Stored;
+  stored: StoredData;
   report: Report;
 };
 
@@ -80,12 +80,12 @@ class Importer {
   async run(): Promise<void> {
     const { exported, stored, report, adminEmails, say } = this.#work;
     const people = readPeople(exported, stored, report, { now: this.#now, adminEmails });
-    const studies = readStudies(exported, people, report);
+    const items = readStudentItems(exported, people, report);
     // Agents first: students are assigned to them.
     const inOrder = people.all.toSorted((one, other) => Number(other.isAgent) - Number(one.isAgent));
     for (const [place, person] of inOrder.entries()) {
       if (place % 1000 === 0) say(`Account ${place + 1} of ${inOrder.length} …`);
-      await this.#takePerson(person, studies.get(person.id) ?? [], people);
+      await this.#takePerson(person, items.get(person.id) ?? [], people);
     }
     const products = exported["auction-products"];
     for (const [place, product] of products.entries()) {
@@ -95,26 +95,26 @@ class Importer {
   }
 
   /** Takes an account, unless it is here, and those of its rows that are not. */
-  async #takePerson(person: Person, studies: readonly Study[], people: People): Promise<void> {
+  async #takePerson(person: Person, items: readonly StudentItem[], people: People): Promise<void> {
     const { id, read, rows } = person;
     const { stored, report, database, files, folder } = this.#work;
-    const isThere = ({ id: study }: Study) => stored.imported.has(study);
-    for (const { row } of studies.filter(isThere)) report.before(row);
-    const missing = studies.filter((study) => !isThere(study));
+    const isThere = ({ id }: StudentItem) => stored.imported.has(id);
+    for (const { row } of items.filter(isThere)) report.before(row);
+    const missing = items.filter((item) => !isThere(item));
     if (!read && missing.length === 0) return;
     const account = stored.accounts.get(id);
-    const has = account ? await studiesOf(database.db, id) : noStudies();
+    const has = account ? await itemsOf(database.db, id) : noItems();
     const place = { files, folder, now: this.#now };
-    const ready: { study: Study; insert: (tx: Transaction) => Promise<unknown> }[] = [];
-    for (const study of missing)
-      await this.#attempt([study.row], async () => {
+    const ready: { item: StudentItem; insert: (tx: Transaction) => Promise<unknown> }[] = [];
+    for (const item of missing)
+      await this.#attempt([item.row], async () => {
         if (!read && account?.role !== "student") refuse("its account is gone");
-        ready.push({ study, insert: await study.prepare(study, has, place) });
+        ready.push({ item, insert: await item.prepare(item, has, place) });
       });
     if (!read && ready.length === 0) return;
     if (read) this.#resolve(read, rows, people);
-    const ids = [...(read ? [id] : []), ...ready.map(({ study }) => study.id)];
-    const written = [...(read ? rows : []), ...ready.map(({ study }) => study.row)];
+    const ids = [...(read ? [id] : []), ...ready.map(({ item }) => item.id)];
+    const written = [...(read ? rows : []), ...ready.map(({ item }) => item.row)];
     const isTaken = await this.#commit(written, ids, id, async (tx) => {
       if (read) await tx.insert(user).values(read.account);
       if (read?.profile) await tx.insert(profile).values(read.profile);

@@ -3,7 +3,7 @@ import { accountId, addressOf, type ReadAccount, readAccount } from "./read-acco
 import type { Export, OldDocument } from "./read-export.ts";
 import type { Report } from "./report.ts";
 import { RefusedRow, Row, refuse } from "./row.ts";
-import type { Stored } from "./stored.ts";
+import type { StoredData } from "./stored.ts";
 
 /** A person of the export. `read` is null when an earlier import has brought them in. */
 export type Person = {
@@ -31,7 +31,12 @@ function grouped(documents: readonly OldDocument[], keyOf: (document: OldDocumen
 }
 
 /** Brings users and profiles together, and reads those who are not here yet. */
-export function readPeople(exported: Export, stored: Stored, report: Report, about: Circumstances): People {
+export function readPeople(
+  exported: Export,
+  stored: StoredData,
+  report: Report,
+  about: Circumstances,
+): People {
   const oldOf = ({ id }: OldDocument) => exported.accounts.get(id) ?? null;
   const emailOf = (user: OldDocument) => addressOf(user.fields["email"], oldOf(user));
   const byEmail = grouped(exported.users, emailOf);

@@ -13,7 +13,7 @@ import type { Reader } from "#server/platform/database.ts";
 export type KnownAccount = AccountStatus & { id: string };
 
 /** The content of the database before an import. */
-export type Stored = {
+export type StoredData = {
   /** The ids of all rows that an import ever wrote, whatever became of them. */
   imported: Set<string>;
   accounts: Map<string, KnownAccount>;
@@ -23,7 +23,7 @@ export type Stored = {
   admins: ReadonlyMap<string, string>;
 };
 
-export async function readStored(db: Reader): Promise<Stored> {
+export async function readStored(db: Reader): Promise<StoredData> {
   const { rows } = await db.execute<{ id: string }>(
     sql`select string_to_table(detail->>'rows', ' ') as id from ${audit} where action = 'imported'`,
   );
@@ -40,7 +40,7 @@ export async function readStored(db: Reader): Promise<Stored> {
 }
 
 /** The rows a student already has, against which incoming ones are compared. */
-export type Studies = {
+export type ExistingItems = {
   slots: Set<DocumentKind>;
   /** Programme and intake of each open application. */
   open: Set<string>;
@@ -48,7 +48,7 @@ export type Studies = {
   shortlist: ShortlistForm[];
 };
 
-export const noStudies = (): Studies => ({
+export const noItems = (): ExistingItems => ({
   slots: new Set(),
   open: new Set(),
   applications: 0,
@@ -59,7 +59,7 @@ export const noStudies = (): Studies => ({
 export const openKey = ({ program, startDate }: { program: string; startDate: string }): string =>
   `${program.trim().toLowerCase()} ${startDate}`;
 
-export async function studiesOf(db: Reader, studentId: string): Promise<Studies> {
+export async function itemsOf(db: Reader, studentId: string): Promise<ExistingItems> {
   const documents = await currentDocuments(db, [studentId]);
   const applications = await db.select().from(application).where(eq(application.studentId, studentId));
   const shortlist = await db.select().from(shortlistItem).where(eq(shortlistItem.studentId, studentId));

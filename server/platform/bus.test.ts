@@ -17,9 +17,13 @@ const transports: [string, string | null][] = [
 ];
 
 type Node = { bus: Bus; database: Database; received: string[]; gaps: number; stop(): Promise<void> };
-type Fresh = Awaited<ReturnType<typeof freshDatabase>>;
+type FreshDatabase = Awaited<ReturnType<typeof freshDatabase>>;
 
-async function openNode({ address }: Fresh, eventsUrl: string | null, log = recorder().log): Promise<Node> {
+async function openNode(
+  { address }: FreshDatabase,
+  eventsUrl: string | null,
+  log = recorder().log,
+): Promise<Node> {
   const database = openDatabase(address, () => {});
   const bus = await createBus(database, log, eventsUrl);
   const node: Node = {
@@ -40,7 +44,7 @@ async function openNode({ address }: Fresh, eventsUrl: string | null, log = reco
 }
 
 /** Closes the event connections of a database's nodes. */
-async function cutOff({ address }: Fresh, eventsUrl: string | null): Promise<void> {
+async function cutOff({ address }: FreshDatabase, eventsUrl: string | null): Promise<void> {
   if (eventsUrl !== null && eventsUrl === redisUrl) {
     const observer = await openObserver(eventsUrl);
     await observer.cutOff();
@@ -55,7 +59,7 @@ async function cutOff({ address }: Fresh, eventsUrl: string | null): Promise<voi
 }
 
 describe.each(transports)("over %s", (_name, eventsUrl) => {
-  let fresh: Fresh;
+  let fresh: FreshDatabase;
   let one: Node;
   let two: Node;
   beforeEach(async () => {

@@ -21,7 +21,7 @@ const absence = "redis-absence";
 
 type Handler = (payload: string) => void;
 /** Whether events of a topic may go over Redis, where whoever else may write to it can make up some. */
-type Travels = { overRedis: boolean };
+type MessageOptions = { overRedis: boolean };
 export type Bus = Awaited<ReturnType<typeof createBus>>;
 
 /**
@@ -41,7 +41,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
   /** Time until which all nodes know that this one is not connected to Redis, and use NOTIFY. */
   let replacedUntil = 0;
 
-  function subscribe(topic: string, handler: Handler, travels: Travels = { overRedis: false }) {
+  function subscribe(topic: string, handler: Handler, travels: MessageOptions = { overRedis: false }) {
     handlers.set(topic, [...(handlers.get(topic) ?? []), handler]);
     if (travels.overRedis) overRedis.add(topic);
   }

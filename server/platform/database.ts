@@ -85,13 +85,17 @@ const limitTime =
       [String(milliseconds)],
     );
 
-type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: () => void,
+) => void;
 
 /** A pool that marks failures to connect, or to get a connection in time, as failures of the database. */
 class SteadyPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
     if (!callback)
       return super.connect().catch((error: unknown) => {
         markBroken(error);

@@ -40,10 +40,10 @@ export type Signer = {
 export type Box = {
   seal(text: string): string;
   open(sealed: string): string;
-  stateOf(sealed: string): Sealed;
+  stateOf(sealed: string): SealState;
 };
 /** The secret that something is sealed with; `lost`: none of the current ones. */
-export type Sealed = "newest" | "older" | "lost";
+export type SealState = "newest" | "older" | "lost";
 
 const leastCharacters = 32;
 

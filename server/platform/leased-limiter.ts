@@ -4,7 +4,7 @@ import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible"
 /** `shared`: points that all nodes had left when these were taken. */
 type Lease = { left: number; until: number; shared: number };
 /** The points that are left: `remaining` for the next `reset` milliseconds; infinitely many while the limiter fails. */
-export type Remaining = { remaining: number; reset: number };
+export type LimitState = { remaining: number; reset: number };
 
 /** Keys that are kept in memory. Points that an evicted one had left are lost. */
 const mostKeys = 10_000;
@@ -28,7 +28,7 @@ export class LeasedLimiter {
   }
 
   /** Counts one. Rejects with a RateLimiterRes once the limit is reached. */
-  async consume(key: string): Promise<Remaining> {
+  async consume(key: string): Promise<LimitState> {
     for (;;) {
       const pendingLease = this.#leases.get(key) ?? this.#take(key);
       const lease = await pendingLease;

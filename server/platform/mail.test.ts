@@ -15,9 +15,9 @@ import { compose, createMailer } from "./mail.ts";
 import { queueMails } from "./mail-queue.ts";
 
 /** A real mail server on loopback: it refuses as many messages as told, and may keep those that come waiting. */
-type Received = { to: string[]; text: string };
-const received: Received[] = [];
-const refused: Received[] = [];
+type ReceivedMail = { to: string[]; text: string };
+const received: ReceivedMail[] = [];
+const refused: ReceivedMail[] = [];
 let refuse = 0;
 let waiting: (() => void)[] | null = null;
 const server = new SMTPServer({

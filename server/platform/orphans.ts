@@ -17,7 +17,10 @@ const batch = 500;
 /** Returns the moment a day ago. Uploads that began before it have ended: a request takes minutes at most. */
 export const dayBefore = (now: Date): Date => new Date(now.getTime() - day);
 
-const withoutRecord = async ({ recordedAmong }: Recorded, keys: readonly string[]): Promise<string[]> => {
+const withoutRecord = async (
+  { recordedAmong }: RecordedFolder,
+  keys: readonly string[],
+): Promise<string[]> => {
   if (keys.length === 0) return [];
   const recorded = await recordedAmong(keys);
   return keys.filter((key) => !recorded.has(key));
@@ -26,7 +29,7 @@ const withoutRecord = async ({ recordedAmong }: Recorded, keys: readonly string[
 /** Deletes those of the files that no record names. While a backup is being made they stay, until the next night. */
 export async function removeUnrecorded(
   { disk }: Storage,
-  records: Recorded,
+  records: RecordedFolder,
   keys: readonly string[],
 ): Promise<void> {
   for (let at = 0; at < keys.length; at += batch) {
@@ -60,7 +63,7 @@ export async function* storedFiles(
 /** Files that no record names, and were stored before that moment, a batch at a time. */
 export async function* orphans(
   disk: Pick<Storage["disk"], "listAll" | "exists">,
-  records: Recorded,
+  records: RecordedFolder,
   before: Date,
 ): AsyncGenerator<string[]> {
   for (const folder of records.folders)
@@ -91,7 +94,7 @@ async function wasStoredBefore(
  * Deletes files that a process stored but did not record because it was killed in between. They are deleted once they
  * are a day old, when no upload can still be about to record them.
  */
-export async function removeOrphans({ disk }: Storage, records: Recorded, now: Date): Promise<void> {
+export async function removeOrphans({ disk }: Storage, records: RecordedFolder, now: Date): Promise<void> {
   for await (const keys of orphans(disk, records, dayBefore(now))) {
     if (keys.length === 0 || !(await mayDeleteFiles(records.db))) continue;
     await Promise.all(keys.map((key) => disk.delete(key)));

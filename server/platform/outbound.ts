@@ -7,7 +7,7 @@ import ipaddr from "ipaddr.js";
 
 /** Why there was no answer. `blocked`: the address is not a public one. */
 type Problem = "timeout" | "blocked" | "certificate" | "unreachable";
-type Posted = { status: number } | { problem: Problem };
+type PostOutcome = { status: number } | { problem: Problem };
 type Resolve = (host: string) => Promise<string[]>;
 
 type Options = {
@@ -100,7 +100,7 @@ export class Outbound {
   }
 
   /** Posts without following redirects, without a proxy and without reading more of the answer than its status. */
-  async post(address: string, { headers, body }: Omit<Message, "url">): Promise<Posted> {
+  async post(address: string, { headers, body }: Omit<Message, "url">): Promise<PostOutcome> {
     const signal = AbortSignal.timeout(this.#milliseconds);
     try {
       const url = new URL(address);

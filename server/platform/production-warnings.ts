@@ -1,6 +1,6 @@
 import type { Environment } from "./environment.ts";
 
-type Found = {
+type Surroundings = {
   /** Whether the application's database role could change the audit log. */
   ownsTables: boolean;
   /** Files of web/content that still hold samples. */
@@ -48,7 +48,7 @@ function withExampleAddresses({ mailFrom, contactEmail, adminEmails }: Environme
  */
 export function productionWarnings(
   environment: Environment,
-  { ownsTables, samples, asRoot = process.getuid?.() === 0 }: Found,
+  { ownsTables, samples, asRoot = process.getuid?.() === 0 }: Surroundings,
 ): string[] {
   const { baseUrl, smtpUrl, secondFactorRequired, dataDir } = environment;
   if (!baseUrl.startsWith("https:")) return [];

@@ -21,6 +21,9 @@ const tookTooLong = () =>
 /** Counts a search of an address; refuses when there were too many. `retryAfter` is in seconds. */
 type Count = (address: string) => Promise<{ kind: "allowed" } | { kind: "locked"; retryAfter: number }>;
 
+/** Runs a search as soon as it may, and resolves to its answer. */
+export type QueueSearch = <Answer>(search: () => Promise<Answer>) => Promise<Answer>;
+
 /**
  * Lets searches run a few at a time on a node, and one at a time for each address, so that what one address asks for
  * neither slows other searches down nor anything else.
@@ -39,7 +42,7 @@ export class Searches {
   }
 
   /** Rejects with a refusal when it can't be carried out, or was cut short. */
-  async run<Found>(address: string, work: () => Promise<Found>): Promise<Found> {
+  async run<Answer>(address: string, work: () => Promise<Answer>): Promise<Answer> {
     const counted = await this.#count(address);
     if (counted.kind === "locked") throw tooMany(counted.retryAfter);
     try {

@@ -5,7 +5,7 @@ import type { Environment } from "./environment.ts";
 import { errorCode } from "./error-code.ts";
 import type * as OpenTelemetry from "./open-telemetry.ts";
 
-type Around = {
+type WorkContext = {
   /** The request's id; a job has none. */
   requestId?: string;
   /** The span that the current work is a part of, if it is traced. */
@@ -16,7 +16,7 @@ type Around = {
  * The request that code runs for, however deep. Work that is done for many requests at once, or goes on after one,
  * leaves it: `requests.exit(…)`.
  */
-export const requests = new AsyncLocalStorage<Around>();
+export const requests = new AsyncLocalStorage<WorkContext>();
 
 /** Returns the fields that every line of the log gets. */
 export function requestFields(): { requestId?: string; traceId?: string } {

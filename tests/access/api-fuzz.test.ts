@@ -96,9 +96,14 @@ const textOf = (value: unknown): string => {
 /** Encodes one part of a path, which can't be empty. */
 const part = (value: unknown) => encodeURIComponent(textOf(value).toWellFormed().slice(0, 300)) || "-";
 
-type Sent = { method: string; path: string; headers: Record<string, string>; body: string | undefined };
+type SentRequest = {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+};
 
-function requestOf(operation: Operation, input: unknown, odd: Odd): Sent {
+function requestOf(operation: Operation, input: unknown, odd: Odd): SentRequest {
   const values: Record<string, unknown> =
     typeof input === "object" && input !== null && !Array.isArray(input)
       ? Object.fromEntries(Object.entries(input))

@@ -51,8 +51,8 @@ test("every endpoint is stated", () => {
   expect(Object.keys(endpoints).filter((route) => !stated.has(route))).toEqual([]);
 });
 
-type Seen = { status: number; body: string; type: string | null };
-async function get(caller: Caller, path: string): Promise<Seen> {
+type EndpointAnswer = { status: number; body: string; type: string | null };
+async function get(caller: Caller, path: string): Promise<EndpointAnswer> {
   const response = await caller.request(path, {});
   return { status: response.status, body: await response.text(), type: response.headers.get("content-type") };
 }
@@ -69,7 +69,7 @@ async function expectAlike(
     const addresses = await paths(caller);
     await get(caller, addresses[0] ?? "");
     const before = await stored(w);
-    const answers: Seen[] = [];
+    const answers: EndpointAnswer[] = [];
     for (const address of addresses) answers.push(await get(caller, address));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size, relation).toBe(1);
     expect(answers[0]?.status, relation).toBe(relation === "visitor" || relation === "disabled" ? 401 : 404);

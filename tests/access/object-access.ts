@@ -90,9 +90,9 @@ function countStatements(): () => void {
 }
 
 /** The differences by which a caller could tell two answers apart, including how much work they took. */
-type Seen = { status: number; body: unknown; retryAfter: string | null; statements: number };
+type ObservedAnswer = { status: number; body: unknown; retryAfter: string | null; statements: number };
 
-async function watched(send: () => Promise<Answer>): Promise<Answer & { seen: Seen }> {
+async function watched(send: () => Promise<Answer>): Promise<Answer & { seen: ObservedAnswer }> {
   const answer = await send();
   const { status, body, headers } = answer;
   const requestId = headers.get("x-request-id");

@@ -4,8 +4,14 @@ import addFormats from "ajv-formats";
 import { beforeAll, expect, test } from "vitest";
 import { openApiDocument } from "#server/endpoints/api/document.ts";
 
-type Found = { at: string; body: { schema?: unknown; example?: unknown } };
-type Described = { at: string; summary: string; description: string; operationId: string; security: unknown };
+type LocatedBody = { at: string; body: { schema?: unknown; example?: unknown } };
+type DescribedOperation = {
+  at: string;
+  summary: string;
+  description: string;
+  operationId: string;
+  security: unknown;
+};
 
 let document: Awaited<ReturnType<typeof openApiDocument>>;
 beforeAll(async () => {
@@ -13,13 +19,13 @@ beforeAll(async () => {
 });
 
 /** Every operation and webhook, with its location. */
-const operations = (): Described[] =>
+const operations = (): DescribedOperation[] =>
   Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, methods]) =>
     Object.entries(Object(methods)).map(([method, each]) => ({ at: `${method} ${path}`, ...Object(each) })),
   );
 
 /** Every JSON body below a node. */
-function bodiesIn(node: unknown, at = ""): Found[] {
+function bodiesIn(node: unknown, at = ""): LocatedBody[] {
   if (typeof node !== "object" || node === null) return [];
   return Object.entries(node).flatMap(([key, each]) =>
     key === "application/json" ? [{ at, body: each }] : bodiesIn(each, `${at} ${key}`),

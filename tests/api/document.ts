@@ -46,16 +46,16 @@ export type ApiDocument = {
   whole: unknown;
   operations: DocumentedOperation[];
   /** Returns the operation that the document declares for a method and path. */
-  at(method: string, pathname: string): From;
-  check(from: From, answer: Seen): string | null;
+  at(method: string, pathname: string): AnswerSource;
+  check(from: AnswerSource, answer: HttpAnswer): string | null;
   /** The types of events that webhooks send. */
   events: string[];
   checkMessage(message: Message): string | null;
 };
 type Message = { headers: IncomingHttpHeaders; body: string };
 /** An operation, or `unmatched` for a path without one. */
-type From = DocumentedOperation | "unmatched";
-type Seen = { status: number; headers: Headers; text: string };
+type AnswerSource = DocumentedOperation | "unmatched";
+type HttpAnswer = { status: number; headers: Headers; text: string };
 
 /** Fetches the served document, and provides the checks of answers and messages against it. */
 export async function fetchDocument(app: Hono): Promise<ApiDocument> {
@@ -92,7 +92,7 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
   };
 
   /** Returns what is wrong with an answer, or null if the document declares it with all its headers. */
-  function check(from: From, { status, headers, text }: Seen): string | null {
+  function check(from: AnswerSource, { status, headers, text }: HttpAnswer): string | null {
     const declared = from === "unmatched" ? unmatched[status] : from.responses[status];
     if (!declared) return `status ${status} is not declared: ${text.slice(0, 300)}`;
     const type = headers.get("content-type") ?? "";
@@ -128,7 +128,7 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
     // A literal part of a path takes precedence over a parameter.
     .toSorted((one, other) => one.each.path.split("{").length - other.each.path.split("{").length);
 
-  function at(method: string, pathname: string): From {
+  function at(method: string, pathname: string): AnswerSource {
     const here = places.filter(({ pattern }) => pattern.test(pathname));
     const nearest = here.filter(({ each }) => each.path === here[0]?.each.path);
     return nearest.find(({ each }) => each.method === method)?.each ?? "unmatched";

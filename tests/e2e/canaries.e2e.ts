@@ -20,10 +20,10 @@ const identity = {
 const canaries = ["kanarie", "1987-06-05", "5 Jun 1987", "2039-11-28", "28 Nov 2039", "kan-4711"];
 const holding = (text: string) => canaries.filter((each) => text.toLowerCase().includes(each.toLowerCase()));
 
-type Seen = { addresses: string[]; pages: string[]; kept: string[]; shown: number };
+type Traces = { addresses: string[]; pages: string[]; kept: string[]; shown: number };
 
 /** Records a page's traffic; `kept` has the answers with identity details that a cache could store. */
-function watch(page: Page, seen: Seen): (() => Promise<void>)[] {
+function watch(page: Page, seen: Traces): (() => Promise<void>)[] {
   const pending: Promise<void>[] = [];
   const note = async (response: Response) => {
     const body = await response.text().catch(() => "");
@@ -78,7 +78,7 @@ test("identity details stay out of addresses, storage, caches and the HTML of pa
   const assignment = { studentId: id, agentId, expectedAgentId: null };
   await call(office.request, server.url, "students/assign", assignment);
 
-  const seen: Seen = { addresses: [], pages: [], kept: [], shown: 0 };
+  const seen: Traces = { addresses: [], pages: [], kept: [], shown: 0 };
   const settled = [page, desk, office, visitor].flatMap((each) => watch(each, seen));
 
   // The student fills in and changes fields, and leaves without saving.

@@ -4,14 +4,14 @@ import { createServer as createSecureServer, type ServerOptions } from "node:htt
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
-export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
+export type ReceivedCall = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 /** A status to answer with, or a function that handles the response. */
-type Answering = number | ((response: ServerResponse) => void);
+type Reply = number | ((response: ServerResponse) => void);
 
 /** Opens a receiver of webhooks on loopback. It keeps the messages and answers 204, or as `answer` says. */
 export async function openWebhookReceiver(tls?: ServerOptions) {
-  const received: Received[] = [];
-  let answering: Answering = 204;
+  const received: ReceivedCall[] = [];
+  let answering: Reply = 204;
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -29,8 +29,8 @@ export async function openWebhookReceiver(tls?: ServerOptions) {
   return {
     port,
     url: `${tls ? "https" : "http"}://127.0.0.1:${port}/hook`,
-    received: received as readonly Received[],
-    answer: (next: Answering) => void (answering = next),
+    received: received as readonly ReceivedCall[],
+    answer: (next: Reply) => void (answering = next),
     async close() {
       server.closeAllConnections();
       server.close();
@@ -40,7 +40,7 @@ export async function openWebhookReceiver(tls?: ServerOptions) {
 }
 
 /** Returns a message's content if the library of Standard Webhooks finds it genuine; throws otherwise. */
-export function verified(secret: string, { headers, body }: Pick<Received, "headers" | "body">): unknown {
+export function verified(secret: string, { headers, body }: Pick<ReceivedCall, "headers" | "body">): unknown {
   const headerPairs = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],
   );

@@ -124,7 +124,7 @@ const isUnclear = ({ status, code }: CompletedRequest): boolean =>
  * `said` is added to the figures and `after` returns further problems, once nothing runs any more. `uploadsWithin` is
  * the limit for uploads in milliseconds, if it is longer than for others.
  */
-type Felt = { said?(): string; after?(): Promise<string[]>; uploadsWithin?: number };
+type FaultEffects = { said?(): string; after?(): Promise<string[]>; uploadsWithin?: number };
 
 /**
  * Injects a fault while people use two nodes, ends it, and waits until everything works again. Afterwards all
@@ -134,7 +134,7 @@ type Felt = { said?(): string; after?(): Promise<string[]>; uploadsWithin?: numb
 export async function underLoad(
   fixture: Fixture,
   name: string,
-  fault: (load: Load, before: Record<Kind, number>) => Promise<Felt>,
+  fault: (load: Load, before: Record<Kind, number>) => Promise<FaultEffects>,
 ): Promise<FaultResult> {
   const load = startLoad(
     { ...fixture, urls: fixture.servers.map(({ url }) => url) },

@@ -22,11 +22,11 @@ export type CompletedRequest = {
 };
 
 /** Writes that the server acknowledged. They must be there afterwards. */
-type Acknowledged = { documents: string[]; emails: string[] };
+type AcknowledgedWork = { documents: string[]; emails: string[] };
 
 export type Load = {
   done: readonly CompletedRequest[];
-  acknowledged: Acknowledged;
+  acknowledged: AcknowledgedWork;
   /** Waits for pending requests; returns the bids with their answers. */
   finish(): Promise<Operation[]>;
 };
@@ -40,7 +40,7 @@ const codeOf = (text: string): string => /"code":"([^"]+)"/.exec(text)?.[1] ?? "
 /** Starts people who bid, look at pages, upload documents and sign up, on all nodes. */
 export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
   const done: CompletedRequest[] = [];
-  const acknowledged: Acknowledged = { documents: [], emails: [] };
+  const acknowledged: AcknowledgedWork = { documents: [], emails: [] };
   const over = new AbortController();
   let turn = 0;
   const url = () => urls[turn++ % urls.length] ?? "";

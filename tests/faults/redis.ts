@@ -16,8 +16,8 @@ const knownWithin = 5_000;
 /** Open pages on each node, and products that each of them watches. */
 const [pagesOfNode, lotsOfPage] = [20, 5];
 
-type Accepted = Operation & { answer: { kind: "accepted" } };
-const isAccepted = (operation: Operation): operation is Accepted => operation.answer.kind === "accepted";
+type AcceptedBid = Operation & { answer: { kind: "accepted" } };
+const isAccepted = (operation: Operation): operation is AcceptedBid => operation.answer.kind === "accepted";
 
 function openPages({ servers, lots }: Fixture): OpenPage[] {
   const lotOf = (page: number, of: number) => lots[(page + of * 7) % lots.length]?.id ?? "";
@@ -32,7 +32,7 @@ function openPages({ servers, lots }: Fixture): OpenPage[] {
 /**
  * Returns the longest time that a page needed to learn of one of these bids, in milliseconds from its acknowledgement.
  */
-function slowest(pages: readonly OpenPage[], bids: readonly Accepted[]): number {
+function slowest(pages: readonly OpenPage[], bids: readonly AcceptedBid[]): number {
   const waits = bids.flatMap(({ productId, answer, answeredAt }) =>
     pages
       .filter(({ productIds }) => productIds.includes(productId))

@@ -13,9 +13,9 @@ export type TimedBid = RecordedBid & { begun: number; done: number };
 /** One lot's part of a history, its bids by number. */
 export type LotHistory = { lot: Lot; bids: readonly TimedBid[]; operations: readonly Operation[] };
 
-type Keyed = { bidderId: string; key: string };
+type BidKey = { bidderId: string; key: string };
 /** Identifies a bid: calls with the same bidder and key are one bid. */
-export const bidKey = ({ bidderId, key }: Keyed): string => `${bidderId} ${key}`;
+export const bidKey = ({ bidderId, key }: BidKey): string => `${bidderId} ${key}`;
 
 export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();

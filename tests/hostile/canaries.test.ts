@@ -9,12 +9,12 @@ import { startTracing, stopTracing } from "#server/platform/tracing.ts";
 import { openMailReceiver } from "#tests/fakes/mail-receiver.ts";
 import { openTraceReceiver } from "#tests/fakes/trace-receiver.ts";
 import { storedUser } from "#tests/support/factories.ts";
-import { type Answered, recordAnswers } from "#tests/support/recorded-answers.ts";
+import { type RecordedAnswer, recordAnswers } from "#tests/support/recorded-answers.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { liveWithCanaries } from "./canary-life.ts";
 import { canaries, identity, planted } from "./canary-words.ts";
 
-const answered: Answered[] = [];
+const answered: RecordedAnswer[] = [];
 /** Messages between nodes, and events that streams sent to browsers. */
 const events: string[] = [];
 

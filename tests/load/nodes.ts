@@ -19,8 +19,8 @@ const pauseOf = 30_000;
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-type Accepted = Operation & { answer: { kind: "accepted" } };
-const isAccepted = (operation: Operation): operation is Accepted => operation.answer.kind === "accepted";
+type AcceptedBid = Operation & { answer: { kind: "accepted" } };
+const isAccepted = (operation: Operation): operation is AcceptedBid => operation.answer.kind === "accepted";
 
 /** People who place one bid after the other, and repeat an unanswered one under its key, on any node. */
 class Bidding {
@@ -134,7 +134,11 @@ type Phase = { name: string; from: number; to: number };
  * Returns the longest time that a page needed to learn of a bid, in milliseconds from its acknowledgement; Infinity for
  * never.
  */
-function slowest(watching: readonly OpenPage[], accepted: readonly Accepted[], { from, to }: Phase): number {
+function slowest(
+  watching: readonly OpenPage[],
+  accepted: readonly AcceptedBid[],
+  { from, to }: Phase,
+): number {
   let most = 0;
   for (const { productId, answer, answeredAt } of accepted) {
     if (answeredAt < from || answeredAt >= to) continue;
@@ -146,7 +150,7 @@ function slowest(watching: readonly OpenPage[], accepted: readonly Accepted[], {
 }
 
 /** Sends each of these bids once more, under its key, through every node: the answers must be the same. */
-async function again({ nodes, bidders: all, address, lots: on }: Cluster, bids: readonly Accepted[]) {
+async function again({ nodes, bidders: all, address, lots: on }: Cluster, bids: readonly AcceptedBid[]) {
   const violations: Violation[] = [];
   const before = (await storedBids(address, on)).length;
   for (const { url } of nodes)

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { verifyBackup } from "#server/backup/verify-backup.ts";
 import { connected } from "#server/platform/prepare-database.ts";
-import { emptyPlace, type Place } from "#tests/support/backups.ts";
+import { emptyPlace, type Installation } from "#tests/support/backups.ts";
 import { signUpForm } from "#tests/support/factories.ts";
 import { type Server, startServer } from "#tests/support/server-process.ts";
 
@@ -64,7 +64,7 @@ describe.each(commands)("%s %s", (name, ...words) => {
   });
 });
 
-function variablesOf({ access: { owner, application }, environment }: Place): Record<string, string> {
+function variablesOf({ access: { owner, application }, environment }: Installation): Record<string, string> {
   const url = (address: typeof owner) => {
     if (!("host" in address)) throw new Error("the test server has a socket");
     return `postgres://${address.user}@localhost/${address.database}?host=${address.host}`;
@@ -77,7 +77,7 @@ function variablesOf({ access: { owner, application }, environment }: Place): Re
   };
 }
 
-async function tablesOf({ access }: Place): Promise<string> {
+async function tablesOf({ access }: Installation): Promise<string> {
   return await connected(access.owner, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       "select relname as name from pg_class join pg_namespace n on n.oid = relnamespace where nspname !~ '^pg_' and nspname <> 'information_schema'",
@@ -87,7 +87,7 @@ async function tablesOf({ access }: Place): Promise<string> {
 }
 
 describe("on a Wayfare that runs", () => {
-  let place: Place;
+  let place: Installation;
   let server: Server;
   let variables: Record<string, string>;
   const signUp = async () => {

@@ -7,7 +7,7 @@ import { account, session } from "#server/features/account/tables.ts";
 import { auctionBid } from "#server/features/auctions/tables.ts";
 import { mine } from "#tests/support/applications.ts";
 import { bid, storedProduct } from "#tests/support/auctions.ts";
-import { emptyPlace, type Place, problemsOf, restore } from "#tests/support/backups.ts";
+import { emptyPlace, type Installation, problemsOf, restore } from "#tests/support/backups.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { documentsOf } from "#tests/support/documents.ts";
 import { fullProfile } from "#tests/support/factories.ts";
@@ -34,7 +34,7 @@ const formerVersion = z.object({
 type Visitor = z.infer<typeof visitor>;
 
 let former: z.infer<typeof formerVersion>;
-let place: Place;
+let place: Installation;
 let w: Wayfare;
 beforeAll(async () => {
   const text = await readFile(new URL("former-version.json", import.meta.url), "utf8");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { contractProcedures } from "#tests/access/input-fields.ts";
-import type { Finding, Scanned, Severity } from "./finding.ts";
-import { type Known, plainInput } from "./plain-input.ts";
+import type { Finding, ScanResult, Severity } from "./finding.ts";
+import { plainInput, type SubjectIds } from "./plain-input.ts";
 import { type Role, type Subject, studentFor } from "./subject.ts";
 
 /** Files that other servers leave exposed, each with a pattern that recognises it. */
@@ -191,7 +191,7 @@ class Crawler {
   }
 
   /** Calls every procedure: reading ones with existing ids, changing ones with ids that nobody has. */
-  async calls(known: Known): Promise<void> {
+  async calls(known: SubjectIds): Promise<void> {
     const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
     const unknown = { productId: randomUUID(), studentId: randomUUID() };
     for (const { path, input, reads } of contractProcedures()) {
@@ -243,7 +243,7 @@ class Crawler {
 }
 
 /** Visits every page and its links as one role, with the probes of scanners. */
-export async function crawl({ server, paths, productId }: Subject, role: Role): Promise<Scanned> {
+export async function crawl({ server, paths, productId }: Subject, role: Role): Promise<ScanResult> {
   const crawler = new Crawler(server.url, role);
   const endpoints = [
     "/healthz",

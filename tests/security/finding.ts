@@ -6,6 +6,6 @@ export type Severity = (typeof severities)[number];
 export type Finding = { severity: Severity; tool: string; role: string; what: string; where: string };
 
 /** The result of a scanner; `skipped` says why it did not run. */
-export type Scanned = { findings: Finding[]; figures: string; skipped?: string };
+export type ScanResult = { findings: Finding[]; figures: string; skipped?: string };
 
 export const failsRun = ({ severity }: Finding): boolean => severity !== "low";

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { crawl } from "./crawl.ts";
-import { type Finding, failsRun, type Scanned, severities } from "./finding.ts";
+import { type Finding, failsRun, type ScanResult, severities } from "./finding.ts";
 import { bugsOf, openSubject, type Role, type Subject } from "./subject.ts";
 import { sqlmap, wapiti } from "./tools.ts";
 
@@ -28,7 +28,7 @@ function summary(findings: readonly Finding[]): string[] {
 async function scan(
   subject: Subject,
   name: string,
-  scanner: (subject: Subject, role: Role) => Promise<Scanned>,
+  scanner: (subject: Subject, role: Role) => Promise<ScanResult>,
 ) {
   const findings: Finding[] = [];
   const figures: string[] = [];

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { innerOf } from "#tests/access/input-fields.ts";
 
 /** Existing ids by the field that names them; any other identifier is the item's. */
-export type Known = { productId: string; studentId: string };
+export type SubjectIds = { productId: string; studentId: string };
 
 /** Returns a valid input, with a word in its texts, or at the beginning of a list. */
-export function plainInput(schema: z.core.$ZodType, known: Known, word: string, key = ""): unknown {
+export function plainInput(schema: z.core.$ZodType, known: SubjectIds, word: string, key = ""): unknown {
   const inner = innerOf(schema);
   if (inner) return plainInput(inner, known, word, key);
   if (schema instanceof z.ZodObject) {

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { type ContractProcedure, contractProcedures } from "#tests/access/input-fields.ts";
-import type { Finding, Scanned, Severity } from "./finding.ts";
+import type { Finding, ScanResult, Severity } from "./finding.ts";
 import { hasText, plainInput } from "./plain-input.ts";
 import { call, type Role, type Subject, studentFor } from "./subject.ts";
 
 const isInstalled = (program: string) => spawnSync(program, ["--version"]).error === undefined;
-const missing = (program: string): Scanned => ({
+const missing = (program: string): ScanResult => ({
   findings: [],
   figures: "",
   skipped: `there is no ${program} here; on Debian \`apt install ${program}\``,
@@ -48,7 +48,7 @@ const modules =
   "backup,blindsql,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss,xxe";
 
 /** Runs Wapiti on every page, and on what it discovers; not on event streams, which never end. */
-export async function wapiti({ server, paths, productId }: Subject, role: Role): Promise<Scanned> {
+export async function wapiti({ server, paths, productId }: Subject, role: Role): Promise<ScanResult> {
   if (!isInstalled("wapiti")) return missing("wapiti");
   return await inFolder(async (folder) => {
     const out = join(folder, "report.json");
@@ -116,7 +116,7 @@ export async function wapiti({ server, paths, productId }: Subject, role: Role):
 const isForSqlmap = ({ access, reads }: ContractProcedure) => reads || access.who === "anyone";
 
 /** Runs sqlmap on every text of the procedures that a role may call. */
-export async function sqlmap({ server, productId }: Subject, role: Role): Promise<Scanned> {
+export async function sqlmap({ server, productId }: Subject, role: Role): Promise<ScanResult> {
   if (!isInstalled("sqlmap")) return missing("sqlmap");
   const findings: Finding[] = [];
   const ids = { productId, studentId: await studentFor(server, role) };

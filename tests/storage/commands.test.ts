@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } 
 import { storedFiles } from "#server/platform/orphans.ts";
 import type { DatabaseAccess } from "#server/platform/prepare-database.ts";
 import type { Storage } from "#server/platform/storage.ts";
-import { emptyPlace, newFile, type Place } from "#tests/support/backups.ts";
+import { emptyPlace, type Installation, newFile } from "#tests/support/backups.ts";
 import { upload } from "#tests/support/documents.ts";
 import { person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
@@ -18,7 +18,7 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 const access: S3Access = inject("s3") ?? { host: "", key: "", secret: "" };
 
 let w: Wayfare;
-const places: Place[] = [];
+const places: Installation[] = [];
 beforeAll(async () => {
   w = await wayfare();
   const student = await person(w, "student", "active");
@@ -54,7 +54,7 @@ const variablesOf = (
 const ofServer = (storageUrl = w.environment.storageUrl ?? "") =>
   variablesOf(w.address, { ...w.address, user: inject("postgres").owner }, w.environment.dataDir, storageUrl);
 
-async function empty(storageUrl?: string): Promise<{ place: Place; variables: Variables }> {
+async function empty(storageUrl?: string): Promise<{ place: Installation; variables: Variables }> {
   const place = await emptyPlace(storageUrl === undefined ? {} : { STORAGE_URL: storageUrl });
   places.push(place);
   const { access, environment } = place;

@@ -15,12 +15,12 @@ export const applicationForm = {
 export const submit = ({ caller }: Person, changes: object = {}) =>
   caller.call("applications.submit", { ...applicationForm, ...changes });
 
-export type Listed = { id: string; program: string; version: number; state: string; note: string };
+export type ListedApplication = { id: string; program: string; version: number; state: string; note: string };
 export type Step = { id: number; from: string | null; to: string; note: string; by: object | null };
 
-export async function mine({ caller }: Person): Promise<Listed[]> {
+export async function mine({ caller }: Person): Promise<ListedApplication[]> {
   const { body } = await caller.call("applications.mine");
-  return (body as { applications: Listed[] }).applications;
+  return (body as { applications: ListedApplication[] }).applications;
 }
 
 /** Returns the newest steps of an application, newest first. */
@@ -57,7 +57,7 @@ export async function travellingApplication(w: Wayfare) {
     person(w, "agent", "approved"),
   ]);
   await assign(w, student, agent);
-  const { id } = (await submit(student)).body as Listed;
+  const { id } = (await submit(student)).body as ListedApplication;
   const current = async () => (await mine(student)).find((each) => each.id === id);
   const move = async ({ caller }: Person, to: string, note = "", version?: number) =>
     await caller.call("applications.move", {

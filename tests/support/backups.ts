@@ -15,14 +15,14 @@ import { emptyStore } from "./stores.ts";
 import type { Wayfare } from "./wayfare.ts";
 
 /** A place for a Wayfare that is still empty: its database has no tables yet. */
-export type Place = {
+export type Installation = {
   access: DatabaseAccess;
   environment: Environment;
   storage: Storage;
   remove(): Promise<void>;
 };
 
-export async function emptyPlace(variables: Record<string, string> = {}): Promise<Place> {
+export async function emptyPlace(variables: Record<string, string> = {}): Promise<Installation> {
   const { host, owner: user, application } = inject("postgres");
   const database = `t_${randomUUID().replaceAll("-", "")}`;
   const server = new pg.Client({ host, port: 5432, user, database: "postgres" });
@@ -70,7 +70,7 @@ export async function backUp(w: Wayfare, changes: Changes = {}) {
   return { file, said, ...summary };
 }
 
-export async function restore(file: string, place: Place, passphrase: string | null = null) {
+export async function restore(file: string, place: Installation, passphrase: string | null = null) {
   return await restoreBackup(file, await verifyBackup(file, passphrase), { ...place, passphrase });
 }
 

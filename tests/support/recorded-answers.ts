@@ -3,7 +3,7 @@ import { expect, vi } from "vitest";
 import type { Caller } from "./caller.ts";
 
 /** An answer of the server, other than an event stream. */
-export type Answered = {
+export type RecordedAnswer = {
   path: string;
   status: number;
   type: string;
@@ -12,7 +12,7 @@ export type Answered = {
   text: string;
 };
 /** Records every answer from now on, except for event streams, which never end. */
-export function recordAnswers(app: Hono, answered: Answered[]): void {
+export function recordAnswers(app: Hono, answered: RecordedAnswer[]): void {
   const request = app.request;
   vi.spyOn(app, "request").mockImplementation(async (input, init, env, context) => {
     const response = await request(input, init, env, context);

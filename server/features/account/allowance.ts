@@ -2,18 +2,18 @@ import type { ErrorCode } from "#domain/error-catalogue.ts";
 import { Refusal } from "#server/refusal.ts";
 
 /** `retryAfter` is in seconds. */
-export type Locked = { kind: "locked"; retryAfter: number };
-export type Allowance = { kind: "allowed"; refund(): Promise<void> } | Locked;
+export type Lockout = { kind: "locked"; retryAfter: number };
+export type Allowance = { kind: "allowed"; refund(): Promise<void> } | Lockout;
 /**
  * Call `refund` when the attempt succeeded, and `cancel` when nothing was hashed; a fraction of a cancelled attempt
  * still counts against the address.
  */
-export type HashingAllowance = (Allowance & { kind: "allowed"; cancel(): Promise<void> }) | Locked;
+export type HashingAllowance = (Allowance & { kind: "allowed"; cancel(): Promise<void> }) | Lockout;
 
 /** The calls that are left of `limit`, until `reset` seconds from now. */
 type Rate = { limit: number; remaining: number; reset: number };
 /** `rate` is null when no limit counts this call. */
-export type CallAllowance = ({ kind: "allowed" } | Locked) & { rate: Rate | null };
+export type CallAllowance = ({ kind: "allowed" } | Lockout) & { rate: Rate | null };
 
 /**
  * Writes the headers of the limit that will refuse next: of all that count a call, the one with the fewest calls left.
@@ -28,7 +28,7 @@ export function stateRate(headers: Headers | undefined, rate: Rate | null): void
 
 /** Returns the allowance; refuses if the limit is reached. */
 export function demandAllowance<Allowed extends { kind: "allowed" }>(
-  allowance: Allowed | Locked,
+  allowance: Allowed | Lockout,
   code: ErrorCode = "resource-exhausted",
   message?: string,
 ): Allowed {

@@ -5,9 +5,9 @@ import type { Keys, Signer } from "#server/platform/keys.ts";
 import type { Passwords } from "./passwords/passwords.ts";
 
 /** The account that a known browser belongs to. Its mark holds for this address, until the epoch is raised. */
-type Marked = { email: string; browserEpoch: number };
+type BrowserMark = { email: string; browserEpoch: number };
 /** Leaves out the epoch 0. */
-const textOfMark = (device: string, { email, browserEpoch }: Marked) =>
+const textOfMark = (device: string, { email, browserEpoch }: BrowserMark) =>
   browserEpoch === 0 ? `${device}.${email}` : `${device}.${email}.${browserEpoch}`;
 
 type Settings = { baseUrl: string; keys: Pick<Keys, "signer">; passwords: Passwords };
@@ -59,13 +59,13 @@ export function createIdentity({ baseUrl, keys, passwords }: Settings) {
      * account that logged in last.
      */
     devices: {
-      create(account: Marked): string {
+      create(account: BrowserMark): string {
         const device = randomBytes(16).toString("base64url");
         const signature = deviceSigner.sign(textOfMark(device, account)).toString("base64url");
         return cookieLine(deviceName, `${device}.${signature}`, 365 * day);
       },
       /** Returns the id of the browser that sent the cookies if the account knows it, otherwise null. */
-      read(cookies: string | null, account: Marked): string | null {
+      read(cookies: string | null, account: BrowserMark): string | null {
         const [device = "", signature = ""] = cookieValue(cookies, deviceName)?.split(".") ?? [];
         return deviceSigner.accepts(textOfMark(device, account), signature) ? device : null;
       },

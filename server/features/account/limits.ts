@@ -8,8 +8,8 @@ import {
 import { unverifiedUploads } from "#domain/file-rules.ts";
 import { isThisMachine, widerNetwork } from "#server/platform/client-address.ts";
 import type { Database } from "#server/platform/database.ts";
-import { LeasedLimiter, type Remaining } from "#server/platform/leased-limiter.ts";
-import type { Allowance, CallAllowance, HashingAllowance, Locked } from "./allowance.ts";
+import { LeasedLimiter, type LimitState } from "#server/platform/leased-limiter.ts";
+import type { Allowance, CallAllowance, HashingAllowance, Lockout } from "./allowance.ts";
 
 const [minute, tenMinutes, hour, day] = [60, 600, 3600, 24 * 3600];
 /** Calls in a minute. */
@@ -22,16 +22,16 @@ const mostWrites = 120;
  */
 const wholeAttempt = 5;
 /** A counter, its subject, and the points to count. */
-type Counted = readonly [limiter: RateLimiterAbstract, about: string, points?: number];
+type Count = readonly [limiter: RateLimiterAbstract, about: string, points?: number];
 /** Hashes a key, so that counters hold no addresses of people, known or unknown. */
 export const keyOf = (text: string) => createHash("sha256").update(text).digest("base64url");
 
-const lockedFor = ({ msBeforeNext }: RateLimiterRes): Locked => ({
+const lockedFor = ({ msBeforeNext }: RateLimiterRes): Lockout => ({
   kind: "locked",
   retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)),
 });
 
-async function take([limiter, about, points = 1]: Counted): Promise<Allowance> {
+async function take([limiter, about, points = 1]: Count): Promise<Allowance> {
   const key = keyOf(about);
   try {
     await limiter.consume(key, points);
@@ -45,7 +45,7 @@ async function take([limiter, about, points = 1]: Counted): Promise<Allowance> {
 const takeFrom = (limiter: RateLimiterAbstract) => (about: string) => take([limiter, about]);
 
 /** Takes points from both counters, or from neither. */
-async function takeBoth(first: Counted, second: Counted): Promise<Allowance> {
+async function takeBoth(first: Count, second: Count): Promise<Allowance> {
   const one = await take(first);
   if (one.kind === "locked") return one;
   const other = await take(second);
@@ -108,7 +108,7 @@ export function createLimits(database: Database) {
   const raisesOfAccount = new RateLimiterMemory({ points: 60, duration: minute });
 
   /** Counts one call against a limit, and returns how many are left. */
-  async function rated(limit: number, consume: () => Promise<Remaining>): Promise<CallAllowance> {
+  async function rated(limit: number, consume: () => Promise<LimitState>): Promise<CallAllowance> {
     try {
       const { remaining, reset } = await consume();
       const seconds = Math.max(1, Math.ceil(reset / 1000));
@@ -239,7 +239,7 @@ export function createLimits(database: Database) {
      * Counts a call of any procedure for the address that it comes from, and for the account. This machine's own
      * address is not counted: it belongs to a proxy that Wayfare doesn't know of, or to the operator.
      */
-    async call(address: string, userId: string | null): Promise<{ kind: "allowed" } | Locked> {
+    async call(address: string, userId: string | null): Promise<{ kind: "allowed" } | Lockout> {
       if (isThisMachine(address)) return { kind: "allowed" };
       const ofAddress = await called("address", address);
       if (userId === null || ofAddress.kind === "locked") return ofAddress;
@@ -256,7 +256,7 @@ export function createLimits(database: Database) {
      * Counts one message to the consultancy, for the address it comes from and for the network around that. Nobody can
      * close the form for others: when very many people write, the mail only leaves `later` seconds later.
      */
-    async contact(address: string): Promise<{ kind: "allowed"; later: number } | Locked> {
+    async contact(address: string): Promise<{ kind: "allowed"; later: number } | Lockout> {
       const ofSender = await takeBoth(
         [messagesOfAddress, address],
         [messagesOfNetwork, widerNetwork(address)],

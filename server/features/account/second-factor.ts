@@ -8,7 +8,7 @@ import {
   recoveryCodeTyped,
 } from "#domain/second-factor.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
-import type { Keys, Sealed } from "#server/platform/keys.ts";
+import type { Keys, SealState } from "#server/platform/keys.ts";
 import { Refusal } from "#server/refusal.ts";
 import { isKept, keep } from "./kept-values.ts";
 import { recoveryCode, secondFactor, verification } from "./tables.ts";
@@ -133,7 +133,7 @@ export function createSecondFactors(keys: Keys) {
     },
 
     /** Counts the keys by the session secret that encrypts them. */
-    async count(db: Reader): Promise<Record<Sealed, number>> {
+    async count(db: Reader): Promise<Record<SealState, number>> {
       const counts = { newest: 0, older: 0, lost: 0 };
       for (const { key } of await db.select().from(secondFactor)) counts[stateOf(key)] += 1;
       return counts;

@@ -44,7 +44,7 @@ const useWrittenEvery = 60 * 60;
 const mostSessions = 20;
 
 /** The origin of a new session, and the session that the browser has had so far. */
-type Opening = { address: string; browser: string | null; session: Session | null };
+type SessionOrigin = { address: string; browser: string | null; session: Session | null };
 
 const accountChange = z.object({ userId: z.string(), sessionId: z.string().optional(), ended: z.boolean() });
 /**
@@ -194,7 +194,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
       brief = false,
       twoStep = false,
       client = null,
-    }: { brief?: boolean; twoStep?: boolean; client?: Opening | null } = {},
+    }: { brief?: boolean; twoStep?: boolean; client?: SessionOrigin | null } = {},
   ): Promise<string> {
     const [id, token] = [randomUUID(), randomBytes(32).toString("base64url")];
     const seconds = brief ? lifetime.brief : lifetime.usual;

@@ -10,6 +10,7 @@ import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { type Cursor, paginate } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
+import type { QueueSearch } from "#server/platform/searches.ts";
 
 export type AccountQuery = {
   search: string;
@@ -94,10 +95,10 @@ async function rowsOf(db: Reader, kind: Kind, query: AccountQuery): Promise<Row[
 const newestFirst = (a: Row, b: Row): number =>
   b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
 
-type More = { students: number; lastLogin: Date | null; erasedOn: Date | null };
+type AccountFacts = { students: number; lastLogin: Date | null; erasedOn: Date | null };
 
 /** Reads more about some accounts than their own row: an agent's students, the last login, and when they are erased. */
-async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string, More>> {
+async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string, AccountFacts>> {
   const assigned = sql`select count(*) from "user" student
     where student.role = 'student' and student.assigned_agent_id = ${user.id}`;
   const ofSession = sql`select max(${session.createdAt}) from ${session} where ${session.userId} = ${user.id}`;
@@ -119,13 +120,11 @@ async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string
   return new Map(rows.map(({ id, ...more }) => [id, more]));
 }
 
-type Turn = <Found>(work: () => Promise<Found>) => Promise<Found>;
-
-/** Lists a page of all accounts, newest first; `next` is null on the last one. `turn` queues searches. */
+/** Lists a page of all accounts, newest first; `next` is null on the last one. */
 export async function listAccounts(
   { db, searchDb }: Pick<Database, "db" | "searchDb">,
   query: AccountQuery,
-  turn: Turn = (work) => work(),
+  queueSearch: QueueSearch = (work) => work(),
 ) {
   const isSearch = query.search.trim() !== "";
   async function read(): Promise<Row[]> {
@@ -134,7 +133,7 @@ export async function listAccounts(
     for (const kind of kindsOf(query)) all.push(...(await rowsOf(isSearch ? searchDb : db, kind, query)));
     return all.toSorted(newestFirst);
   }
-  const all = await (isSearch ? turn(read) : read());
+  const all = await (isSearch ? queueSearch(read) : read());
   const { rows, next } = paginate(all, query.limit ?? adminRowsPerPage, (last): Cursor => {
     return { key: last.createdAt.toISOString(), id: last.id };
   });

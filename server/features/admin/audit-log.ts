@@ -23,10 +23,10 @@ const [subject, deniedSubject] = [alias(user, "subject"), alias(deniedAgent, "de
 /**
  * The person whom a filter names: an account, the operator, null for an unknown email, or undefined without a filter.
  */
-type Found = { id: string } | typeof operator | null | undefined;
+type Match = { id: string } | typeof operator | null | undefined;
 
 /** Finds a person by the email of an account or a denied agent, or by an account's id, which outlives the account. */
-async function find(db: Reader, typed: string): Promise<Found> {
+async function find(db: Reader, typed: string): Promise<Match> {
   const text = typed.trim();
   if (text === "") return undefined;
   if (text.toLowerCase() === operator) return operator;
@@ -41,7 +41,7 @@ async function find(db: Reader, typed: string): Promise<Found> {
   return denied ?? null;
 }
 
-const acted = (by: NonNullable<Found>): SQL | undefined =>
+const acted = (by: NonNullable<Match>): SQL | undefined =>
   by === operator
     ? and(isNull(audit.actorId), sql`${audit.detail} ->> 'by' = ${operator}`)
     : eq(audit.actorId, by.id);

@@ -7,14 +7,14 @@ import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
-type Ending = { userId: string; withKeys: boolean };
+type EndRequest = { userId: string; withKeys: boolean };
 
 /** Ends an account's sessions in a transaction; returns how many API keys the account had. */
 async function endIn(
   tx: Transaction,
   { sessions }: Pick<Services, "sessions">,
   actor: Actor | null,
-  { userId, withKeys }: Ending,
+  { userId, withKeys }: EndRequest,
 ): Promise<number> {
   const keys = await tx.$count(apiKey, eq(apiKey.userId, userId));
   await recordAudit(tx, { action: "sessions-ended", ...actedBy(actor), subjectId: userId });
@@ -30,7 +30,7 @@ async function endIn(
 export async function endSessions(
   { database, sessions }: Services,
   actor: Actor | null,
-  ending: Ending,
+  ending: EndRequest,
 ): Promise<number> {
   return await database.transaction(async (tx) => {
     if (actor) await lockActor(tx, actor, isAdmin);

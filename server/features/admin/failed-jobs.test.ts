@@ -24,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-type Failed = { id: string; queue: string; tries: number; error: string | null };
-type Page = { jobs: Failed[]; next: string | null };
+type JobRow = { id: string; queue: string; tries: number; error: string | null };
+type Page = { jobs: JobRow[]; next: string | null };
 const page = async (cursor?: string | null) =>
   (await boss.caller.call("jobs.failed", cursor ? { cursor } : {})).body as Page;
 const retry = (id: string, by = boss) => by.caller.call("jobs.retry", { id });
 
 /** Creates a job that was tried once and has failed for good. */
-async function failedJob(email: string): Promise<Failed> {
+async function failedJob(email: string): Promise<JobRow> {
   const before = new Set((await page()).jobs.map(({ id }) => id));
   await w.services.database.transaction(async (tx) => {
     await w.services.jobs.sendAll(queue, [{ payload: { email } }], tx);

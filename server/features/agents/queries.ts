@@ -10,9 +10,10 @@ import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
+import type { QueueSearch } from "#server/platform/searches.ts";
 
 /** A card with the moment that it is sorted by, even where the date to show is unknown. */
-type Listed = { listedAt: Date; card: AgentCard };
+type ListedAgent = { listedAt: Date; card: AgentCard };
 
 /** The parts of the search, and the cursor. Without parts, everybody matches. */
 type AgentQuery = { parts: readonly string[]; cursor: Cursor | null };
@@ -33,7 +34,11 @@ const decided: Record<DecidedStatus, { at: PgColumn; by: PgColumn | null }> = {
 };
 
 /** Reads a page of the agents in one status. Agents without a known date are sorted by their sign-up. */
-async function inStatus(db: Reader, status: DecidedStatus, { parts, cursor }: AgentQuery): Promise<Listed[]> {
+async function inStatus(
+  db: Reader,
+  status: DecidedStatus,
+  { parts, cursor }: AgentQuery,
+): Promise<ListedAgent[]> {
   const { at, by } = decided[status];
   const listedAt = sql<Date>`coalesce(${at}, ${user.createdAt})`.mapWith(user.createdAt);
   const students = db
@@ -85,7 +90,7 @@ const nothingElse = {
   wasApproved: false,
 };
 
-async function denied(db: Reader, { parts, cursor }: AgentQuery): Promise<Listed[]> {
+async function denied(db: Reader, { parts, cursor }: AgentQuery): Promise<ListedAgent[]> {
   const date = sql<Date>`${deniedAgent.deniedAt}`.mapWith(deniedAgent.deniedAt);
   const rows = await db
     .select({ id: deniedAgent.id, email: deniedAgent.email, date, by: admin.email })
@@ -99,7 +104,7 @@ async function denied(db: Reader, { parts, cursor }: AgentQuery): Promise<Listed
   return rows.map((row) => ({ listedAt: row.date, card: { kind: "denied", ...nothingElse, ...row } }));
 }
 
-const pages: Record<AgentTab, (db: Reader, query: AgentQuery) => Promise<Listed[]>> = {
+const pages: Record<AgentTab, (db: Reader, query: AgentQuery) => Promise<ListedAgent[]>> = {
   pending: (db, query) => inStatus(db, "pending", query),
   approved: (db, query) => inStatus(db, "approved", query),
   former: async (db, query) => {
@@ -113,24 +118,21 @@ const pages: Record<AgentTab, (db: Reader, query: AgentQuery) => Promise<Listed[
   },
 };
 
-const newestFirst = (a: Listed, b: Listed): number =>
+const newestFirst = (a: ListedAgent, b: ListedAgent): number =>
   b.listedAt.getTime() - a.listedAt.getTime() || (a.card.id < b.card.id ? 1 : -1);
 
-type Where = Pick<Database, "db" | "searchDb">;
-type Turn = <Found>(work: () => Promise<Found>) => Promise<Found>;
-type Asked = { tab: AgentTab; search: string; cursor: Cursor | null; limit?: number | undefined };
+type Connections = Pick<Database, "db" | "searchDb">;
+type AgentListInput = { tab: AgentTab; search: string; cursor: Cursor | null; limit?: number | undefined };
 
-/**
- * Lists a page of a tab of the admin dashboard, newest first; `next` is null on the last one. `turn` queues searches.
- */
+/** Lists a page of a tab of the admin dashboard, newest first; `next` is null on the last one. */
 export async function listAgents(
-  { db, searchDb }: Where,
-  { tab, search, cursor, limit = agentsPerPage }: Asked,
-  turn: Turn,
+  { db, searchDb }: Connections,
+  { tab, search, cursor, limit = agentsPerPage }: AgentListInput,
+  queueSearch: QueueSearch,
 ) {
   const query = { parts: nameParts(search), cursor };
   const candidates = await (query.parts.length > 0
-    ? turn(() => pages[tab](searchDb, query))
+    ? queueSearch(() => pages[tab](searchDb, query))
     : pages[tab](db, query));
   const { rows, next } = paginate(candidates, limit, ({ listedAt, card }) =>
     writeCursor(listedAt.toISOString(), card.id),

@@ -5,7 +5,15 @@ import type { Environment } from "#server/platform/environment.ts";
 import { announcements, type Log } from "#server/platform/log.ts";
 import { recordAudit } from "./commands.ts";
 import { audit, auditChain } from "./tables.ts";
-import { compareHead, headOf, headText, type Place, readHead, start, verifyChain } from "./verify-chain.ts";
+import {
+  type ChainPosition,
+  compareHead,
+  headOf,
+  headText,
+  readHead,
+  start,
+  verifyChain,
+} from "./verify-chain.ts";
 
 /** Batches of 10,000 entries that one night checks: a million in all, so that a longer log takes several nights. */
 const batchesOfNight = 100;
@@ -52,13 +60,13 @@ export async function lastCheck(db: Reader): Promise<LastCheck | null> {
   };
 }
 
-function placeIn(text: string | undefined): Place {
+function placeIn(text: string | undefined): ChainPosition {
   const [position, id] = (text ?? "").split(":").map(Number);
   return position !== undefined && id !== undefined && position >= 0 && id >= 0 ? { position, id } : start;
 }
 
 /** Returns the place at which a check of the entries after a head begins. */
-async function placeAfter(db: Reader, position: number): Promise<Place> {
+async function placeAfter(db: Reader, position: number): Promise<ChainPosition> {
   const [link] = await db
     .select({ id: auditChain.auditId })
     .from(auditChain)

@@ -19,7 +19,7 @@ type Refusal = {
   /** Ids of the things that were requested: students, documents, applications … */
   things: readonly string[];
 };
-type Gathered = Refusal & { count: number };
+type RefusalGroup = Refusal & { count: number };
 
 const keyOf = ({ action, actorId, address, procedure }: Refusal) =>
   `${action} ${actorId ?? address} ${procedure}`;
@@ -32,7 +32,7 @@ const keyOf = ({ action, actorId, address, procedure }: Refusal) =>
 export class Refusals {
   readonly #db: Reader;
   readonly #log: Log;
-  readonly #gathered = new Map<string, Gathered>();
+  readonly #gathered = new Map<string, RefusalGroup>();
   readonly #counted = new Map<string, number>();
   readonly #timer = setInterval(() => void this.flush(), gathering).unref();
 
@@ -70,7 +70,7 @@ export class Refusals {
       else this.#counted.set(what, 0);
       if (count > 0) this.#log.warn({ count }, what);
     }
-    const again: Gathered[] = [];
+    const again: RefusalGroup[] = [];
     for (const [key, refusal] of this.#gathered) {
       if (refusal.count === 0) this.#gathered.delete(key);
       else {
@@ -86,7 +86,7 @@ export class Refusals {
     await this.flush();
   }
 
-  async #write({ procedure, things, count, ...entry }: Gathered): Promise<void> {
+  async #write({ procedure, things, count, ...entry }: RefusalGroup): Promise<void> {
     const detail = { procedure, count: String(count), things: things.join(" ") };
     try {
       await recordAudit(this.#db, { ...entry, detail });

@@ -4,10 +4,10 @@ import { z } from "zod";
 /** The end of the chain, which vouches for every entry up to there. `hash` is hexadecimal. */
 export type Head = { position: number; hash: string };
 /** The progress of a check: links up to a position, entries up to an id. */
-export type Place = { position: number; id: number };
+export type ChainPosition = { position: number; id: number };
 type Queries = Pick<pg.Client, "query">;
 
-export const start: Place = { position: 0, id: 0 };
+export const start: ChainPosition = { position: 0, id: 0 };
 /** Links, or entries, that one statement checks. */
 const batchSize = 10_000;
 /** Problems that are reported at most: the first ones say enough. */
@@ -49,18 +49,18 @@ const entriesText = `
   from (select id from audit where id > $1 order by id limit ${batchSize}) a
   left join audit_chain c on c.audit_id = a.id`;
 
-type Judged = { last: string; count: number; problems: string[] };
+type Verdict = { last: string; count: number; problems: string[] };
 
-async function judge(db: Queries, text: string, after: number): Promise<Judged> {
-  const { rows } = await db.query<Judged>(text, [after]);
+async function judge(db: Queries, text: string, after: number): Promise<Verdict> {
+  const { rows } = await db.query<Verdict>(text, [after]);
   return rows[0] ?? { last: String(after), count: 0, problems: [] };
 }
 
 /** `complete` means that the check reached the end of the log; `place` is there then. */
-export type ChainCheck = { place: Place; complete: boolean; problems: string[] };
+export type ChainCheck = { place: ChainPosition; complete: boolean; problems: string[] };
 
 /** Checks the entries after a place, in so many statements at most, each about a bounded number of entries. */
-export async function verifyChain(db: Queries, from: Place, batches: number): Promise<ChainCheck> {
+export async function verifyChain(db: Queries, from: ChainPosition, batches: number): Promise<ChainCheck> {
   const problems: string[] = [];
   let place = from;
   for (let batch = 0; batch < batches; batch++) {

@@ -6,12 +6,12 @@ import type { Services } from "#server/services.ts";
 import { contactMail } from "./mails.ts";
 
 /** `website` is the content of the field that only programs fill in. */
-type Typed = ContactMessage & { website: string };
+type ContactInput = ContactMessage & { website: string };
 
 /** Queues a message to the consultancy, unless a program wrote it. */
 export async function sendMessage(
   { database, jobs, limits }: Services,
-  { website, ...typed }: Typed,
+  { website, ...typed }: ContactInput,
   address: string,
 ): Promise<void> {
   const problem = contactProblem(typed);

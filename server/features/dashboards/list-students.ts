@@ -15,6 +15,7 @@ import { user } from "#server/features/account/tables.ts";
 import { erasuresOf } from "#server/features/auctions/settlement/erased-on.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
+import type { QueueSearch } from "#server/platform/searches.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
 
 export type StudentQuery = {
@@ -171,19 +172,18 @@ const rowOf = ({ id, name, email, phone, country, status, agentId, agentName }: 
   agent: agentId === null ? null : { id: agentId, name: agentName ?? "" },
 });
 
-type Where = Pick<Database, "db" | "searchDb">;
-type Turn = <Found>(work: () => Promise<Found>) => Promise<Found>;
+type Connections = Pick<Database, "db" | "searchDb">;
 
-/** Returns the page for the response; `next` is null on the last one. `turn` queues searches. */
+/** Returns the page for the response; `next` is null on the last one. */
 export async function listStudents(
-  { db, searchDb }: Where,
+  { db, searchDb }: Connections,
   viewerId: string,
   query: StudentQuery,
-  turn: Turn,
+  queueSearch: QueueSearch,
 ) {
   const isSearch = query.search.trim() !== "";
   const candidates = await (isSearch
-    ? turn(() => firstFull(searchDb, viewerId, query))
+    ? queueSearch(() => firstFull(searchDb, viewerId, query))
     : firstFull(db, viewerId, query));
   const { rows, next } = paginate(candidates, query.limit ?? studentsPerPage, ({ key, id }) =>
     writeCursor(key, id),

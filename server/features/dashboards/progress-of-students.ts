@@ -7,10 +7,10 @@ import { countedColumns } from "#server/features/profile/queries.ts";
 import { profile } from "#server/features/profile/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 
-type HowFar = Pick<StudentRow, "progress" | "documents">;
+type ProgressOfStudent = Pick<StudentRow, "progress" | "documents">;
 type Slot = Awaited<ReturnType<typeof currentDocuments>>[number];
 
-function howFar(found: Record<ProgressField, string>, slots: readonly Slot[]): HowFar {
+function howFar(found: Record<ProgressField, string>, slots: readonly Slot[]): ProgressOfStudent {
   return {
     progress: progressOf(found, statesOf(slots)),
     documents: {
@@ -21,7 +21,7 @@ function howFar(found: Record<ProgressField, string>, slots: readonly Slot[]): H
 }
 
 /** Returns the progress of these students by their ids. The fields are counted here and go no further. */
-export async function progressOfStudents(db: Reader, ids: string[]): Promise<Map<string, HowFar>> {
+export async function progressOfStudents(db: Reader, ids: string[]): Promise<Map<string, ProgressOfStudent>> {
   const [students, slots] = await Promise.all([
     db
       .select({ id: user.id, ...countedColumns })

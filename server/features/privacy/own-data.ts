@@ -25,10 +25,10 @@ const batch = 500;
 const filesAtOnce = 20;
 const day = (at: Date) => at.toISOString().slice(0, 10);
 
-type Named = { name: string; key: string; at: Date };
+type StoredFile = { name: string; key: string; at: Date };
 
 /** Lists somebody's documents, earlier versions included, with unique names for a zip. */
-async function documentsOf(db: Reader, studentId: string): Promise<Named[]> {
+async function documentsOf(db: Reader, studentId: string): Promise<StoredFile[]> {
   const rows = await db
     .select()
     .from(document)
@@ -42,7 +42,7 @@ async function documentsOf(db: Reader, studentId: string): Promise<Named[]> {
 }
 
 /** Lists the pictures of somebody's items, in the largest size that is kept. */
-async function picturesOf(db: Reader, ownerId: string): Promise<Named[]> {
+async function picturesOf(db: Reader, ownerId: string): Promise<StoredFile[]> {
   const rows = await db
     .select({
       id: auctionPicture.id,

@@ -14,7 +14,7 @@ const batch = 500;
 
 type KeptAnswer = { status: number; body: string };
 /** With `new` the caller carries the change out, and calls `end` with the answer, or with null if it failed. */
-type Begun =
+type AttemptStart =
   | { kind: "new"; end: (answer: KeptAnswer | null) => Promise<void> }
   | { kind: "answered"; answer: KeptAnswer }
   | { kind: "running"; retryAfter: number }
@@ -34,7 +34,7 @@ const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
 export async function beginOnce(
   { db }: Pick<Database, "db">,
   { userId, key, request }: { userId: string; key: string; request: string },
-): Promise<Begun> {
+): Promise<AttemptStart> {
   const attempt = randomUUID();
   const isOver = lt(keptAnswer.startedAt, ago(keptFor * 3600));
   const isAbandoned = and(

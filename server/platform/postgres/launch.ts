@@ -96,13 +96,16 @@ async function tryToLaunch(
   return (await lastLines(location, offset)) || "it has ended, or does not answer";
 }
 
-type Started = { server: ChildProcess /** The start of its part of the log, in bytes. */; offset: number };
+type StartedServer = {
+  server: ChildProcess /** The start of its part of the log, in bytes. */;
+  offset: number;
+};
 
 async function spawnServer(
   location: Location,
   { postgres }: Binaries,
   settings: readonly string[],
-): Promise<Started> {
+): Promise<StartedServer> {
   const all = [...defaults, ...quietLog, `unix_socket_directories=${quoted(location.sockets)}`, ...settings];
   const flags = ["-D", location.cluster, ...all.flatMap((setting) => ["-c", setting])];
   await using log = await openLog(location);

@@ -20,10 +20,10 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 tidyUp();
 const quick = { settings: ["fsync=off"] };
 
-type Running = { folder: string; cluster: string; wayfare: WayfareProcess; pid: number };
+type RunningWayfare = { folder: string; cluster: string; wayfare: WayfareProcess; pid: number };
 
 /** A Wayfare in another process, with a row in its database. */
-async function running({ graceSeconds }: { graceSeconds?: number } = {}): Promise<Running> {
+async function running({ graceSeconds }: { graceSeconds?: number } = {}): Promise<RunningWayfare> {
   const folder = await usedFolder();
   const cluster = join(folder, "postgres");
   const wayfare = startWayfare(folder, undefined, graceSeconds);

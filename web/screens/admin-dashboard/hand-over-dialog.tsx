@@ -33,12 +33,12 @@ export function HandOverDialog({ agent, onClose }: HandOverDialogProps) {
 }
 
 /** `to` is null for no new agent. */
-type Chosen = { to: { id: string; name: string } | null };
+type Successor = { to: { id: string; name: string } | null };
 
 function Choice({ agent, onClose }: { agent: AgentCard; onClose: () => void }) {
-  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [chosen, setChosen] = useState<Successor | null>(null);
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: ({ to }: Chosen) =>
+    mutationFn: ({ to }: Successor) =>
       rpc.students.handOver({ fromAgentId: agent.id, toAgentId: to?.id ?? null }),
     onSuccess({ students }, { to }) {
       announce(
@@ -79,7 +79,7 @@ function Choice({ agent, onClose }: { agent: AgentCard; onClose: () => void }) {
   );
 }
 
-const questionAbout = ({ name, students }: AgentCard, { to }: Chosen) => ({
+const questionAbout = ({ name, students }: AgentCard, { to }: Successor) => ({
   title: "Reassign students",
   text: to
     ? `${numberOfStudents(students)} will move from ${name} to ${to.name}. The students and both agents will be notified.`

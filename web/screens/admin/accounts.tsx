@@ -141,9 +141,9 @@ const offeredFor = ({ role, status }: Account): readonly Decision[] => {
   return role === "admin" ? ["logOut"] : ["disable", "logOut"];
 };
 
-type Deciding = ReturnType<typeof useDecide>;
+type DecideHook = ReturnType<typeof useDecide>;
 
-function useColumns(deciding: Deciding): Column<Account>[] {
+function useColumns(deciding: DecideHook): Column<Account>[] {
   const { formatDate, formatMoment } = useFormats();
   return [
     { title: "Name", holds: "long", render: ({ name, email }) => name || email },
@@ -185,7 +185,7 @@ function useColumns(deciding: Deciding): Column<Account>[] {
   ];
 }
 
-function Actions({ account, deciding }: { account: Account; deciding: Deciding }) {
+function Actions({ account, deciding }: { account: Account; deciding: DecideHook }) {
   const { id, name, email } = account;
   return (
     <div className={table.actions}>

@@ -49,9 +49,9 @@ export function WaitingList() {
 }
 
 /** `opened` has the titles of the groups that are shown in full. */
-type Showing = { opened: ReadonlySet<string>; onOpen: (title: string) => void };
+type Expansion = { opened: ReadonlySet<string>; onOpen: (title: string) => void };
 
-function Groups({ groups, opened, onOpen }: Showing & { groups: readonly WaitingGroup[] }) {
+function Groups({ groups, opened, onOpen }: Expansion & { groups: readonly WaitingGroup[] }) {
   const waiting = groups.filter(({ total }) => total > 0);
   if (waiting.length === 0) return <p className={classes.nothing}>Nothing needs your attention right now.</p>;
   return (
@@ -104,7 +104,7 @@ function Group({ group: { title, situation, entries, total }, isOpened, onOpen }
   );
 }
 
-type Waiting = Awaited<ReturnType<typeof rpc.students.waiting>>;
+type WaitingWork = Awaited<ReturnType<typeof rpc.students.waiting>>;
 type List<Entry> = { entries: readonly Entry[]; total: number };
 type WaitingEntry = { key: string; to: string; name: string; text: string };
 /** One kind of task; there may be more than its entries. Manage Students lists all students in the situation. */
@@ -119,14 +119,18 @@ function group<Entry>(
   return { title, situation, entries: entries.map(inWords), total };
 }
 
-const ofDocuments = ({ student, kinds, since }: Waiting["documents"]["entries"][number]): WaitingEntry => ({
+const ofDocuments = ({
+  student,
+  kinds,
+  since,
+}: WaitingWork["documents"]["entries"][number]): WaitingEntry => ({
   key: student.id,
   to: studentPath(student),
   name: student.name,
   text: `${kinds.map((kind) => documentLabel[kind]).join(", ")} · since ${formatDate(since)}`,
 });
 
-type WaitingApplication = Waiting["applications"]["entries"][number];
+type WaitingApplication = WaitingWork["applications"]["entries"][number];
 const ofApplication = ({ student, program, intake, state, since }: WaitingApplication): WaitingEntry => ({
   key: `${student.id} ${program} ${intake} ${since.toISOString()}`,
   to: studentPath(student, "applications"),
@@ -134,7 +138,7 @@ const ofApplication = ({ student, program, intake, state, since }: WaitingApplic
   text: `${applicationName(program, intake)} · ${stateLabels[state]} since ${formatDate(since)}`,
 });
 
-const ofStudent = ({ student, since }: Waiting["assigned"]["entries"][number]): WaitingEntry => ({
+const ofStudent = ({ student, since }: WaitingWork["assigned"]["entries"][number]): WaitingEntry => ({
   key: student.id,
   to: studentPath(student),
   name: student.name,
@@ -142,7 +146,7 @@ const ofStudent = ({ student, since }: Waiting["assigned"]["entries"][number]): 
 });
 
 /** Groups the tasks that wait for the agent, each with a link to the place where it is done. */
-const forAgent = ({ documents, applications, idle, assigned }: Waiting): WaitingGroup[] => [
+const forAgent = ({ documents, applications, idle, assigned }: WaitingWork): WaitingGroup[] => [
   group("Documents to review", documents, ofDocuments, "documentsToReview"),
   group("Applications to work on", applications, ofApplication, "forAgent"),
   group(`No activity for ${idleAfterHours} hours`, idle, ofApplication),
@@ -150,6 +154,6 @@ const forAgent = ({ documents, applications, idle, assigned }: Waiting): Waiting
 ];
 
 /** Groups the tasks that wait for the agent's students. */
-const forStudents = ({ students }: Waiting): WaitingGroup[] => [
+const forStudents = ({ students }: WaitingWork): WaitingGroup[] => [
   group("Answers and offers", students, ofApplication, "forStudent"),
 ];

@@ -4,7 +4,7 @@ import type { ReferenceField, ReferenceOperation } from "#contract/api-reference
 import classes from "./api-docs.module.css";
 
 const places = { path: "In the address", query: "In the query", body: "In the body" } as const;
-type Place = keyof typeof places;
+type InputPlace = keyof typeof places;
 
 type OpeningProps = {
   /** The id that links use. */
@@ -58,7 +58,7 @@ export const Operation = ({
       Scope <code>{scope}</code>
       {isPublic && ", or without a key"} · <a href={`#${id}`}>Link to this call</a>
     </p>
-    {(["path", "query", "body"] satisfies Place[]).map((place) => (
+    {(["path", "query", "body"] satisfies InputPlace[]).map((place) => (
       <Fields
         key={place}
         title={places[place]}

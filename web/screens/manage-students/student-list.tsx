@@ -111,9 +111,9 @@ function SortHeader({ sort, label, view, onChange }: ViewProps & { sort: Student
   );
 }
 
-type Empty = { title: string; text: string; action?: { label: string; changes: Partial<ListView> } };
+type EmptyText = { title: string; text: string; action?: { label: string; changes: Partial<ListView> } };
 
-const empty: Record<StudentFilter, Empty> = {
+const empty: Record<StudentFilter, EmptyText> = {
   all: { title: "No students yet", text: "Students are listed here as soon as they sign up." },
   mine: {
     title: "No students are assigned to you yet",
@@ -127,13 +127,13 @@ const empty: Record<StudentFilter, Empty> = {
   },
 };
 
-const noneSo: Empty = {
+const noneSo: EmptyText = {
   title: "No students here now",
   text: "What was waiting may have been done meanwhile.",
   action: { label: "Clear filter", changes: { situation: null } },
 };
 
-const notFound = (search: string): Empty => ({
+const notFound = (search: string): EmptyText => ({
   title: "No students found",
   text: `No name here contains “${search}”. Try part of a first or last name.`,
   action: { label: "Clear search", changes: { search: "" } },

@@ -42,7 +42,7 @@ const countryChoices = (current: string) => [
 
 /** The seventeen fields, the required ones marked. */
 export function ProfileFields({ whose, values, currentEmail, today }: ProfileFieldsProps) {
-  const mark = (field: ProfileField): Marked => {
+  const mark = (field: ProfileField): ProfileFieldProps => {
     const required = requiredFields[whose].includes(field);
     return {
       name: field,
@@ -104,7 +104,7 @@ export function ProfileFields({ whose, values, currentEmail, today }: ProfileFie
   );
 }
 
-type Marked = {
+type ProfileFieldProps = {
   name: ProfileField;
   label: string;
   defaultValue: string;
@@ -113,7 +113,7 @@ type Marked = {
 };
 
 /** The email field. A new address needs the password and is confirmed by email. */
-function EmailFields({ field, currentEmail }: { field: Marked; currentEmail: string }) {
+function EmailFields({ field, currentEmail }: { field: ProfileFieldProps; currentEmail: string }) {
   const [typed, setTyped] = useState(field.defaultValue);
   const isAnother = isAnotherEmail(typed, currentEmail);
   return (
@@ -137,7 +137,7 @@ function EmailFields({ field, currentEmail }: { field: Marked; currentEmail: str
   );
 }
 
-type DateFieldProps = Marked & { autoComplete: string; min: string; max: string; today: string };
+type DateFieldProps = ProfileFieldProps & { autoComplete: string; min: string; max: string; today: string };
 
 /** A date, with a hint if it is probably a mistake. */
 function DateField({ today, ...field }: DateFieldProps) {

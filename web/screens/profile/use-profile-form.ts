@@ -9,7 +9,7 @@ import { rpc } from "../../lib/rpc.ts";
 import { failureOf } from "../../ui/form/form.tsx";
 
 export type MyProfile = Awaited<ReturnType<typeof rpc.profile.mine>>;
-type Typed = Profile & { password: string };
+type ProfileInput = Profile & { password: string };
 
 /** The notice above the form; `fields` are those that somebody else saved in the meantime. */
 export type News = { kind: "draft" } | { kind: "conflict"; fields: readonly (keyof Profile)[] };
@@ -35,7 +35,7 @@ export function useProfileForm(
 
   const [today] = useState(() => calendarDate(new Date()));
   const about = { role: whose, today, stored: base.profile };
-  const asksForEmail = ({ email }: Typed) => isAnotherEmail(email, base.profile.email);
+  const asksForEmail = ({ email }: ProfileInput) => isAnotherEmail(email, base.profile.email);
 
   function restart(from: MyProfile, news: News | null) {
     setBase(from);
@@ -49,7 +49,7 @@ export function useProfileForm(
     restart(newer, { kind: "conflict", fields });
   }
 
-  async function send(typed: Typed) {
+  async function send(typed: ProfileInput) {
     const { password, ...profile } = typed;
     const { email, ...rest } = profile;
     const asks = asksForEmail(typed);
@@ -87,11 +87,11 @@ export function useProfileForm(
     values: { ...base.profile, ...draft() },
     plan: {
       fields: [...profileFields, "password"] as const,
-      check: (typed: Typed) =>
+      check: (typed: ProfileInput) =>
         profileProblem(typed, about) ??
         (asksForEmail(typed) ? emailChangeProblem(typed, base.profile.email) : null),
       send,
-      onEdit: (typed: Typed) => keepDraft(form, typed, base.profile, profileFields),
+      onEdit: (typed: ProfileInput) => keepDraft(form, typed, base.profile, profileFields),
     },
     /** Forgets the pending address after it was cancelled. */
     clearPendingEmail: () => setBase((before) => ({ ...before, pendingEmail: null })),

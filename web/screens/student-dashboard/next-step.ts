@@ -9,23 +9,23 @@ import type { ApplicationsAt } from "../application/applications.tsx";
 export type Dashboard = Awaited<ReturnType<typeof rpc.students.dashboard>>;
 
 /** The target of a dashboard button; for applications it is the list, the form for a new one, or one of them. */
-export type Opens = { what: "profile" | "documents" } | { what: "applications"; at: ApplicationsAt };
+export type DialogTarget = { what: "profile" | "documents" } | { what: "applications"; at: ApplicationsAt };
 /** `isDone`: nothing is left to do. */
 export type NextStep = {
   title: string;
   text: string;
   isDone?: true;
-  action: { label: string; opens: Opens };
+  action: { label: string; opens: DialogTarget };
 };
 
 const inWords = (names: readonly string[]): string =>
   names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
 const labels = (kinds: readonly DocumentKind[]) => inWords(kinds.map((kind) => documentLabel[kind]));
 
-type Asking = NonNullable<Dashboard["asks"]>;
+type WaitingApplication = NonNullable<Dashboard["asks"]>;
 
 const askedFor: Record<
-  Asking["state"],
+  WaitingApplication["state"],
   { title: string; text: (application: string) => string; label: string }
 > = {
   informationRequired: {
@@ -40,7 +40,7 @@ const askedFor: Record<
   },
 };
 
-function answer({ id, program, intake, state }: Asking): NextStep {
+function answer({ id, program, intake, state }: WaitingApplication): NextStep {
   const { title, text, label } = askedFor[state];
   return {
     title,

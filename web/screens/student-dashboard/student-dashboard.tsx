@@ -15,7 +15,7 @@ import { Applications } from "../application/applications.tsx";
 import { ProfileDialog } from "../profile/personal-details.tsx";
 import { Documents } from "../student-documents/documents.tsx";
 import { ApplicationsCard, DocumentsCard, ProfileCard, ProgressCard } from "./cards.tsx";
-import { type Dashboard, type NextStep, nextStep, type Opens } from "./next-step.ts";
+import { type Dashboard, type DialogTarget, type NextStep, nextStep } from "./next-step.ts";
 import classes from "./student-dashboard.module.css";
 
 export const meta = () => pageMeta("Student dashboard");
@@ -39,7 +39,7 @@ export default function StudentDashboard() {
 }
 
 function LoadedDashboard({ viewer, dashboard }: { viewer: Viewer; dashboard: Dashboard }) {
-  const [open, setOpen] = useState<Opens | null>(null);
+  const [open, setOpen] = useState<DialogTarget | null>(null);
   const close = () => {
     setOpen(null);
     void queryClient.invalidateQueries({ queryKey: api.students.dashboard.key() });
@@ -69,7 +69,7 @@ function LoadedDashboard({ viewer, dashboard }: { viewer: Viewer; dashboard: Das
 }
 
 /** The one thing to do next, before everything else. */
-function NextStepBanner({ step, onOpen }: { step: NextStep; onOpen: (what: Opens) => void }) {
+function NextStepBanner({ step, onOpen }: { step: NextStep; onOpen: (what: DialogTarget) => void }) {
   const { title, text, action } = step;
   return (
     <section className={classes.next} aria-labelledby="next-step">

@@ -136,10 +136,10 @@ function Outcome({ state, slots }: Pick<ChosenFilesProps, "state" | "slots">) {
   );
 }
 
-type Replacing = { slot: ChosenFile["slot"]; file: File; replaced: DocumentFile | null };
+type Replacement = { slot: ChosenFile["slot"]; file: File; replaced: DocumentFile | null };
 
 /** Returns the question before documents that aren't rejected are replaced; null if none are. */
-function replacing(chosen: readonly Replacing[]) {
+function replacing(chosen: readonly Replacement[]) {
   const replacements = chosen.flatMap(({ slot, file, replaced }) =>
     slot && replaced && countsAsUploaded(replaced.state)
       ? [{ label: documentLabel[slot], file, replaced }]

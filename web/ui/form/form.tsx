@@ -36,13 +36,16 @@ const FormContext = createContext<FormState>({ busy: false, ready: false, failur
 /** Returns the state of the form around a part: whether it is busy, can be sent, and its failure. */
 export const useForm = (): FormState => use(FormContext);
 
-type Named = FieldProps & { name: string } & Pick<ComponentProps<"input">, "value" | "defaultValue">;
+type NamedFieldProps = FieldProps & { name: string } & Pick<
+    ComponentProps<"input">,
+    "value" | "defaultValue"
+  >;
 
 /**
  * Divides a field's props into those of the parts around its input and those of the input, and adds the form's: the
  * error, and the draft instead of the default value, unless the caller controls the value.
  */
-export function useField<Props extends Named>(props: Props) {
+export function useField<Props extends NamedFieldProps>(props: Props) {
   const { failure, draft } = useForm();
   const { label, description, descriptionBelow, error, withAsterisk, ...input } = props;
   const wrong = failure?.field === props.name && failure.message;

@@ -16,7 +16,7 @@ import type { Session, SessionActor } from "../sessions.ts";
 import { passkey } from "../tables.ts";
 import type { Client } from "./attempt-password.ts";
 import { demandEnough, lockForAdding, lockHolder, noteNewFactor } from "./authenticator.ts";
-import { type LoggedIn, openSession, type Refused, refuse } from "./sign-in.ts";
+import { type LoggedIn, openSession, type RefusedSignIn, refuse } from "./sign-in.ts";
 
 const unknown = "This passkey doesn't work here. Please log in with your password.";
 
@@ -74,7 +74,7 @@ async function open(
   tx: Transaction,
   proof: Proof,
   client: Client,
-): Promise<LoggedIn | Refused> {
+): Promise<LoggedIn | RefusedSignIn> {
   const { userId } = proof.stored;
   const holder = await lockAccount(tx, userId);
   if (!holder || !(await noteUse(tx, proof)))

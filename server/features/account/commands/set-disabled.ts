@@ -10,7 +10,7 @@ import { lockAccount, lockActor } from "../queries.ts";
 import { user } from "../tables.ts";
 
 /** `releaseStudents` takes a disabled agent's students away at once, and not only after some days. */
-type Disabling = { userId: string; disabled: boolean; releaseStudents: boolean };
+type StatusChange = { userId: string; disabled: boolean; releaseStudents: boolean };
 
 /**
  * Disables a student or an agent, whose sessions end with the commit, or enables them again. `actor` is null for the
@@ -19,7 +19,7 @@ type Disabling = { userId: string; disabled: boolean; releaseStudents: boolean }
 export async function setDisabled(
   services: Services,
   actor: Actor | null,
-  { userId, disabled, releaseStudents }: Disabling,
+  { userId, disabled, releaseStudents }: StatusChange,
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
     if (actor) await lockActor(tx, actor, isAdmin);

@@ -34,8 +34,8 @@ export type SignedIn = { viewer: Viewer; cookies: string[] };
 /** A completed login. `isKept` says whether it has taken back the pending deletion of the account. */
 export type LoggedIn = SignedIn & { isKept: boolean };
 /** A refusal that is returned, not thrown within the transaction, so that the audit log keeps its entry. */
-export type Refused = { refusal: SignInRefusal | SecondFactorRefusal };
-type AuditedRefusal = Refused["refusal"] | "auth/wrong-password";
+export type RefusedSignIn = { refusal: SignInRefusal | SecondFactorRefusal };
+type AuditedRefusal = RefusedSignIn["refusal"] | "auth/wrong-password";
 
 /**
  * Logs in. Known and unknown addresses cost exactly one password verification each, and only the right password reveals
@@ -76,7 +76,7 @@ async function open(
   verified: Claimant,
   { email, code = "" }: Credentials,
   client: Client,
-): Promise<LoggedIn | Refused> {
+): Promise<LoggedIn | RefusedSignIn> {
   const { address } = client;
   const account = verified.userId === null ? null : await lockAccount(tx, verified.userId);
   const now = await claimantByEmail(tx, email);

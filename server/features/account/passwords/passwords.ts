@@ -47,11 +47,11 @@ const oldestCosts: readonly OlderCost[] = [
 ];
 const olderKeyLength = 64;
 
-type Stored =
+type StoredHash =
   | { kind: "current"; cost: Cost; salt: Buffer; key: Buffer }
   | { kind: "older"; costs: readonly OlderCost[]; salt: string; key: Buffer };
 
-function parse(hash: string): Stored | null {
+function parse(hash: string): StoredHash | null {
   const [, m, t, p, salt, key] =
     /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash) ?? [];
   if (salt !== undefined && key !== undefined)

@@ -9,13 +9,13 @@ import { type Attempt, type BidAnswer, type Decision, decideBatch } from "./deci
 /** Bids that one transaction decides at most. */
 const batchSize = 256;
 
-type Waiting = {
+type QueuedAttempt = {
   attempt: Attempt;
   resolve: (answer: BidAnswer) => void;
   reject: (error: unknown) => void;
 };
 /** Bids that wait for the running transaction, to be decided together in the next one. */
-type Queue = { waiting: Waiting[]; isRunning: boolean; lockMode: LockMode };
+type Queue = { waiting: QueuedAttempt[]; isRunning: boolean; lockMode: LockMode };
 type Dependencies = {
   database: Database;
   products: ProductStates;
@@ -67,7 +67,7 @@ export class BidQueues {
     return this.#dedicated.get(productId) ?? common;
   }
 
-  #join(queue: Queue, waiting: Waiting): void {
+  #join(queue: Queue, waiting: QueuedAttempt): void {
     queue.waiting.push(waiting);
     if (!queue.isRunning) void requests.exit(() => this.#run(queue));
   }
@@ -80,7 +80,7 @@ export class BidQueues {
     for (const [productId, each] of this.#dedicated) if (each === queue) this.#dedicated.delete(productId);
   }
 
-  async #decideTogether(batch: readonly Waiting[], lockMode: LockMode): Promise<void> {
+  async #decideTogether(batch: readonly QueuedAttempt[], lockMode: LockMode): Promise<void> {
     const attempts = batch.map(({ attempt }) => attempt);
     try {
       const decisions = await span("bids", { attributes: { bids: batch.length } }, () =>
@@ -96,7 +96,7 @@ export class BidQueues {
   }
 
   /** Decides one bid by itself, and once more if it lost to another transaction, whose result it then sees. */
-  async #decideAlone(waiting: Waiting): Promise<void> {
+  async #decideAlone(waiting: QueuedAttempt): Promise<void> {
     const decide = () => this.#decide([waiting.attempt], "wait");
     try {
       const [decision] = await decide().catch((error: unknown) => {
@@ -126,13 +126,13 @@ export class BidQueues {
     return decisions;
   }
 
-  #answer(waiting: Waiting, decision: Decision | undefined): void {
+  #answer(waiting: QueuedAttempt, decision: Decision | undefined): void {
     if (!decision) waiting.reject(new Error("a bid was left without an answer"));
     else if (decision.kind === "busy") this.#moveToDedicatedQueue(waiting);
     else waiting.resolve(decision);
   }
 
-  #moveToDedicatedQueue(waiting: Waiting): void {
+  #moveToDedicatedQueue(waiting: QueuedAttempt): void {
     const { productId } = waiting.attempt;
     const queue = this.#dedicated.get(productId) ?? newQueue("wait");
     this.#dedicated.set(productId, queue);

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { type AccountStatus, hasAccess } from "#domain/account.ts";
 import { afterBid, type Bidding, decideBid, type RefusedBid } from "#domain/bid.ts";
 import type { Amount, Cents } from "#domain/money.ts";
-import type { Accepted } from "../catalogue/product-states.ts";
+import type { AcceptedBids } from "../catalogue/product-states.ts";
 import type { LockMode } from "../tables.ts";
 
 /** A bid before its decision. `key` makes a retry the same bid. */
@@ -22,7 +22,7 @@ export type BidAnswer =
 /** `busy`: undecided, since another transaction has locked the product. */
 export type Decision = BidAnswer | { kind: "busy" };
 /** `decisions` are in the order of the attempts; `accepted` are the changes, product by product. */
-type Batch = { decisions: Decision[]; accepted: Accepted[] };
+type Batch = { decisions: Decision[]; accepted: AcceptedBids[] };
 
 /**
  * Decides bids in the order of their arrival, in one transaction: locks their products, reads the database's time and

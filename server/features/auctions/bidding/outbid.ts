@@ -55,7 +55,7 @@ export const pendingOutbid = (tx: Transaction, productIds: readonly string[], li
     .limit(limit);
 
 type Outbid = Awaited<ReturnType<typeof pendingOutbid>>[number];
-type Claimed = Outbid & { mail: boolean };
+type ClaimedOutbid = Outbid & { mail: boolean };
 
 /**
  * Notifies people who were outbid on these products since their latest bid, each once: by the bell, and by mail if one
@@ -82,7 +82,7 @@ const keyOf = ({ productId, bidderId }: { productId: string; bidderId: string })
  * Records the bid that each person is notified of, and returns those whom no other node has notified meanwhile. `mail`
  * says whether a mail is due: at most one for a product and hour.
  */
-async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<Claimed[]> {
+async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<ClaimedOutbid[]> {
   const rows = outbid.map(({ productId, bidderId, number }) => ({
     productId,
     bidderId,
@@ -123,7 +123,7 @@ export const newsOfOutbid = ({
   productName,
   price,
   mail,
-}: Omit<Claimed, "account">): News => ({
+}: Omit<ClaimedOutbid, "account">): News => ({
   userId: bidderId,
   kind: "outbid",
   eventKey: `outbid:${productId}:${number}`,

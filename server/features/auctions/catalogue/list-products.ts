@@ -6,6 +6,7 @@ import { auctionsPerPage } from "#protocol/page-sizes.ts";
 import { paginate, writeCursor } from "#server/platform/cursor.ts";
 import { Limiter } from "#server/platform/limiter.ts";
 import type { ReadPools, Reads } from "#server/platform/reads.ts";
+import type { QueueSearch } from "#server/platform/searches.ts";
 import {
   countInOrder,
   type Facets,
@@ -80,11 +81,11 @@ async function search(pool: pg.Pool, query: ProductQuery, words: readonly string
 const cursorAfter = ({ key, product: { id }, fit }: Row): string =>
   writeCursor(typeof key === "number" ? String(key) : new Date(key).toISOString(), id, ...(fit ? [fit] : []));
 
-/** Lists a page of the open auctions; `next` is null on the last one. `turn` queues searches. */
+/** Lists a page of the open auctions; `next` is null on the last one. */
 export async function listProducts(
   { pool, searchPool }: ReadPools,
   query: ProductQuery,
-  turn: <Answer>(work: () => Promise<Answer>) => Promise<Answer>,
+  queueSearch: QueueSearch,
 ) {
   const words = searchWords(query.search);
   const result = await (words.length > 0

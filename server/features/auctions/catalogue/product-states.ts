@@ -33,9 +33,9 @@ const topic = "product";
 const channelOf = (id: string) => `product:${id}`;
 
 /** A running read. `stale` means that the product has changed since it began. */
-type Reading = { answer: Promise<ProductState | null>; stale: boolean };
+type PendingRead = { answer: Promise<ProductState | null>; stale: boolean };
 /** Accepted bids, oldest first. Each raised the product's version by one, the last to `version`. */
-export type Accepted = { productId: string; version: number; bids: readonly StoredBid[] };
+export type AcceptedBids = { productId: string; version: number; bids: readonly StoredBid[] };
 
 type Dependencies = { database: Database; bus: Bus; live: Live; log: Log; keys: Pick<Keys, "signer"> };
 
@@ -48,7 +48,7 @@ export class ProductStates {
   readonly tagOf: TagOf;
   readonly #services: Omit<Dependencies, "keys">;
   readonly #cached = new LRUCache<string, ProductState>({ max: mostCached });
-  readonly #reading = new Map<string, Reading>();
+  readonly #reading = new Map<string, PendingRead>();
   readonly #unpublished = new Set<string>();
   readonly #broadcastSoon = coalesce<true>(broadcastPause, (id) => void this.#broadcast(id));
   readonly #publishSoon = coalesce<true>(publishPause, () => void this.#publish());
@@ -77,7 +77,7 @@ export class ProductStates {
     if (cached && this.#services.bus.isTrusted()) return cached;
     const reading = this.#reading.get(id);
     if (reading && !reading.stale) return await reading.answer;
-    const fresh: Reading = { answer: Promise.resolve(null), stale: false };
+    const fresh: PendingRead = { answer: Promise.resolve(null), stale: false };
     this.#reading.set(id, fresh);
     fresh.answer = this.#load(id, fresh).finally(() => {
       if (this.#reading.get(id) === fresh) this.#reading.delete(id);
@@ -86,7 +86,7 @@ export class ProductStates {
   }
 
   /** Adds bids that this node has committed to the cache, and announces them. */
-  accepted(changes: readonly Accepted[]): void {
+  accepted(changes: readonly AcceptedBids[]): void {
     for (const { productId, version, bids } of changes) {
       const product = this.#cached.get(productId);
       if (product?.version === version - bids.length) {
@@ -108,7 +108,7 @@ export class ProductStates {
     clearInterval(this.#comparing);
   }
 
-  async #load(id: string, self: Reading): Promise<ProductState | null> {
+  async #load(id: string, self: PendingRead): Promise<ProductState | null> {
     const product = await readProduct(this.#services.database.db, id, this.tagOf);
     // The product changed while it was read, so the result may be outdated.
     if (self.stale) return await this.read(id);

@@ -62,7 +62,7 @@ type User = { uid?: number; gid?: number };
 /** The user who runs the process, and the KiB that it may allocate. */
 type Bounds = { user: User; data: number | "unlimited" };
 /** `printed` is empty when the process did not finish. */
-type Ended = { printed: string; signal: string | null; isLate: boolean };
+type ProcessEnd = { printed: string; signal: string | null; isLate: boolean };
 
 /**
  * Makes pictures, each in a process of its own, so that a hostile file can harm a decoder, but no other picture and not
@@ -148,7 +148,7 @@ export class PictureMaker {
     [picture, ...files]: readonly FileHandle[],
     milliseconds: number,
     ...words: string[]
-  ): Promise<Ended> {
+  ): Promise<ProcessEnd> {
     const command = ["-c", limited, String(data), process.execPath, ...confinement, processFile, ...words];
     const child = spawn("/bin/sh", command, {
       ...user,
@@ -190,7 +190,7 @@ async function openAll(opening: readonly Promise<FileHandle>[]): Promise<FileHan
   return await Promise.all(opening);
 }
 
-function outcomeOf({ printed, signal, isLate }: Ended): Outcome {
+function outcomeOf({ printed, signal, isLate }: ProcessEnd): Outcome {
   if (printed !== "") return outcome.parse(JSON.parse(printed));
   // The decoder crashed, or took too much memory or processor time.
   const isBroken = signal !== null && signal !== "SIGKILL";

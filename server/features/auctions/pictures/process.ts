@@ -19,7 +19,7 @@ sharp.cache(false);
 const quality = 80;
 
 type Pixels = { data: Buffer; raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 } };
-type Decoded = { pixels: Pixels; original: { width: number; height: number } };
+type DecodedPicture = { pixels: Pixels; original: { width: number; height: number } };
 
 /**
  * Matches libjpeg's warnings about odd headers, which a few cameras and programs write. Nothing of the picture is
@@ -31,13 +31,13 @@ const oddHead = /unknown JFIF revision number|Unknown Adobe color transform code
  * Decodes the file: upright, in sRGB with 8 bits, no larger than the largest size shown. A gap in the middle of a JPEG
  * is only a warning to its decoder.
  */
-const decode = (bytes: Buffer): Promise<Decoded> =>
+const decode = (bytes: Buffer): Promise<DecodedPicture> =>
   pixelsOf(bytes, "warning").catch((error: unknown) => {
     if (oddHead.test(String(error))) return pixelsOf(bytes, "error");
     throw error;
   });
 
-async function pixelsOf(bytes: Buffer, failOn: "error" | "warning"): Promise<Decoded> {
+async function pixelsOf(bytes: Buffer, failOn: "error" | "warning"): Promise<DecodedPicture> {
   const input = sharp(bytes, { limitInputPixels: pictureLimits.pixels, failOn, pages: 1 });
   const { autoOrient } = await input.metadata();
   const largest = Math.max(...pictureWidths);
@@ -53,10 +53,10 @@ const fitted = (picture: Sharp, width: number): Sharp =>
   picture.resize({ width, height: width * tallest, fit: "inside", withoutEnlargement: true });
 
 /** `width` and `height` are the original's in pixels, upright; `files` are in the order of `pictureFiles`. */
-type Made = { width: number; height: number; files: readonly Buffer[] };
+type PictureFiles = { width: number; height: number; files: readonly Buffer[] };
 
 /** Makes the files of a picture from its pixels alone, without metadata. Rejects when it can't be decoded. */
-async function makePicture(bytes: Buffer): Promise<Made> {
+async function makePicture(bytes: Buffer): Promise<PictureFiles> {
   const { pixels, original } = await decode(bytes);
   const files = await Promise.all(
     pictureFiles.map(({ width, format }) => {
@@ -71,7 +71,7 @@ async function makePicture(bytes: Buffer): Promise<Made> {
 
 /** Decodes one stranger's picture in this process, which has open files, but neither a secret nor a path. */
 async function work(): Promise<Outcome> {
-  let made: Made;
+  let made: PictureFiles;
   try {
     made = await makePicture(readFileSync(descriptors.picture));
   } catch {

@@ -20,14 +20,14 @@ const sinceLately = 3 * 60;
 
 /** The products that could not be settled, with their errors. */
 type Failures = Map<string, unknown>;
-type Course = { services: SettlingServices; failures: Failures; signal: AbortSignal | undefined };
+type CloserRun = { services: SettlingServices; failures: Failures; signal: AbortSignal | undefined };
 
 /**
  * Settles every product whose time is over. Two nodes share the work: each skips products that the other has locked,
  * and comes back to them at the end. A product that fails holds nothing up.
  */
 export async function settleDue(services: SettlingServices, signal?: AbortSignal): Promise<Failures> {
-  const course: Course = { services, failures: new Map(), signal };
+  const course: CloserRun = { services, failures: new Map(), signal };
   const busy = await settlePages(course);
   await settleAll(course, busy, "wait");
   return course.failures;
@@ -52,7 +52,7 @@ async function dueProducts(db: Reader, after: DueProduct | null): Promise<DuePro
 }
 
 /** Settles the due products page by page. Returns the ids of those that another transaction has locked. */
-async function settlePages(course: Course): Promise<string[]> {
+async function settlePages(course: CloserRun): Promise<string[]> {
   const busy: string[] = [];
   let last: DueProduct | null = null;
   do {
@@ -68,7 +68,7 @@ async function settlePages(course: Course): Promise<string[]> {
  * Settles a few products at a time, until all are done or the signal comes. Returns the ids of those that another
  * transaction has locked.
  */
-async function settleAll(course: Course, ids: readonly string[], lockMode: LockMode): Promise<string[]> {
+async function settleAll(course: CloserRun, ids: readonly string[], lockMode: LockMode): Promise<string[]> {
   const parts = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, at) =>
     ids.slice(at * batchSize, (at + 1) * batchSize),
   ).values();
@@ -85,7 +85,7 @@ async function settleAll(course: Course, ids: readonly string[], lockMode: LockM
 }
 
 /** Settles products together, or, if that fails, each by itself. */
-async function settlePart({ services, failures }: Course, ids: readonly string[], lockMode: LockMode) {
+async function settlePart({ services, failures }: CloserRun, ids: readonly string[], lockMode: LockMode) {
   const settled = await settleTogether(services, ids, lockMode).catch(() => null);
   if (settled) return ids.filter((id) => !settled.has(id));
   const each = ids.map(async (id) => {

@@ -18,7 +18,7 @@ const batchSize = 1000;
 export type SettlingServices = Pick<Services, "database" | "jobs" | "live"> & {
   products: Pick<Services["products"], "changed">;
 };
-type Settled = CloseOutcome["kind"];
+type SettlementKind = CloseOutcome["kind"];
 
 /**
  * Settles the products whose time is over and that nobody has settled yet; skipped ones are missing in the result.
@@ -29,7 +29,7 @@ export async function settleTogether(
   services: SettlingServices,
   productIds: readonly string[],
   lockMode: LockMode,
-): Promise<Map<string, Settled>> {
+): Promise<Map<string, SettlementKind>> {
   return await services.database.transaction(async (tx) => {
     const locked = await lockBidding(tx, productIds, lockMode);
     const decided = await decide(tx, locked);
@@ -44,7 +44,7 @@ export async function settle(
   services: SettlingServices,
   productId: string,
   lockMode: LockMode = "wait",
-): Promise<Settled | "busy"> {
+): Promise<SettlementKind | "busy"> {
   return (await settleTogether(services, [productId], lockMode)).get(productId) ?? "busy";
 }
 
@@ -102,21 +102,21 @@ const partyOf = (account: AccountStatus | null): Party => ({
 });
 
 type ReadAuction = Omit<Awaited<ReturnType<typeof readAuctions>>[number], "seller">;
-type Decided = {
+type DecidedAuction = {
   auction: ReadAuction & { seller: Party };
   outcome: CloseOutcome;
   bidders: readonly (Candidate & Party)[];
 };
 /** An auction whose close is decided, with its bidders. */
-type Closing = Decided & { outcome: Extract<CloseOutcome, { kind: "sold" | "unsold" }> };
-const isClosing = (decided: Decided): decided is Closing =>
+type ClosingAuction = DecidedAuction & { outcome: Extract<CloseOutcome, { kind: "sold" | "unsold" }> };
+const isClosing = (decided: DecidedAuction): decided is ClosingAuction =>
   decided.outcome.kind === "sold" || decided.outcome.kind === "unsold";
 
 /**
  * Decides in statements of their own, after the one that locks, so that everything they read, the time too, is of a
  * moment under the locks.
  */
-async function decide(tx: Transaction, ids: readonly string[]): Promise<Decided[]> {
+async function decide(tx: Transaction, ids: readonly string[]): Promise<DecidedAuction[]> {
   if (ids.length === 0) return [];
   const auctions = await readAuctions(tx, ids);
   const rows = await biddersOf(tx, ids);
@@ -134,7 +134,7 @@ async function decide(tx: Transaction, ids: readonly string[]): Promise<Decided[
 async function carryOut(
   services: SettlingServices,
   tx: Transaction,
-  closings: readonly Closing[],
+  closings: readonly ClosingAuction[],
 ): Promise<void> {
   await close(tx, closings);
   const entries = closings.map(({ auction: { id, sellerId }, outcome }) => ({
@@ -153,8 +153,8 @@ async function carryOut(
   tx.afterCommit(() => services.products.changed(closings.map(({ auction }) => auction.id)));
 }
 
-async function close(tx: Transaction, closings: readonly Closing[]): Promise<void> {
-  const column = <Value>(valueOf: (closing: Closing) => Value) => sql.param(closings.map(valueOf));
+async function close(tx: Transaction, closings: readonly ClosingAuction[]): Promise<void> {
+  const column = <Value>(valueOf: (closing: ClosingAuction) => Value) => sql.param(closings.map(valueOf));
   const ids = column(({ auction }) => auction.id);
   const states = column(({ outcome }) => outcome.kind);
   const times = column(({ auction }) => auction.now.toISOString());
@@ -178,8 +178,8 @@ async function close(tx: Transaction, closings: readonly Closing[]): Promise<voi
     .where(sql`${auctionBidding.productId} = any(${ids}::uuid[])`);
 }
 
-type ClosedAuction = Pick<Closing, "outcome" | "bidders"> & {
-  auction: Pick<Closing["auction"], "id" | "sellerId" | "seller" | "productName" | "now">;
+type ClosedAuction = Pick<ClosingAuction, "outcome" | "bidders"> & {
+  auction: Pick<ClosingAuction["auction"], "id" | "sellerId" | "seller" | "productName" | "now">;
 };
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });

@@ -83,7 +83,12 @@ type Stored = {
 };
 
 /** Records the file in its slot and notifies the agent. */
-async function record(services: Services, tx: Transaction, actor: Actor, file: Stored): Promise<string> {
+async function record(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  file: StoredUpload,
+): Promise<string> {
   // The exclusive lock comes first, so that concurrent uploads to a slot replace each other in turn.
   const student = await lockStudent(tx, actor.userId, "update");
   await lockActor(tx, actor, isStudent);

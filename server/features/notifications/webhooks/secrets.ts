@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { and, eq, isNotNull, lte } from "drizzle-orm";
 import type { Reader, Transaction } from "#server/platform/database.ts";
-import type { Keys, Sealed } from "#server/platform/keys.ts";
+import type { Keys, SealState } from "#server/platform/keys.ts";
 import { webhookSecret } from "../tables.ts";
 
 const prefix = "whsec_";
@@ -41,7 +41,7 @@ export function createWebhookSecrets(keys: Keys) {
     },
 
     /** Counts the secrets by the session secret that encrypts them. */
-    async count(db: Reader): Promise<Record<Sealed, number>> {
+    async count(db: Reader): Promise<Record<SealState, number>> {
       const counts = { newest: 0, older: 0, lost: 0 };
       for (const { sealed } of await db.select().from(webhookSecret)) counts[stateOf(sealed)] += 1;
       return counts;

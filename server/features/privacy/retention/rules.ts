@@ -80,7 +80,7 @@ async function countOf(db: Reader, rule: RetentionRule, after: number, now: Date
   return rows[0] ?? { due: 0, soon: 0 };
 }
 
-type EntriesAsked = { rule: RetentionRule; from: Cursor | null; limit?: number | undefined };
+type EntriesQuery = { rule: RetentionRule; from: Cursor | null; limit?: number | undefined };
 
 /**
  * Lists a page of the entries that a rule removes within the outlook, the first to go first; `next` is null on the last
@@ -89,7 +89,7 @@ type EntriesAsked = { rule: RetentionRule; from: Cursor | null; limit?: number |
 export async function listEntries(
   db: Reader,
   environment: Settings,
-  { rule, from, limit = adminRowsPerPage }: EntriesAsked,
+  { rule, from, limit = adminRowsPerPage }: EntriesQuery,
   now = new Date(),
 ) {
   const after = daysOf(environment, rule);

@@ -9,15 +9,15 @@ import type { Services } from "#server/services.ts";
 /**
  * The actions that an agent may only do so often an hour: views of identity details and files, and taking students on.
  */
-type Paced = "look" | "assignment";
+type PacedAction = "look" | "assignment";
 
 const hour = 3_600_000;
-const named: Record<Paced, string> = {
+const named: Record<PacedAction, string> = {
   look: "opening students' details and files",
   assignment: "assigning students to themselves",
 };
 
-const messages: Record<Paced, string> = {
+const messages: Record<PacedAction, string> = {
   look: "You've opened many students' details and files within the hour. Please try again later, or ask an admin.",
   assignment:
     "You've taken on many students within the hour. Please try again later, or ask an admin to assign them.",
@@ -29,7 +29,7 @@ const unlimited = { kind: "allowed", refund: async () => {} } as const;
  * Counts an agent's action before it happens; the caller refunds it if it fails. Beyond the limit it is refused, and
  * admins are notified once an hour: an agent who reads every student's details should not go unnoticed.
  */
-export async function countAgentPace(services: Services, session: Session, paced: Paced) {
+export async function countAgentPace(services: Services, session: Session, paced: PacedAction) {
   if (session.role !== "agent") return unlimited;
   const { limits } = services;
   const { userId } = session;
@@ -38,7 +38,7 @@ export async function countAgentPace(services: Services, session: Session, paced
   return demandAllowance(allowance, "resource-exhausted", messages[paced]);
 }
 
-async function notifyAdmins(services: Services, agentId: string, paced: Paced): Promise<void> {
+async function notifyAdmins(services: Services, agentId: string, paced: PacedAction): Promise<void> {
   await services.database.transaction(async (tx) => {
     const [agent] = await tx.select({ name: user.name }).from(user).where(eq(user.id, agentId));
     const admins = await activeAdmins(tx);

@@ -25,11 +25,11 @@ export type AuctionView = {
   /** Null: the default order. */
   sort: AuctionSort | null;
 };
-export type Narrowing = Omit<AuctionView, "sort">;
+export type AuctionFilter = Omit<AuctionView, "sort">;
 export type ViewProps = { view: AuctionView; onChange: (changes: Partial<AuctionView>) => void };
 
 /** No search and no filters. */
-export const everything: Narrowing = { search: "", category: null, subcategory: null, grade: null };
+export const everything: AuctionFilter = { search: "", category: null, subcategory: null, grade: null };
 
 export function readView(params: URLSearchParams): AuctionView {
   const of = (name: keyof AuctionView) => params.get(name) ?? "";

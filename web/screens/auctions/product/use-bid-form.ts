@@ -112,7 +112,7 @@ export const justMoved = (typed: string | null, { movedAt }: Proposal, now: numb
   typed === null && now - movedAt < seenAfter;
 
 const fields = ["amount"] as const;
-type Typed = { amount: string };
+type BidInput = { amount: string };
 
 /** Checks an amount before it is sent, with the server's messages. Only the server knows whether the time is over. */
 export function problemWith(
@@ -141,7 +141,7 @@ type Question = { title: string; text: string; action: string; harmless: true; g
  */
 export function useBidForm(product: ProductState, limit: Cents | null, onTooLate: (error: Error) => void) {
   const draftName = `bid ${product.id}`;
-  const [typed, setTyped] = useState(() => draftOf<keyof Typed>(draftName).amount ?? null);
+  const [typed, setTyped] = useState(() => draftOf<keyof BidInput>(draftName).amount ?? null);
   const [question, setQuestion] = useState<Question | null>(null);
   const [keys] = useState(() => new BidKeys());
   const { leastBid } = product;
@@ -178,8 +178,8 @@ export function useBidForm(product: ProductState, limit: Cents | null, onTooLate
       draftName,
       fields,
       // The server judges a retry: the first try may be what made the amount too low.
-      check: ({ amount }: Typed) => (keys.isOpen(amount) ? null : problemWith(product, amount, limit)),
-      ask({ amount: text }: Typed, goOn: () => void) {
+      check: ({ amount }: BidInput) => (keys.isOpen(amount) ? null : problemWith(product, amount, limit)),
+      ask({ amount: text }: BidInput, goOn: () => void) {
         const read = parseAmount(text);
         const isNews = justMoved(typed, proposed.current, performance.now());
         const doubt = read.kind === "amount" && doubtAbout(product, read.cents, isNews);
@@ -188,7 +188,7 @@ export function useBidForm(product: ProductState, limit: Cents | null, onTooLate
         setQuestion({ title: `${action}?`, text: doubt, action, harmless: true, goOn });
         return true;
       },
-      async send({ amount }: Typed) {
+      async send({ amount }: BidInput) {
         try {
           await place(amount);
         } catch (error) {

@@ -6,7 +6,11 @@ import { type Mine, noteOwnBid, viewerRelation } from "./viewer-relation.ts";
 const bid = (tag: string) => ({ number: 1, bidder: "A***i", tag, amount: 100, at: 0, counts: true });
 const open = { state: "open", leader: "ada", winner: null, bids: [bid("ada")] } as const;
 const sold = { ...open, state: "sold", winner: "bea" } as const;
-const of = (tag: string, ownBid: number | null = 100, isSeller = false): Mine => ({ tag, ownBid, isSeller });
+const of = (tag: string, ownBid: number | null = 100, isSeller = false): ViewerPart => ({
+  tag,
+  ownBid,
+  isSeller,
+});
 
 test("while it is open the leader is winning and other bidders are outbid", () => {
   expect(viewerRelation({ ...open, bids: [...open.bids] }, of("ada"))).toBe("winning");

@@ -38,7 +38,7 @@ export function noteOwnBid(productId: string, cents: Cents): void {
 type Named = { isSeller: boolean; names: Readonly<Record<string, string>> };
 
 /** Asks once for each bidder whose name is unknown: deleted accounts have none. */
-function useNames(relation: Named | null, bids: ProductState["bids"]) {
+function useNames(relation: BidderNames | null, bids: ProductState["bids"]) {
   const askedFor = useRef(new Set<string>());
   const names = relation?.isSeller ? relation.names : null;
   useEffect(() => {
@@ -57,7 +57,7 @@ export type ViewerFacts = NonNullable<ReturnType<typeof useViewerFacts>>;
 /** The viewer's relation to a product; `none` without any. */
 export type ViewerRelation = "seller" | "winning" | "outbid" | "won" | "lost" | "none";
 /** The facts that decide the viewer's relation: their tag, whether they sell it, and their highest bid, if any. */
-export type Mine = { tag: string; isSeller: boolean; ownBid: number | null };
+export type ViewerPart = { tag: string; isSeller: boolean; ownBid: number | null };
 
 type Badge = { label: string; tone: Tone };
 
@@ -83,12 +83,15 @@ export function badgeFor(mine: ViewerRelation, state: ProductState["state"], isO
   return state === "open" && isOver ? justEnded : stateBadges[state];
 }
 
-type Seen = Pick<ProductState, "state" | "leader" | "winner" | "bids">;
+type AuctionFacts = Pick<ProductState, "state" | "leader" | "winner" | "bids">;
 
 /**
  * Derives the relation from the live state, so that it changes with the price: a bid of this moment is in the history.
  */
-export function viewerRelation({ state, leader, winner, bids }: Seen, mine: Mine | null): ViewerRelation {
+export function viewerRelation(
+  { state, leader, winner, bids }: AuctionFacts,
+  mine: ViewerPart | null,
+): ViewerRelation {
   if (!mine) return "none";
   if (mine.isSeller) return "seller";
   const hasBid = mine.ownBid !== null || bids.some(({ tag }) => tag === mine.tag);

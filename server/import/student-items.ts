@@ -28,37 +28,41 @@ import type { Export, OldDocument } from "./read-export.ts";
 import type { People } from "./read-people.ts";
 import type { Report } from "./report.ts";
 import { Row, refuse } from "./row.ts";
-import { openKey, type Studies } from "./stored.ts";
+import { type ExistingItems, openKey } from "./stored.ts";
 import { storedPath } from "./stored-path.ts";
 import { type FileParts, takeDocument } from "./take-files.ts";
 
-type Place = { files: FileParts; folder: string; now: Date };
+type ImportParts = { files: FileParts; folder: string; now: Date };
 type Insert = (tx: Transaction) => Promise<unknown>;
 /** A row of a student's: a document, an application or a shortlist item. */
-type Its = { id: string; studentId: string; row: Row };
+type StudentRow = { id: string; studentId: string; row: Row };
 /** Reads the row and takes its file, or refuses it; what it resolves to then writes it. */
-type Prepare = (its: Its, has: Studies, place: Place) => Promise<Insert>;
-export type Study = Its & { prepare: Prepare };
+type Prepare = (row: StudentRow, has: ExistingItems, place: ImportParts) => Promise<Insert>;
+export type StudentItem = StudentRow & { prepare: Prepare };
 
 const list = z.array(
   z.union([z.string().transform((text) => ({ text })), z.record(z.string(), z.unknown())]),
 );
 
 /** Every student's rows, by the student's id. Those that are nobody's are refused. */
-export function readStudies(exported: Export, people: People, report: Report): ReadonlyMap<string, Study[]> {
+export function readStudentItems(
+  exported: Export,
+  people: People,
+  report: Report,
+): ReadonlyMap<string, StudentItem[]> {
   const students = new Set(people.all.flatMap(({ id, isAgent }) => (isAgent ? [] : [id])));
-  const studies = new Map<string, Study[]>();
+  const items = new Map<string, StudentItem[]>();
   const add = (owner: string, row: Row, idFor: (studentId: string) => string, prepare: Prepare) => {
     const studentId = people.idOf(owner);
     if (studentId === null || !students.has(studentId))
       return report.refused(row, "it is no student's who is taken over");
     const id = idFor(studentId);
-    const theirs = studies.get(studentId) ?? [];
+    const theirs = items.get(studentId) ?? [];
     if (theirs.some((each) => each.id === id)) {
       const reason = "another row stands for the same, with its address in other letters or the same id";
       return report.refused(row, reason);
     }
-    studies.set(studentId, [...theirs, { id, studentId, row, prepare }]);
+    items.set(studentId, [...theirs, { id, studentId, row, prepare }]);
   };
 
   const slots = exported.studentDocuments.flatMap(filledSlots);
@@ -93,7 +97,7 @@ export function readStudies(exported: Export, people: People, report: Report): R
     if (owner === "") report.refused(row, "it does not say whose it is (docs/import.md, “Shortlist”)");
     else add(owner, row, () => idOf("shortlist", item.id), prepareShortlistItem);
   }
-  return studies;
+  return items;
 }
 
 /** Lists the filled slots of a student. The older product names a file by its path alone. */
@@ -110,10 +114,10 @@ function filledSlots({ id: email, fields }: OldDocument) {
 
 /** `path`: of its file, below the export's `files/`. */
 async function prepareDocument(
-  { id, studentId, row }: Its,
+  { id, studentId, row }: StudentRow,
   kind: DocumentKind,
   path: string | null,
-  { files, folder, now }: Place,
+  { files, folder, now }: ImportParts,
 ): Promise<Insert> {
   if (path === null) return refuse("it names no file below documents/");
   const originalName = row.text("name") || (path.split("/").at(-1) ?? "");
@@ -128,9 +132,9 @@ async function prepareDocument(
 }
 
 async function prepareApplication(
-  { id, studentId, row }: Its,
-  has: Studies,
-  { now }: Place,
+  { id, studentId, row }: StudentRow,
+  has: ExistingItems,
+  { now }: ImportParts,
 ): Promise<Insert> {
   const { countries: countryCodes, ...form } = readApplication(row);
   const createdAt = since(row, ["createdAt", "submittedAt"], now);
@@ -149,9 +153,9 @@ async function prepareApplication(
 }
 
 async function prepareShortlistItem(
-  { id, studentId, row }: Its,
-  has: Studies,
-  { now }: Place,
+  { id, studentId, row }: StudentRow,
+  has: ExistingItems,
+  { now }: ImportParts,
 ): Promise<Insert> {
   const item = readShortlistItem(row);
   const createdAt = since(row, ["createdAt"], now);
