@@ -2,9 +2,9 @@ import type { createApiKeySessions } from "./features/account/api-key-sessions.t
 import type { AccountEvents } from "./features/account/events.ts";
 import type { Identity } from "./features/account/identity.ts";
 import type { createLimits } from "./features/account/limits.ts";
-import type { createPasskeys } from "./features/account/passkeys.ts";
 import type { createSecondFactors } from "./features/account/second-factor.ts";
 import type { createSessions } from "./features/account/sessions.ts";
+import type { createPasskeys } from "./features/account/webauthn.ts";
 import type { BidQueues } from "./features/auctions/bidding/bid-queues.ts";
 import type { OutbidNotifier } from "./features/auctions/bidding/outbid.ts";
 import type { createOpenCounts } from "./features/auctions/catalogue/list-products.ts";

@@ -11,7 +11,7 @@ import { webhookScreens } from "./webhooks.ts";
 
 /**
  * Every screen in every state, for everyone who sees it: route × state × role. Accessibility is checked on these
- * (tests/e2e/screens.e2e.ts), and `npm run screenshots` shows them. A missing route fails tests/screens/screens.test.ts.
+ * (tests/e2e/accessibility.e2e.ts), and `npm run screenshots` shows them. A missing route fails tests/screens/all-screens.test.ts.
  */
 export const screens: readonly Screen[] = [
   ...publicScreens,

@@ -20,7 +20,7 @@ import { TextLink } from "../../ui/text-link.tsx";
 import { ResetRequest } from "./reset-request.tsx";
 
 /** Lazy-loaded: only admins who need two-step login see it. */
-const Authenticator = lazy(whenOnline(() => import("./authenticator.tsx")));
+const AuthenticatorSetup = lazy(whenOnline(() => import("./authenticator-setup.tsx")));
 
 const description = "Forgot your Wayfare password? We'll email you a link to set a new one.";
 export const meta = () => [...publicMeta("/reset-password", "Reset password", description), noReferrer];
@@ -128,7 +128,7 @@ function NewPasswordForm({ token, link, onDone }: NewPasswordFormProps) {
         <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
         {secondFactor && (
           <Suspense>
-            <Authenticator factor={secondFactor} />
+            <AuthenticatorSetup factor={secondFactor} />
           </Suspense>
         )}
         <SubmitButton busyText="Saving...">Set password</SubmitButton>

@@ -19,7 +19,7 @@ import classes from "./security.module.css";
 import { readAgain, type SignInMethods, useGoHome } from "./sign-in-methods.ts";
 
 /** Lazy-loaded, because it draws the QR code. */
-const Authenticator = lazy(whenOnline(() => import("../reset-password/authenticator.tsx")));
+const AuthenticatorSetup = lazy(whenOnline(() => import("../reset-password/authenticator-setup.tsx")));
 
 type DialogContent =
   | { step: "scan"; factor: { key: string; uri: string } }
@@ -185,7 +185,7 @@ const ScanKey = ({ factor, onCancel, onCodes }: ScanKeyProps) => (
     onCancel={onCancel}
   >
     <Suspense fallback={<Skeleton h={340} label="Loading" />}>
-      <Authenticator factor={factor} />
+      <AuthenticatorSetup factor={factor} />
     </Suspense>
   </ModalForm>
 );

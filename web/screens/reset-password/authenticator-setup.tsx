@@ -1,8 +1,8 @@
 import { renderSVG } from "uqr";
 import { CodeField } from "../../ui/form/fields.tsx";
-import classes from "./authenticator.module.css";
+import classes from "./authenticator-setup.module.css";
 
-type AuthenticatorProps = {
+type AuthenticatorSetupProps = {
   /** The key as text, and the URI that the QR code encodes. */
   factor: { key: string; uri: string };
 };
@@ -12,7 +12,7 @@ const picture = (uri: string) => `data:image/svg+xml,${encodeURIComponent(render
 const inGroups = (key: string) => key.match(/.{1,4}/g)?.join(" ") ?? key;
 
 /** Sets up an authenticator app as the second factor: a QR code, the same key as text, and a first code as proof. */
-export default function Authenticator({ factor }: AuthenticatorProps) {
+export default function AuthenticatorSetup({ factor }: AuthenticatorSetupProps) {
   return (
     <>
       <p className={classes.words}>
