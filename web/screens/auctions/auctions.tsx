@@ -17,7 +17,7 @@ import {
   useProducts,
 } from "./find/auction-view.ts";
 import { Chips, Filters } from "./find/filters.tsx";
-import { Found } from "./find/found.tsx";
+import { Results } from "./find/results.tsx";
 
 const lead = "Phones, furniture and more from other members. Bid live until time runs out.";
 
@@ -63,7 +63,7 @@ export default function Auctions({ loaderData }: Route.ComponentProps) {
         </Link>
       </div>
       <div className={classes.found}>
-        <Found view={view} onChange={onChange} />
+        <Results view={view} onChange={onChange} />
       </div>
     </div>
   );

@@ -13,13 +13,13 @@ import { Retry } from "../../../ui/retry.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
 import { Skeleton, Waiting } from "../../../ui/skeleton.tsx";
 import { everything, isNarrowed, useProducts, type ViewProps } from "./auction-view.ts";
-import classes from "./found.module.css";
+import classes from "./results.module.css";
 
 /** Number of cards that are visible without scrolling on most screens. */
 const inSight = 6;
 
 /** The products of a view as cards, a page at a time. */
-export function Found(props: ViewProps) {
+export function Results(props: ViewProps) {
   const { products, ...query } = useProducts(props.view);
   const { error, refetch, isPlaceholderData } = query;
   if (!products && !error) return <GridSkeleton />;
