@@ -225,7 +225,7 @@ test("whoever signs up while the files are made keeps the demo out", async () =>
   await w.stop();
 });
 
-test("of two fillings at once one is done", async () => {
+test("one of two concurrent fillings is done", async () => {
   const w = await wayfare();
   const outcomes = await Promise.all([fillIn(w, few), fillIn(w, few)]);
   expect(outcomes.toSorted()).toEqual(["filled", "there"]);

@@ -5,7 +5,7 @@ const now = new Date("2026-11-22T10:00:00Z");
 const sizes = { students: 30, agents: 8, products: 40 };
 const admins = ["admin@wayfare.example"];
 
-test("the same moment brings the same demo", () => {
+test("a moment always brings the same demo", () => {
   expect(plan(sizes, admins, now)).toEqual(plan(sizes, admins, now));
 });
 

@@ -35,7 +35,7 @@ test("All means every country, whatever else was sent with it", () => {
     expect(checkApplication({ ...form, country })).toMatchObject({ countries: studyCountries });
 });
 
-test("what is missing is reported in the form's order", () => {
+test("missing fields are reported in the form's order", () => {
   const empty = { program: " ", highestStudyLevel: "", country: [], startDate: "", additionalInfo: "" };
   const one = { ...empty, program: "Law" };
   const two = { ...one, highestStudyLevel: "Foundation" };

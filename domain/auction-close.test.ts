@@ -23,7 +23,7 @@ test("one millisecond before its end an auction goes on, and at its end it is ov
   expect(decideClose(auction, [], after(0))).toEqual({ kind: "unsold" });
 });
 
-test("whose account is lost does not win, and the price is the winner's own highest bid", () => {
+test("a bidder without an account does not win, and the price is the winner's own highest bid", () => {
   const auction = { state: "open", endDate } as const;
   const lost = candidate("zoe", 50_000, false);
   expect(decideClose(auction, [lost, bea], after(1))).toEqual({
@@ -34,7 +34,7 @@ test("whose account is lost does not win, and the price is the winner's own high
   expect(decideClose(auction, [lost, candidate("yan", 40_000, false)], after(1))).toEqual({ kind: "unsold" });
 });
 
-test("what is closed already stays as it is", () => {
+test("a closed auction stays as it is", () => {
   for (const state of auctionStates.filter((each) => each !== "open"))
     expect(decideClose({ state, endDate }, [ada], after(1))).toEqual({ kind: "closed" });
 });

@@ -55,7 +55,7 @@ test("one millisecond before the end is in time; at the end and after it is too 
   expect(bid(led, of(30_000), { now: before(-1) }).kind).toBe("ended");
 });
 
-test("what was closed or taken off sale takes no bid, whatever its end date says", () => {
+test("a product that was closed or taken off sale takes no bid, whatever its end date says", () => {
   expect(bid({ ...led, open: false }, of(30_000)).kind).toBe("ended");
 });
 

@@ -12,7 +12,7 @@ test.each(["", "XK", "UK", "EU", "ZZ", "AA", "gb", "Ghana", "GBR", "AD AE"])("%j
   expect(countryName(text)).toBe(text);
 });
 
-test("what is typed becomes a code where it is a country's name", () => {
+test("a typed country's name becomes its code", () => {
   for (const code of countries) expect(countryTyped(countryName(code))).toBe(code);
   expect(countryTyped("nigeria")).toBe("NG");
   expect(countryTyped("Cote d'Ivoire")).toBe("CI");

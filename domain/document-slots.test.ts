@@ -66,7 +66,7 @@ describe("several files chosen together", () => {
     expect(slotsFor(["passport.png", "scan.pdf"], all)).toEqual(["passport", null]);
   });
 
-  test("of two for the same slot the second is asked about", () => {
+  test("get no slot for the second of two files for the same one", () => {
     expect(slotsFor(["passport front.jpg", "passport back.jpg"], {})).toEqual(["passport", null]);
   });
 

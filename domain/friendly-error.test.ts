@@ -69,7 +69,7 @@ test("no message is empty, and none shouts", () => {
   for (const message of Object.values(messageOf)) expect(message).toMatch(/^[^!]+\.$/);
 });
 
-test("what failed on our side names its request", () => {
+test("a failure on our side names its request", () => {
   const error = { code: "internal", data: { requestId: "r-1" } };
   expect(friendlyError(error)).toEqual({ message: messageOf.internal, code: "internal", requestId: "r-1" });
   expect(friendlyError({ code: "internal", data: { requestId: 1 } })).not.toHaveProperty("requestId");

@@ -116,7 +116,7 @@ test("a country typed at sign-up stays until another is chosen", () => {
   expect(messageOf({ country: "Britain" }, { ...agent, stored: { country: "UK" } })).not.toBeNull();
 });
 
-test("what is stored already stays valid until it is changed", () => {
+test("a stored value stays valid until it is changed", () => {
   const stored = { phoneNumber: "+234 1", lastName: "Obi https://x.example", city: "" };
   expect(messageOf(stored, { ...student, stored })).toBeNull();
   expect(messageOf({ ...stored, phoneNumber: "+234 2" }, { ...student, stored })).toBe(
@@ -135,7 +135,7 @@ test("names, cities and states are no addresses of sites; no field has invisible
     );
 });
 
-test("what can't be seen counts as left empty", () => {
+test("invisible characters count as an empty field", () => {
   expect(messageOf({ firstName: "\u202e\u2066" })).toBe("firstName: Please enter your first name.");
   expect(checkProfile({ ...full, middleName: "\u200b " }, student)).toEqual({ ...full, middleName: "" });
 });

@@ -22,7 +22,7 @@ test("an item is stored trimmed", () => {
   });
 });
 
-test("what is missing is reported in the form's order", () => {
+test("missing fields are reported in the form's order", () => {
   const empty = { university: "", course: " ", url: "" };
   const message = (changes: Partial<ShortlistForm>) => shortlistProblem({ ...empty, ...changes })?.message;
   expect(message({})).toBe("Please enter a university.");

@@ -26,7 +26,7 @@ test("a refusal that the contract declares is answered as it is", async () => {
   expect(answer.headers.get("retry-after")).toBe("3");
 });
 
-test("what a check found wrong is answered with its field", async () => {
+test("a check's problem is answered with its field", async () => {
   const problem = { code: "invalid-argument", message: "Not like this.", field: "search" } as const;
   const answer = await searchThatThrows(Refusal.of(problem));
   expect(answer).toMatchObject({ status: 400, code: "invalid-argument", message: "Not like this." });

@@ -109,7 +109,7 @@ test("a document that is deleted meanwhile is in it with its file, which goes th
   expect(await filesOf(w, student.id)).toEqual([]);
 });
 
-test("so is a picture that nobody used", async () => {
+test("an unused picture that is removed meanwhile is in it with its files", async () => {
   const id = await readyPicture(await person(w, "student", "active"));
   const { file, missing } = await backUpWhile(() => tidyPictures(w.services, tomorrow()));
   expect(missing).toBe(0);

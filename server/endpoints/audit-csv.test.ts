@@ -47,7 +47,7 @@ test("an admin gets what the filter says, and the export itself is in the log", 
   expect(await exportsOf(admin)).toEqual([{ subject: ada.id, before }]);
 });
 
-test("what somebody typed is no formula in a spreadsheet", async () => {
+test("a typed text is no formula in a spreadsheet", async () => {
   const ada = await person(w, "student", "active");
   await w.services.database.db
     .insert(audit)

@@ -52,7 +52,7 @@ test("a student as they were, without anything to mend", () => {
   });
 });
 
-test("the same id each time, and another for another", () => {
+test("a user gets the same id each time, and another user another one", () => {
   expect(read(student).account.id).toBe(read({ ...student, lastName: "Bello" }).account.id);
   const other = new Row("users", { id: "u2", fields: student });
   expect(readAccount("u2", other, null, null, { now, adminEmails: [] }).account.id).not.toBe(
@@ -60,7 +60,7 @@ test("the same id each time, and another for another", () => {
   );
 });
 
-test("what the profile says counts, and what the form would refuse is left empty", () => {
+test("the profile's values count, and those that the form would refuse are left empty", () => {
   const profile = {
     firstName: " Adaeze ",
     lastName: "",
@@ -133,7 +133,7 @@ describe("of the log-in", () => {
     expect(mended[0]).toEqual(["email is that of the log-in", "createdAt is that of the log-in"]);
   });
 
-  test("what a user says of themselves is not believed", () => {
+  test("a user's own claims are not believed", () => {
     expect(read({ ...student, emailVerified: true }).account.emailVerified).toBe(false);
   });
 });

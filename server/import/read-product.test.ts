@@ -27,7 +27,7 @@ function product(changes: Fields = {}) {
   return { ...readProduct(row, now), mended: row.mended };
 }
 
-test("an item as it was", () => {
+test("an item is read as it was", () => {
   expect(product()).toEqual({
     product: {
       productName: "Desk",

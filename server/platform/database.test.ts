@@ -65,7 +65,7 @@ test("callbacks of a transaction that fails never run, whether the work or the c
   expect(await notes()).toEqual(["committed"]);
 });
 
-test("of a transaction that is tried again only the attempt that committed has callbacks", async () => {
+test("a retried transaction runs only the callbacks of the attempt that committed", async () => {
   const ran: number[] = [];
   const attempt = (number: number) =>
     database.transaction(async (tx) => {
@@ -76,7 +76,7 @@ test("of a transaction that is tried again only the attempt that committed has c
   expect(ran).toEqual([2]);
 });
 
-test("what is asked for within a savepoint runs after the outermost commit", async () => {
+test("callbacks of a savepoint run after the outermost commit", async () => {
   const steps: string[] = [];
   await database.transaction(async (tx) => {
     await tx.transaction(async () => tx.afterCommit(() => void steps.push("callback")));

@@ -12,6 +12,6 @@ test.each(["=1+1", "+27 82 555", "-2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1
   (text) => expect(csvLine([text]).replaceAll('"', "")).toBe(`'${text}\r\n`),
 );
 
-test("what only has such signs inside stays as it is", () => {
+test("text with such signs only inside stays as it is", () => {
   expect(csvLine(["a=1", "1-2", "o'clock", "x@y.example"])).toBe("a=1,1-2,o'clock,x@y.example\r\n");
 });

@@ -50,7 +50,7 @@ describe("a signature", () => {
   });
 });
 
-test("what is sealed opens with any of the secrets, unchanged only, and says which it needs", () => {
+test("a sealed text opens with any of the secrets if it is unchanged, and says which it needs", () => {
   const [before, during, after] = [[first], [second, first], [second]].map(([newest = "", ...older]) =>
     createKeys([newest, ...older]).box("secondFactorStorage"),
   );

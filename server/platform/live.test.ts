@@ -72,7 +72,7 @@ test("whoever reads gets heartbeats; who has not read since the last one is cut 
   await until(nothingLeft);
 });
 
-test("who has left gets no heartbeat", async () => {
+test("a stream that was left gets no heartbeat", async () => {
   let looks = 0;
   holder = member({ stillSignedIn: async () => ++looks > 0 });
   const leaving = await open();
@@ -104,7 +104,7 @@ test("while the database can't be asked, a session is believed", async () => {
   expect(live.count()).toBe(1);
 });
 
-test("what was sent before the end arrives before it", async () => {
+test("events that were sent before the end arrive before it", async () => {
   const stream = await open();
   live.deliver("lot", '"last"');
   live.endAll();

@@ -26,7 +26,7 @@ describe("what a person reads on a terminal", () => {
   });
 });
 
-test("what is said at the start is said at any level", () => {
+test("lines of the start are written at any level", () => {
   const lines: string[] = [];
   const log = createLogTo({ write: (line) => void lines.push(line) }, "error");
   log.info("not this");

@@ -131,7 +131,7 @@ test("mail programs find the one-click link in its headers, and people the page 
   expect(ofAccount).not.toMatch(/^List-Unsubscribe/im);
 });
 
-test("what people typed can't become HTML, nor a second recipient or header", async () => {
+test("people's text can't become HTML, a second recipient or a header", async () => {
   const { html } = compose({
     to: "b@example.org",
     subject: "Hi",
@@ -150,7 +150,7 @@ test("what people typed can't become HTML, nor a second recipient or header", as
   expect(text).not.toMatch(/^Bcc:/im);
 });
 
-test("of a public site the log says neither the link of a mail nor whose it is", async () => {
+test("a public site's log contains neither the link nor the recipient of a mail", async () => {
   const open = await wayfare({ variables: { BASE_URL: "https://wayfare.example" } });
   const form = signUpForm();
   await new Caller(open.app).call("account.signUp", form);

@@ -103,7 +103,7 @@ test.each([
   await expect(owner.query(statement)).rejects.toThrow(/append-only/);
 });
 
-test("what acts as the owner finds tables and functions by no path of its caller's", async () => {
+test("functions that run as the owner ignore their caller's search path", async () => {
   const { rows } = await owner.query(
     "select proname as name, proconfig as settings from pg_proc where prosecdef and pronamespace = 'public'::regnamespace",
   );
@@ -123,7 +123,7 @@ test("a role that is neither can't have entries of the audit log removed", async
   await application.query("select audit_trim(now(), 1)");
 });
 
-test("where the owner is missing, the variable that is to name it is named", async () => {
+test("a missing owner is reported with the variable that should name it", async () => {
   const access = { owner: database.address, application: database.address };
   await expect(prepareDatabase(access)).rejects.toThrow(
     /DATABASE_MIGRATION_URL must name the role that owns/,

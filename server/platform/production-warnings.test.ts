@@ -22,7 +22,7 @@ test("whoever opens Wayfare to the public is warned of all that is still open", 
   expect(warnings).toEqual(subjects.map((subject) => expect.stringContaining(subject)));
 });
 
-test("of what is as it should be nothing is said", () => {
+test("a careful configuration causes no warning", () => {
   const environment = readEnvironment({
     BASE_URL: "https://wayfare.example",
     SMTP_URL: "smtps://mail.example",

@@ -117,7 +117,7 @@ describe.each(stores)("a file that streams into a store (%s)", (kind) => {
     expect(await storage.disk.exists("documents/cv/ada/2")).toBe(false);
   });
 
-  test("and was left by a killed process goes when it is old", async () => {
+  test("is removed once it is old if a killed process left it", async () => {
     const { storage, incoming } = await openStore();
     await writeFile(join(incoming, "left"), "half");
     await storage.removeUnfinished(new Date(Date.now() - 60_000));

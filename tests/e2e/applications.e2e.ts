@@ -168,7 +168,7 @@ test.describe("refused", () => {
     await expect(page.getByRole("checkbox", { name: "Canada" })).toBeChecked();
   });
 
-  test("of two who move an application at once, the second learns it", async ({
+  test("the second of two who move an application at once learns it", async ({
     page,
     server,
     anotherBrowser,

@@ -4,7 +4,7 @@ import { expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
 
-test("of two who assign an agent at once the second is told, and decides again", async ({
+test("the second of two who assign an agent at once is told, and decides again", async ({
   page,
   server,
   anotherBrowser,

@@ -26,7 +26,7 @@ test("Back shows nothing of who has logged out on the same page", async ({ page,
   await expectNothingOf(page, ada);
 });
 
-test("nor of who was at a page that the browser has kept as it was left", async ({ server }) => {
+test("Back shows nothing of who was at a page that the browser has kept", async ({ server }) => {
   const browser = await chromium.launch({
     ...(await findChromium()),
     ignoreDefaultArgs: ["--disable-back-forward-cache"],

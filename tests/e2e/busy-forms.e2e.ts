@@ -62,7 +62,7 @@ test("asking for a reset link is disabled while it is busy", async ({ page }) =>
   await expect(page.getByRole("button", { name: "Send Reset Link" })).toBeEnabled();
 });
 
-test("so is the modal on the login screen", async ({ page }) => {
+test("the reset form on the login screen is disabled while it is busy", async ({ page }) => {
   const held = await hold(page, "account/requestPasswordReset");
   await page.goto("/login");
   const modal = await openReset(page);

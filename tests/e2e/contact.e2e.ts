@@ -22,7 +22,7 @@ test("a visitor writes to the consultancy", async ({ page, server }) => {
   await expect(page.getByLabel("Message")).toHaveValue("");
 });
 
-test("what is missing is shown, and nothing typed is lost", async ({ page }) => {
+test("missing fields are shown, and nothing typed is lost", async ({ page }) => {
   await page.goto("/contact");
   const send = page.getByRole("button", { name: "Send message" });
   await page.getByLabel("Message").fill("A question");
@@ -37,7 +37,7 @@ test("what is missing is shown, and nothing typed is lost", async ({ page }) => 
   await expect(page.getByLabel("Message")).toHaveValue("A question");
 });
 
-test("who is signed in finds name and address filled in", async ({ page, server }) => {
+test("somebody signed in finds name and address filled in", async ({ page, server }) => {
   const ada = await signedUp(page, server.url, "student");
   await page.goto("/contact");
   await expect(page.getByLabel("Name")).toHaveValue("Ada Obi");

@@ -2,7 +2,10 @@ import { signedInAsAdmin, signedUp } from "./people.ts";
 import { fillLogin } from "./steps.ts";
 import { admins, expect, test } from "./story.ts";
 
-test("who is no admin reads so at /admin-dashboard and goes to the home page", async ({ page, server }) => {
+test("somebody who is no admin reads so at /admin-dashboard and goes to the home page", async ({
+  page,
+  server,
+}) => {
   await signedUp(page, server.url, "student");
   await page.goto("/admin-dashboard");
   await expect(page.getByRole("heading", { name: "Unauthorized Access" })).toBeVisible();

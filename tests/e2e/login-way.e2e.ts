@@ -14,7 +14,7 @@ test.use({ expectsRefusals: true });
 
 const loginAddress = "/login?next=%2Fgrading-guide%3Ffrom%3Dx";
 
-test("who signs up on the way somewhere arrives there, and through the mailed link too", async ({
+test("somebody who signs up on the way somewhere arrives there, also through the mailed link", async ({
   page,
   anotherBrowser,
   mailedLink,

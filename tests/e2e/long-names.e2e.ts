@@ -68,7 +68,11 @@ test("a name of 60 letters in one word breaks no screen of a student", async ({ 
   await expectFits(page, "Withdraw");
 });
 
-test("nor one of an agent", async ({ page, server, anotherBrowser }) => {
+test("a name of 60 letters in one word breaks no screen of an agent", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
   const office = await anotherBrowser();
   await signedInAsAdmin(office, server.url);
   await approvedAgent(page, office, server);

@@ -180,7 +180,7 @@ test("the table is searched, sorted and filtered, and its address brings the sam
   await expect(row).toBeVisible();
 });
 
-test("what is opened from a row stays open when the list is asked for anew", async ({
+test("a dialog of a row stays open when the list is fetched anew", async ({
   page,
   server,
   anotherBrowser,

@@ -82,7 +82,7 @@ test("a screen that takes long shows its progress after 150 ms, and opens when i
   await expect(progress(page)).toHaveCount(0);
 });
 
-test("so does a list's skeleton, also for who wants no motion", async ({ page }) => {
+test("a list's skeleton waits before it shows, also without motion", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   await page.route("**/rpc/auctions/list", async (route) => {

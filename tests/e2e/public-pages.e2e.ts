@@ -28,7 +28,7 @@ test("React hydrates every public page", async ({ page }) => {
   }
 });
 
-test("and for somebody who is signed in", async ({ page, server }) => {
+test("React hydrates every public page for somebody who is signed in", async ({ page, server }) => {
   const ada = await signedUp(page, server.url, "student");
   for (const path of paths.filter((each) => each !== "/login" && each !== "/signup")) {
     await page.goto(path);

@@ -31,7 +31,7 @@ test("without JavaScript the auctions are there, and each leads to its page", as
   await context.close();
 });
 
-test("what came with the page is not asked for again", async ({ page, server, anotherBrowser }) => {
+test("a page's own data is not fetched again", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   const paths: string[] = [];
   page.on("request", (request) => paths.push(new URL(request.url()).pathname));
@@ -49,11 +49,7 @@ test("what came with the page is not asked for again", async ({ page, server, an
   await expect(bids(page)).toHaveText([/R175\.00/]);
 });
 
-test("what changed while the code was on its way is caught up with", async ({
-  page,
-  server,
-  anotherBrowser,
-}) => {
+test("changes while the code was loading are caught up with", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   const letGo = await hold(page, "**/assets/*.js");
   await page.goto(`/product/${desk}`, { waitUntil: "commit" });
@@ -81,7 +77,7 @@ test("a page that the browser had kept asks anew", async ({ page, server, anothe
   await expect(cards(page)).toHaveCount(2);
 });
 
-test("who is signed in can bid as soon as the code is there", async ({ page, server, anotherBrowser }) => {
+test("somebody signed in can bid as soon as the code is there", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   await opensAsBidder(page, server, desk);
   await expect(panel(page).getByLabel("Your bid")).toHaveValue("150");

@@ -57,7 +57,7 @@ afterAll(async () => {
   await mailReceiver.close();
 });
 
-test("of what people enter, nothing is in logs, metrics, traces, error reports and the access log", async () => {
+test("logs, metrics, traces, error reports and the access log contain nothing that people enter", async () => {
   const { id, secrets } = life;
   // The words were really there to be found.
   expect(await storedUser(w, id)).toMatchObject({ email: planted.email, phone: planted.phone });
@@ -99,7 +99,7 @@ test("of what people enter, nothing is in logs, metrics, traces, error reports a
 const holding = (text: string) =>
   identity.filter((canary) => text.toLowerCase().includes(canary.toLowerCase()));
 
-test("of identity details, nothing is in errors, addresses, mails, events, caches and the HTML of pages", () => {
+test("errors, addresses, mails, events, caches and the HTML of pages contain no identity details", () => {
   // The words were really there to be found, and only the right people were shown them.
   const identityAnswers = answered.filter(({ text }) => holding(text).length > 0);
   const showing = new Set(identityAnswers.map(({ path }) => path.split("?")[0]));

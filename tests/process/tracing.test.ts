@@ -141,7 +141,7 @@ test("a line of the log names its trace", async () => {
   expect(line).toMatchObject({ traceId: receiver.spans()[0]?.traceId });
 });
 
-test("of a trace that is not kept nothing is sent", async () => {
+test("a trace that is not kept sends nothing", async () => {
   const receiver = await traced(
     async (w) => {
       const { caller } = await person(w, "student", "active");

@@ -65,7 +65,7 @@ test("a failed question about the viewer is an error to retry, not a redirect", 
   expect(resolveAccess("student", failed, at("/application")).kind).toBe("failed");
 });
 
-test("who lacks a second factor is led to where it is set up, and stays there", () => {
+test("somebody without a required second factor is led to where it is set up, and stays there", () => {
   const lacking = viewer({ role: "admin", status: "active", lacksSecondFactor: true });
   expect(resolveAccess("admin", lacking, at("/admin-dashboard"))).toEqual({ kind: "go", to: "/security" });
   expect(resolveAccess("visitor", lacking, at("/login", "?next=%2Fmy-bids"))).toEqual({

@@ -96,7 +96,7 @@ test("the rules of a new password hold, for admins theirs", async () => {
   expect((await login(ada.email, goodPassword)).status).toBe(200);
 });
 
-test("of two changes at once one holds, on whatever node", () =>
+test("one of two concurrent changes succeeds, on any node", () =>
   withAnotherNode(async (other) => {
     const ada = await person(w, "student", "active");
     const phone = new Caller(other.app);
@@ -140,7 +140,7 @@ test("an account that is disabled meanwhile keeps its password", async () => {
   expect((await login(ada.email, goodPassword)).status).toBe(200);
 });
 
-test("who has a second factor needs a recent login to change password or address", async () => {
+test("somebody with a second factor needs a recent login to change password or address", async () => {
   const ada = await person(w, "student", "active");
   const { db } = w.services.database;
   const age = async () => {

@@ -53,7 +53,7 @@ test("a login in the same browser takes the place of the one before", async () =
   expect(await devicesOf(phone)).toHaveLength(1);
 });
 
-test("what has run out, or was not used for too long, is not listed", async () => {
+test("sessions that have run out or were unused for too long are not listed", async () => {
   const ada = await person(w, "student", "active");
   const [late, idle] = [await elsewhere(ada), await elsewhere(ada)];
   const others = (await devicesOf(ada.caller)).filter(({ current }) => !current);

@@ -100,7 +100,7 @@ describe("the password", () => {
     expect((await login(who.email)).code).toBe("auth/too-many-requests");
   });
 
-  test("of twenty wrong ones at once no more than ten are tried", async () => {
+  test("is checked at most ten times for twenty concurrent wrong ones", async () => {
     const who = await person(w, "student", "active");
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(who, freshEmail(), "wrong")));
     expect(answers.filter(({ code }) => code === "auth/wrong-password")).toHaveLength(10);
@@ -108,7 +108,7 @@ describe("the password", () => {
   });
 });
 
-test("what is no address, or the same one, is refused", async () => {
+test("a text that is no address, or the same address, is refused", async () => {
   const who = await person(w, "student", "active");
   expect(await ask(who, " ")).toMatchObject({
     code: "auth/invalid-email",
@@ -157,7 +157,7 @@ describe("an address that can't be had", () => {
     expect(left).toBeUndefined();
   });
 
-  test("of a sign-up and two changes to one address at once one gets it", async () => {
+  test("goes to one of a sign-up and two changes that ask for it at once", async () => {
     for (let round = 0; round < 8; round++) {
       const [one, two] = [await person(w, "student", "active"), await person(w, "student", "active")];
       const email = freshEmail();

@@ -31,7 +31,7 @@ test("10 failures lock an account from every address, and say for how long", asy
   expect((await attempt(other.email, goodPassword, freshAddress())).status).toBe(200);
 });
 
-test("of 30 guesses at the same moment 10 are looked at", async () => {
+test("the server checks 10 of 30 concurrent guesses", async () => {
   const { email } = await person(w, "student", "active");
   const answers = await fail(30, () => email, freshAddress);
   expect(answers.filter(({ code }) => code === "auth/invalid-credential")).toHaveLength(10);

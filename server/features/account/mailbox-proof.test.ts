@@ -46,7 +46,11 @@ test("the password alone is not enough to set up an app or a passkey", async () 
     );
   // A challenge from elsewhere doesn't help either.
   const { userId } = await sessionOf(thief);
-  const options = await w.services.passkeys.creationOptions({ userId, email: "a@example.org", credentials: [] });
+  const options = await w.services.passkeys.creationOptions({
+    userId,
+    email: "a@example.org",
+    credentials: [],
+  });
   const passkey = new AuthenticatorDevice(w.environment.baseUrl).create(options);
   expect((await thief.call("signInMethods.addPasskey", { passkey })).code).toBe("account/mailbox-code");
   expect(await needsCode(thief)).toBe(true);
@@ -120,7 +124,7 @@ test("it works for ten minutes, and lets its session go on for thirty", async ()
   expect(await minutesLeft()).toBeLessThanOrEqual(30);
 });
 
-test("of several who enter a code at once one succeeds", async () => {
+test("one of several concurrent entries of a code succeeds", async () => {
   const { caller } = await agent();
   const code = await mailboxCodeFor(w, caller);
   const answers = await Promise.all(Array.from({ length: 8 }, () => prove(caller, code)));

@@ -73,7 +73,7 @@ describe("a new passkey", () => {
     );
   });
 
-  test("and the loss of one need a recent login", async () => {
+  test("needs a recent login, and so does its removal", async () => {
     const ada = await holder();
     await age(ada);
     for (const procedure of ["startPasskey", "removePasskey"])
@@ -90,7 +90,7 @@ describe("a new passkey", () => {
     );
   });
 
-  test("and its removal are in the audit log", async () => {
+  test("is in the audit log, and so is its removal", async () => {
     const ada = await holder();
     const id = await onlyPasskey(ada.caller);
     expect((await ada.caller.call("signInMethods.removePasskey", { id })).status).toBe(200);

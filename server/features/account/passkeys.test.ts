@@ -98,7 +98,7 @@ describe("a passkey", () => {
     expect((await login(kofi.device)).status).toBe(200);
   });
 
-  test("whose counter does not go up is refused: it may be a copy", async () => {
+  test("is refused if its counter does not go up: it may be a copy", async () => {
     const { device } = await holder();
     expect((await login(device, { counter: 7 })).status).toBe(200);
     for (const counter of [7, 6, 0])
@@ -119,7 +119,7 @@ describe("a passkey", () => {
     for (let times = 0; times < 2; times++) expect((await login(device, { counter: 0 })).status).toBe(200);
   });
 
-  test("of a disabled or revoked account says so, and of a denied one nothing", async () => {
+  test("says that its account is disabled or revoked, but nothing about a denied one", async () => {
     const boss = await person(w, "admin", "active");
     const ada = await holder();
     await boss.caller.call("students.setDisabled", { userId: ada.id, disabled: true });

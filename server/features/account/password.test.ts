@@ -41,7 +41,7 @@ describe("a forgotten password", () => {
     expect(await storedUser(w, id)).toMatchObject({ emailVerified: true });
   });
 
-  test("of ten who use the link at once one succeeds", async () => {
+  test("lets one of ten concurrent uses of its link succeed", async () => {
     const { email } = await person(w, "student", "active");
     const token = await resetToken(email);
     const answers = await Promise.all(
@@ -92,7 +92,7 @@ describe("a forgotten password", () => {
     });
   });
 
-  test("what is no address is refused, and no mail is queued for it", async () => {
+  test("a text that is no address is refused, and no mail is queued for it", async () => {
     for (const email of ["bogus", "ada@example"])
       expect(await new Caller(w.app).call("account.requestPasswordReset", { email })).toMatchObject({
         status: 422,

@@ -113,7 +113,7 @@ test("whoever logs in over and over floods no mailbox, also all at once", async 
   expect(await queued(ada, "recovery-codes-renewed")).toBe(21);
 });
 
-test("of a change that is rolled back nobody hears, and it counts for nothing", async () => {
+test("a change that is rolled back sends no mail and counts for nothing", async () => {
   const ada = await person(w, "student", "active");
   const failed = w.services.database.transaction(async (tx) => {
     for (let times = 0; times < 20; times++) await queueSecurityMail(w.services, tx, ada.id, "passkey-added");

@@ -99,7 +99,7 @@ describe("an authenticator app", () => {
     expect((await confirm(ada, codeOf(adas))).code).toBe("auth/invalid-verification-id");
   });
 
-  test("and its recovery codes are stored so that nobody can read them", async () => {
+  test("is stored so that nobody can read its key or its recovery codes", async () => {
     const ada = await student();
     const { key } = await ada.caller.api.signInMethods.startAuthenticator();
     const { db } = w.services.database;
@@ -196,7 +196,7 @@ describe("a recovery code", () => {
     });
   });
 
-  test("of two logins with it at once, on two nodes, one goes ahead", async () => {
+  test("lets one of two concurrent logins with it pass, on two nodes", async () => {
     const ada = await student();
     const { recoveryCodes } = await authenticatorOf(ada);
     const answers = await Promise.all([w, other].map((node) => login(ada, recoveryCodes[0], node)));

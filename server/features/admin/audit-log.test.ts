@@ -29,7 +29,7 @@ async function page({ from, before, ...input }: Filter = {}) {
 const record = (...entries: (typeof audit.$inferInsert)[]) =>
   w.services.database.db.insert(audit).values(entries);
 
-test("what was done is listed with who did it, to whom, and from where", async () => {
+test("entries are listed with the actor, the subject and the address", async () => {
   const ada = await person(w, "student", "active");
   await boss.caller.call("students.setDisabled", { userId: ada.id, disabled: true });
   const { entries } = await page({ subject: ` ${ada.email.toUpperCase()} ` });
@@ -91,7 +91,7 @@ test("filters hold together: action, who, and from one moment until before anoth
   expect((await page({ action: "sign-in", before: at(4).toISOString() })).entries).toHaveLength(6);
 });
 
-test("who did it is told apart: a visitor, and the server itself", async () => {
+test("a visitor and the server itself are told apart as actors", async () => {
   await record(
     { action: "sign-in-failed", address: "198.51.100.9", detail: { refusal: "auth/invalid-credential" } },
     { action: "auction-settled", detail: { product: "p" } },

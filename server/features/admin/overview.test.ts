@@ -40,7 +40,7 @@ test("an empty Wayfare has nothing waiting", async () => {
   expect(overview.students.byState.every(({ number }) => number === 0)).toBe(true);
 });
 
-test("what waits is counted, with the first of it; what is decided is not", async () => {
+test("waiting work is counted with its oldest entry; decided work is not", async () => {
   const { db } = w.services.database;
   const [ada, ben] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const first = await person(w, "agent", "pending");

@@ -92,7 +92,7 @@ test("a disabled agent's card names who disabled them last, and when", async () 
   });
 });
 
-test("where nobody knows when it was the date is unknown", async () => {
+test("the date is null if nobody knows it", async () => {
   const kofi = await person(w, "agent", "disabled");
   const card = (await page("former")).agents.find(({ id }) => id === kofi.id);
   expect(card).toMatchObject({ kind: "disabled", date: null, by: null });

@@ -108,7 +108,7 @@ test("reopening beside another open application is refused", async () => {
 });
 
 describe("two at once", () => {
-  test("of an agent and an admin who move, one wins, for the other it is a conflict", async () => {
+  test("one move succeeds when an agent and an admin both move; the other gets a conflict", async () => {
     for (let round = 0; round < 5; round++) {
       const { student, agent, id, current, move } = await travellingApplication(w);
       const answers = await Promise.all([move(agent, "inReview", "", 1), move(boss, "deferred", "", 1)]);

@@ -49,7 +49,7 @@ test("All is every country", async () => {
   });
 });
 
-test("what is missing is refused in words, and nothing is saved", async () => {
+test("missing values are refused in words, and nothing is saved", async () => {
   const student = await person(w, "student", "active");
   expect(await submit(student, { program: "  " })).toMatchObject({
     code: "form/incomplete",
@@ -84,7 +84,7 @@ test("a programme with letters beyond ASCII is compared without case, too", asyn
   expect((await submit(student, { program: "ÉCONOMIE À L’ÉCOLE" })).code).toBe("already-exists");
 });
 
-test("of twenty at once one is saved", async () => {
+test("one of twenty concurrent submissions is saved", async () => {
   const student = await person(w, "student", "active");
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => submit(student, { program: `${" ".repeat(index)}Law` })),

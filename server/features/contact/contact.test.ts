@@ -34,7 +34,7 @@ test("a message reaches the consultancy, and a reply its sender", async () => {
   expect(mail).toContain("&lt;b&gt;Second&lt;/b&gt;");
 });
 
-test("what is missing or can't be an address is answered by field", async () => {
+test("missing fields and impossible addresses are answered by field", async () => {
   expect(await send({ message: " " })).toMatchObject({
     status: 422,
     code: "form/incomplete",

@@ -113,7 +113,7 @@ test("it is the asker's own: another student's documents and profile do not show
   });
 });
 
-test("of the applications that wait for the student's own step it names the one that waits longest", async () => {
+test("it names the application that has waited longest for the student's own step", async () => {
   const [ada, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const asks = async () => (await ada.caller.api.students.dashboard()).asks;
   const add = async (who: Person, state: ApplicationState, minute: number) => {

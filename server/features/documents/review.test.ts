@@ -92,7 +92,7 @@ test("a mistake is taken back, and the student is notified of the document's sta
 });
 
 describe("nobody overwrites what they have not seen", () => {
-  test("of two decisions at once one is done, for the other it is a conflict", async () => {
+  test("one of two concurrent decisions is done; the other gets a conflict", async () => {
     for (let round = 0; round < 10; round++) {
       const { student, agent, id } = await waiting();
       const admin = await person(w, "admin", "active");

@@ -166,7 +166,7 @@ describe("replacing", () => {
     });
   });
 
-  test("of two at once each is taken, and one stands at the end", async () => {
+  test("two uploads at once are both taken, and one is current at the end", async () => {
     for (let round = 0; round < 10; round++) {
       const student = await newStudent();
       const answers = await Promise.all([

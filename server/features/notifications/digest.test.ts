@@ -172,7 +172,7 @@ describe("by mail", () => {
     expect(paragraphs(mail)[2]).toMatch(/^Bid again: http.*\/product\/desk$/);
   });
 
-  test("of very many pieces of news the mail spells out some", async () => {
+  test("spells out only some of very many pieces of news", async () => {
     const ada = await someone();
     await notifyAll(...Array.from({ length: mostInMail + 7 }, (_, at) => reviewed(ada, `File ${at}`)));
     const [mail] = await mailsTo(ada);

@@ -54,7 +54,7 @@ test("a mail program's button switches the mail's kinds off without login, and t
   expect(await switchesOff(bea)).toEqual([]);
 });
 
-test("so does the page's", async () => {
+test("the page's button switches the mail's kinds off", async () => {
   const ada = await someone();
   const mail = await mailTo(ada, "outbid");
   const answer = await new Caller(w.app).call("notifications.unsubscribe", { token: tokenIn(mail) });

@@ -21,7 +21,7 @@ test("every table is here, with what becomes of it in the download and when an a
     expect([getTableName(table), download !== undefined]).toEqual([getTableName(table), leftOut === ""]);
 });
 
-test("what goes with the account's row is removed by the database", async () => {
+test("the database removes the rows that go with the account's row", async () => {
   const { rows } = await w.services.database.db.execute<{ name: string }>(
     sql`select distinct conrelid::regclass::text as name from pg_constraint
         where contype = 'f' and confdeltype = 'c' and confrelid = '"user"'::regclass`,

@@ -77,7 +77,7 @@ test("a stored phone number that no rule would take keeps nothing from being sav
   });
 });
 
-test("what is wrong is answered by field, and nothing is stored", async () => {
+test("wrong values are answered by field, and nothing is stored", async () => {
   const who = await person(w, "student", "active");
   for (const [changes, message, field] of [
     [{ firstName: " " }, "Please enter your first name.", "firstName"],

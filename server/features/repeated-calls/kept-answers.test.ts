@@ -69,7 +69,7 @@ test("a refusal is repeated too, and another request under the same key refused"
     expect(other).toMatchObject({ status: 422, body: { code: "idempotency-key-reused" } });
 });
 
-test("of several at once one is carried out; the others get its answer or 409", async () => {
+test("one of several concurrent calls is carried out; the others get its answer or 409", async () => {
   const who = await person(w, "student", "active");
   const key = randomUUID();
   const answers = await Promise.all(
@@ -107,7 +107,7 @@ test("keys are separate for each account, and free again after a day", async () 
   expect((await send("/shortlist", key, item("Dance"), one)).body.course).toBe("Dance");
 });
 
-test("what fails before the change runs is not kept", async () => {
+test("a failure before the change runs is not kept", async () => {
   const agent = await person(w, "agent", "pending");
   const key = randomUUID();
   const path = `/students/${student.id}/agent`;

@@ -59,7 +59,7 @@ test("an agent and an admin add for a student, who sees it, newest first", async
   expect(await itemsOf(agent, student.id)).toEqual(await itemsOf(student));
 });
 
-test("the same course is refused in words, also when it comes several times at once", async () => {
+test("a course that is there already is refused in words, also for concurrent calls", async () => {
   const student = await person(w, "student", "active");
   const callers = [student.caller, agent.caller, boss.caller, student.caller];
   const answers = await Promise.all(callers.map((caller) => add(caller, { studentId: student.id })));
@@ -143,7 +143,7 @@ test("a full shortlist takes no more, also when they come at once", async () => 
   expect(await itemsOf(student)).toHaveLength(shortlistLimits.items);
 });
 
-test("of two who remove the same item one does, for the other it is not found", async () => {
+test("one of two concurrent removals of an item succeeds; the other gets not-found", async () => {
   const student = await person(w, "student", "active");
   const { id } = (await add(student.caller)).body as Item;
   const answers = await Promise.all(

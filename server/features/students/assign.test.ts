@@ -137,7 +137,7 @@ test("only approved agents can be assigned, and only to students", async () => {
   expect(await agentOf(ada)).toBeNull();
 });
 
-test("of agents who take the same student at once one has them, for the others it is a conflict", async () => {
+test("one of several agents who take a student at once gets them; the others get a conflict", async () => {
   const ada = await newStudent();
   const agents = await Promise.all(Array.from({ length: 6 }, () => person(w, "agent", "approved")));
   const answers = await Promise.all(agents.map((agent) => assign(agent, ada, agent)));

@@ -23,7 +23,7 @@ async function race(folder: string, count: number) {
   return { starters, said };
 }
 
-test("of many starters exactly one wins, also when the one before was killed", async () => {
+test("exactly one of many starters gets the lock, also when its last holder was killed", async () => {
   const folder = await dataFolder();
   await mkdir(folder);
   for (let round = 0; round < 3; round++) {
@@ -37,7 +37,7 @@ test("of many starters exactly one wins, also when the one before was killed", a
   }
 });
 
-test("of several Wayfares that start at once on an empty folder exactly one does", async () => {
+test("exactly one of several Wayfares starts on an empty folder", async () => {
   const folder = await dataFolder();
   const said = await Promise.all([1, 2, 3, 4].map(() => startWayfare(folder).line()));
   expect(said.filter((line) => line === "started")).toHaveLength(1);

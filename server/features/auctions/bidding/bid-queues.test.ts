@@ -226,7 +226,7 @@ describe("at the same time", () => {
     expect((await bid(bidder(), held, 160)).status).toBe(200);
   });
 
-  test("of 50 equal bids on two nodes exactly one is taken", async () => {
+  test("exactly one of 50 equal bids on two nodes is taken", async () => {
     const id = await product(w, seller);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) => bid(at % 2 ? elsewhere(at % 4) : bidder(at % 4), id, 150)),

@@ -62,7 +62,7 @@ test("a lost account's details are shown no more", async () => {
   expect(await contactOf(id, seller)).toBeNull();
 });
 
-test("nor what was sold and then taken off sale", async () => {
+test("a sold product that was taken off sale shows nobody's details", async () => {
   const { id, seller, winner } = await auction();
   await end(id);
   await w.services.database.db

@@ -196,7 +196,7 @@ test("no character means anything but itself", async () => {
   expect((await found("the")).length).toBeGreaterThan(0);
 });
 
-test("of a search of very many words the first ten count", async () => {
+test("a search of very many words looks for the first ten", async () => {
   const name = "aaz bbz ccz ddz eez ffz ggz hhz iiz jjz";
   await put(name);
   expect(await found(`${name} ${"zzz ".repeat(10)}`)).toEqual([name]);

@@ -95,7 +95,7 @@ test("an application that is still open, an agent, an admin and a disabled accou
     expect(await storedUser(w, id)).toMatchObject({ deletionDueAt: null });
 });
 
-test("who was told is kept after all when an application is reopened meanwhile", async () => {
+test("a warned student is kept after all when an application is reopened meanwhile", async () => {
   const student = await unusedStudent(400);
   await submit(student);
   await applications(student, "withdrawn");
