@@ -54,9 +54,9 @@ const accessRefusals: readonly ErrorCode[] = ["permission-denied", "not-found"];
  */
 async function aboutOf(schema: AnySchema | undefined, input: unknown) {
   const checked = await schema?.["~standard"].validate(input);
-  const known: unknown = checked?.issues === undefined ? checked?.value : undefined;
+  const content: unknown = checked?.issues === undefined ? checked?.value : undefined;
   const fields: [string, unknown][] =
-    typeof known === "object" && known !== null ? Object.entries(known) : [];
+    typeof content === "object" && content !== null ? Object.entries(content) : [];
   const ids = fields.flatMap(([key, value]) =>
     /^id$|Id$/.test(key) && typeof value === "string" && /^[\w-]{8,64}$/.test(value) ? [{ key, value }] : [],
   );
