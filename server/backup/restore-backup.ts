@@ -22,7 +22,7 @@ import type { Manifest } from "./archive-format.ts";
 import { BackupError, type Entry, readArchive, textOf } from "./read-archive.ts";
 import { copied, prepareSession, qualified, tableNames } from "./schema.ts";
 import { showStoredFiles } from "./stored-files.ts";
-import { parseMails, partOf, type Verified } from "./verify-backup.ts";
+import { parseMails, partOf, type VerifiedBackup } from "./verify-backup.ts";
 
 type Target = {
   access: DatabaseAccess;

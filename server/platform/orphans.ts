@@ -4,7 +4,7 @@ import type { Reader } from "./database.ts";
 import type { Storage } from "./storage.ts";
 
 /** The folders of the store, with a query for those of their files that have a record. */
-export type Recorded = {
+export type RecordedFolder = {
   db: Reader;
   folders: readonly string[];
   recordedAmong(keys: readonly string[]): Promise<ReadonlySet<string>>;

@@ -19,7 +19,7 @@ export function contractProcedures(): ContractProcedure[] {
     const access: Access = meta;
     const input = inputSchema instanceof z.ZodType ? inputSchema : null;
     const reads = onlyReads(access, route);
-    found.push({ path: path.join("."), input, codes: Object.keys(errorMap), access, reads });
+    procedures.push({ path: path.join("."), input, codes: Object.keys(errorMap), access, reads });
   });
   return procedures;
 }

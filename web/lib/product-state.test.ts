@@ -108,7 +108,7 @@ test("an event without news refetches what a component shows", async () => {
     answer = async () => answers(1);
     await fetching();
     followProduct(topic, data);
-    expect(known()?.version, data).toBe(1);
+    expect(cachedProduct()?.version, data).toBe(1);
     expect(queryClient.getQueryState(productQuery(id).queryKey)?.isInvalidated, data).toBe(true);
   }
 });

@@ -23,7 +23,7 @@ export const LogInAgainContext = createContext<((onClose: () => void) => ReactNo
  */
 export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
   const logInAgain = use(LogInAgainContext);
-  const shown = error instanceof Error ? friendlyError(error) : error;
+  const failure = error instanceof Error ? friendlyError(error) : error;
   // A screen with a message of its own for this keeps it.
   const hasEnded = failure?.message === messageOf.unauthenticated;
   return (
@@ -32,10 +32,10 @@ export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
       onClose={onClose}
       title={hasEnded ? "Please log in again" : title}
     >
-      <p className={classes.words}>{hasEnded ? sessionEndedWords : shown?.message}</p>
-      {shown?.code && !hasEnded && <p className={classes.aside}>Error Code: {shown.code}</p>}
-      {shown?.requestId && <Quote requestId={shown.requestId} />}
-      {shown?.code === "unauthenticated" && logInAgain ? (
+      <p className={classes.words}>{hasEnded ? sessionEndedWords : failure?.message}</p>
+      {failure?.code && !hasEnded && <p className={classes.aside}>Error Code: {failure.code}</p>}
+      {failure?.requestId && <Quote requestId={failure.requestId} />}
+      {failure?.code === "unauthenticated" && logInAgain ? (
         logInAgain(onClose)
       ) : (
         <DialogActions>

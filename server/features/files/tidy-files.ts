@@ -7,7 +7,7 @@ import { storedFile } from "./tables.ts";
 
 type Parts = Pick<Services, "database" | "storage">;
 
-export const storedFilesIn = (db: Reader): orphans.Recorded => ({
+export const storedFilesIn = (db: Reader): orphans.RecordedFolder => ({
   db,
   folders: Object.values(filePurposes).map(({ folder }) => folder),
   async recordedAmong(keys) {

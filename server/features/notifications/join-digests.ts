@@ -13,7 +13,7 @@ type News = { userId: string; kind: NotificationKind };
  */
 export async function joinDigests(tx: Transaction, news: readonly News[]) {
   const keyOf = ({ userId, digest }: { userId: string; digest: Digest }) => `${userId} ${digest}`;
-  const wanted = new Map<string, { userId: string; digest: Digest; mailId: string }>();
+  const rowByKey = new Map<string, { userId: string; digest: Digest; mailId: string }>();
   for (const { userId, kind } of news) {
     const digest = digestOf(kind);
     if (digest === null) continue;

@@ -29,7 +29,7 @@ export async function listNotifications(
     .limit(notificationsPerPage + 1)
     .prepare(below === null ? "notifications" : "notifications_further")
     .execute();
-  const { rows, next } = paginate(found, limit, ({ id }) => writeCursor(id));
+  const { rows, next } = paginate(candidates, limit, ({ id }) => writeCursor(id));
   // A newer version, which another node may run already, can have stored kinds that this one doesn't have.
   const entries = rows
     .filter(({ kind }) => isNotificationKind(kind))

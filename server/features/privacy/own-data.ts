@@ -68,7 +68,7 @@ const fileName = (text: string): string =>
     .trim();
 
 /** Lists somebody's files of each purpose, with unique names for a zip. */
-const ownNames: Record<FilePurpose, (db: Reader, userId: string) => Promise<Named[]>> = {
+const ownNames: Record<FilePurpose, (db: Reader, userId: string) => Promise<StoredFile[]>> = {
   document: documentsOf,
   auctionPicture: picturesOf,
 };

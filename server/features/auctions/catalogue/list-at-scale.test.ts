@@ -12,7 +12,7 @@ import {
   type ProductQuery,
   pageBySearch,
   pageInOrder,
-  wanted,
+  rowsToRead,
 } from "./list-statements.ts";
 import { searchQuery } from "./search-query.ts";
 
@@ -85,7 +85,7 @@ async function plansOf(query: ProductQuery): Promise<string[]> {
   const alike = query.sort === "bestMatch" ? fits.map((fit) => ({ ...query, fit })) : [query];
   const statements = search
     ? alike.flatMap((each) => [pageInOrder(each, search, searchedInOrder), pageBySearch(each, search)])
-    : [pageInOrder(query, null, wanted)];
+    : [pageInOrder(query, null, rowsToRead)];
   const explain = async (text: string, values?: unknown[]) => {
     const { rows } = await w.services.database.pool.query<{ "QUERY PLAN": string }>(text, values);
     return rows.map((row) => row["QUERY PLAN"]).join("\n");

@@ -89,9 +89,11 @@ export async function listProducts(
 ) {
   const words = searchWords(query.search);
   const result = await (words.length > 0
-    ? turn(() => search(searchPool, query, words))
-    : run(pool, pageInOrder(query, null, wanted)).then((rows): Found => ({ rows, corrected: null })));
-  const { rows, next } = paginate(found.rows, query.limit ?? auctionsPerPage, cursorAfter);
+    ? queueSearch(() => search(searchPool, query, words))
+    : run(pool, pageInOrder(query, null, rowsToRead)).then(
+        (rows): SearchResult => ({ rows, corrected: null }),
+      ));
+  const { rows, next } = paginate(result.rows, query.limit ?? auctionsPerPage, cursorAfter);
   const products = rows.map(({ product }) => ({ ...product, endDate: new Date(product.endDate) }));
   return { products, next, corrected: result.corrected };
 }

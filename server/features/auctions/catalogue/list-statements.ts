@@ -237,7 +237,7 @@ export function pageBySearch(query: ProductQuery, search: string): Statement {
         where state = 'open' and ${index} @@ (${words}${ofFacets}) ${others})
       select found.id, ${key} as key from found join auction_bidding on product_id = found.id
       where ends_at > now() ${beyond(order, cursor, put, key, "found.id")}
-      order by ${key} ${direction}, found.id ${direction} limit ${wanted}`;
-    return shown(page, direction);
+      order by ${key} ${direction}, found.id ${direction} limit ${rowsToRead}`;
+    return productsOfPage(page, direction);
   });
 }

@@ -72,7 +72,7 @@ export async function uploadDocument(services: Services, actor: Actor, upload: U
   }
 }
 
-type Stored = {
+type StoredUpload = {
   kind: DocumentKind;
   name: string;
   storageKey: string;

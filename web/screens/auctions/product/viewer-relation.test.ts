@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api } from "../../../lib/rpc.ts";
-import { type Mine, noteOwnBid, viewerRelation } from "./viewer-relation.ts";
+import { noteOwnBid, type ViewerPart, viewerRelation } from "./viewer-relation.ts";
 
 const bid = (tag: string) => ({ number: 1, bidder: "A***i", tag, amount: 100, at: 0, counts: true });
 const open = { state: "open", leader: "ada", winner: null, bids: [bid("ada")] } as const;

@@ -35,7 +35,7 @@ export function noteOwnBid(productId: string, cents: Cents): void {
   queryClient.setQueriesData<ViewerFacts>({ queryKey }, (facts) => facts && { ...facts, ownBid: cents });
 }
 
-type Named = { isSeller: boolean; names: Readonly<Record<string, string>> };
+type BidderNames = { isSeller: boolean; names: Readonly<Record<string, string>> };
 
 /** Asks once for each bidder whose name is unknown: deleted accounts have none. */
 function useNames(relation: BidderNames | null, bids: ProductState["bids"]) {
