@@ -18,7 +18,7 @@ import { pageTitle } from "./lib/page-meta.ts";
 import { createQueryClient, queryClient } from "./lib/query-client.ts";
 import { serverClock } from "./lib/server-clock.ts";
 import { CrashScreen } from "./screens/crash.tsx";
-import { LogInAgainContext } from "./ui/error-modal.tsx";
+import { LogInAgainContext } from "./ui/log-in-again-context.ts";
 
 /** Lazy-loaded, because it is rarely needed. */
 const LogInAgain = lazy(whenOnline(() => import("./screens/login/log-in-again.tsx")));

@@ -1,10 +1,11 @@
-import { createContext, type ReactNode, use } from "react";
+import { use } from "react";
 import { messageOf, quoteThis } from "#domain/error-catalogue.ts";
 import { type FriendlyError, friendlyError } from "#domain/friendly-error.ts";
 import { sessionEndedWords } from "../lib/session-end.ts";
 import { Button } from "./button.tsx";
 import classes from "./dialog.module.css";
 import { Dialog, DialogActions } from "./dialog.tsx";
+import { LogInAgainContext } from "./log-in-again-context.ts";
 
 type ErrorModalProps = {
   title: string;
@@ -12,9 +13,6 @@ type ErrorModalProps = {
   error: Error | FriendlyError | null;
   onClose: () => void;
 };
-
-/** Draws the login for somebody whose session has ended. The root gives it, because it is made of forms itself. */
-export const LogInAgainContext = createContext<((onClose: () => void) => ReactNode) | null>(null);
 
 /**
  * Shows an error's message, with its code if the catalogue has one. Somebody whose session has ended can log in right
