@@ -37,9 +37,9 @@ export const localCalls = (services: Services): Calls => ({
 export function openRenderThread(data: ThreadData, services: Services): Render {
   const { report } = localCalls(services);
   const handler = new RPCHandler(router, {
-    clientInterceptors: [
-      ({ path, next }) => span(`procedure ${path.join(".")}`, {}, () => next()),
-      // The thread learns no more than that it failed.
+    clientInterceptors: [({ path, next }) => span(`procedure ${path.join(".")}`, {}, () => next())],
+    // Only here is an error compared with the contract. The thread learns no more than that it failed.
+    interceptors: [
       onError((error) => {
         if (!(error instanceof ORPCError && error.defined)) report(error);
       }),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
@@ -136,8 +135,12 @@ export async function liveWithCanaries(
     vi.spyOn(w.services.searches, "run").mockRejectedValueOnce(new Error(`no row for ${email}`));
     await called(caller(), "auctions.list", { search: word }, 500);
     // A page can't be rendered.
-    vi.spyOn(w.services.products, "read").mockResolvedValueOnce({ productName: word } as never);
-    expect((await w.app.request(`/product/${randomUUID()}?q=${word}`)).status).toBe(500);
+    const state = await w.services.products.read(productId);
+    if (!state) throw new Error("there is no such product");
+    // Such a time is a whole number, but no date.
+    const broken = { ...state, productName: word, endDate: Number.MAX_SAFE_INTEGER };
+    vi.spyOn(w.services.products, "read").mockResolvedValueOnce(broken);
+    expect((await w.app.request(`/product/${productId}?q=${word}`)).status).toBe(500);
     // The mail server refuses a mail.
     await caller().call("account.signUp", signUpForm({ email: planted.refusedEmail, firstName: "Kanarie" }));
     await until(() => w.log.find(({ msg }) => msg === "a job failed"));
