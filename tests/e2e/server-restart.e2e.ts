@@ -122,9 +122,14 @@ test("a bidder who touches nothing is told of a restart, and keeps the amount", 
   const desk = await onSale(machine, sellersPage);
   await sellersPage.context().close();
   await signedUp(page, machine.url, "student");
+  // The code of members alone comes after hydration.
+  const late = ["bell", "watch-account", "announcements"].map((name) =>
+    page.waitForResponse(new RegExp(`/assets/${name}-`)).then((response) => response.finished()),
+  );
   await page.goto(`${machine.url}/product/${desk}`);
   await panel(page).getByLabel("Your bid").fill("175");
   await isHydrated(page);
+  await Promise.all(late);
   await machine.stop();
   await expect(banner(page)).toBeVisible();
   await page.getByRole("link", { name: "Grade A" }).click();
