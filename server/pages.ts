@@ -149,11 +149,10 @@ export function servePages(app: Hono, services: Services, load: () => Promise<Ap
         throw error;
       });
     if (page instanceof Refusal)
-      return c.text(
-        `Wayfare is very busy. Please try again in a moment.\n${quote(requestId)}`,
-        page.code === "resource-exhausted" ? 429 : 503,
-        { "retry-after": "2" },
-      );
+      return new Response(`Wayfare is very busy. Please try again in a moment.\n${quote(requestId)}`, {
+        status: page.status,
+        headers: { "retry-after": "2" },
+      });
     const isHidden =
       (area !== undefined && area !== "visitor") || page.status !== 200 || url.searchParams.has("token");
     const { body, form } = formFor(c, page);

@@ -126,11 +126,11 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
 
 /** Whether hashes of an earlier version are left. Usually there are none, and a partial index answers quickly. */
 export async function hasOlderHashes(db: Reader): Promise<boolean> {
-  const { rows } = await db.execute<{ any: boolean }>(sql`
+  const { rows } = await db.execute<{ remain: boolean }>(sql`
     select exists (select 1 from ${account} where ${account.password} not like '$argon2id$%')
       or exists (select 1 from ${deniedAgent}
-        where ${deniedAgent.password} <> '' and ${deniedAgent.password} not like '$argon2id$%') as any`);
-  return rows[0]?.any ?? false;
+        where ${deniedAgent.password} <> '' and ${deniedAgent.password} not like '$argon2id$%') as remain`);
+  return rows[0]?.remain ?? false;
 }
 
 /** Ask this once an account has the address: until then, a denial in progress still holds the unique address. */
