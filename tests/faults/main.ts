@@ -5,6 +5,7 @@ import type { FaultResult } from "./fixture.ts";
 import { postgresCut, postgresDisk, postgresPaused, postgresRestarted, postgresSync } from "./postgres.ts";
 import { redisFails } from "./redis.ts";
 import { clockSteps, mailFails, s3Fails, storeFull } from "./services.ts";
+import { installedWithSystemd } from "./systemd.ts";
 
 let failed = 0;
 
@@ -20,6 +21,8 @@ const needed = {
   strace: "/usr/bin/strace",
   haproxy: "/usr/sbin/haproxy",
   "redis-server": "/usr/bin/redis-server",
+  debootstrap: "/usr/sbin/debootstrap",
+  "systemd-container": "/usr/bin/systemd-nspawn",
   faketime: "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",
 };
 type Package = keyof typeof needed;
@@ -40,6 +43,7 @@ const parts: Record<string, Part> = {
   s3: { needs: ["postgresql-15"], run: s3Fails },
   mail: { needs: ["postgresql-15"], run: mailFails },
   clock: { needs: ["postgresql-15", "faketime"], run: clockSteps },
+  systemd: { needs: ["debootstrap", "systemd-container"], run: installedWithSystemd },
 };
 
 /** `npm run test:faults` runs all parts, or those that are named. */
