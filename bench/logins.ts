@@ -13,6 +13,9 @@ const addresses = 50;
 /** Milliseconds of the logins; the quiet before and the quiet after are half as long each. */
 const lasting = 20_000;
 const everyMilliseconds = 40;
+/** People who log in again as soon as they are in, for so many milliseconds. */
+const crowd = { people: 8, lasting: 10_000 };
+const leastLogins = 40;
 
 const addressOf = (at: number) => `10.0.0.${(at % addresses) + 1}`;
 
@@ -43,6 +46,32 @@ async function flood(url: string, emails: readonly string[], password: Password)
     answers.push(callFrom(url, addressOf(at), "account/signIn", input));
   }
   return await Promise.all(answers);
+}
+
+/** Measures how many logins a second there are when a few people log in at once and nobody does anything else. */
+async function crowdedLogins(url: string, emails: readonly string[]): Promise<Figure> {
+  const deadline = performance.now() + crowd.lasting;
+  const answers: CallResult[] = [];
+  const times: number[] = [];
+  async function keepLoggingIn(person: number): Promise<void> {
+    for (let at = person; performance.now() < deadline; at += crowd.people) {
+      const input = { email: emails[at % addresses], password: goodPassword };
+      times.push(
+        await time(async () => {
+          answers.push(await callFrom(url, addressOf(at), "account/signIn", input));
+        }),
+      );
+    }
+  }
+  await Promise.all(Array.from({ length: crowd.people }, (_, person) => keepLoggingIn(person)));
+  const value = answers.filter(({ status }) => status === 200).length / (crowd.lasting / 1000);
+  return {
+    name: `logins a second, ${crowd.people} people at once`,
+    value,
+    limit: `at least ${leastLogins}`,
+    holds: value >= leastLogins,
+    detail: `p99 ${milliseconds(p99(times))}; ${countStatuses(answers)}`,
+  };
 }
 
 type Probe = { name: string; ask(): Promise<Response> };
@@ -135,7 +164,7 @@ export async function logins(): Promise<Figure[]> {
     const probes = await createProbes(fixture);
     const quiet = () => during(fixture, probes, () => setTimeout(lasting / 2));
     const quiets = [await quiet()];
-    const figures: Figure[] = [];
+    const figures = [await crowdedLogins(url, emails)];
     // Wrong passwords lock the accounts, so they come last.
     for (const password of ["right", "wrong"] as const) {
       let answers: CallResult[] = [];

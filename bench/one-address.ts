@@ -14,7 +14,7 @@ import { openServerFixture } from "./server-fixture.ts";
 
 const attacker = "192.0.2.1";
 /** Milliseconds of the attack, and of the quiet before it. */
-const lasting = 20_000;
+const lasting = 60_000;
 
 type Account = { email: string; cookie: string; address: string };
 
@@ -95,7 +95,7 @@ function probesOf(url: string, people: readonly Account[], picture: Uint8Array):
     { name: "picture", every: 3000, ask: (at) => upload(url, person(at), "auction-pictures", picture) },
     {
       name: "own data",
-      every: 4000,
+      every: 2500,
       // An account may download its data five times a day.
       ask: async (at) =>
         fetch(url + (await dataLink(url, person(at))), {
