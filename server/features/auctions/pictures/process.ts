@@ -6,7 +6,7 @@ import { pictureWidths, tallest } from "#protocol/picture-files.ts";
 import { descriptors, measuring, type Outcome, pictureFiles } from "./picture-files.ts";
 
 // Log-ins and bids come before pictures where cores are few: niceness goes from 0 to 19.
-setPriority(5);
+setPriority(15);
 
 // Only these three formats are ever decoded, whatever a file claims to be.
 sharp.block({ operation: ["VipsForeignLoad"] });
