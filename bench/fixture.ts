@@ -59,7 +59,7 @@ export async function openFixture(): Promise<Fixture> {
 
 /** Accounts with the same password; returns their addresses. */
 export async function createStudents({ services }: Node, number: number): Promise<string[]> {
-  const hash = await services.identity.passwords.hash(password);
+  const hash = await services.passwords.hash(password);
   const emails = Array.from({ length: number }, () => `${randomUUID()}@example.org`);
   await services.database.transaction(async (tx) => {
     for (const email of emails) await createAccount(tx, { role: "student", status: "active", email }, hash);

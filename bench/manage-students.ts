@@ -27,9 +27,9 @@ async function addStudents({ services, owner }: Fixture, agentId: string, number
 const partOfName = (at: number) => ((at * 2_654_435_761) % 4096).toString(16).padStart(3, "0");
 
 export async function callAs(fixture: Fixture): Promise<{ agentId: string; caller: Caller }> {
-  const { identity, database } = fixture.services;
+  const { passwords, database } = fixture.services;
   const email = `${randomUUID()}@example.org`;
-  const hash = await identity.passwords.hash(password);
+  const hash = await passwords.hash(password);
   const account = {
     role: "agent",
     status: "approved",

@@ -7,8 +7,8 @@ const rounds = 20;
 
 /** Milliseconds from the answer to a revocation until the other node refuses the agent too: the slowest of some. */
 export async function revocation(fixture: Fixture): Promise<Figure[]> {
-  const { identity, database } = fixture.services;
-  const hash = await identity.passwords.hash(password);
+  const { passwords, database } = fixture.services;
+  const hash = await passwords.hash(password);
   const create = (role: "admin" | "agent", status: "active" | "approved", email: string) =>
     database.transaction((tx) => createAccount(tx, { role, status, email }, hash));
   const [adminEmail, boss] = [`${randomUUID()}@example.org`, fixture.caller()];

@@ -117,7 +117,7 @@ export async function assemble(
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
   const keys = createKeys(readSecrets(secret));
   const { baseUrl, secondFactorRequired } = environment;
-  const identity = createIdentity({ baseUrl, keys, passwords });
+  const identity = createIdentity({ baseUrl, keys });
   const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
     createJobs(address, log, database.sockets),
@@ -144,6 +144,7 @@ export async function assemble(
     jobs,
     mailer,
     identity,
+    passwords,
     sessions,
     apiKeySessions: createApiKeySessions({ database, secondFactorRequired }),
     accountEvents,

@@ -2,6 +2,7 @@ import type { createApiKeySessions } from "./features/account/api-key-sessions.t
 import type { AccountEvents } from "./features/account/events.ts";
 import type { Identity } from "./features/account/identity.ts";
 import type { createLimits } from "./features/account/limits.ts";
+import type { Passwords } from "./features/account/passwords/passwords.ts";
 import type { createSecondFactors } from "./features/account/second-factor.ts";
 import type { createSessions } from "./features/account/sessions.ts";
 import type { createPasskeys } from "./features/account/webauthn.ts";
@@ -48,6 +49,7 @@ export interface Services extends Counters {
   virusScanner: VirusScanner;
 
   identity: Identity;
+  passwords: Passwords;
   sessions: ReturnType<typeof createSessions>;
   apiKeySessions: ReturnType<typeof createApiKeySessions>;
   secondFactors: ReturnType<typeof createSecondFactors>;

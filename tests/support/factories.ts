@@ -55,9 +55,9 @@ export type Person = { id: string; email: string; caller: Caller };
 /** The hash of every test account's password, since hashing is slow by design. */
 const hashes = new WeakMap<Passwords, Promise<string>>();
 
-function hashed({ services: { identity } }: Wayfare): Promise<string> {
-  const hash = hashes.get(identity.passwords) ?? identity.passwords.hash(goodPassword);
-  hashes.set(identity.passwords, hash);
+function hashed({ services: { passwords } }: Wayfare): Promise<string> {
+  const hash = hashes.get(passwords) ?? passwords.hash(goodPassword);
+  hashes.set(passwords, hash);
   return hash;
 }
 

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Role } from "#domain/account.ts";
 import type { Keys, Signer } from "#server/platform/keys.ts";
-import type { Passwords } from "./passwords/passwords.ts";
 
 /** The account that a known browser belongs to. Its mark holds for this address, until the epoch is raised. */
 type BrowserMark = { email: string; browserEpoch: number };
@@ -10,13 +9,13 @@ type BrowserMark = { email: string; browserEpoch: number };
 const textOfMark = (device: string, { email, browserEpoch }: BrowserMark) =>
   browserEpoch === 0 ? `${device}.${email}` : `${device}.${email}.${browserEpoch}`;
 
-type Settings = { baseUrl: string; keys: Pick<Keys, "signer">; passwords: Passwords };
+type Settings = { baseUrl: string; keys: Pick<Keys, "signer"> };
 export type Identity = ReturnType<typeof createIdentity>;
 
 const day = 24 * 60 * 60;
 
-/** Creates the proofs of identity: passwords, and signed cookies. */
-export function createIdentity({ baseUrl, keys, passwords }: Settings) {
+/** Creates the proofs of identity that a browser keeps, which are signed cookies. */
+export function createIdentity({ baseUrl, keys }: Settings) {
   const isSecure = baseUrl.startsWith("https:");
   const security = `SameSite=Lax${isSecure ? "; Secure" : ""}`;
   const sessionName = isSecure ? "__Host-wayfare" : "wayfare.session_token";
@@ -42,7 +41,6 @@ export function createIdentity({ baseUrl, keys, passwords }: Settings) {
     `${hintName}=${role ?? ""}; Path=/; Max-Age=${role === null ? 0 : 30 * day}; ${security}`;
 
   return {
-    passwords,
     hintCookie,
     /** Returns the cookie with a session's token. `seconds` is its lifetime; null keeps it until the browser closes. */
     sessionCookie(token: string, seconds: number | null): string {

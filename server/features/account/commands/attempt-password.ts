@@ -16,7 +16,7 @@ type PasswordAttempt = { claimant: Claimant; isRight: boolean; refund(): Promise
 
 /** Attempts the password of an address, with the same work whether or not there is an account. */
 export async function attemptPassword(
-  { database, identity, limits, refusals }: Services,
+  { database, identity, passwords, limits, refusals }: Services,
   email: string,
   password: string,
   { address, cookies }: Client,
@@ -32,7 +32,7 @@ export async function attemptPassword(
   try {
     const hidesOlder = await hasOlderHashes(database.db);
     const attempt = { hash: claimant.passwordHash, password, hidesOlder };
-    const isRight = await identity.passwords.verify(attempt, { address, isKnown: device !== null });
+    const isRight = await passwords.verify(attempt, { address, isKnown: device !== null });
     return { claimant, isRight, refund: allowance.refund };
   } catch (error) {
     // Too many are waiting, so this attempt has guessed nothing.
@@ -65,14 +65,14 @@ export async function attemptOwnPassword(
 
 /** Rehashes a right password whose hash is outdated. While too many hashes wait, this is left to the next login. */
 export async function renewHash(
-  { database, identity, log }: Services,
+  { database, passwords, log }: Services,
   { userId, passwordHash }: Claimant,
   password: string,
   address: string,
 ): Promise<void> {
-  if (userId === null || passwordHash === null || !identity.passwords.isOutdated(passwordHash)) return;
+  if (userId === null || passwordHash === null || !passwords.isOutdated(passwordHash)) return;
   try {
-    const renewed = await identity.passwords.hash(password, { address, isKnown: true });
+    const renewed = await passwords.hash(password, { address, isKnown: true });
     await database.db
       .update(account)
       .set({ password: renewed, updatedAt: new Date() })

@@ -44,7 +44,7 @@ export async function changePassword(
     "currentPassword",
   );
   await refund();
-  const hash = await services.identity.passwords.hash(input.password, {
+  const hash = await services.passwords.hash(input.password, {
     address: client.address,
     isKnown: true,
   });

@@ -103,7 +103,7 @@ export async function setPassword(
   input: NewPassword & { token: string; code: string },
   address: string,
 ): Promise<{ cookies: string[]; outcome: SetPasswordOutcome }> {
-  const { identity } = services;
+  const { identity, passwords } = services;
   const { link, ownWords } = await openLink(services, input.token);
   const policy = { minLength: link.minLength, ownWords, isCommon: isCommonPassword };
   const problem = newPasswordProblem(input, policy);
@@ -111,7 +111,7 @@ export async function setPassword(
   const codeStep = link.secondFactor ? services.secondFactors.stepFor(input.token, input.code) : 0;
   if (codeStep === null) throw new Refusal("auth/invalid-verification-code", { field: "code" });
   // The link has shown that the holder reads this mailbox.
-  const hash = await identity.passwords.hash(input.password, { address, isKnown: true });
+  const hash = await passwords.hash(input.password, { address, isKnown: true });
   const proof = { token: input.token, codeStep, hash, address };
   const { outcome, ...account } = await services.database.transaction((tx) => store(services, tx, proof));
   return { cookies: [...identity.closingCookies(), identity.devices.create(account)], outcome };

@@ -28,7 +28,7 @@ export async function signUp(
   { next, ...form }: SignUpForm & { next?: string | undefined },
   client: Client,
 ): Promise<SignedIn> {
-  const { environment, limits, identity, database } = services;
+  const { environment, limits, passwords, database } = services;
   const checked = checkSignUp(form, { minLength: environment.passwordMinLength, isCommon: isCommonPassword });
   if ("code" in checked) throw Refusal.of(checked);
   const allowance = demandAllowance(await limits.signUp(client.address), "auth/too-many-requests");
@@ -37,7 +37,7 @@ export async function signUp(
   if (isTaken || environment.adminEmails.includes(checked.email)) throw new EmailInUse();
   try {
     // Hashing takes long, so it is done before a connection is held for the transaction.
-    const hash = await identity.passwords.hash(checked.password, {
+    const hash = await passwords.hash(checked.password, {
       address: client.address,
       isKnown: false,
     });
