@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { checkStore } from "#server/backup/check-files.ts";
-import { createApiKeySessions } from "#server/features/account/api-key-sessions.ts";
 import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
 import { createIdentity } from "#server/features/account/identity.ts";
@@ -11,6 +10,7 @@ import { createSessions } from "#server/features/account/sessions.ts";
 import { createPasskeys } from "#server/features/account/webauthn.ts";
 import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { notifyOfApplicant, waitingApplicants } from "#server/features/agents/applicants.ts";
+import { createApiKeySessions } from "#server/features/api-keys/api-key-sessions.ts";
 import { currentSteps } from "#server/features/applications/queries.ts";
 import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
 import { OutbidNotifier, stillOutbid } from "#server/features/auctions/bidding/outbid.ts";
@@ -124,7 +124,8 @@ export async function assemble(
     createBus(database, log, environment.eventsUrl),
   ]);
   const live = createLive(bus, crowdedChannels);
-  const sessions = createSessions({ database, bus, live, identity, secondFactorRequired });
+  const apiKeySessions = createApiKeySessions({ database, secondFactorRequired });
+  const sessions = createSessions({ database, bus, live, identity, apiKeySessions, secondFactorRequired });
   const limits = createLimits(database);
   const refusals = new Refusals({ database, log });
   const mailer = createMailer(environment, log);
@@ -146,7 +147,7 @@ export async function assemble(
     identity,
     passwords,
     sessions,
-    apiKeySessions: createApiKeySessions({ database, secondFactorRequired }),
+    apiKeySessions,
     accountEvents,
     newsChecks,
     limits,

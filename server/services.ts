@@ -1,4 +1,3 @@
-import type { createApiKeySessions } from "./features/account/api-key-sessions.ts";
 import type { AccountEvents } from "./features/account/events.ts";
 import type { Identity } from "./features/account/identity.ts";
 import type { createLimits } from "./features/account/limits.ts";
@@ -6,6 +5,7 @@ import type { Passwords } from "./features/account/passwords/passwords.ts";
 import type { createSecondFactors } from "./features/account/second-factor.ts";
 import type { createSessions } from "./features/account/sessions.ts";
 import type { createPasskeys } from "./features/account/webauthn.ts";
+import type { createApiKeySessions } from "./features/api-keys/api-key-sessions.ts";
 import type { BidQueues } from "./features/auctions/bidding/bid-queues.ts";
 import type { OutbidNotifier } from "./features/auctions/bidding/outbid.ts";
 import type { createOpenCounts } from "./features/auctions/catalogue/list-products.ts";

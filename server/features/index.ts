@@ -21,12 +21,13 @@ import {
   resetMail,
   verificationMail,
 } from "./account/mails.ts";
-import { account, apiKeys, signInMethods, studentAccounts } from "./account/procedures.ts";
+import { account, signInMethods, studentAccounts } from "./account/procedures.ts";
 import { securityMail } from "./account/security-mails.ts";
 import type { Session } from "./account/sessions.ts";
 import { accounts, auditLog, jobs, overview } from "./admin/procedures.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
+import { apiKeys } from "./api-keys/procedures.ts";
 import { applications } from "./applications/procedures.ts";
 import { studentsOfWatchable } from "./applications/queries.ts";
 import { bidding } from "./auctions/bidding/procedures.ts";

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { apiKey, deniedAgent, passkey, session, user } from "#server/features/account/tables.ts";
+import { deniedAgent, passkey, session, user } from "#server/features/account/tables.ts";
+import { apiKey } from "#server/features/api-keys/tables.ts";
 import { notification, webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
 import { submit } from "#tests/support/applications.ts";
 import { product } from "#tests/support/auctions.ts";

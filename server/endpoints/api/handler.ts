@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Operation } from "#contract/operations.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { type CallAllowance, demandAllowance, stateRate } from "#server/features/account/allowance.ts";
-import type { KeyHolder } from "#server/features/account/api-key-sessions.ts";
+import type { KeyHolder } from "#server/features/api-keys/api-key-sessions.ts";
 import { router } from "#server/features/index.ts";
 import { beginOnce, hashOfRequest } from "#server/features/repeated-calls/kept-answers.ts";
 import { span } from "#server/platform/tracing.ts";

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { apiKey } from "#server/features/api-keys/tables.ts";
 import { webhook as webhookTable } from "#server/features/notifications/tables.ts";
 import { signInWithPasskey, tokenFor } from "#tests/access/credentials.ts";
 import { authenticatorOf, codeOf } from "#tests/support/authenticator.ts";
@@ -9,7 +10,7 @@ import { freshEmail, goodPassword, person, signUpForm, storedUser } from "#tests
 import { proveMailbox } from "#tests/support/mailed-code.ts";
 import { addPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { apiKey, passkey, secondFactor, user } from "./tables.ts";
+import { passkey, secondFactor, user } from "./tables.ts";
 
 const newPassword = "a quite different phrase";
 const futureAdmin = freshEmail("admin");

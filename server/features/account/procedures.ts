@@ -1,4 +1,3 @@
-import { asc, eq, sql } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
 import {
   actorOf,
@@ -12,7 +11,6 @@ import {
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { demandAllowance } from "./allowance.ts";
-import { createApiKey, revokeApiKey } from "./commands/api-keys.ts";
 import {
   confirmAuthenticator,
   removeAuthenticator,
@@ -37,8 +35,7 @@ import { resendVerification, verifyEmail } from "./commands/verify-email.ts";
 import { lacksMailboxProof, proveMailbox, sendMailboxCode } from "./mailbox-proof.ts";
 import { hasAnySecondFactor, signInMethodsOf, viewerById } from "./queries.ts";
 import { demandRecentLogin } from "./recent-login.ts";
-import type { Session } from "./sessions.ts";
-import { apiKey } from "./tables.ts";
+import { type Session, sessionsOf } from "./sessions.ts";
 
 function signedInAs(context: RequestContext, { viewer, cookies }: SignedIn): Viewer {
   setCookies(context, [...cookies, context.services.identity.hintCookie(viewer.role)]);
@@ -78,7 +75,7 @@ export const account = {
   }),
 
   devices: signedIn.account.devices.handler(async ({ context: { services, session } }) => {
-    return { devices: await services.sessions.list(session) };
+    return { devices: await sessionsOf(services.database.db, session) };
   }),
 
   signOutDevice: signedIn.account.signOutDevice.handler(async ({ input, context }) => {
@@ -231,35 +228,6 @@ export const signInMethods = {
   removePasskey: signedIn.signInMethods.removePasskey.handler(async ({ input, context }) => {
     demandRecentLogin(context.session);
     await removePasskey(context.services, actorOf(context), input.id);
-    return done;
-  }),
-};
-
-export const apiKeys = {
-  list: signedIn.apiKeys.list.handler(async ({ context: { services, session } }) => ({
-    keys: await services.database.db
-      .select({
-        id: apiKey.id,
-        name: apiKey.name,
-        start: apiKey.start,
-        scopes: apiKey.scopes,
-        since: apiKey.createdAt,
-        expires: apiKey.expiresAt,
-        expired: sql<boolean>`coalesce(${apiKey.expiresAt} <= now(), false)`,
-        lastUsed: apiKey.lastUsedAt,
-      })
-      .from(apiKey)
-      .where(eq(apiKey.userId, session.userId))
-      .orderBy(asc(apiKey.createdAt), asc(apiKey.id)),
-  })),
-
-  create: signedIn.apiKeys.create.handler(async ({ input, context }) => {
-    demandRecentLogin(context.session);
-    return await createApiKey(context.services, sessionActorOf(context), input);
-  }),
-
-  revoke: signedIn.apiKeys.revoke.handler(async ({ input, context }) => {
-    await revokeApiKey(context.services, actorOf(context), input.id);
     return done;
   }),
 };

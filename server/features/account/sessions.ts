@@ -5,11 +5,11 @@ import { z } from "zod";
 import { type AccountStatus, hasAccess, type Role } from "#domain/account.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Bus } from "#server/platform/bus.ts";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Database, Reader, Transaction } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Identity } from "./identity.ts";
-import { apiKey, session, user } from "./tables.ts";
+import { session, user } from "./tables.ts";
 
 /** The facts about the sender of a request that are known without asking the database. */
 export type Session = AccountStatus & {
@@ -58,6 +58,7 @@ type Dependencies = {
   bus: Bus;
   live: Live;
   identity: Pick<Identity, "readCookie" | "sessionCookie">;
+  apiKeySessions: { revokeAll(tx: Transaction, userId: string): Promise<number> };
   secondFactorRequired: Environment["secondFactorRequired"];
 };
 
@@ -66,11 +67,36 @@ const hashOf = (token: string): string => createHash("sha256").update(token).dig
 
 const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
 
+/** Selects sessions that are neither too old nor too long unused. */
+const isOpen = and(gt(session.expiresAt, sql`now()`), gt(session.updatedAt, ago(idleLifetime)));
+
+/** Lists the sessions of this session's account, last used first. */
+export const sessionsOf = async (db: Reader, { id, userId }: Session) =>
+  await db
+    .select({
+      id: session.id,
+      browser: session.userAgent,
+      address: session.ipAddress,
+      since: session.createdAt,
+      lastUsed: session.updatedAt,
+      current: sql<boolean>`${session.id} = ${id}`,
+    })
+    .from(session)
+    .where(and(eq(session.userId, userId), isOpen))
+    .orderBy(desc(session.updatedAt), session.id);
+
 /**
  * Creates the sessions of signed-in people. A session is cached for a short while. A sign-out and every change of an
  * account evict it from all nodes within a second, and a node whose event connection is down does not use its cache.
  */
-export function createSessions({ database, bus, live, identity, secondFactorRequired }: Dependencies) {
+export function createSessions({
+  database,
+  bus,
+  live,
+  identity,
+  apiKeySessions,
+  secondFactorRequired,
+}: Dependencies) {
   const cached = new LRUCache<string, { session: Session; until: number }>({ max: mostCached });
   /** The number of evictions so far, so that an answer read before an eviction is not cached after it. */
   let evictions = 0;
@@ -88,13 +114,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     })
     .from(session)
     .innerJoin(user, eq(user.id, session.userId))
-    .where(
-      and(
-        eq(session.token, sql.placeholder("token")),
-        gt(session.expiresAt, sql`now()`),
-        gt(session.updatedAt, ago(idleLifetime)),
-      ),
-    )
+    .where(and(eq(session.token, sql.placeholder("token")), isOpen))
     .prepare("session_by_token");
 
   function cache(token: string, found: Session) {
@@ -222,27 +242,6 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
   const endOthers = (tx: Transaction, { id, userId }: Pick<Session, "id" | "userId">) =>
     endThose(tx, userId, ne(session.id, id));
 
-  /** Lists the sessions of this session's account, last used first. */
-  const list = ({ id, userId }: Session) =>
-    database.db
-      .select({
-        id: session.id,
-        browser: session.userAgent,
-        address: session.ipAddress,
-        since: session.createdAt,
-        lastUsed: session.updatedAt,
-        current: sql<boolean>`${session.id} = ${id}`,
-      })
-      .from(session)
-      .where(
-        and(
-          eq(session.userId, userId),
-          gt(session.expiresAt, sql`now()`),
-          gt(session.updatedAt, ago(idleLifetime)),
-        ),
-      )
-      .orderBy(desc(session.updatedAt), session.id);
-
   /** Logs the account out wherever it is logged in. Its API keys stay valid. */
   async function logOut(tx: Transaction, userId: string): Promise<void> {
     await tx.delete(session).where(eq(session.userId, userId));
@@ -251,7 +250,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
 
   /** Ends all sessions of the account, and its API keys, so that nobody can act as the account any more. */
   async function endAll(tx: Transaction, userId: string): Promise<void> {
-    await tx.delete(apiKey).where(eq(apiKey.userId, userId));
+    await apiKeySessions.revokeAll(tx, userId);
     await logOut(tx, userId);
   }
 
@@ -285,7 +284,6 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     lacksSecondFactor,
     open,
     prove,
-    list,
     end,
     endOthers,
     logOut,

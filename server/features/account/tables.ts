@@ -19,7 +19,7 @@ import type { Role, Status } from "#domain/account.ts";
  * Millisecond precision, as in JavaScript, so that a page that continues after a moment neither repeats nor misses a
  * row.
  */
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+export const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 export const user = pgTable(
   "user",
@@ -195,27 +195,6 @@ export const hasSecondFactor = sql<boolean>`(
 /** Whether an account has no second factor although its role must have one (`required`). */
 export const lacksSecondFactor = (required: readonly Role[]) =>
   sql<boolean>`("user".role = any(${sql.param(required)}::text[]) and not ${hasSecondFactor})`;
-
-/**
- * Keys with which programs act as an account, within the key's scopes. Only the hash and the first characters are kept.
- */
-export const apiKey = pgTable(
-  "api_key",
-  {
-    id: text("id").primaryKey(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => user.id, { onDelete: "cascade" }),
-    name: text("name").notNull(),
-    hash: text("hash").notNull().unique(),
-    start: text("start").notNull(),
-    scopes: text("scopes").array().notNull(),
-    createdAt: at("created_at").notNull().defaultNow(),
-    expiresAt: at("expires_at"),
-    lastUsedAt: at("last_used_at"),
-  },
-  (table) => [index().on(table.userId)],
-);
 
 /** Mailed and printed links, by the hash of their token. */
 export const verification = pgTable(

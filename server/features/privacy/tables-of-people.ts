@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
   account,
-  apiKey,
   briefLimit,
   deniedAgent,
   passkey,
@@ -12,7 +11,8 @@ import {
   session,
   user,
   verification,
-} from "../account/tables.ts";
+} from "#server/features/account/tables.ts";
+import { apiKey } from "#server/features/api-keys/tables.ts";
 import { application, applicationStep } from "../applications/tables.ts";
 import * as auctions from "../auctions/tables.ts";
 import { audit, auditChain } from "../audit/tables.ts";

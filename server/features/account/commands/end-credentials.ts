@@ -3,7 +3,7 @@ import { youngFactorDays } from "#domain/second-factor.ts";
 import type { Credentials } from "#domain/set-password-outcome.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-import { apiKey, passkey, secondFactor, user } from "../tables.ts";
+import { passkey, secondFactor, user } from "../tables.ts";
 
 /** Selects factors that were added so lately that the mailbox outranks them, by the database's time. */
 const isYoung = (table: typeof passkey | typeof secondFactor) =>
@@ -15,8 +15,10 @@ export async function endProgramAccess(
   tx: Transaction,
   userId: string,
 ): Promise<Pick<Credentials, "apiKeys" | "webhooks">> {
-  const keys = await tx.delete(apiKey).where(eq(apiKey.userId, userId)).returning({ id: apiKey.id });
-  return { apiKeys: keys.length, webhooks: await services.accountEvents.endWebhooks(services, tx, userId) };
+  return {
+    apiKeys: await services.apiKeySessions.revokeAll(tx, userId),
+    webhooks: await services.accountEvents.endWebhooks(services, tx, userId),
+  };
 }
 
 /** Removes the account's passkeys, or those that match the condition; returns how many. */

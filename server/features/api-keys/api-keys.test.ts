@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isRecentLogin } from "#domain/sign-in.ts";
+import { session, user } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person, signIn } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { audit } from "../audit/tables.ts";
-import { apiKey, session, user } from "./tables.ts";
+import { apiKey } from "./tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

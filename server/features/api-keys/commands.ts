@@ -9,14 +9,14 @@ import {
 } from "#domain/api-key.ts";
 import type { ApiScope } from "#domain/api-scope.ts";
 import { mayManageStudents } from "#domain/permission.ts";
+import { lockForAdding } from "#server/features/account/commands/authenticator.ts";
+import { queueSecurityMail } from "#server/features/account/security-mails.ts";
+import type { SessionActor } from "#server/features/account/sessions.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { hashOfKey } from "../api-key-sessions.ts";
-import { queueSecurityMail } from "../security-mails.ts";
-import type { SessionActor } from "../sessions.ts";
-import { apiKey } from "../tables.ts";
-import { lockForAdding } from "./authenticator.ts";
+import { hashOfKey } from "./api-key-sessions.ts";
+import { apiKey } from "./tables.ts";
 
 type NewKey = { name: string; scopes: readonly ApiScope[]; days: ApiKeyLifetime };
 

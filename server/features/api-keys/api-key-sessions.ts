@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { type ApiScope, isApiScope } from "#domain/api-scope.ts";
 import { mayManageStudents } from "#domain/permission.ts";
-import type { Database } from "#server/platform/database.ts";
+import type { Session } from "#server/features/account/sessions.ts";
+import { lacksSecondFactor, user } from "#server/features/account/tables.ts";
+import type { Database, Transaction } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
-import type { Session } from "./sessions.ts";
-import { apiKey, lacksSecondFactor, user } from "./tables.ts";
+import { apiKey } from "./tables.ts";
 
 /** The session of a key's holder, and the scopes of the key. */
 export type KeyHolder = { keyId: string; session: Session; scopes: ReadonlySet<ApiScope> };
@@ -67,6 +68,12 @@ export function createApiKeySessions({
       const expiresAt = row.expiresAt ?? farAway;
       const session = { ...holder, id: `api-key ${keyId}`, expiresAt, provedAt: never };
       return { keyId, session, scopes: new Set(row.scopes.filter(isApiScope)) };
+    },
+
+    /** Revokes all keys of an account; returns how many there were. */
+    async revokeAll(tx: Transaction, userId: string): Promise<number> {
+      const revoked = await tx.delete(apiKey).where(eq(apiKey.userId, userId)).returning({ id: apiKey.id });
+      return revoked.length;
     },
   };
 }
