@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { demoIdPrefix } from "#server/features/account/demo-accounts.ts";
-import type { Passwords } from "#server/features/account/passwords/passwords.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import { application, applicationStep } from "#server/features/applications/tables.ts";
 import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
@@ -18,6 +17,7 @@ import { document } from "#server/features/documents/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";
 import { shortlistItem } from "#server/features/shortlist/tables.ts";
+import type { Passwords } from "#server/features/sign-in/passwords/passwords.ts";
 import type { Database, Reader, Transaction } from "#server/platform/database.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Storage } from "#server/platform/storage.ts";

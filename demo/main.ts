@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { buildPages } from "#scripts/build.ts";
 import { onDatabase } from "#scripts/find-database.ts";
-import { argonPasswords } from "#server/features/account/passwords/passwords.ts";
+import { argonPasswords } from "#server/features/sign-in/passwords/passwords.ts";
 import { openDatabase } from "#server/platform/database.ts";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { createLog } from "#server/platform/log.ts";

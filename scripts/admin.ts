@@ -1,6 +1,6 @@
 import { assemble } from "#server/compose.ts";
-import { createAdminLink } from "#server/features/account/commands/prepare-admins.ts";
 import { adminCommand, isAdminCommand, usage } from "#server/features/admin/command-line.ts";
+import { createAdminLink } from "#server/features/sign-in/commands/prepare-admins.ts";
 import { openDatabase } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import { createLog } from "#server/platform/log.ts";

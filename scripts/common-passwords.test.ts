@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { brotliDecompressSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { isCommonPassword } from "#server/features/account/common-passwords.ts";
+import { isCommonPassword } from "#server/features/sign-in/common-passwords.ts";
 import { commonPasswords } from "./common-passwords.ts";
 
 async function listed(): Promise<string[]> {
-  const file = new URL("../server/features/account/common-passwords.txt.br", import.meta.url);
+  const file = new URL("../server/features/sign-in/common-passwords.txt.br", import.meta.url);
   return brotliDecompressSync(await readFile(file))
     .toString()
     .trim()

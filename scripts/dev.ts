@@ -4,7 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { createServer as createVite } from "vite";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
-import { prepareAdmins, waitingAdminLine } from "#server/features/account/commands/prepare-admins.ts";
+import { prepareAdmins, waitingAdminLine } from "#server/features/sign-in/commands/prepare-admins.ts";
 import { type Application, applicationOf, pageConfiguration, servePages } from "#server/pages.ts";
 import { readEnvironment } from "#server/platform/environment.ts";
 import { announcements, createLog } from "#server/platform/log.ts";

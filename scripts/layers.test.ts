@@ -59,13 +59,13 @@ const edge = (file: string, to: string, isType = false) => ({ file, import: { to
 test("a cycle of features is found, also by a type and over a third feature", () => {
   const messages = featureCycles([
     edge("server/features/agents/commands.ts", "#server/features/account/tables.ts"),
-    edge("server/features/account/commands/sign-up.ts", "../../notifications/commands.ts", true),
+    edge("server/features/account/commands/set-disabled.ts", "../../notifications/commands.ts", true),
     edge("server/features/notifications/mails.ts", "#server/features/agents/mails.ts"),
   ]);
   expect(messages).toEqual([
     "agents → account → notifications → agents is a cycle: " +
       "server/features/agents/commands.ts → #server/features/account/tables.ts, " +
-      "server/features/account/commands/sign-up.ts → ../../notifications/commands.ts, " +
+      "server/features/account/commands/set-disabled.ts → ../../notifications/commands.ts, " +
       "server/features/notifications/mails.ts → #server/features/agents/mails.ts",
   ]);
 });
@@ -75,7 +75,7 @@ test("features may stand on the same one, and their tests on any", () => {
     edge("server/features/agents/commands.ts", "#server/features/account/tables.ts"),
     edge("server/features/students/queries.ts", "../account/tables.ts"),
     edge("server/features/students/queries.ts", "#server/features/students/tables.ts"),
-    edge("server/features/account/sign-up.test.ts", "../agents/commands.ts"),
+    edge("server/features/account/set-disabled.test.ts", "../agents/commands.ts"),
   ]);
   expect(messages).toEqual([]);
 });

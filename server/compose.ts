@@ -4,7 +4,6 @@ import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
 import { createIdentity } from "#server/features/account/identity.ts";
 import { createLimits } from "#server/features/account/limits.ts";
-import { argonPasswords, type Passwords } from "#server/features/account/passwords/passwords.ts";
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
 import { createPasskeys } from "#server/features/account/webauthn.ts";
@@ -37,6 +36,7 @@ import { eraseDueAccounts } from "#server/features/privacy/erase-account.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
 import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
 import { removeKeptAnswers } from "#server/features/repeated-calls/kept-answers.ts";
+import { argonPasswords, type Passwords } from "#server/features/sign-in/passwords/passwords.ts";
 import {
   releaseOverdueStudents,
   releaseStudentsOfLost,

@@ -1,7 +1,6 @@
 import type { AccountEvents } from "./features/account/events.ts";
 import type { Identity } from "./features/account/identity.ts";
 import type { createLimits } from "./features/account/limits.ts";
-import type { Passwords } from "./features/account/passwords/passwords.ts";
 import type { createSecondFactors } from "./features/account/second-factor.ts";
 import type { createSessions } from "./features/account/sessions.ts";
 import type { createPasskeys } from "./features/account/webauthn.ts";
@@ -16,6 +15,7 @@ import type { createFileLinks } from "./features/documents/links.ts";
 import type { NewsChecks } from "./features/notifications/current-news.ts";
 import type { createUnsubscribeLinks } from "./features/notifications/unsubscribe-links.ts";
 import type { createWebhookSecrets } from "./features/notifications/webhooks/secrets.ts";
+import type { Passwords } from "./features/sign-in/passwords/passwords.ts";
 import type { Counters } from "./metrics.ts";
 import type { Bus } from "./platform/bus.ts";
 import type { Database } from "./platform/database.ts";

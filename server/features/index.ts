@@ -14,13 +14,6 @@ import type { Right } from "#server/platform/guarded-topics.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
 import { mailboxCodeMail } from "./account/mailbox-proof.ts";
-import {
-  adminLinkMail,
-  emailChangedMail,
-  emailChangeMail,
-  resetMail,
-  verificationMail,
-} from "./account/mails.ts";
 import { account, signInMethods, studentAccounts } from "./account/procedures.ts";
 import { securityMail } from "./account/security-mails.ts";
 import type { Session } from "./account/sessions.ts";
@@ -43,6 +36,14 @@ import { accountKeptMail, deletionAskedMail, unusedAccountMail } from "./privacy
 import { ownData, retention } from "./privacy/procedures.ts";
 import { profile } from "./profile/procedures.ts";
 import { shortlist } from "./shortlist/procedures.ts";
+import {
+  adminLinkMail,
+  emailChangedMail,
+  emailChangeMail,
+  resetMail,
+  verificationMail,
+} from "./sign-in/mails.ts";
+import { signInProcedures } from "./sign-in/procedures.ts";
 import { students } from "./students/procedures.ts";
 
 const apiReference = {
@@ -55,7 +56,7 @@ const apiReference = {
 
 /** Implements the whole contract; every feature brings its own procedures. */
 export const router = visitor.router({
-  account: { ...account, ...ownData },
+  account: { ...account, ...signInProcedures, ...ownData },
   signInMethods,
   apiKeys,
   apiReference,

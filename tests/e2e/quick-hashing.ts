@@ -1,4 +1,4 @@
-import { argonPasswords } from "#server/features/account/passwords/passwords.ts";
+import { argonPasswords } from "#server/features/sign-in/passwords/passwords.ts";
 import { quickPasswords } from "#tests/support/quick-passwords.ts";
 
 // This is loaded into the stories' server before its own code, because in most of them somebody signs up.

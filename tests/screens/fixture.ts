@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from "@playwright/test";
 import { fill } from "#demo/fill.ts";
-import { argonPasswords } from "#server/features/account/passwords/passwords.ts";
+import { argonPasswords } from "#server/features/sign-in/passwords/passwords.ts";
 import { createLog } from "#server/platform/log.ts";
 import { createStorage } from "#server/platform/storage.ts";
 import { inDatabase } from "../e2e/auctioneer.ts";

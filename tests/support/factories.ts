@@ -4,8 +4,8 @@ import type { Role, Status } from "#domain/account.ts";
 import type { Profile } from "#domain/profile.ts";
 import type { SignUpForm } from "#domain/sign-up.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
-import type { Passwords } from "#server/features/account/passwords/passwords.ts";
 import { user } from "#server/features/account/tables.ts";
+import type { Passwords } from "#server/features/sign-in/passwords/passwords.ts";
 import { Caller } from "./caller.ts";
 import type { Wayfare } from "./wayfare.ts";
 

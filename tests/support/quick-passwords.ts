@@ -1,5 +1,5 @@
-import { HashingQueue } from "#server/features/account/passwords/hashing-queue.ts";
-import { createPasswords } from "#server/features/account/passwords/passwords.ts";
+import { HashingQueue } from "#server/features/sign-in/passwords/hashing-queue.ts";
+import { createPasswords } from "#server/features/sign-in/passwords/passwords.ts";
 
 /** Hashes passwords as in production, with a hundredth of the work; a test may have many log in at once. */
 export const quickPasswords = createPasswords(new HashingQueue({ room: { ofAddress: 100, ofAll: 100 } }), {

@@ -9,7 +9,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
-import type { Passwords } from "#server/features/account/passwords/passwords.ts";
+import type { Passwords } from "#server/features/sign-in/passwords/passwords.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { createLogTo } from "#server/platform/log.ts";

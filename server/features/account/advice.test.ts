@@ -11,7 +11,7 @@ import { goodPassword, type Person, person } from "#tests/support/factories.ts";
 import { addPasskey, onlyPasskey } from "#tests/support/passkeys.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { someEvents } from "#tests/support/webhooks.ts";
-import { removeSecondFactor } from "./commands/authenticator.ts";
+import { removeSecondFactor } from "./commands/remove-factors.ts";
 import { securityMail } from "./security-mails.ts";
 import { passkey, secondFactor } from "./tables.ts";
 

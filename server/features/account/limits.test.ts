@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { resetMail } from "#server/features/sign-in/mails.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { resetMail } from "./mails.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

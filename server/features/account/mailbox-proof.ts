@@ -9,7 +9,7 @@ import { type MailKind, queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { demandAllowance } from "./allowance.ts";
-import { confirmAddress } from "./commands/verify-email.ts";
+import { confirmAddress } from "./commands/confirm-address.ts";
 import { keep, keptValue } from "./kept-values.ts";
 import { hasAnySecondFactor, lockAccount } from "./queries.ts";
 import type { Session } from "./sessions.ts";

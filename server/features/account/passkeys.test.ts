@@ -8,7 +8,7 @@ import { proveMailbox } from "#tests/support/mailed-code.ts";
 import { addPasskey, onlyPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
-import { removeSecondFactor } from "./commands/authenticator.ts";
+import { removeSecondFactor } from "./commands/remove-factors.ts";
 import { passkey, session, verification } from "./tables.ts";
 
 const origin = "http://localhost:3000";

@@ -1,54 +1,19 @@
-import type { Viewer } from "#contract/account.ts";
-import {
-  actorOf,
-  done,
-  type RequestContext,
-  sessionActorOf,
-  setCookies,
-  signedIn,
-  visitor,
-} from "#server/procedures.ts";
+import { actorOf, done, sessionActorOf, setCookies, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { demandAllowance } from "./allowance.ts";
 import {
   confirmAuthenticator,
   removeAuthenticator,
   replaceRecoveryCodes,
   startAuthenticator,
 } from "./commands/authenticator.ts";
-import { changePassword } from "./commands/change-password.ts";
-import { confirmIdentity } from "./commands/confirm-identity.ts";
-import {
-  addPasskey,
-  confirmWithPasskey,
-  removePasskey,
-  renamePasskey,
-  signInWithPasskey,
-  startPasskey,
-} from "./commands/passkeys.ts";
+import { addPasskey, removePasskey, renamePasskey, startPasskey } from "./commands/passkeys.ts";
 import { setDisabled } from "./commands/set-disabled.ts";
-import { inspectPasswordLink, requestPasswordReset, setPassword } from "./commands/set-password.ts";
-import { type SignedIn, signIn, signOut, signOutDevice, signOutOthers } from "./commands/sign-in.ts";
-import { signUp } from "./commands/sign-up.ts";
-import { resendVerification, verifyEmail } from "./commands/verify-email.ts";
+import { signOut, signOutDevice, signOutOthers } from "./commands/sign-out.ts";
 import { lacksMailboxProof, proveMailbox, sendMailboxCode } from "./mailbox-proof.ts";
 import { hasAnySecondFactor, signInMethodsOf, viewerById } from "./queries.ts";
 import { demandRecentLogin } from "./recent-login.ts";
 import { type Session, sessionsOf } from "./sessions.ts";
-
-function signedInAs(context: RequestContext, { viewer, cookies }: SignedIn): Viewer {
-  setCookies(context, [...cookies, context.services.identity.hintCookie(viewer.role)]);
-  return viewer;
-}
-
-/** Limits how often tokens of links can be guessed. */
-const countLink = async ({ services, address }: RequestContext) =>
-  demandAllowance(await services.limits.link(address), "auth/too-many-requests");
-
-/** Limits challenges, since they are kept until they are answered or too old. */
-const countChallenge = async ({ services, address }: RequestContext) =>
-  demandAllowance(await services.limits.passkeyChallenge(address), "auth/too-many-requests");
 
 export const account = {
   me: visitor.account.me.handler(async ({ context }) => {
@@ -56,15 +21,6 @@ export const account = {
     const viewer = session && (await viewerById(services.database.db, session.userId, session));
     setCookies(context, [services.identity.hintCookie(viewer?.role ?? null)]);
     return { viewer };
-  }),
-
-  signUp: visitor.account.signUp.handler(async ({ input, context }) =>
-    signedInAs(context, await signUp(context.services, input, context)),
-  ),
-
-  signIn: visitor.account.signIn.handler(async ({ input, context }) => {
-    const login = await signIn(context.services, input, context);
-    return { ...signedInAs(context, login), isKept: login.isKept };
   }),
 
   signOut: visitor.account.signOut.handler(async ({ context }) => {
@@ -85,67 +41,6 @@ export const account = {
 
   signOutOthers: signedIn.account.signOutOthers.handler(async ({ context }) => {
     await signOutOthers(context.services, context.session, context.address);
-    return done;
-  }),
-
-  confirmIdentity: signedIn.account.confirmIdentity.handler(async ({ input, context }) => {
-    await confirmIdentity(context.services, context, input);
-    return done;
-  }),
-
-  passkeyChallenge: visitor.account.passkeyChallenge.handler(async ({ context }) => {
-    await countChallenge(context);
-    return await context.services.passkeys.requestOptions({ for: "login" });
-  }),
-
-  signInWithPasskey: visitor.account.signInWithPasskey.handler(async ({ input, context }) => {
-    const login = await signInWithPasskey(context.services, input.passkey, context);
-    return { ...signedInAs(context, login), isKept: login.isKept };
-  }),
-
-  confirmationChallenge: signedIn.account.confirmationChallenge.handler(async ({ context }) => {
-    await countChallenge(context);
-    const { userId } = context.session;
-    return await context.services.passkeys.requestOptions({ for: "confirm", userId });
-  }),
-
-  confirmWithPasskey: signedIn.account.confirmWithPasskey.handler(async ({ input, context }) => {
-    await confirmWithPasskey(context.services, context, input.passkey);
-    return done;
-  }),
-
-  requestPasswordReset: visitor.account.requestPasswordReset.handler(async ({ input, context }) => {
-    await requestPasswordReset(context.services, input, context.address);
-    return done;
-  }),
-
-  passwordLink: visitor.account.passwordLink.handler(async ({ input, context }) => {
-    await countLink(context);
-    return await inspectPasswordLink(context.services, input.token);
-  }),
-
-  setPassword: visitor.account.setPassword.handler(async ({ input, context }) => {
-    await countLink(context);
-    const { cookies, outcome } = await setPassword(context.services, input, context.address);
-    setCookies(context, cookies);
-    return outcome;
-  }),
-
-  changePassword: signedIn.account.changePassword.handler(async ({ input, context }) => {
-    await changePassword(context.services, context, input);
-    return done;
-  }),
-
-  verifyEmail: visitor.account.verifyEmail.handler(async ({ input, context }) => {
-    await countLink(context);
-    await verifyEmail(context.services, input, context);
-    return done;
-  }),
-
-  resendVerification: signedIn.account.resendVerification.handler(async ({ input, context }) => {
-    const { services, session } = context;
-    demandAllowance(await services.limits.verificationMail(session.userId), "auth/too-many-requests");
-    await resendVerification(services, session.userId, input.next);
     return done;
   }),
 };

@@ -1,7 +1,5 @@
 import { isRecentLogin } from "#domain/sign-in.ts";
 import { Refusal } from "#server/refusal.ts";
-import type { Services } from "#server/services.ts";
-import { hasAnySecondFactor } from "./queries.ts";
 import type { Session } from "./sessions.ts";
 
 /**
@@ -10,12 +8,4 @@ import type { Session } from "./sessions.ts";
  */
 export function demandRecentLogin({ provedAt }: Pick<Session, "provedAt">): void {
   if (!isRecentLogin(provedAt, new Date())) throw new Refusal("auth/requires-recent-login");
-}
-
-/** Checks calls that bring the password along. For an account without a second factor that is as good as a login. */
-export async function demandRecentLoginBesidePassword(
-  { database }: Services,
-  session: Pick<Session, "userId" | "provedAt">,
-): Promise<void> {
-  if (await hasAnySecondFactor(database.db, session.userId)) demandRecentLogin(session);
 }

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lastCheck } from "#server/features/audit/nightly.ts";
+import { prepareAdmins } from "#server/features/sign-in/commands/prepare-admins.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { person, storedUser } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { prepareAdmins } from "./commands/prepare-admins.ts";
 import { tidyUp } from "./commands/tidy-up.ts";
 import { rateLimit, session, user, verification } from "./tables.ts";
 

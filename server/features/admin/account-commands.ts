@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { normaliseEmail } from "#domain/email.ts";
-import { removeSecondFactor } from "#server/features/account/commands/authenticator.ts";
+import { removeSecondFactor } from "#server/features/account/commands/remove-factors.ts";
 import { setDisabled } from "#server/features/account/commands/set-disabled.ts";
 import { user } from "#server/features/account/tables.ts";
 import { Refusal } from "#server/refusal.ts";

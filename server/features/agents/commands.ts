@@ -8,10 +8,10 @@ import {
 import type { AuditAction } from "#domain/audit.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
-import { resendVerification } from "#server/features/account/commands/verify-email.ts";
 import { type Account, lockAccount, lockActor } from "#server/features/account/queries.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { resendVerification } from "#server/features/sign-in/commands/verify-email.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { nameToGreet } from "#server/platform/mail.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";

@@ -1,4 +1,4 @@
-import { cancelEmailChange, requestEmailChange } from "#server/features/account/commands/change-email.ts";
+import { cancelEmailChange, requestEmailChange } from "#server/features/sign-in/commands/change-email.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { openProfile, saveProfile } from "./commands.ts";
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
 import { lastFactorWords } from "#domain/second-factor.ts";
-import { type Actor, actedBy, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
+import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -10,7 +10,6 @@ import { type Enrolment, renewRecoveryCodes } from "../second-factor.ts";
 import { queueSecurityMail } from "../security-mails.ts";
 import type { SessionActor } from "../sessions.ts";
 import { session as sessionTable } from "../tables.ts";
-import { removePasskeys } from "./end-credentials.ts";
 
 /** Locks the account of somebody who changes its sign-in methods. */
 export async function lockHolder(tx: Transaction, userId: string): Promise<Account> {
@@ -108,21 +107,5 @@ export async function replaceRecoveryCodes(services: Services, actor: Actor): Pr
     await recordOwn(tx, "recovery-codes-renewed", actor);
     await queueSecurityMail(services, tx, userId, "recovery-codes-renewed");
     return await renewRecoveryCodes(tx, userId);
-  });
-}
-
-/**
- * Removes every second factor of an account and ends all its sessions. Operators do this for people who have lost what
- * they log in with. Returns false if there was no factor.
- */
-export async function removeSecondFactor(services: Services, userId: string): Promise<boolean> {
-  return await services.database.transaction(async (tx) => {
-    await lockAccount(tx, userId);
-    const hadApp = await services.secondFactors.remove(tx, userId);
-    if ((await removePasskeys(tx, userId)) === 0 && !hadApp) return false;
-    await recordAudit(tx, { action: "second-factor-removed", ...actedBy(null), subjectId: userId });
-    await queueSecurityMail(services, tx, userId, "second-factor-off");
-    await services.sessions.endAll(tx, userId);
-    return true;
   });
 }

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
+import { audit } from "#server/features/audit/tables.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, type Person, person, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { audit } from "../audit/tables.ts";
 import { saveAskedEmail } from "./asked-email.ts";
-import { tidyUp } from "./commands/tidy-up.ts";
 import { createLink } from "./links.ts";
 import { emailChangeMail } from "./mails.ts";
 

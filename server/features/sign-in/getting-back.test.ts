@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { passkey, secondFactor, user } from "#server/features/account/tables.ts";
 import { apiKey } from "#server/features/api-keys/tables.ts";
 import { webhook as webhookTable } from "#server/features/notifications/tables.ts";
 import { signInWithPasskey, tokenFor } from "#tests/access/credentials.ts";
@@ -10,7 +11,6 @@ import { freshEmail, goodPassword, person, signUpForm, storedUser } from "#tests
 import { proveMailbox } from "#tests/support/mailed-code.ts";
 import { addPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { passkey, secondFactor, user } from "./tables.ts";
 
 const newPassword = "a quite different phrase";
 const futureAdmin = freshEmail("admin");

@@ -1,8 +1,8 @@
 import { wrong } from "#domain/problem.ts";
+import type { Session } from "#server/features/account/sessions.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import type { Session } from "../sessions.ts";
 import { attemptOwnPassword, type Client } from "./attempt-password.ts";
 import { proveSecondFactor } from "./sign-in.ts";
 

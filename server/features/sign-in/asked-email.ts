@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
+import { keep, keptValue } from "#server/features/account/kept-values.ts";
+import { verification } from "#server/features/account/tables.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
-import { keep, keptValue } from "./kept-values.ts";
 import { emailChangeLifetime, withdrawEmailChanges } from "./links.ts";
-import { verification } from "./tables.ts";
 
 const identifier = (userId: string) => `email-asked:${userId}`;
 

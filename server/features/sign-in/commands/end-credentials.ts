@@ -1,9 +1,10 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { youngFactorDays } from "#domain/second-factor.ts";
 import type { Credentials } from "#domain/set-password-outcome.ts";
+import { removePasskeys } from "#server/features/account/commands/remove-factors.ts";
+import { passkey, secondFactor, user } from "#server/features/account/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-import { passkey, secondFactor, user } from "../tables.ts";
 
 /** Selects factors that were added so lately that the mailbox outranks them, by the database's time. */
 const isYoung = (table: typeof passkey | typeof secondFactor) =>
@@ -19,15 +20,6 @@ export async function endProgramAccess(
     apiKeys: await services.apiKeySessions.revokeAll(tx, userId),
     webhooks: await services.accountEvents.endWebhooks(services, tx, userId),
   };
-}
-
-/** Removes the account's passkeys, or those that match the condition; returns how many. */
-export async function removePasskeys(tx: Transaction, userId: string, condition?: SQL): Promise<number> {
-  const removed = await tx
-    .delete(passkey)
-    .where(and(eq(passkey.userId, userId), condition))
-    .returning({ id: passkey.id });
-  return removed.length;
 }
 
 /**

@@ -5,24 +5,26 @@ import { browserName } from "#domain/browser-name.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { type ErrorCode, profileNotFound } from "#domain/error-catalogue.ts";
 import { type Credentials, credentialsProblem, decideSignIn, type SignInRefusal } from "#domain/sign-in.ts";
+import { keepAccount } from "#server/features/account/commands/keep-account.ts";
+import {
+  type Account,
+  hasAnySecondFactor,
+  lockAccount,
+  viewerById,
+} from "#server/features/account/queries.ts";
+import { countRecoveryCodes, takeRecoveryCode } from "#server/features/account/second-factor.ts";
+import {
+  noticeNewDevice,
+  noticeWrongCode,
+  queueSecurityMail,
+} from "#server/features/account/security-mails.ts";
+import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import {
-  type Account,
-  type Claimant,
-  claimantByEmail,
-  hasAnySecondFactor,
-  lockAccount,
-  viewerById,
-} from "../queries.ts";
-import { countRecoveryCodes, takeRecoveryCode } from "../second-factor.ts";
-import { noticeNewDevice, noticeWrongCode, queueSecurityMail } from "../security-mails.ts";
-import type { Session } from "../sessions.ts";
-import { user } from "../tables.ts";
+import { type Claimant, claimantByEmail } from "../queries.ts";
 import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
-import { keepAccount } from "./keep-account.ts";
 
 /** A right password alone was not enough: a code is missing or wrong. */
 type SecondFactorRefusal = Extract<
@@ -155,43 +157,4 @@ export async function openSession(
   const viewer = await viewerById(tx, userId, { lacksSecondFactor });
   if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
   return { viewer, cookies: [cookie, services.identity.devices.create(account)], isKept };
-}
-
-/** Ends one session on every node; its streams end too. */
-export async function signOut(
-  { database, sessions }: Services,
-  current: Session,
-  address: string,
-): Promise<void> {
-  await database.transaction(async (tx) => {
-    await recordOwn(tx, "sign-out", { userId: current.userId, address });
-    await sessions.end(tx, current);
-  });
-}
-
-/**
- * Ends another session of the account, and with it that device's login. A session that has ended already is no error.
- */
-export async function signOutDevice(
-  { database, sessions }: Services,
-  actor: Actor,
-  id: string,
-): Promise<void> {
-  await database.transaction(async (tx) => {
-    if ((await sessions.end(tx, { id, userId: actor.userId })) === 0) return;
-    await recordOwn(tx, "sign-out", actor, { elsewhere: "1" });
-  });
-}
-
-/** Ends all sessions of the account except the one that asks. */
-export async function signOutOthers(
-  { database, sessions }: Services,
-  current: Session,
-  address: string,
-): Promise<void> {
-  await database.transaction(async (tx) => {
-    const elsewhere = await sessions.endOthers(tx, current);
-    if (elsewhere === 0) return;
-    await recordOwn(tx, "sign-out", { userId: current.userId, address }, { elsewhere: String(elsewhere) });
-  });
 }

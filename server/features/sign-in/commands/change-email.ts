@@ -3,21 +3,21 @@ import { hasAccess } from "#domain/account.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { crowdedMailbox, type EmailChange, emailChangeProblem } from "#domain/email-change.ts";
 import { mayHaveProfile } from "#domain/permission.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
+import { accountById, lockAccount, lockActor } from "#server/features/account/queries.ts";
+import type { Session } from "#server/features/account/sessions.ts";
+import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { nameToGreet } from "#server/platform/mail.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { demandAllowance } from "../allowance.ts";
 import { askedEmailOf, dropAskedEmail, dropEmailChange, saveAskedEmail } from "../asked-email.ts";
 import { type Grant, withdrawLinks } from "../links.ts";
 import { emailChangedMail, emailChangeMail } from "../mails.ts";
-import { accountById, isDenied, lockAccount, lockActor } from "../queries.ts";
-import { demandRecentLoginBesidePassword } from "../recent-login.ts";
-import type { Session } from "../sessions.ts";
-import { user } from "../tables.ts";
-import { attemptOwnPassword, type Client } from "./attempt-password.ts";
+import { isDenied } from "../queries.ts";
+import { attemptOwnPassword, type Client, demandRecentLoginBesidePassword } from "./attempt-password.ts";
 
 /** Seconds until the job checks whose address it is, so that the response time doesn't reveal it. */
 const delaySeconds = 1;

@@ -1,5 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { securityMail } from "#server/features/account/security-mails.ts";
+import { user } from "#server/features/account/tables.ts";
 import { Refusal } from "#server/refusal.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, person, signUpForm } from "#tests/support/factories.ts";
@@ -7,8 +9,6 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { verificationMail } from "./mails.ts";
 import { HashingQueue } from "./passwords/hashing-queue.ts";
 import { createPasswords, type Passwords } from "./passwords/passwords.ts";
-import { securityMail } from "./security-mails.ts";
-import { user } from "./tables.ts";
 
 /** Hashes one password at a time, as a machine with two cores does. */
 const passwords = createPasswords(new HashingQueue({ concurrency: 1 }), {

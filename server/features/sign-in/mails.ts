@@ -1,13 +1,14 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { normaliseEmail } from "#domain/email.ts";
+import { accountById } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
 import { compose, greeting } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { askedEmailOf } from "./asked-email.ts";
 import { createLink, withdrawEmailChanges } from "./links.ts";
-import { accountById, isTakenAddress } from "./queries.ts";
-import { user } from "./tables.ts";
+import { isTakenAddress } from "./queries.ts";
 
 /** Asks to confirm the address of a new account. */
 export const verificationMail: MailKind<{ userId: string; next?: string | undefined }, Services> = {

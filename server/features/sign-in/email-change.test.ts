@@ -1,5 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deniedAgent, user, verification } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
 import { Caller } from "#tests/support/caller.ts";
 import {
   freshEmail,
@@ -12,10 +14,8 @@ import {
 } from "#tests/support/factories.ts";
 import { openStream } from "#tests/support/stream.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { audit } from "../audit/tables.ts";
 import { saveAskedEmail } from "./asked-email.ts";
 import { createLink } from "./links.ts";
-import { deniedAgent, user, verification } from "./tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

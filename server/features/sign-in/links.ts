@@ -2,10 +2,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { safeNext } from "#domain/area.ts";
+import { isKept, keep, keptValue } from "#server/features/account/kept-values.ts";
+import { verification } from "#server/features/account/tables.ts";
 import type { Database, Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-import { isKept, keep, keptValue } from "./kept-values.ts";
-import { verification } from "./tables.ts";
 
 /** Grants that a link in a mail, or a printed one, gives its bearer once. */
 const grant = z.discriminatedUnion("purpose", [

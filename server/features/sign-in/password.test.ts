@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { user, verification } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, person, signUpForm, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { audit } from "../audit/tables.ts";
 import { prepareAdmins, waitingAdminLine } from "./commands/prepare-admins.ts";
-import { user, verification } from "./tables.ts";
 
 const password = "another good phrase";
 let w: Wayfare;

@@ -1,12 +1,14 @@
 import { and, eq } from "drizzle-orm";
+import { demandAllowance } from "#server/features/account/allowance.ts";
+import { accountById, hasAnySecondFactor } from "#server/features/account/queries.ts";
+import { demandRecentLogin } from "#server/features/account/recent-login.ts";
+import type { Session } from "#server/features/account/sessions.ts";
+import { account } from "#server/features/account/tables.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
 import type { RequestContext } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { demandAllowance } from "../allowance.ts";
-import { accountById, type Claimant, claimantByEmail, hasOlderHashes } from "../queries.ts";
-import type { Session } from "../sessions.ts";
-import { account } from "../tables.ts";
+import { type Claimant, claimantByEmail, hasOlderHashes } from "../queries.ts";
 
 /** The origin of a request, as limits and the audit log know it: address, browser, cookies and session. */
 export type Client = Pick<RequestContext, "address" | "userAgent" | "cookies" | "session">;
@@ -61,6 +63,14 @@ export async function attemptOwnPassword(
   const refusal = "auth/wrong-password";
   await recordOwn(services.database.db, "sign-in-failed", { userId, address }, { refusal });
   throw new Refusal(refusal, { field });
+}
+
+/** Checks calls that bring the password along. For an account without a second factor that is as good as a login. */
+export async function demandRecentLoginBesidePassword(
+  { database }: Services,
+  session: Pick<Session, "userId" | "provedAt">,
+): Promise<void> {
+  if (await hasAnySecondFactor(database.db, session.userId)) demandRecentLogin(session);
 }
 
 /** Rehashes a right password whose hash is outdated. While too many hashes wait, this is left to the next login. */

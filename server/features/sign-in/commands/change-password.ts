@@ -2,6 +2,11 @@ import { and, eq } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
 import { type PasswordChange, passwordChangeProblem } from "#domain/password.ts";
 import { endedSentence } from "#domain/set-password-outcome.ts";
+import { removePasskeys } from "#server/features/account/commands/remove-factors.ts";
+import { accountById, lockStatus } from "#server/features/account/queries.ts";
+import { queueSecurityMail } from "#server/features/account/security-mails.ts";
+import type { Session } from "#server/features/account/sessions.ts";
+import { account, user } from "#server/features/account/tables.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -9,13 +14,8 @@ import type { Services } from "#server/services.ts";
 import { dropEmailChange } from "../asked-email.ts";
 import { isCommonPassword } from "../common-passwords.ts";
 import { withdrawLinks } from "../links.ts";
-import { accountById, lockStatus } from "../queries.ts";
-import { demandRecentLoginBesidePassword } from "../recent-login.ts";
-import { queueSecurityMail } from "../security-mails.ts";
-import type { Session } from "../sessions.ts";
-import { account, user } from "../tables.ts";
-import { attemptOwnPassword, type Client } from "./attempt-password.ts";
-import { endProgramAccess, removePasskeys } from "./end-credentials.ts";
+import { attemptOwnPassword, type Client, demandRecentLoginBesidePassword } from "./attempt-password.ts";
+import { endProgramAccess } from "./end-credentials.ts";
 import { minLengthOf } from "./set-password.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
 import { freshEmail, person, signUpForm, storedUser } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { audit } from "../audit/tables.ts";
-import { user } from "./tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

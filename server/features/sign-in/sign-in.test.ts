@@ -1,14 +1,14 @@
 import { scryptSync } from "node:crypto";
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { account, deniedAgent, session, user } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
 import { Refusal } from "#server/refusal.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, person, signUpForm } from "#tests/support/factories.ts";
 import { quickPasswords } from "#tests/support/quick-passwords.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { audit } from "../audit/tables.ts";
 import type { Attempt } from "./passwords/passwords.ts";
-import { account, deniedAgent, session, user } from "./tables.ts";
 
 let verifications = 0;
 let hidesOlder: boolean | undefined;

@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { account, session } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person } from "#tests/support/factories.ts";
 import { quickPasswords } from "#tests/support/quick-passwords.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { audit } from "../audit/tables.ts";
-import { account, session } from "./tables.ts";
 
 const password = "another good phrase";
 let w: Wayfare;

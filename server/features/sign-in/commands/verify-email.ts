@@ -1,14 +1,12 @@
-import { eq } from "drizzle-orm";
 import { wrong } from "#domain/problem.ts";
-import { recordAudit } from "#server/features/audit/commands.ts";
+import { confirmAddress, publishVerified } from "#server/features/account/commands/confirm-address.ts";
+import { type Account, accountById, lockAccount } from "#server/features/account/queries.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { findLink, type Grant } from "../links.ts";
 import { verificationMail } from "../mails.ts";
-import { type Account, accountById, lockAccount } from "../queries.ts";
-import { user } from "../tables.ts";
 import { attemptPassword, type Client } from "./attempt-password.ts";
 import { confirmEmailChange } from "./change-email.ts";
 import { refuse } from "./sign-in.ts";
@@ -70,19 +68,6 @@ async function confirm(services: Services, tx: Transaction, grant: AddressGrant)
   }
   if (!(await confirmEmailChange(services, tx, grant))) throw invalidLink();
   await publishVerified(services, tx, userId);
-}
-
-/** Notes that the holder of an account reads the mailbox of its address. The caller has locked the account. */
-export async function confirmAddress(services: Services, tx: Transaction, userId: string): Promise<void> {
-  await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, userId));
-  await recordAudit(tx, { action: "email-verified", actorId: userId, subjectId: userId });
-  await publishVerified(services, tx, userId);
-}
-
-async function publishVerified({ sessions, live }: Services, tx: Transaction, userId: string): Promise<void> {
-  await sessions.changed(tx, userId);
-  // The admin's cards of agents show whether an address is verified, so they are reloaded.
-  await live.publish("agents", "{}", tx);
 }
 
 /** Queues the verification mail again; the job finds out whether it is still needed. */

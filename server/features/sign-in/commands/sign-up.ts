@@ -2,18 +2,19 @@ import { termsVersion } from "#domain/account.ts";
 import { browserName } from "#domain/browser-name.ts";
 import { countryTyped } from "#domain/country.ts";
 import { checkSignUp, type SignUp, type SignUpForm } from "#domain/sign-up.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
+import { createAccount } from "#server/features/account/commands/create-account.ts";
+import { viewerById } from "#server/features/account/queries.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { demandAllowance } from "../allowance.ts";
 import { isCommonPassword } from "../common-passwords.ts";
 import { verificationMail } from "../mails.ts";
-import { isDenied, isTakenAddress, viewerById } from "../queries.ts";
+import { isDenied, isTakenAddress } from "../queries.ts";
 import type { Client } from "./attempt-password.ts";
-import { createAccount } from "./create-account.ts";
 import type { SignedIn } from "./sign-in.ts";
 
 class EmailInUse extends Refusal {

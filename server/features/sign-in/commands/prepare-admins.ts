@@ -1,11 +1,11 @@
 import { and, eq, inArray, notInArray } from "drizzle-orm";
 import { normaliseEmail } from "#domain/email.ts";
+import { account, user } from "#server/features/account/tables.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { createLink } from "../links.ts";
 import { adminLinkMail } from "../mails.ts";
-import { account, user } from "../tables.ts";
 
 export type AdminLink = { email: string; link: string };
 /** `link` is null where it must not be logged. */

@@ -1,0 +1,42 @@
+import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
+import type { Services } from "#server/services.ts";
+import type { Session } from "../sessions.ts";
+
+/** Ends one session on every node; its streams end too. */
+export async function signOut(
+  { database, sessions }: Services,
+  current: Session,
+  address: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await recordOwn(tx, "sign-out", { userId: current.userId, address });
+    await sessions.end(tx, current);
+  });
+}
+
+/**
+ * Ends another session of the account, and with it that device's login. A session that has ended already is no error.
+ */
+export async function signOutDevice(
+  { database, sessions }: Services,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    if ((await sessions.end(tx, { id, userId: actor.userId })) === 0) return;
+    await recordOwn(tx, "sign-out", actor, { elsewhere: "1" });
+  });
+}
+
+/** Ends all sessions of the account except the one that asks. */
+export async function signOutOthers(
+  { database, sessions }: Services,
+  current: Session,
+  address: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const elsewhere = await sessions.endOthers(tx, current);
+    if (elsewhere === 0) return;
+    await recordOwn(tx, "sign-out", { userId: current.userId, address }, { elsewhere: String(elsewhere) });
+  });
+}
