@@ -4,9 +4,7 @@ import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
 import { createIdentity } from "#server/features/account/identity.ts";
 import { createLimits } from "#server/features/account/limits.ts";
-import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
-import { createPasskeys } from "#server/features/account/webauthn.ts";
 import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { notifyOfApplicant, waitingApplicants } from "#server/features/agents/applicants.ts";
 import { createApiKeySessions } from "#server/features/api-keys/api-key-sessions.ts";
@@ -36,6 +34,8 @@ import { eraseDueAccounts } from "#server/features/privacy/erase-account.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
 import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
 import { removeKeptAnswers } from "#server/features/repeated-calls/kept-answers.ts";
+import { createSecondFactors } from "#server/features/second-factor/codes.ts";
+import { createPasskeys } from "#server/features/second-factor/webauthn.ts";
 import { argonPasswords, type Passwords } from "#server/features/sign-in/passwords/passwords.ts";
 import {
   releaseOverdueStudents,

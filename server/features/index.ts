@@ -13,8 +13,7 @@ import type { Reader } from "#server/platform/database.ts";
 import type { Right } from "#server/platform/guarded-topics.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
-import { mailboxCodeMail } from "./account/mailbox-proof.ts";
-import { account, signInMethods, studentAccounts } from "./account/procedures.ts";
+import { account, studentAccounts } from "./account/procedures.ts";
 import { securityMail } from "./account/security-mails.ts";
 import type { Session } from "./account/sessions.ts";
 import { accounts, auditLog, jobs, overview } from "./admin/procedures.ts";
@@ -35,6 +34,8 @@ import { webhooks } from "./notifications/webhooks/procedures.ts";
 import { accountKeptMail, deletionAskedMail, unusedAccountMail } from "./privacy/mails.ts";
 import { ownData, retention } from "./privacy/procedures.ts";
 import { profile } from "./profile/procedures.ts";
+import { mailboxCodeMail } from "./second-factor/mailbox-proof.ts";
+import { signInMethods } from "./second-factor/procedures.ts";
 import { shortlist } from "./shortlist/procedures.ts";
 import {
   adminLinkMail,

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { passkey, secondFactor, user } from "#server/features/account/tables.ts";
+import { user } from "#server/features/account/tables.ts";
 import { notify } from "#server/features/notifications/commands.ts";
 import { webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
+import { passkey, secondFactor } from "#server/features/second-factor/tables.ts";
 import { createLink, type Grant } from "#server/features/sign-in/links.ts";
 import { authenticatorOf, codeOf } from "#tests/support/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";

@@ -27,7 +27,7 @@ const unassigned = async (on: Wayfare) => ({ studentId: (await things.studentWit
 export const objects: ObjectRules = {
   "accounts.signOut userId": { of: "student", may: ["admin"] },
   "account.signOutDevice id": { of: "device", may: ["owner"], silent: true },
-  // A name has no effect without the passkey's own signature (server/features/account/passkeys.test.ts).
+  // A name has no effect without the passkey's own signature (server/features/sign-in/sign-in-with-passkey.test.ts).
   "account.signInWithPasskey passkey.id": "own",
   "account.signInWithPasskey passkey.rawId": "own",
   "account.confirmWithPasskey passkey.id": "own",

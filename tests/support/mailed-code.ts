@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { mailboxCodeMail } from "#server/features/account/mailbox-proof.ts";
+import { mailboxCodeMail } from "#server/features/second-factor/mailbox-proof.ts";
 import type { Caller } from "./caller.ts";
 import type { Wayfare } from "./wayfare.ts";
 

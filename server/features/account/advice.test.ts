@@ -3,6 +3,8 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type SecurityEvent, securityEvents } from "#domain/security-event.ts";
 import { webhook } from "#server/features/notifications/tables.ts";
+import { removeSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";
+import { passkey, secondFactor } from "#server/features/second-factor/tables.ts";
 import { isSent, signInWithPasskey } from "#tests/access/credentials.ts";
 import { authenticatorOf, wrongCodeOf } from "#tests/support/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
@@ -11,9 +13,7 @@ import { goodPassword, type Person, person } from "#tests/support/factories.ts";
 import { addPasskey, onlyPasskey } from "#tests/support/passkeys.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { someEvents } from "#tests/support/webhooks.ts";
-import { removeSecondFactor } from "./commands/remove-factors.ts";
 import { securityMail } from "./security-mails.ts";
-import { passkey, secondFactor } from "./tables.ts";
 
 const newPassword = "a quite different phrase";
 

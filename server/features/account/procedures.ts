@@ -1,19 +1,8 @@
-import { actorOf, done, sessionActorOf, setCookies, signedIn, visitor } from "#server/procedures.ts";
-import { Refusal } from "#server/refusal.ts";
-import type { Services } from "#server/services.ts";
-import {
-  confirmAuthenticator,
-  removeAuthenticator,
-  replaceRecoveryCodes,
-  startAuthenticator,
-} from "./commands/authenticator.ts";
-import { addPasskey, removePasskey, renamePasskey, startPasskey } from "./commands/passkeys.ts";
+import { actorOf, done, setCookies, signedIn, visitor } from "#server/procedures.ts";
 import { setDisabled } from "./commands/set-disabled.ts";
 import { signOut, signOutDevice, signOutOthers } from "./commands/sign-out.ts";
-import { lacksMailboxProof, proveMailbox, sendMailboxCode } from "./mailbox-proof.ts";
-import { hasAnySecondFactor, signInMethodsOf, viewerById } from "./queries.ts";
-import { demandRecentLogin } from "./recent-login.ts";
-import { type Session, sessionsOf } from "./sessions.ts";
+import { viewerById } from "./queries.ts";
+import { sessionsOf } from "./sessions.ts";
 
 export const account = {
   me: visitor.account.me.handler(async ({ context }) => {
@@ -41,88 +30,6 @@ export const account = {
 
   signOutOthers: signedIn.account.signOutOthers.handler(async ({ context }) => {
     await signOutOthers(context.services, context.session, context.address);
-    return done;
-  }),
-};
-
-/**
- * Refuses to set up a second factor without a recent login. Where a factor is required, the first one also needs proof
- * of the mailbox, and a further one needs a session in which a factor was proved.
- */
-async function demandMayAdd({ database: { db } }: Services, session: Session): Promise<void> {
-  demandRecentLogin(session);
-  if (session.lacksSecondFactor && (await hasAnySecondFactor(db, session.userId)))
-    throw new Refusal("account/second-factor-required", { message: confirmFirst });
-  if (await lacksMailboxProof(db, session)) throw new Refusal("account/mailbox-code");
-}
-
-const confirmFirst = "Please confirm it's you with your passkey or a code first.";
-
-export const signInMethods = {
-  mine: signedIn.signInMethods.mine.handler(async ({ context: { services, session } }) => {
-    const { db } = services.database;
-    const methods = await signInMethodsOf(db, session.userId);
-    const hasFactor = methods.authenticator !== null || methods.passkeys.length > 0;
-    return {
-      ...methods,
-      isRequired: services.environment.secondFactorRequired.includes(session.role),
-      needsConfirmation: session.lacksSecondFactor && hasFactor,
-      needsMailboxCode: !hasFactor && (await lacksMailboxProof(db, session)),
-    };
-  }),
-
-  sendMailboxCode: signedIn.signInMethods.sendMailboxCode.handler(async ({ context }) => {
-    await sendMailboxCode(context.services, context.session);
-    return done;
-  }),
-
-  proveMailbox: signedIn.signInMethods.proveMailbox.handler(async ({ input, context }) => {
-    await proveMailbox(context.services, context, input.code);
-    return done;
-  }),
-
-  startAuthenticator: signedIn.signInMethods.startAuthenticator.handler(async ({ context }) => {
-    await demandMayAdd(context.services, context.session);
-    return await startAuthenticator(context.services, sessionActorOf(context));
-  }),
-
-  confirmAuthenticator: signedIn.signInMethods.confirmAuthenticator.handler(async ({ input, context }) => {
-    await demandMayAdd(context.services, context.session);
-    const actor = sessionActorOf(context);
-    return { recoveryCodes: await confirmAuthenticator(context.services, actor, input.code) };
-  }),
-
-  removeAuthenticator: signedIn.signInMethods.removeAuthenticator.handler(async ({ context }) => {
-    demandRecentLogin(context.session);
-    await removeAuthenticator(context.services, actorOf(context));
-    return done;
-  }),
-
-  renewRecoveryCodes: signedIn.signInMethods.renewRecoveryCodes.handler(async ({ context }) => {
-    demandRecentLogin(context.session);
-    return { recoveryCodes: await replaceRecoveryCodes(context.services, actorOf(context)) };
-  }),
-
-  startPasskey: signedIn.signInMethods.startPasskey.handler(async ({ context }) => {
-    await demandMayAdd(context.services, context.session);
-    return await startPasskey(context.services, actorOf(context));
-  }),
-
-  addPasskey: signedIn.signInMethods.addPasskey.handler(async ({ input, context }) => {
-    await demandMayAdd(context.services, context.session);
-    const { userAgent } = context;
-    await addPasskey(context.services, { ...sessionActorOf(context), userAgent }, input.passkey);
-    return done;
-  }),
-
-  renamePasskey: signedIn.signInMethods.renamePasskey.handler(async ({ input, context }) => {
-    await renamePasskey(context.services, actorOf(context), input);
-    return done;
-  }),
-
-  removePasskey: signedIn.signInMethods.removePasskey.handler(async ({ input, context }) => {
-    demandRecentLogin(context.session);
-    await removePasskey(context.services, actorOf(context), input.id);
     return done;
   }),
 };

@@ -4,9 +4,7 @@ import type { AccountStatus } from "#domain/account.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
-import { countRecoveryCodes } from "./second-factor.ts";
-import type { Session } from "./sessions.ts";
-import { hasSecondFactor, passkey, secondFactor, user } from "./tables.ts";
+import { user } from "./tables.ts";
 
 export type Account = typeof user.$inferSelect;
 
@@ -28,12 +26,6 @@ export async function lockAccount(
   return row;
 }
 
-/** Whether an account has a second factor. */
-export async function hasAnySecondFactor(db: Reader, userId: string): Promise<boolean> {
-  const [row] = await db.select({ hasSecondFactor }).from(user).where(eq(user.id, userId));
-  return row?.hasSecondFactor ?? false;
-}
-
 /** Returns the ids of the admins, for notifications to all of them. */
 export async function activeAdmins(db: Reader): Promise<string[]> {
   const isActiveAdmin = and(eq(user.role, "admin"), eq(user.status, "active"));
@@ -44,7 +36,7 @@ export async function activeAdmins(db: Reader): Promise<string[]> {
 export async function viewerById(
   db: Reader,
   userId: string,
-  { lacksSecondFactor }: Pick<Session, "lacksSecondFactor">,
+  { lacksSecondFactor }: Pick<Viewer, "lacksSecondFactor">,
 ): Promise<Viewer | null> {
   const [row] = await db
     .select({
@@ -87,24 +79,4 @@ export async function lockActor(
   const status = await lockStatus(tx, userId);
   if (status === null || !allowed(status)) throw new Refusal("permission-denied");
   return { ...status, id: userId };
-}
-
-/** Returns the sign-in methods of an account, beside its password. */
-export async function signInMethodsOf(db: Reader, userId: string) {
-  const [authenticator] = await db
-    .select({ since: secondFactor.createdAt })
-    .from(secondFactor)
-    .where(eq(secondFactor.userId, userId));
-  const recoveryCodes = await countRecoveryCodes(db, userId);
-  const passkeys = await db
-    .select({
-      id: passkey.id,
-      name: passkey.name,
-      since: passkey.createdAt,
-      lastUsed: passkey.lastUsedAt,
-    })
-    .from(passkey)
-    .where(eq(passkey.userId, userId))
-    .orderBy(passkey.createdAt, passkey.id);
-  return { authenticator: authenticator ? { ...authenticator, recoveryCodes } : null, passkeys };
 }

@@ -2,12 +2,12 @@ import { createHmac } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { adminCommand } from "#server/features/admin/command-line.ts";
+import { proveMailbox } from "#server/features/second-factor/mailbox-proof.ts";
 import { prepareAdmins } from "#server/features/sign-in/commands/prepare-admins.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { mailboxCodeFor } from "#tests/support/mailed-code.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { proveMailbox } from "./mailbox-proof.ts";
 
 const [older, newer] = ["the older secret of a rotation 12345", "the newer secret of a rotation 67890"];
 const boss = "boss@example.org";

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SecurityEvent, securityEvents, securityWords } from "#domain/security-event.ts";
+import { removeSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";
 import { createLink } from "#server/features/sign-in/links.ts";
 import { authenticatorOf } from "#tests/support/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
@@ -9,7 +10,6 @@ import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, type Person, person, signUpForm } from "#tests/support/factories.ts";
 import { addPasskey, onlyPasskey } from "#tests/support/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { removeSecondFactor } from "./commands/remove-factors.ts";
 import { queueSecurityMail } from "./security-mails.ts";
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0";

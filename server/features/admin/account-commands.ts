@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { normaliseEmail } from "#domain/email.ts";
-import { removeSecondFactor } from "#server/features/account/commands/remove-factors.ts";
 import { setDisabled } from "#server/features/account/commands/set-disabled.ts";
 import { user } from "#server/features/account/tables.ts";
+import { removeSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { counted, line, parse, type Write, wrong } from "./command-words.ts";

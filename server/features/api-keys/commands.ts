@@ -9,7 +9,7 @@ import {
 } from "#domain/api-key.ts";
 import type { ApiScope } from "#domain/api-scope.ts";
 import { mayManageStudents } from "#domain/permission.ts";
-import { lockForAdding } from "#server/features/account/commands/authenticator.ts";
+import { lockForAdding } from "#server/features/account/lock-holder.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
 import type { SessionActor } from "#server/features/account/sessions.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";

@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { passkey, secondFactor, user } from "#server/features/account/tables.ts";
+import { user } from "#server/features/account/tables.ts";
 import { apiKey } from "#server/features/api-keys/tables.ts";
 import { webhook as webhookTable } from "#server/features/notifications/tables.ts";
+import { passkey, secondFactor } from "#server/features/second-factor/tables.ts";
 import { signInWithPasskey, tokenFor } from "#tests/access/credentials.ts";
 import { authenticatorOf, codeOf } from "#tests/support/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";

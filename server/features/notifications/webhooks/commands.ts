@@ -11,7 +11,7 @@ import {
   webhookUrlProblem,
 } from "#domain/webhook.ts";
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
-import { lockForAdding } from "#server/features/account/commands/authenticator.ts";
+import { lockForAdding } from "#server/features/account/lock-holder.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
 import type { SessionActor } from "#server/features/account/sessions.ts";

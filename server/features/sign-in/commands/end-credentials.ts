@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { youngFactorDays } from "#domain/second-factor.ts";
 import type { Credentials } from "#domain/set-password-outcome.ts";
-import { removePasskeys } from "#server/features/account/commands/remove-factors.ts";
-import { passkey, secondFactor, user } from "#server/features/account/tables.ts";
+import { user } from "#server/features/account/tables.ts";
+import { removePasskeys } from "#server/features/second-factor/commands/remove-factors.ts";
+import { passkey, secondFactor } from "#server/features/second-factor/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 

@@ -6,13 +6,7 @@ import { normaliseEmail } from "#domain/email.ts";
 import { type ErrorCode, profileNotFound } from "#domain/error-catalogue.ts";
 import { type Credentials, credentialsProblem, decideSignIn, type SignInRefusal } from "#domain/sign-in.ts";
 import { keepAccount } from "#server/features/account/commands/keep-account.ts";
-import {
-  type Account,
-  hasAnySecondFactor,
-  lockAccount,
-  viewerById,
-} from "#server/features/account/queries.ts";
-import { countRecoveryCodes, takeRecoveryCode } from "#server/features/account/second-factor.ts";
+import { type Account, lockAccount, viewerById } from "#server/features/account/queries.ts";
 import {
   noticeNewDevice,
   noticeWrongCode,
@@ -20,6 +14,8 @@ import {
 } from "#server/features/account/security-mails.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
+import { countRecoveryCodes, takeRecoveryCode } from "#server/features/second-factor/codes.ts";
+import { hasAnySecondFactor } from "#server/features/second-factor/queries.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";

@@ -1,15 +1,16 @@
 import { generateKeyPairSync } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { session, verification } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { removeSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";
+import { passkey } from "#server/features/second-factor/tables.ts";
 import { AuthenticatorDevice, type Deviation } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person } from "#tests/support/factories.ts";
 import { proveMailbox } from "#tests/support/mailed-code.ts";
 import { addPasskey, onlyPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { audit } from "../audit/tables.ts";
-import { removeSecondFactor } from "./commands/remove-factors.ts";
-import { passkey, session, verification } from "./tables.ts";
 
 const origin = "http://localhost:3000";
 let w: Wayfare;

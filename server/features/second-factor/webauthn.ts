@@ -3,9 +3,10 @@ import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simpl
 import { decodeAttestationObject } from "@simplewebauthn/server/helpers";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Assertion, Attestation, CreationOptions, RequestOptions } from "#contract/passkeys.ts";
+import { isKept, keep } from "#server/features/account/kept-values.ts";
+import { verification } from "#server/features/account/tables.ts";
 import type { Database } from "#server/platform/database.ts";
-import { isKept, keep } from "./kept-values.ts";
-import { passkey, verification } from "./tables.ts";
+import { passkey } from "./tables.ts";
 
 /** The purpose of a challenge. Anybody may answer a login's; the others belong to the account that asked. */
 export type ChallengePurpose = { for: "login" } | { for: "confirm" | "register"; userId: string };

@@ -2,18 +2,19 @@ import { randomInt } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { mailboxCodeDigits } from "#domain/second-factor.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
+import { confirmAddress } from "#server/features/account/commands/confirm-address.ts";
+import { keep, keptValue } from "#server/features/account/kept-values.ts";
+import { lockAccount } from "#server/features/account/queries.ts";
+import type { Session } from "#server/features/account/sessions.ts";
+import { session, user, verification } from "#server/features/account/tables.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import { type MailKind, queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { demandAllowance } from "./allowance.ts";
-import { confirmAddress } from "./commands/confirm-address.ts";
-import { keep, keptValue } from "./kept-values.ts";
-import { hasAnySecondFactor, lockAccount } from "./queries.ts";
-import type { Session } from "./sessions.ts";
-import { session, user, verification } from "./tables.ts";
+import { hasAnySecondFactor } from "./queries.ts";
 
 /** Milliseconds for which a code works, and for which a session that has entered it may set up a second factor. */
 const lifetimes = { code: 10 * 60 * 1000, proof: 30 * 60 * 1000 };

@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
 import { prepareAdmins } from "#server/features/sign-in/commands/prepare-admins.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { lacksSecondFactor, passkey, secondFactor, user } from "./tables.ts";
+import { lacksSecondFactor, passkey, secondFactor } from "./tables.ts";
 
 const password = "fifteen letters or more";
 const emails = ["first", "second", "third", "fourth"].map((name) => `${name}@example.org`);

@@ -1,9 +1,9 @@
 import { and, eq, type SQL } from "drizzle-orm";
+import { lockAccount } from "#server/features/account/queries.ts";
+import { queueSecurityMail } from "#server/features/account/security-mails.ts";
 import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-import { lockAccount } from "../queries.ts";
-import { queueSecurityMail } from "../security-mails.ts";
 import { passkey } from "../tables.ts";
 
 /** Removes the account's passkeys, or those that match the condition; returns how many. */

@@ -7,11 +7,12 @@ import {
   recoveryCodeOf,
   recoveryCodeTyped,
 } from "#domain/second-factor.ts";
+import { isKept, keep } from "#server/features/account/kept-values.ts";
+import { verification } from "#server/features/account/tables.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import type { Keys, SealState } from "#server/platform/keys.ts";
 import { Refusal } from "#server/refusal.ts";
-import { isKept, keep } from "./kept-values.ts";
-import { recoveryCode, secondFactor, verification } from "./tables.ts";
+import { recoveryCode, secondFactor } from "./tables.ts";
 
 /** Seconds that a code is shown for. The code before and the one after are accepted too, for clocks that differ. */
 const period = 30;

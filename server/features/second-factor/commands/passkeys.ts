@@ -3,15 +3,17 @@ import { and, eq } from "drizzle-orm";
 import type { Attestation } from "#contract/passkeys.ts";
 import { browserName } from "#domain/browser-name.ts";
 import { mostPasskeys, passkeyExists, passkeyNameProblem } from "#domain/passkey.ts";
+import { lockForAdding, lockHolder } from "#server/features/account/lock-holder.ts";
+import { accountById } from "#server/features/account/queries.ts";
+import { queueSecurityMail } from "#server/features/account/security-mails.ts";
+import type { SessionActor } from "#server/features/account/sessions.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { accountById, hasAnySecondFactor } from "../queries.ts";
-import { queueSecurityMail } from "../security-mails.ts";
-import type { SessionActor } from "../sessions.ts";
+import { hasAnySecondFactor } from "../queries.ts";
 import { passkey } from "../tables.ts";
-import { demandEnough, lockForAdding, lockHolder, noteNewFactor } from "./authenticator.ts";
+import { demandEnough, noteNewFactor } from "./authenticator.ts";
 
 async function demandRoom(db: Reader, userId: string): Promise<void> {
   if ((await db.$count(passkey, eq(passkey.userId, userId))) >= mostPasskeys)

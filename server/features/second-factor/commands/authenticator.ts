@@ -1,34 +1,14 @@
-import { eq } from "drizzle-orm";
-import { hasAccess } from "#domain/account.ts";
 import { lastFactorWords } from "#domain/second-factor.ts";
+import { lockForAdding, lockHolder } from "#server/features/account/lock-holder.ts";
+import type { Account } from "#server/features/account/queries.ts";
+import { queueSecurityMail } from "#server/features/account/security-mails.ts";
+import type { SessionActor } from "#server/features/account/sessions.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type Account, hasAnySecondFactor, lockAccount } from "../queries.ts";
-import { type Enrolment, renewRecoveryCodes } from "../second-factor.ts";
-import { queueSecurityMail } from "../security-mails.ts";
-import type { SessionActor } from "../sessions.ts";
-import { session as sessionTable } from "../tables.ts";
-
-/** Locks the account of somebody who changes its sign-in methods. */
-export async function lockHolder(tx: Transaction, userId: string): Promise<Account> {
-  const holder = await lockAccount(tx, userId);
-  if (!holder || !hasAccess(holder)) throw new Refusal("permission-denied");
-  return holder;
-}
-
-/**
- * Locks the account of somebody who adds a credential. Refuses if they have not shown that its address is theirs, or if
- * the session has ended meanwhile: whoever ended it wanted to stop what it could do.
- */
-export async function lockForAdding(tx: Transaction, { userId, session }: SessionActor): Promise<Account> {
-  const holder = await lockHolder(tx, userId);
-  if ((await tx.$count(sessionTable, eq(sessionTable.id, session.id))) === 0)
-    throw new Refusal("unauthenticated");
-  if (!holder.emailVerified) throw new Refusal("account/unverified");
-  return holder;
-}
+import { type Enrolment, renewRecoveryCodes } from "../codes.ts";
+import { hasAnySecondFactor } from "../queries.ts";
 
 /** Refuses to leave an account without the second factor that it must have. */
 export async function demandEnough(

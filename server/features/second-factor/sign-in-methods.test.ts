@@ -1,14 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AuditAction } from "#domain/audit.ts";
+import { session, verification } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
 import { authenticatorOf, codeOf, wrongCodeOf } from "#tests/support/authenticator.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person } from "#tests/support/factories.ts";
 import { proveMailbox } from "#tests/support/mailed-code.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { audit } from "../audit/tables.ts";
 import { liveChannel } from "../index.ts";
-import { recoveryCode, secondFactor, session, verification } from "./tables.ts";
+import { recoveryCode, secondFactor } from "./tables.ts";
 
 let w: Wayfare;
 let other: Wayfare;

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { verification } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { createKeys } from "#server/platform/keys.ts";
 import { authenticatorOf } from "#tests/support/authenticator.ts";
@@ -10,7 +11,6 @@ import { mailboxCodeFor, mailedCode } from "#tests/support/mailed-code.ts";
 import { addPasskey } from "#tests/support/passkeys.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { mailboxCodeMail, proveMailbox } from "./mailbox-proof.ts";
-import { verification } from "./tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
