@@ -12,7 +12,7 @@ export default defineConfig({
       "server/platform/bus.test.ts",
       "server/platform/live.test.ts",
       "server/endpoints/live.test.ts",
-      "server/features/account/sessions.test.ts",
+      "server/features/sessions/sessions.test.ts",
       "server/features/auctions/{bidding,catalogue}/**/*.test.ts",
     ],
     globalSetup: ["tests/support/postgres.ts"],

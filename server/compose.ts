@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { checkStore } from "#server/backup/check-files.ts";
-import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
-import { createIdentity } from "#server/features/account/identity.ts";
 import { createLimits } from "#server/features/account/limits.ts";
-import { createSessions } from "#server/features/account/sessions.ts";
 import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { notifyOfApplicant, waitingApplicants } from "#server/features/agents/applicants.ts";
 import { createApiKeySessions } from "#server/features/api-keys/api-key-sessions.ts";
@@ -36,6 +33,9 @@ import { carryOutRetention } from "#server/features/privacy/retention/carry-out.
 import { removeKeptAnswers } from "#server/features/repeated-calls/kept-answers.ts";
 import { createSecondFactors } from "#server/features/second-factor/codes.ts";
 import { createPasskeys } from "#server/features/second-factor/webauthn.ts";
+import { createIdentity } from "#server/features/sessions/identity.ts";
+import { createSessions } from "#server/features/sessions/sessions.ts";
+import { tidyUp } from "#server/features/sessions/tidy-up.ts";
 import { argonPasswords, type Passwords } from "#server/features/sign-in/passwords/passwords.ts";
 import {
   releaseOverdueStudents,

@@ -1,7 +1,5 @@
 import type { AccountEvents } from "./features/account/events.ts";
-import type { Identity } from "./features/account/identity.ts";
 import type { createLimits } from "./features/account/limits.ts";
-import type { createSessions } from "./features/account/sessions.ts";
 import type { createApiKeySessions } from "./features/api-keys/api-key-sessions.ts";
 import type { BidQueues } from "./features/auctions/bidding/bid-queues.ts";
 import type { OutbidNotifier } from "./features/auctions/bidding/outbid.ts";
@@ -15,6 +13,8 @@ import type { createUnsubscribeLinks } from "./features/notifications/unsubscrib
 import type { createWebhookSecrets } from "./features/notifications/webhooks/secrets.ts";
 import type { createSecondFactors } from "./features/second-factor/codes.ts";
 import type { createPasskeys } from "./features/second-factor/webauthn.ts";
+import type { Identity } from "./features/sessions/identity.ts";
+import type { createSessions } from "./features/sessions/sessions.ts";
 import type { Passwords } from "./features/sign-in/passwords/passwords.ts";
 import type { Counters } from "./metrics.ts";
 import type { Bus } from "./platform/bus.ts";

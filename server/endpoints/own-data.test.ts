@@ -16,8 +16,8 @@ import { addPasskey } from "#tests/support/passkeys.ts";
 import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
 import { unzip } from "#tests/support/unzip.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { session } from "../features/account/tables.ts";
 import { webhook, webhookDelivery } from "../features/notifications/tables.ts";
+import { session } from "../features/sessions/tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

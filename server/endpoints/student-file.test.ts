@@ -10,7 +10,7 @@ import { fullProfile, type Person, person, signIn } from "#tests/support/factori
 import { pdf, png } from "#tests/support/files.ts";
 import { unzip } from "#tests/support/unzip.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { session } from "../features/account/tables.ts";
+import { session } from "../features/sessions/tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

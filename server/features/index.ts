@@ -15,7 +15,6 @@ import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
 import { account, studentAccounts } from "./account/procedures.ts";
 import { securityMail } from "./account/security-mails.ts";
-import type { Session } from "./account/sessions.ts";
 import { accounts, auditLog, jobs, overview } from "./admin/procedures.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
@@ -36,6 +35,8 @@ import { ownData, retention } from "./privacy/procedures.ts";
 import { profile } from "./profile/procedures.ts";
 import { mailboxCodeMail } from "./second-factor/mailbox-proof.ts";
 import { signInMethods } from "./second-factor/procedures.ts";
+import { sessionProcedures } from "./sessions/procedures.ts";
+import type { Session } from "./sessions/sessions.ts";
 import { shortlist } from "./shortlist/procedures.ts";
 import {
   adminLinkMail,
@@ -57,7 +58,7 @@ const apiReference = {
 
 /** Implements the whole contract; every feature brings its own procedures. */
 export const router = visitor.router({
-  account: { ...account, ...signInProcedures, ...ownData },
+  account: { ...account, ...sessionProcedures, ...signInProcedures, ...ownData },
   signInMethods,
   apiKeys,
   apiReference,

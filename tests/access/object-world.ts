@@ -1,9 +1,10 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { deniedAgent, session, user } from "#server/features/account/tables.ts";
+import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { apiKey } from "#server/features/api-keys/tables.ts";
 import { notification, webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
 import { passkey } from "#server/features/second-factor/tables.ts";
+import { session } from "#server/features/sessions/tables.ts";
 import { submit } from "#tests/support/applications.ts";
 import { product } from "#tests/support/auctions.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";

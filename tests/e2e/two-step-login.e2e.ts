@@ -1,5 +1,6 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import { session, user } from "#server/features/account/tables.ts";
+import { user } from "#server/features/account/tables.ts";
+import { session } from "#server/features/sessions/tables.ts";
 import { codeOf, withAuthenticator } from "#tests/support/authenticator.ts";
 import { inDatabase } from "./auctioneer.ts";
 import { call } from "./call.ts";

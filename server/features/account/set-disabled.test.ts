@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person, signIn, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
 import { notification } from "../notifications/tables.ts";
 import { releaseOverdueStudents } from "../students/commands/move-students.ts";
+import { user } from "./tables.ts";
 
 let w: Wayfare;
 let boss: Person;

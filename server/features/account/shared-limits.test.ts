@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { tidyUp } from "#server/features/sessions/tidy-up.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { tidyUp } from "./commands/tidy-up.ts";
 
 let w: Wayfare;
 let other: Wayfare;

@@ -91,29 +91,6 @@ export const user = pgTable(
   ],
 );
 
-export const session = pgTable(
-  "session",
-  {
-    id: text("id").primaryKey(),
-    expiresAt: at("expires_at").notNull(),
-    /** The token's hash. */
-    token: text("token").notNull().unique(),
-    createdAt: at("created_at").notNull().defaultNow(),
-    updatedAt: at("updated_at").notNull().defaultNow(),
-    /** The last time its holder proved who they are. */
-    provedAt: at("proved_at").notNull().defaultNow(),
-    /** Whether a second factor was proved or set up in this session. */
-    twoStep: boolean("two_step").notNull().default(false),
-    /** The network address of the login; `userAgent` is the browser's name in people's words. */
-    ipAddress: text("ip_address"),
-    userAgent: text("user_agent"),
-    userId: text("user_id")
-      .notNull()
-      .references(() => user.id, { onDelete: "cascade" }),
-  },
-  (table) => [index().on(table.userId), index().on(table.expiresAt)],
-);
-
 /** A sign-in credential of an account; `password` is the hash. */
 export const account = pgTable(
   "account",

@@ -1,8 +1,9 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { session, user } from "#server/features/account/tables.ts";
+import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { session } from "#server/features/sessions/tables.ts";
 import { authenticatorOf } from "#tests/support/authenticator.ts";
 import { goodPassword, type Person, person, signIn, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";

@@ -1,9 +1,10 @@
 import { and, eq, gt, isNotNull, or } from "drizzle-orm";
 import { isAdmin } from "#domain/permission.ts";
 import { lockAccount, lockActor } from "#server/features/account/queries.ts";
-import { session, user } from "#server/features/account/tables.ts";
+import { user } from "#server/features/account/tables.ts";
 import { apiKey } from "#server/features/api-keys/tables.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { session } from "#server/features/sessions/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";

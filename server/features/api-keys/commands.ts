@@ -9,10 +9,10 @@ import {
 } from "#domain/api-key.ts";
 import type { ApiScope } from "#domain/api-scope.ts";
 import { mayManageStudents } from "#domain/permission.ts";
-import { lockForAdding } from "#server/features/account/lock-holder.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
-import type { SessionActor } from "#server/features/account/sessions.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
+import { lockForAdding } from "#server/features/sessions/lock-holder.ts";
+import type { SessionActor } from "#server/features/sessions/sessions.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { hashOfKey } from "./api-key-sessions.ts";

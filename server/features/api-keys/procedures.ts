@@ -1,5 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { demandRecentLogin } from "#server/features/account/recent-login.ts";
+import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
 import { actorOf, done, sessionActorOf, signedIn } from "#server/procedures.ts";
 import { createApiKey, revokeApiKey } from "./commands.ts";
 import { apiKey } from "./tables.ts";

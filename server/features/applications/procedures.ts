@@ -1,6 +1,6 @@
 import { moverOf } from "#domain/application-step.ts";
 import { mayFollow } from "#domain/permission.ts";
-import type { Session } from "#server/features/account/sessions.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
 import { studentById } from "#server/features/students/queries.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { session } from "#server/features/sessions/tables.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
 import { assign, documentsOf, filesOf, guidedStudent, upload } from "#tests/support/documents.ts";
 import { type Person, person, signIn } from "#tests/support/factories.ts";
 import { pdf, png } from "#tests/support/files.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { session } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
 import { createFileLinks, documentPath } from "./links.ts";
 

@@ -1,6 +1,6 @@
 import { demandAllowance } from "#server/features/account/allowance.ts";
-import { demandRecentLogin } from "#server/features/account/recent-login.ts";
 import { ownDataPath } from "#server/features/documents/links.ts";
+import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
 import { cursorForm, cursorTime, writeCursor } from "#server/platform/cursor.ts";
 import { actorOf, cursorOf, inTurn, setCookies, signedIn } from "#server/procedures.ts";
 import { ownFiles } from "./own-data.ts";

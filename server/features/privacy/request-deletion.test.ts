@@ -1,12 +1,13 @@
 import { and, desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { session } from "#server/features/sessions/tables.ts";
 import { bid, product, storedProduct } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { guidedStudent } from "#tests/support/documents.ts";
 import { goodPassword, type Person, person, signIn, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { session, user } from "../account/tables.ts";
 import { notification } from "../notifications/tables.ts";
 import { eraseDueAccounts } from "./erase-account.ts";
 

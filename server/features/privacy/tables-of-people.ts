@@ -5,12 +5,12 @@ import {
   deniedAgent,
   rateLimit,
   secretFingerprint,
-  session,
   user,
   verification,
 } from "#server/features/account/tables.ts";
 import { apiKey } from "#server/features/api-keys/tables.ts";
 import { passkey, recoveryCode, secondFactor } from "#server/features/second-factor/tables.ts";
+import { session } from "#server/features/sessions/tables.ts";
 import { application, applicationStep } from "../applications/tables.ts";
 import * as auctions from "../auctions/tables.ts";
 import { audit, auditChain } from "../audit/tables.ts";

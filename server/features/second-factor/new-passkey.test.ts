@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { session } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { session } from "#server/features/sessions/tables.ts";
 import { AuthenticatorDevice, type Deviation } from "#tests/support/authenticator-device.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { addPasskey, onlyPasskey, optionsOf } from "#tests/support/passkeys.ts";

@@ -1,5 +1,5 @@
-import { demandRecentLogin } from "#server/features/account/recent-login.ts";
-import type { Session } from "#server/features/account/sessions.ts";
+import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
 import { actorOf, done, sessionActorOf, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";

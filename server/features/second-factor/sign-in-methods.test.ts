@@ -1,8 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AuditAction } from "#domain/audit.ts";
-import { session, verification } from "#server/features/account/tables.ts";
+import { verification } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { session } from "#server/features/sessions/tables.ts";
 import { authenticatorOf, codeOf, wrongCodeOf } from "#tests/support/authenticator.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person } from "#tests/support/factories.ts";

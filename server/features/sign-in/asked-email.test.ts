@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { tidyUp } from "#server/features/sessions/tidy-up.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, type Person, person, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";

@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { account, session } from "#server/features/account/tables.ts";
+import { account } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { session } from "#server/features/sessions/tables.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person } from "#tests/support/factories.ts";
 import { quickPasswords } from "#tests/support/quick-passwords.ts";

@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { session, verification } from "#server/features/account/tables.ts";
+import { verification } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { removeSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";
 import { passkey } from "#server/features/second-factor/tables.ts";
+import { session } from "#server/features/sessions/tables.ts";
 import { AuthenticatorDevice, type Deviation } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person } from "#tests/support/factories.ts";

@@ -1,8 +1,9 @@
 import { scryptSync } from "node:crypto";
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { account, deniedAgent, session, user } from "#server/features/account/tables.ts";
+import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { session } from "#server/features/sessions/tables.ts";
 import { Refusal } from "#server/refusal.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, person, signUpForm } from "#tests/support/factories.ts";

@@ -11,11 +11,11 @@ import {
   webhookUrlProblem,
 } from "#domain/webhook.ts";
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
-import { lockForAdding } from "#server/features/account/lock-holder.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
-import type { SessionActor } from "#server/features/account/sessions.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
+import { lockForAdding } from "#server/features/sessions/lock-holder.ts";
+import type { SessionActor } from "#server/features/sessions/sessions.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";

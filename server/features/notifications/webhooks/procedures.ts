@@ -1,5 +1,5 @@
 import { eventTypesOf } from "#domain/webhook.ts";
-import { demandRecentLogin } from "#server/features/account/recent-login.ts";
+import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
 import { actorOf, done, sessionActorOf, signedIn } from "#server/procedures.ts";
 import {
   addWebhook,

@@ -1,9 +1,9 @@
 import { lastFactorWords } from "#domain/second-factor.ts";
-import { lockForAdding, lockHolder } from "#server/features/account/lock-holder.ts";
 import type { Account } from "#server/features/account/queries.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
-import type { SessionActor } from "#server/features/account/sessions.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
+import { lockForAdding, lockHolder } from "#server/features/sessions/lock-holder.ts";
+import type { SessionActor } from "#server/features/sessions/sessions.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";

@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { accountById } from "#server/features/account/queries.ts";
-import { demandRecentLogin } from "#server/features/account/recent-login.ts";
-import type { Session } from "#server/features/account/sessions.ts";
 import { account } from "#server/features/account/tables.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
 import { hasAnySecondFactor } from "#server/features/second-factor/queries.ts";
+import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
 import type { RequestContext } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";

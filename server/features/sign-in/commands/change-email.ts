@@ -5,9 +5,9 @@ import { crowdedMailbox, type EmailChange, emailChangeProblem } from "#domain/em
 import { mayHaveProfile } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { accountById, lockAccount, lockActor } from "#server/features/account/queries.ts";
-import type { Session } from "#server/features/account/sessions.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { nameToGreet } from "#server/platform/mail.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";

@@ -4,10 +4,10 @@ import { type PasswordChange, passwordChangeProblem } from "#domain/password.ts"
 import { endedSentence } from "#domain/set-password-outcome.ts";
 import { accountById, lockStatus } from "#server/features/account/queries.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
-import type { Session } from "#server/features/account/sessions.ts";
 import { account, user } from "#server/features/account/tables.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
 import { removePasskeys } from "#server/features/second-factor/commands/remove-factors.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";

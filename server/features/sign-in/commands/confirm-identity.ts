@@ -1,6 +1,6 @@
 import { wrong } from "#domain/problem.ts";
-import type { Session } from "#server/features/account/sessions.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { attemptOwnPassword, type Client } from "./attempt-password.ts";

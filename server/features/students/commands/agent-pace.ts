@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { activeAdmins } from "#server/features/account/queries.ts";
-import type { Session } from "#server/features/account/sessions.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Services } from "#server/services.ts";
 
 /**

@@ -1,12 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { rateLimit, user, verification } from "#server/features/account/tables.ts";
 import { lastCheck } from "#server/features/audit/nightly.ts";
 import { prepareAdmins } from "#server/features/sign-in/commands/prepare-admins.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { person, storedUser } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { tidyUp } from "./commands/tidy-up.ts";
-import { rateLimit, session, user, verification } from "./tables.ts";
+import { session } from "./tables.ts";
+import { tidyUp } from "./tidy-up.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

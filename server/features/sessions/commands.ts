@@ -1,6 +1,6 @@
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import type { Services } from "#server/services.ts";
-import type { Session } from "../sessions.ts";
+import type { Session } from "./sessions.ts";
 
 /** Ends one session on every node; its streams end too. */
 export async function signOut(

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
+import { type Account, lockAccount } from "#server/features/account/queries.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
-import { type Account, lockAccount } from "./queries.ts";
 import type { SessionActor } from "./sessions.ts";
 import { session as sessionTable } from "./tables.ts";
 

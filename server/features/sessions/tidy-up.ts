@@ -1,7 +1,8 @@
 import { lt, or } from "drizzle-orm";
+import { briefLimit, rateLimit, verification } from "#server/features/account/tables.ts";
 import type { Services } from "#server/services.ts";
-import { idleLifetime } from "../sessions.ts";
-import { briefLimit, rateLimit, session, verification } from "../tables.ts";
+import { idleLifetime } from "./sessions.ts";
+import { session } from "./tables.ts";
 
 /** Deletes expired sessions, links and counted attempts. */
 export async function tidyUp(

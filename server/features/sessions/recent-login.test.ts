@@ -1,12 +1,12 @@
 import { ORPCError } from "@orpc/server";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { audit } from "#server/features/audit/tables.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person, signIn } from "#tests/support/factories.ts";
 import { optionsOf } from "#tests/support/passkeys.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { audit } from "../audit/tables.ts";
 import { demandRecentLogin } from "./recent-login.ts";
 import { session } from "./tables.ts";
 

@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises";
 import { eq } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { user } from "#server/features/account/tables.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person, signIn } from "#tests/support/factories.ts";
 import { openStream, Stream } from "#tests/support/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { session, user } from "./tables.ts";
+import { session } from "./tables.ts";
 
 // The timeout is shorter than a stream's heartbeats, which would repair the fault that a test has to find.
 vi.setConfig({ testTimeout: 20_000 });

@@ -3,13 +3,14 @@ import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { type AccountStatus, hasAccess, type Role } from "#domain/account.ts";
+import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import type { Database, Reader, Transaction } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Identity } from "./identity.ts";
-import { session, user } from "./tables.ts";
+import { session } from "./tables.ts";
 
 /** The facts about the sender of a request that are known without asking the database. */
 export type Session = AccountStatus & {
