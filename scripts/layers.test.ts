@@ -73,8 +73,8 @@ test("a cycle of features is found, also by a type and over a third feature", ()
 test("features may stand on the same one, and their tests on any", () => {
   const messages = featureCycles([
     edge("server/features/agents/commands.ts", "#server/features/account/tables.ts"),
-    edge("server/features/students/queries.ts", "../account/tables.ts"),
-    edge("server/features/students/queries.ts", "#server/features/students/tables.ts"),
+    edge("server/features/students/waiting.ts", "../account/tables.ts"),
+    edge("server/features/students/waiting.ts", "#server/features/students/tables.ts"),
     edge("server/features/account/set-disabled.test.ts", "../agents/commands.ts"),
   ]);
   expect(messages).toEqual([]);

@@ -6,6 +6,16 @@ import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { notifyOfApplicant, waitingApplicants } from "#server/features/agents/applicants.ts";
 import { createApiKeySessions } from "#server/features/api-keys/api-key-sessions.ts";
 import { currentSteps } from "#server/features/applications/queries.ts";
+import {
+  releaseOverdueStudents,
+  releaseStudentsOfLost,
+} from "#server/features/assignments/commands/move-students.ts";
+import {
+  currentAgent,
+  currentStudents,
+  studentsGone,
+  studentsWithoutAgent,
+} from "#server/features/assignments/current-assignments.ts";
 import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
 import { OutbidNotifier, stillOutbid } from "#server/features/auctions/bidding/outbid.ts";
 import { OwnBids } from "#server/features/auctions/bidding/own-bids.ts";
@@ -37,16 +47,6 @@ import { createIdentity } from "#server/features/sessions/identity.ts";
 import { createSessions } from "#server/features/sessions/sessions.ts";
 import { tidyUp } from "#server/features/sessions/tidy-up.ts";
 import { argonPasswords, type Passwords } from "#server/features/sign-in/passwords/passwords.ts";
-import {
-  releaseOverdueStudents,
-  releaseStudentsOfLost,
-} from "#server/features/students/commands/move-students.ts";
-import {
-  currentAgent,
-  currentStudents,
-  studentsGone,
-  studentsWithoutAgent,
-} from "#server/features/students/current-assignments.ts";
 import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
 import { watchDatabase } from "#server/platform/database-watch.ts";

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import type { Context } from "hono";
-import { openStudentFile, type StudentFile } from "#server/features/dashboards/open-student-file.ts";
-import { detailsPage, nameInZip } from "#server/features/dashboards/student-file.ts";
 import { studentFilePath } from "#server/features/documents/links.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
+import { openStudentFile, type StudentFile } from "#server/features/students/open-student-file.ts";
+import { detailsPage, nameInZip } from "#server/features/students/student-file.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { Downloads, linkHolder, refusalPage, unreadable, zipOf } from "./downloads.ts";

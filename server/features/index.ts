@@ -13,7 +13,7 @@ import type { Reader } from "#server/platform/database.ts";
 import type { Right } from "#server/platform/guarded-topics.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
-import { account, studentAccounts } from "./account/procedures.ts";
+import { account } from "./account/procedures.ts";
 import { securityMail } from "./account/security-mails.ts";
 import { accounts, auditLog, jobs, overview } from "./admin/procedures.ts";
 import { decisionMail } from "./agents/mails.ts";
@@ -25,7 +25,6 @@ import { bidding } from "./auctions/bidding/procedures.ts";
 import { catalogue } from "./auctions/catalogue/procedures.ts";
 import { contactMail } from "./contact/mails.ts";
 import { contact } from "./contact/procedures.ts";
-import { dashboards } from "./dashboards/procedures.ts";
 import { documents } from "./documents/procedures.ts";
 import { notificationMail } from "./notifications/mails.ts";
 import { notifications } from "./notifications/procedures.ts";
@@ -66,7 +65,7 @@ export const router = visitor.router({
   profile,
   notifications,
   webhooks,
-  students: { ...students, ...dashboards, ...studentAccounts },
+  students,
   applications,
   shortlist,
   documents,

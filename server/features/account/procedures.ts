@@ -1,5 +1,4 @@
-import { actorOf, done, setCookies, signedIn, visitor } from "#server/procedures.ts";
-import { setDisabled } from "./commands/set-disabled.ts";
+import { setCookies, visitor } from "#server/procedures.ts";
 import { viewerById } from "./queries.ts";
 
 export const account = {
@@ -8,13 +7,5 @@ export const account = {
     const viewer = session && (await viewerById(services.database.db, session.userId, session));
     setCookies(context, [services.identity.hintCookie(viewer?.role ?? null)]);
     return { viewer };
-  }),
-};
-
-/** An admin's procedures on accounts, under `students` in the contract. */
-export const studentAccounts = {
-  setDisabled: signedIn.students.setDisabled.handler(async ({ input, context }) => {
-    await setDisabled(context.services, actorOf(context), input);
-    return done;
   }),
 };

@@ -1,11 +1,11 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { releaseOverdueStudents } from "#server/features/assignments/commands/move-students.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person, signIn, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { notification } from "../notifications/tables.ts";
-import { releaseOverdueStudents } from "../students/commands/move-students.ts";
 import { user } from "./tables.ts";
 
 let w: Wayfare;

@@ -1,7 +1,7 @@
 import { moverOf } from "#domain/application-step.ts";
 import { mayFollow } from "#domain/permission.ts";
+import { studentById } from "#server/features/assignments/queries.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
-import { studentById } from "#server/features/students/queries.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { moveApplication, submitApplication } from "./commands.ts";

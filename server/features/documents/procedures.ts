@@ -1,4 +1,4 @@
-import { countAgentPace } from "#server/features/students/commands/agent-pace.ts";
+import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { moveDocument, takeBackDocument } from "./commands/move.ts";

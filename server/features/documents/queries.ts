@@ -9,9 +9,9 @@ import {
 } from "#domain/document.ts";
 import { maySeeIdentity } from "#domain/permission.ts";
 import { user } from "#server/features/account/tables.ts";
+import { studentById } from "#server/features/assignments/queries.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
-import { studentById } from "#server/features/students/queries.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { document } from "./tables.ts";
 

@@ -13,8 +13,8 @@ import {
   shortlistLimits,
 } from "#domain/shortlist.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
+import { lockStudent, type StudentRecord } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
-import { lockStudent, type StudentRecord } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";

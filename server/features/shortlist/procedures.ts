@@ -1,5 +1,5 @@
 import { mayFollow } from "#domain/permission.ts";
-import { studentById } from "#server/features/students/queries.ts";
+import { studentById } from "#server/features/assignments/queries.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { addItem, removeItem } from "./commands.ts";

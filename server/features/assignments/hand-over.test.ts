@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { notification } from "#server/features/notifications/tables.ts";
 import { type Person, person, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { user } from "../account/tables.ts";
-import { audit } from "../audit/tables.ts";
-import { notification } from "../notifications/tables.ts";
 
 let w: Wayfare;
 let boss: Person;

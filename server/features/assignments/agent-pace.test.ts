@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { user } from "../account/tables.ts";
 
 let w: Wayfare;
 let boss: Person;

@@ -2,11 +2,11 @@ import { inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StudentRow } from "#contract/students.ts";
 import type { ApplicationState } from "#domain/application.ts";
+import { user } from "#server/features/account/tables.ts";
+import { application } from "#server/features/applications/tables.ts";
+import { document } from "#server/features/documents/tables.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { user } from "../account/tables.ts";
-import { application } from "../applications/tables.ts";
-import { document } from "../documents/tables.ts";
 
 type Page = { students: StudentRow[]; total: number | null; next: string | null };
 

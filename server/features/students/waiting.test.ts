@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApplicationState } from "#domain/application.ts";
 import { type DocumentKind, documentKinds } from "#domain/document.ts";
 import { waitingLimit } from "#protocol/page-sizes.ts";
+import { user } from "#server/features/account/tables.ts";
+import { application } from "#server/features/applications/tables.ts";
+import { document } from "#server/features/documents/tables.ts";
+import { shortlistItem } from "#server/features/shortlist/tables.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { user } from "../account/tables.ts";
-import { application } from "../applications/tables.ts";
-import { document } from "../documents/tables.ts";
-import { shortlistItem } from "../shortlist/tables.ts";
 
 let w: Wayfare;
 let kofi: Person;

@@ -5,10 +5,10 @@ import { type AssignedStudent, isResponsibleFor } from "#domain/permission.ts";
 import { agentsPerSearch } from "#protocol/page-sizes.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
 import { matching } from "#server/features/account/search-text.ts";
+import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
-import { user } from "../account/tables.ts";
 
 /** The columns of a student that commands need. */
 export type StudentRecord = AssignedStudent & { name: string; firstName: string; email: string };

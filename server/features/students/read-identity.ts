@@ -1,9 +1,9 @@
 import type { Identity } from "#domain/profile.ts";
+import { lockForResponsible } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { profileOf } from "#server/features/profile/queries.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { lockForResponsible } from "../queries.ts";
 
 /**
  * Returns a student's identity fields to their agent or an admin, and records the view in the audit log. The contract's

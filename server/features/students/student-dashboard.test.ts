@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApplicationState } from "#domain/application.ts";
 import { type DocumentKind, type DocumentState, documentKinds } from "#domain/document.ts";
 import { identityFields } from "#domain/profile.ts";
+import { user } from "#server/features/account/tables.ts";
+import { application } from "#server/features/applications/tables.ts";
+import { document } from "#server/features/documents/tables.ts";
 import { fullProfile, type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { user } from "../account/tables.ts";
-import { application } from "../applications/tables.ts";
-import { document } from "../documents/tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
