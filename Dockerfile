@@ -2,6 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 RUN npm ci
 COPY . .
 RUN npm run build
@@ -9,6 +10,7 @@ RUN npm run build
 FROM node:24-bookworm-slim AS modules
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 # The image has Node already, and the database is elsewhere.
 RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node
 
@@ -21,6 +23,7 @@ COPY package.json ./
 COPY contract contract
 COPY demo demo
 COPY domain domain
+COPY packages packages
 COPY protocol protocol
 COPY scripts scripts
 COPY server server

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { DatabaseAddress } from "#server/platform/database.ts";
-import { startPostgres } from "#server/platform/postgres/start.ts";
+import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { noRedis, Redis } from "#tests/fakes/redis.ts";
 import { type Child, openChild } from "./child.ts";
 import type { OpenOrder, Publish, PublishReport, ReceiveReport, Report, Transport } from "./event-node.ts";

@@ -3,7 +3,7 @@ import { mkdir, rmdir, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { startPostgres } from "#server/platform/postgres/start.ts";
+import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
 import { connections, rate, straight, throughTheServer } from "./bids.ts";

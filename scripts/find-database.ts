@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { hasCluster, runningPostgres, startPostgres } from "#server/platform/embedded-postgres.ts";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { explained } from "#server/platform/operator-error.ts";
-import { hasCluster, runningPostgres, startPostgres } from "#server/platform/postgres/start.ts";
 import {
   type DatabaseAccess,
   givenDatabase,

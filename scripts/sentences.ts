@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseSync } from "oxc-parser";
 import { modulesIn } from "./imports.ts";
+import { layers } from "./layers.ts";
 
 /** A comment with one of these beginnings has no subject: it describes something that it does not name. */
 const headless = /^(Of|The same|What|Whom|Whose|Who|Where|As|Nor|In which|By which|For whom?)\b/;
@@ -38,12 +39,10 @@ export function findings(file: string, source: string): Finding[] {
   return [...comments, ...values];
 }
 
-const folders = ["domain", "protocol", "contract", "server", "web", "scripts", "demo", "tests", "bench"];
-
 /** Returns the findings of the repository, or null while there are no more of them than `most` allows. */
 export function objectionToSentences(): string | null {
-  const all = folders
-    .flatMap((folder) => modulesIn(folder))
+  const all = layers
+    .flatMap((layer) => modulesIn(layer))
     .flatMap((file) => findings(file, readFileSync(file, "utf8")));
   const problems = (["comments", "values"] as const).flatMap((kind) => {
     const ofKind = all.filter((finding) => finding.kind === kind);
@@ -59,7 +58,7 @@ export function objectionToSentences(): string | null {
 }
 
 if (import.meta.main) {
-  for (const file of folders.flatMap((folder) => modulesIn(folder)))
+  for (const file of layers.flatMap((layer) => modulesIn(layer)))
     for (const { where, text } of findings(file, readFileSync(file, "utf8")))
       console.log(`${where}  ${text}`);
 }

@@ -1,13 +1,15 @@
+import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { locks, unknownLicences } from "./supply.ts";
 
 test("docs/dependencies.md says of every dependency why it is there, and of no other package", async () => {
-  const { dependencies, devDependencies, optionalDependencies } = manifest.parse(
-    JSON.parse(await readFile("package.json", "utf8")),
+  const files = ["package.json", ...globSync("packages/*/package.json")];
+  const manifests = await Promise.all(
+    files.map(async (file) => manifest.parse(JSON.parse(await readFile(file, "utf8")))),
   );
-  const all = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  const all = manifests.flatMap((each) => Object.values(each)).flatMap((each) => Object.keys(each));
   const text = await readFile("docs/dependencies.md", "utf8");
   const tables = text.split("## Seldom used")[0] + (text.split("## Optional")[1]?.split("## ")[0] ?? "");
   const named = [...tables.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(
@@ -24,9 +26,9 @@ const lockOf = (license?: string) =>
 
 const versions = z.record(z.string(), z.string());
 const manifest = z.object({
-  dependencies: versions,
-  devDependencies: versions,
-  optionalDependencies: versions,
+  dependencies: versions.default({}),
+  devDependencies: versions.default({}),
+  optionalDependencies: versions.default({}),
 });
 
 test.each(locks)("every dependency of %s has a licence that somebody has looked at", async (lock) => {

@@ -32,15 +32,21 @@ const readByHand = new Set([
 
 export const locks = ["package-lock.json", "tools/package-lock.json"];
 
-const entry = z.object({ license: z.string().optional() });
+const entry = z.object({ license: z.string().optional(), link: z.boolean().default(false) });
 const lock = z.object({ packages: z.record(z.string(), entry) });
 
-/** Lists packages of a package-lock.json with no licence, or one that nobody has checked, each as `name: licence`. */
+/**
+ * Lists packages of a package-lock.json with no licence, or one that nobody has checked, each as `name: licence`. Those
+ * outside of node_modules are ours.
+ */
 export function unknownLicences(packageLock: string): string[] {
   const { packages } = lock.parse(JSON.parse(packageLock));
-  return Object.entries(packages).flatMap(([path, { license = "none" }]) => {
+  return Object.entries(packages).flatMap(([path, { license = "none", link }]) => {
     const parts = license.replaceAll(/[()]/g, "").split(/ (?:AND|OR) /);
-    return path === "" || readByHand.has(path) || parts.every((part) => allowed.has(part))
+    return link ||
+      !path.includes("node_modules/") ||
+      readByHand.has(path) ||
+      parts.every((part) => allowed.has(part))
       ? []
       : `${path}: ${license}`;
   });

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { UnusableFolder } from "@wayfare/embedded-postgres";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
 import { refuseDemo } from "#server/features/account/demo-accounts.ts";
@@ -12,12 +13,12 @@ import { serveMetrics } from "#server/metrics.ts";
 import { serveBuild } from "#server/pages.ts";
 import { checkServer } from "#server/platform/check-server.ts";
 import { createLimitedServer } from "#server/platform/connections.ts";
+import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { defaultLogFormat, type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { errorCode } from "#server/platform/error-code.ts";
 import { lateRefusals } from "#server/platform/late-refusals.ts";
 import { announcements, createLog, type Log } from "#server/platform/log.ts";
 import { OperatorError } from "#server/platform/operator-error.ts";
-import { startPostgres } from "#server/platform/postgres/start.ts";
 import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
 import { productionWarnings } from "#server/platform/production-warnings.ts";
 import { startTracing, stopTracing } from "#server/platform/tracing.ts";
@@ -160,7 +161,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** Failures that a person can put right are said without the place in our code. */
 function fail(log: Log, error: unknown): void {
-  if (error instanceof OperatorError) log.fatal(error.message);
+  if (error instanceof OperatorError || error instanceof UnusableFolder) log.fatal(error.message);
   else log.fatal({ err: error }, messageOf(error));
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { type Database, openDatabase } from "#server/platform/database.ts";
-import { runningPostgres } from "#server/platform/postgres/start.ts";
+import { runningPostgres } from "#server/platform/embedded-postgres.ts";
 import { endAt, product } from "#tests/support/auctions.ts";
 import { idAt, type Person, signedUp } from "./people.ts";
 import type { Server } from "./server.ts";

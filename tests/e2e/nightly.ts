@@ -1,5 +1,5 @@
 import { PgBoss } from "pg-boss";
-import { runningPostgres } from "#server/platform/postgres/start.ts";
+import { runningPostgres } from "#server/platform/embedded-postgres.ts";
 import { inDatabase } from "./auctioneer.ts";
 import type { Server } from "./server.ts";
 import { expect } from "./story.ts";

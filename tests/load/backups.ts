@@ -5,20 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
+import type { EmbeddedPostgres } from "@wayfare/embedded-postgres";
 import pg from "pg";
 import { minIncrement } from "#domain/money.ts";
-import { type Binaries, runnableBy } from "#server/platform/postgres/binaries.ts";
-import { addressOf, createApplicationRole } from "#server/platform/postgres/client.ts";
-import { initialise } from "#server/platform/postgres/initialise.ts";
-import { launch } from "#server/platform/postgres/launch.ts";
-import {
-  type Location,
-  newLocation,
-  openDataFolder,
-  prepareSockets,
-} from "#server/platform/postgres/location.ts";
-import { stopPostmaster } from "#server/platform/postgres/postmaster.ts";
-import { startPostgres } from "#server/platform/postgres/start.ts";
+import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { type Bidder, sendBid } from "#tests/history/bidder.ts";
 import type { Lot, Operation, RecordedBid, Violation } from "#tests/history/operation.ts";
@@ -143,7 +133,7 @@ export async function backUpBesideBids(): Promise<Outcome> {
 }
 
 /** Starts a PostgreSQL of the previous major version on a cluster of its own. */
-async function startOlder(folder: string): Promise<{ location: Location; stop(): Promise<void> }> {
+async function startOlder(folder: string): Promise<EmbeddedPostgres> {
   const packages = await mkdtemp(join(tmpdir(), "wayfare-older-"));
   await chmod(packages, 0o755);
   const { name, version } = olderPostgres;
@@ -151,19 +141,12 @@ async function startOlder(folder: string): Promise<{ location: Location; stop():
   const installed = join(packages, "node_modules", name);
   // Its install script would do this: npm packages can't contain symbolic links.
   await run(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: installed });
-  const location = await newLocation(await openDataFolder(folder));
-  const binaries: Binaries = await runnableBy(location.account, {
-    folder: join(installed, "native"),
-    version,
-  });
-  await initialise(location, binaries);
-  await prepareSockets(location);
-  await launch(location, binaries, [], () => true);
-  await createApplicationRole(location);
+  const installation = { folder: join(installed, "native"), version };
+  const postgres = await startPostgres(folder, { installation });
   return {
-    location,
+    ...postgres,
     async stop() {
-      await stopPostmaster(location, binaries);
+      await postgres.stop();
       await rm(packages, { recursive: true });
     },
   };
@@ -179,11 +162,10 @@ const variablesOf = (owner: SocketAddress, folder: string): Variables => ({
 export async function betweenMajors(): Promise<Outcome> {
   const [older, newer] = [await dataFolder(), await dataFolder()];
   const backups = await mkdtemp(join(tmpdir(), "wayfare-backup-"));
-  const { location, stop } = await startOlder(older.path);
-  const owner = addressOf(location);
+  const owner = await startOlder(older.path);
   const versions = [await versionOf(owner)];
-  await prepareDatabase({ owner, application: addressOf(location, "wayfare_app") });
-  const data = await createTestData(addressOf(location, "wayfare_app"), older.path, { bidders: 8, lots: 8 });
+  await prepareDatabase({ owner, application: owner.application });
+  const data = await createTestData(owner.application, older.path, { bidders: 8, lots: 8 });
   const variables = { ...variablesOf(owner, older.path), SESSION_SECRET: sessionSecret, LOG_LEVEL: "silent" };
   const server = await startServer(variables);
   await bidAtRandom({ ...data, urls: [server.url], seed: 17, goOn: (sent) => sent < 1_000 });
@@ -207,7 +189,7 @@ export async function betweenMajors(): Promise<Outcome> {
   const postgres = await startPostgres(newer.path);
   versions.push(await versionOf(postgres));
   await postgres.stop();
-  await stop();
+  await owner.stop();
   await Promise.all([older.remove(), newer.remove(), rm(backups, { recursive: true })]);
   const violations = [onNewer, onOlder]
     .filter((bids) => bids.length === 0 || textOf(bids) !== textOf(stored))

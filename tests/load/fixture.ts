@@ -1,4 +1,4 @@
-import { startPostgres } from "#server/platform/postgres/start.ts";
+import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
 import { createTestData, sessionSecret, type TestData } from "./test-data.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startPostgres } from "#server/platform/postgres/start.ts";
+import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { checkHistory } from "#tests/history/check-history.ts";
 import type { Operation, RecordedBid } from "#tests/history/operation.ts";

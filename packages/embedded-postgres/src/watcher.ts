@@ -4,13 +4,14 @@ import { runningAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { environment } from "./initialise.ts";
 import type { Location } from "./location.ts";
+import { identifierOf } from "./program.ts";
 
-/** Seconds that the server of a killed Wayfare waits for the next one. */
+/** Seconds that the server of a killed program waits for the next one. */
 const graceSeconds = 45;
 
 /**
- * A shell that works in the cluster's folder, also after that was moved. Its input ends with the Wayfare that started
- * it, however that ends. Whichever watcher wrote the file last counts: a Wayfare that takes over brings its own.
+ * A shell that works in the cluster's folder, also after that was moved. Its input ends with the process that started
+ * it, however that ends. Whichever watcher wrote the file last counts: a process that takes over brings its own.
  */
 const script = `
 echo $$ > watcher.pid && echo watching || exit 1
@@ -24,19 +25,19 @@ export type Watcher = { stop(): void };
 
 /** Makes sure that the server stops in order when this process is gone for `seconds` and no other has taken over. */
 export async function watch(
-  { account, cluster }: Location,
+  { program, account, cluster }: Location,
   { pgCtl }: Binaries,
   seconds = graceSeconds,
 ): Promise<Watcher> {
-  const child = spawn("/bin/sh", ["-c", script, "wayfare-watcher", String(seconds), pgCtl], {
+  const child = spawn("/bin/sh", ["-c", script, `${identifierOf(program)}-watcher`, String(seconds), pgCtl], {
     ...runningAs(account),
     cwd: cluster,
     env: environment,
     stdio: ["pipe", "pipe", "ignore"],
-    // A session of its own: what ends Wayfare must not end it too.
+    // A session of its own: what ends this process must not end it too.
     detached: true,
   });
-  // Without a watcher Wayfare runs all the same.
+  // Without a watcher the program runs all the same.
   child.on("error", () => {});
   child.stdin.on("error", () => {});
   const failed = AbortSignal.timeout(5000);

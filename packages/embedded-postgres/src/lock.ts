@@ -2,7 +2,8 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { OperatorError } from "../operator-error.ts";
+import { identifierOf, type Program } from "./program.ts";
+import { UnusableFolder } from "./unusable-folder.ts";
 
 export type Lock = { release(): void };
 
@@ -11,19 +12,20 @@ export type Lock = { release(): void };
  * gives to one process only and takes back however that process ends. (With a listening socket a stale one
  * has to be removed, and two starters can each remove the other's.) Nothing is ever written to the file.
  */
-const fileName = "wayfare.lock";
+const lockPath = (program: Program, folder: string) => join(folder, `${identifierOf(program)}.lock`);
+
 const sqliteBusy = 5;
 
 /** Also keeps the locks from the garbage collector, which would let go of them. */
 const held = new Map<string, DatabaseSync>();
 
 /**
- * Makes this process the only Wayfare on `folder` (an absolute path).
- * Throws 'Another Wayfare is running …' when there is one already.
+ * Makes this process the only one of the program on `folder` (an absolute path).
+ * Throws UnusableFolder when there is one already.
  */
-export async function takeLock(folder: string): Promise<Lock> {
-  const path = join(folder, fileName);
-  if (held.has(path)) throw anotherRuns(folder);
+export async function takeLock(program: Program, folder: string): Promise<Lock> {
+  const path = lockPath(program, folder);
+  if (held.has(path)) throw anotherRuns(program, folder);
   await createPrivately(path);
   // SQLite only says that it can not open a file, not why.
   accessSync(path, constants.R_OK | constants.W_OK);
@@ -33,15 +35,15 @@ export async function takeLock(folder: string): Promise<Lock> {
     lock.exec("pragma journal_mode = memory; begin exclusive");
   } catch (error) {
     lock.close();
-    throw isBusy(error) ? anotherRuns(folder) : error;
+    throw isBusy(error) ? anotherRuns(program, folder) : error;
   }
   held.set(path, lock);
   return { release: () => release(path, lock) };
 }
 
-/** Whether a Wayfare runs on `folder`, asked without getting in the way of one that is starting. */
-export function isLocked(folder: string): boolean {
-  const path = join(folder, fileName);
+/** Whether a process of the program runs on `folder`, asked without getting in the way of one that is starting. */
+export function isLocked(program: Program, folder: string): boolean {
+  const path = lockPath(program, folder);
   if (held.has(path)) return true;
   if (!existsSync(path)) return false;
   accessSync(path, constants.R_OK);
@@ -77,8 +79,8 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && error.errcode === sqliteBusy;
 }
 
-function anotherRuns(folder: string): Error {
-  return new OperatorError(
-    `Another Wayfare is running on this data folder (${folder}): stop it first, or set DATA_DIR to another one.`,
+function anotherRuns({ name, otherFolder }: Program, folder: string): Error {
+  return new UnusableFolder(
+    `Another ${name} is running on this data folder (${folder}): stop it first, or ${otherFolder}.`,
   );
 }

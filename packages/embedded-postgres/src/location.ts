@@ -3,9 +3,11 @@ import { chmod, lstat, mkdir, readlink, realpath, symlink } from "node:fs/promis
 import { dirname, join } from "node:path";
 import { type Account, accountForNewCluster, accountOfCluster, canEnter, isRoot } from "./account.ts";
 import { orNullIfMissing, ownFolder } from "./files.ts";
+import { identifierOf, type Program } from "./program.ts";
 
 /** The places of one data folder's PostgreSQL, as absolute paths. */
 export type Location = {
+  program: Program;
   /** Folder that holds the cluster: the data folder, or a system folder where that is out of reach. */
   home: string;
   cluster: string;
@@ -14,10 +16,12 @@ export type Location = {
   account: Account;
 };
 
-export const systemFolder = "/var/lib/wayfare";
 /** The longest address of a Unix socket that the system takes, in bytes. */
 const longestSocketPath = process.platform === "darwin" ? 103 : 107;
 export const socketName = ".s.PGSQL.5432";
+
+/** Returns the folder for what PostgreSQL's user can't reach where it belongs. */
+export const systemFolder = (program: Program): string => join("/var/lib", identifierOf(program));
 
 /** Creates the data folder when missing; returns its absolute path, free of symbolic links. */
 export async function openDataFolder(dataDir: string): Promise<string> {
@@ -28,10 +32,10 @@ export async function openDataFolder(dataDir: string): Promise<string> {
 }
 
 /** The location of this data folder's cluster, or null before the first start. */
-export async function existingLocation(folder: string): Promise<Location | null> {
-  const home = await homeOfCluster(folder);
+export async function existingLocation(program: Program, folder: string): Promise<Location | null> {
+  const home = await homeOfCluster(program, folder);
   if (home === null) return null;
-  const location = locationIn(folder, home, await accountOfCluster(join(home, "postgres")));
+  const location = locationIn(program, folder, home, await accountOfCluster(join(home, "postgres")));
   if (await canEnter(location.account, home)) return location;
   throw new Error(
     `The user that PostgreSQL runs as (uid ${location.account.uid}) can't reach ${home}: ` +
@@ -40,12 +44,12 @@ export async function existingLocation(folder: string): Promise<Location | null>
 }
 
 /** Chooses the location for a first start, and creates the folder for it. */
-export async function newLocation(folder: string): Promise<Location> {
-  const account = await accountForNewCluster();
-  if (await canEnter(account, folder)) return locationIn(folder, folder, account);
-  const home = systemHome(folder);
-  await createPassable(home);
-  return locationIn(folder, home, account);
+export async function newLocation(program: Program, folder: string): Promise<Location> {
+  const account = await accountForNewCluster(program);
+  if (await canEnter(account, folder)) return locationIn(program, folder, folder, account);
+  const home = systemHome(program, folder);
+  await createPassable(program, home);
+  return locationIn(program, folder, home, account);
 }
 
 /**
@@ -58,38 +62,40 @@ export async function linkCluster(folder: string, { home, cluster }: Location): 
   await symlink(cluster, link);
 }
 
-/** Creates /var/lib/wayfare, or a folder in it, so that everyone may pass through. */
-export async function createPassable(folder: string): Promise<void> {
+/** Creates the system folder, or one in it, so that everyone may pass through. */
+export async function createPassable(program: Program, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await chmod(systemFolder, 0o711);
+  await chmod(systemFolder(program), 0o711);
   await chmod(folder, 0o711);
 }
 
 /** Creates the private folder of the socket. */
-export async function prepareSockets({ sockets, account }: Location): Promise<void> {
-  if (sockets.startsWith(`${systemFolder}/`)) await createPassable(dirname(sockets));
+export async function prepareSockets({ program, sockets, account }: Location): Promise<void> {
+  if (sockets.startsWith(`${systemFolder(program)}/`)) await createPassable(program, dirname(sockets));
   await ownFolder(sockets, account);
 }
 
 /** Returns the folder of the socket: beside the cluster, or a short one if the path would get too long. */
-function socketFolder(folder: string, home: string): string {
+function socketFolder(program: Program, folder: string, home: string): string {
   const beside = join(home, "socket");
   if (Buffer.byteLength(join(beside, socketName)) <= longestSocketPath) return beside;
   // Not os.tmpdir(): the next start has to look in the same folder, whatever its environment says.
-  return isRoot() ? join(systemHome(folder), "socket") : join("/tmp", `wayfare-${shortHash(folder)}`);
+  return isRoot()
+    ? join(systemHome(program, folder), "socket")
+    : join("/tmp", `${identifierOf(program)}-${shortHash(folder)}`);
 }
 
-async function homeOfCluster(folder: string): Promise<string | null> {
+async function homeOfCluster(program: Program, folder: string): Promise<string | null> {
   const inside = await orNullIfMissing(lstat(join(folder, "postgres")));
-  if (inside?.isSymbolicLink()) return homeOfLinked(folder);
+  if (inside?.isSymbolicLink()) return homeOfLinked(program, folder);
   if (inside) return folder;
-  const home = systemHome(folder);
+  const home = systemHome(program, folder);
   return isRoot() && (await orNullIfMissing(lstat(join(home, "postgres")))) ? home : null;
 }
 
-async function homeOfLinked(folder: string): Promise<string> {
+async function homeOfLinked(program: Program, folder: string): Promise<string> {
   const cluster = await readlink(join(folder, "postgres"));
-  const expected = join(systemHome(folder), "postgres");
+  const expected = join(systemHome(program, folder), "postgres");
   if (cluster !== expected) {
     throw new Error(
       `This data folder was moved or copied: its link ${join(folder, "postgres")} leads to ${cluster}, ` +
@@ -103,12 +109,13 @@ async function homeOfLinked(folder: string): Promise<string> {
   );
 }
 
-function locationIn(folder: string, home: string, account: Account): Location {
-  return { home, cluster: join(home, "postgres"), sockets: socketFolder(folder, home), account };
+function locationIn(program: Program, folder: string, home: string, account: Account): Location {
+  const sockets = socketFolder(program, folder, home);
+  return { program, home, cluster: join(home, "postgres"), sockets, account };
 }
 
-function systemHome(folder: string): string {
-  return join(systemFolder, shortHash(folder));
+function systemHome(program: Program, folder: string): string {
+  return join(systemFolder(program), shortHash(folder));
 }
 
 function shortHash(folder: string): string {

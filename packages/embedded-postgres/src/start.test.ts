@@ -1,8 +1,8 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { dataFolder, rows, startWayfare, tidyUp, usedFolder } from "#tests/support/wayfare-process.ts";
 import { isRoot } from "./account.ts";
+import { dataFolder, example, rows, startExample, tidyUp, usedFolder } from "./example.ts";
 import { runningPostgres, startPostgres } from "./start.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -12,7 +12,7 @@ const quick = { settings: ["fsync=off"] };
 describe("a first start", () => {
   test("creates a private cluster in UTF-8 and UTC, with checksums and without a network address", async () => {
     const folder = await dataFolder();
-    const server = await startPostgres(relative(process.cwd(), folder), quick);
+    const server = await startPostgres(example, relative(process.cwd(), folder), quick);
     expect(server.attached).toBe(false);
     const [row] = await rows(
       server,
@@ -23,7 +23,7 @@ describe("a first start", () => {
         from pg_database where datname = 'template1'`,
     );
     expect(row).toEqual({
-      role: "wayfare",
+      role: "example",
       addresses: "",
       checksums: "on",
       zone: "UTC",
@@ -39,7 +39,7 @@ describe("a first start", () => {
       const { mode, uid } = await stat(path);
       expect([mode & 0o777, uid]).toEqual([0o700, owner.uid]);
     }
-    expect((await stat(join(folder, "wayfare.lock"))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, "example.lock"))).mode & 0o777).toBe(0o600);
     await server.stop();
   });
 
@@ -47,13 +47,13 @@ describe("a first start", () => {
     "takes a data folder called %s, also the second time",
     async (name) => {
       const folder = await dataFolder(name);
-      const first = await startPostgres(folder, quick);
+      const first = await startPostgres(example, folder, quick);
       await rows(first, "create table kept (n int)");
-      const owner = { host: first.host, port: 5432, user: "wayfare", database: "postgres" };
-      const application = { ...owner, user: "wayfare_app" };
-      expect(await runningPostgres(folder)).toEqual({ ...owner, application });
+      const owner = { host: first.host, port: 5432, user: "example", database: "postgres" };
+      const application = { ...owner, user: "example_app" };
+      expect(await runningPostgres(example, folder)).toEqual({ ...owner, application });
       await first.stop();
-      const second = await startPostgres(folder, quick);
+      const second = await startPostgres(example, folder, quick);
       expect(await rows(second, "select * from kept")).toEqual([]);
       expect((await stat(second.host)).mode & 0o777).toBe(0o700);
       await second.stop();
@@ -63,7 +63,7 @@ describe("a first start", () => {
 
   test("recovers from one that was killed while it created the cluster", async () => {
     const folder = await dataFolder();
-    const killed = startWayfare(folder);
+    const killed = startExample(folder);
     await vi.waitUntil(async () => {
       const names = await readdir(folder).catch(() => []);
       const fresh = names.find((name) => name.startsWith("postgres.new-"));
@@ -71,7 +71,7 @@ describe("a first start", () => {
     }, 10_000);
     await killed.kill();
     expect(await readdir(folder)).not.toContain("postgres");
-    const server = await startPostgres(folder, quick);
+    const server = await startPostgres(example, folder, quick);
     expect(await rows(server, "select 1 as n")).toEqual([{ n: 1 }]);
     await server.stop();
   });
@@ -79,8 +79,8 @@ describe("a first start", () => {
   test("removes what an interrupted one has left", async () => {
     const folder = await dataFolder();
     await mkdir(join(folder, "postgres.new-0123", "base"), { recursive: true, mode: 0o755 });
-    const server = await startPostgres(folder, quick);
-    expect((await readdir(folder)).toSorted()).toEqual(["postgres", "socket", "wayfare.lock"]);
+    const server = await startPostgres(example, folder, quick);
+    expect((await readdir(folder)).toSorted()).toEqual(["example.lock", "postgres", "socket"]);
     await server.stop();
   });
 });
@@ -88,11 +88,11 @@ describe("a first start", () => {
 describe("a later start", () => {
   test("finds the rows again; a stopped server can be stopped again", async () => {
     const folder = await usedFolder();
-    const first = await startPostgres(folder, quick);
+    const first = await startPostgres(example, folder, quick);
     await rows(first, "create table kept as select 7 as n");
     await Promise.all([first.stop(), first.stop()]);
     await first.stop();
-    const second = await startPostgres(folder, quick);
+    const second = await startPostgres(example, folder, quick);
     expect(second.attached).toBe(false);
     expect(await rows(second, "select n from kept")).toEqual([{ n: 7 }]);
     await first.stop();
@@ -100,34 +100,34 @@ describe("a later start", () => {
     await second.stop();
   });
 
-  test("is refused while a Wayfare runs, in the same process or another", async () => {
+  test("is refused while the program runs, in the same process or another", async () => {
     const folder = await usedFolder();
-    const server = await startPostgres(folder, quick);
+    const server = await startPostgres(example, folder, quick);
     const message =
-      `Another Wayfare is running on this data folder (${folder}): ` +
-      "stop it first, or set DATA_DIR to another one.";
-    await expect(startPostgres(folder, quick)).rejects.toThrow(message);
-    expect(await startWayfare(folder).line()).toBe(message);
+      `Another Example is running on this data folder (${folder}): ` +
+      "stop it first, or choose another one.";
+    await expect(startPostgres(example, folder, quick)).rejects.toThrow(message);
+    expect(await startExample(folder).line()).toBe(message);
     expect(await rows(server, "select 1 as n")).toEqual([{ n: 1 }]);
     await server.stop();
   });
 
   test("says why PostgreSQL did not start, and lets go of the folder", async () => {
     const folder = await usedFolder();
-    await expect(startPostgres(folder, { settings: ["shared_buffers=nonsense"] })).rejects.toThrow(
+    await expect(startPostgres(example, folder, { settings: ["shared_buffers=nonsense"] })).rejects.toThrow(
       /did not start on .*postgres:\n(.*\n)*.*invalid value for parameter "shared_buffers"/,
     );
-    const server = await startPostgres(folder, quick);
+    const server = await startPostgres(example, folder, quick);
     await server.stop();
   });
 
   test("puts a large log aside", async () => {
     const folder = await usedFolder();
-    await (await startPostgres(folder, quick)).stop();
+    await (await startPostgres(example, folder, quick)).stop();
     const log = join(folder, "postgres", "server.log");
     await truncate(log, 0);
     await appendFile(log, "x".repeat(10_000_001));
-    await (await startPostgres(folder, quick)).stop();
+    await (await startPostgres(example, folder, quick)).stop();
     expect((await stat(log)).size).toBeLessThan(10_000);
     expect((await stat(`${log}.1`)).size).toBe(10_000_001);
   });
@@ -135,7 +135,7 @@ describe("a later start", () => {
 
 test("the server's log holds nothing of what people typed", async () => {
   const folder = await usedFolder();
-  const server = await startPostgres(folder, quick);
+  const server = await startPostgres(example, folder, quick);
   await rows(server, "create table person (email text primary key)");
   await rows(server, "insert into person values ('ada@example.org')");
   await expect(rows(server, "insert into person values ('ada@example.org')")).rejects.toThrow(
@@ -152,24 +152,24 @@ test("the server's log holds nothing of what people typed", async () => {
 describe("runningPostgres", () => {
   test("finds nothing before the first start", async () => {
     const folder = await dataFolder();
-    expect(await runningPostgres(folder)).toBeNull();
+    expect(await runningPostgres(example, folder)).toBeNull();
     await mkdir(folder);
-    expect(await runningPostgres(folder)).toBeNull();
+    expect(await runningPostgres(example, folder)).toBeNull();
   });
 
-  test("knows the server of a running Wayfare only", async () => {
+  test("knows the server of a running program only", async () => {
     const folder = await usedFolder();
-    const wayfare = startWayfare(folder);
-    await wayfare.line();
-    const address = await runningPostgres(folder);
+    const program = startExample(folder);
+    await program.line();
+    const address = await runningPostgres(example, folder);
     expect(address && (await rows(address, "select 1 as n"))).toEqual([{ n: 1 }]);
-    await wayfare.kill();
-    expect(await runningPostgres(folder)).toBeNull();
+    await program.kill();
+    expect(await runningPostgres(example, folder)).toBeNull();
   });
 });
 
 test("a data folder that is a file is refused by name", async () => {
   const folder = await dataFolder();
   await writeFile(folder, "");
-  await expect(startPostgres(folder)).rejects.toThrow(folder);
+  await expect(startPostgres(example, folder)).rejects.toThrow(folder);
 });

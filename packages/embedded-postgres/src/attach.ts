@@ -9,7 +9,7 @@ import { until } from "./until.ts";
 const longestSilence = 10_000;
 
 /**
- * Takes over the server that a killed Wayfare has left running on this cluster, once it answers queries.
+ * Takes over the server that a killed program has left running on this cluster, once it answers queries.
  * False when there is none; then nothing claims any more that one runs.
  */
 export async function attach(location: Location, binaries: Binaries): Promise<boolean> {

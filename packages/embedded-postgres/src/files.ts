@@ -1,6 +1,6 @@
 import { lchown, lstat, mkdir, open } from "node:fs/promises";
-import { errorCode } from "../error-code.ts";
 import { type Account, isRoot } from "./account.ts";
+import { errorCode } from "./error-code.ts";
 
 /** Resolves to null instead of rejecting when nothing is at the path. */
 export async function orNullIfMissing<T>(looking: Promise<T>): Promise<T | null> {

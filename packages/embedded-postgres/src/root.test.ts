@@ -5,16 +5,9 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
-import {
-  dataFolder,
-  rows,
-  startProgram,
-  startWayfare,
-  tidyUp,
-  usedFolder,
-} from "#tests/support/wayfare-process.ts";
 import { isRoot, systemAccount } from "./account.ts";
-import { runnableBy } from "./binaries.ts";
+import { binariesFor } from "./binaries.ts";
+import { dataFolder, example, rows, startExample, startProcess, tidyUp, usedFolder } from "./example.ts";
 import { initialise } from "./initialise.ts";
 import { newLocation, openDataFolder, systemFolder } from "./location.ts";
 import { runningPostgres, startPostgres } from "./start.ts";
@@ -37,50 +30,50 @@ describe.runIf(isRoot())("as root, on a folder out of PostgreSQL's reach", () =>
     const folder = await hiddenFolder();
     const said: string[] = [];
     const say = (line: string) => said.push(line);
-    const first = await startPostgres(folder, { ...quick, say });
+    const first = await startPostgres(example, folder, { ...quick, say });
     const home = dirname(await readlink(join(folder, "postgres")));
-    expect(dirname(home)).toBe("/var/lib/wayfare");
+    expect(dirname(home)).toBe("/var/lib/example");
     expect(said).toHaveLength(1);
     expect(said[0]).toContain(folder);
     expect(said[0]).toContain(home);
     expect((await stat(join(home, "postgres"))).mode & 0o777).toBe(0o700);
     expect((await stat(dirname(folder))).mode & 0o777).toBe(0o700);
     await rows(first, "create table kept as select 7 as n");
-    await expect(startPostgres(folder)).rejects.toThrow("Another Wayfare is running");
+    await expect(startPostgres(example, folder)).rejects.toThrow("Another Example is running");
     await first.stop();
 
-    const killed = startWayfare(folder);
+    const killed = startExample(folder);
     expect(await killed.line()).toBe("started");
-    const address = await runningPostgres(folder);
+    const address = await runningPostgres(example, folder);
     expect(address && (await rows(address, "select n from kept"))).toEqual([{ n: 7 }]);
     await killed.kill();
-    const second = await startPostgres(folder, quick);
+    const second = await startPostgres(example, folder, quick);
     expect(second.attached).toBe(true);
     await second.stop();
 
     // It stays there when the data folder comes within reach.
     await chmod(dirname(folder), 0o755);
-    const third = await startPostgres(folder, quick);
+    const third = await startPostgres(example, folder, quick);
     expect(await rows(third, "select n from kept")).toEqual([{ n: 7 }]);
     await third.stop();
   });
 
   test("a moved data folder, or a lost database, is an error and not an empty database", async () => {
     const folder = await hiddenFolder();
-    await (await startPostgres(folder, quick)).stop();
+    await (await startPostgres(example, folder, quick)).stop();
     const cluster = await readlink(join(folder, "postgres"));
     const moved = join(dirname(folder), "moved");
     await rename(folder, moved);
-    await expect(startPostgres(moved, quick)).rejects.toThrow(cluster);
+    await expect(startPostgres(example, moved, quick)).rejects.toThrow(cluster);
     await rename(moved, folder);
     await rename(cluster, `${cluster}-lost`);
-    await expect(startPostgres(folder, quick)).rejects.toThrow(`should be in ${cluster}`);
+    await expect(startPostgres(example, folder, quick)).rejects.toThrow(`should be in ${cluster}`);
   });
 
   test("a database in the data folder is not given up when it gets out of reach", async () => {
     const folder = await usedFolder();
     await chmod(dirname(folder), 0o700);
-    await expect(startPostgres(folder, quick)).rejects.toThrow(`can't reach ${folder}`);
+    await expect(startPostgres(example, folder, quick)).rejects.toThrow(`can't reach ${folder}`);
   });
 
   test("the programs are copied once, and the copy works", async () => {
@@ -94,37 +87,41 @@ describe.runIf(isRoot())("as root, on a folder out of PostgreSQL's reach", () =>
     });
     await run("chmod", ["--recursive", "go-rwx", join(folder, "native")]);
     const version = `test-${randomBytes(4).toString("hex")}`;
-    const account = await systemAccount("postgres");
-    const installed = { folder: join(folder, "native"), version };
+    const location = await newLocation(example, await openDataFolder(await dataFolder()));
+    const installation = { folder: join(folder, "native"), version };
+    const copyFolder = join(systemFolder(example), `native-${version}`);
     try {
-      const [copy] = await Promise.all([runnableBy(account, installed), runnableBy(account, installed)]);
-      expect(copy.folder).toBe(join(systemFolder, `native-${version}`));
+      const [copy] = await Promise.all([
+        binariesFor(location, installation),
+        binariesFor(location, installation),
+      ]);
+      expect(copy.folder).toBe(copyFolder);
       const { ino } = await stat(copy.postgres);
-      expect((await stat((await runnableBy(account, installed)).postgres)).ino).toBe(ino);
-      const data = await openDataFolder(await dataFolder());
-      const location = await newLocation(data);
+      expect((await stat((await binariesFor(location, installation)).postgres)).ino).toBe(ino);
       await initialise(location, copy);
-      expect((await stat(join(location.cluster, "PG_VERSION"))).uid).toBe(account.uid);
+      expect((await stat(join(location.cluster, "PG_VERSION"))).uid).toBe(location.account.uid);
     } finally {
-      await rm(join(systemFolder, `native-${version}`), { recursive: true, force: true });
+      await rm(copyFolder, { recursive: true, force: true });
     }
   });
 });
 
 describe.runIf(isRoot())("the system user", () => {
   test("is created when missing", async () => {
-    const name = `wayfare-${randomBytes(4).toString("hex")}`;
+    const name = `example-${randomBytes(4).toString("hex")}`;
     try {
-      const account = await systemAccount(name);
+      const account = await systemAccount(name, example);
       expect(account.uid).toBeGreaterThan(0);
-      expect(await systemAccount(name)).toEqual(account);
+      expect(await systemAccount(name, example)).toEqual(account);
     } finally {
       await run("/usr/sbin/userdel", [name]);
     }
   });
 
   test("that can not be created is a plain error", async () => {
-    await expect(systemAccount("not a name")).rejects.toThrow(/"not a name" .* could not be created \(.+\)/);
+    await expect(systemAccount("not a name", example)).rejects.toThrow(
+      /"not a name" .* could not be created \(.+\)/,
+    );
   });
 });
 
@@ -133,20 +130,20 @@ describe.runIf(isRoot())("as an ordinary user", () => {
     const folder = await dataFolder();
     await mkdir(folder);
     await chown(folder, nobody.uid, nobody.gid);
-    const wayfare = startWayfare(folder, nobody);
-    expect(await wayfare.line()).toBe("started");
-    for (const name of ["postgres", "socket", "wayfare.lock"]) {
+    const program = startExample(folder, nobody);
+    expect(await program.line()).toBe("started");
+    for (const name of ["postgres", "socket", "example.lock"]) {
       expect((await stat(join(folder, name))).uid).toBe(nobody.uid);
     }
-    const address = await runningPostgres(folder);
+    const address = await runningPostgres(example, folder);
     expect(address && (await rows(address, "select 1 as n"))).toEqual([{ n: 1 }]);
-    await wayfare.kill();
-    const server = await startPostgres(folder, quick);
+    await program.kill();
+    const server = await startPostgres(example, folder, quick);
     expect(server.attached).toBe(true);
     await server.stop();
-    const restarted = await startPostgres(folder, quick);
+    const restarted = await startPostgres(example, folder, quick);
     await restarted.stop();
-    const again = startWayfare(folder, nobody);
+    const again = startExample(folder, nobody);
     expect(await again.line()).toBe("started");
     await again.stop();
   });
@@ -155,28 +152,28 @@ describe.runIf(isRoot())("as an ordinary user", () => {
     const folder = await dataFolder("long".repeat(50));
     await mkdir(folder);
     await chown(folder, nobody.uid, nobody.gid);
-    const first = startWayfare(folder, nobody);
+    const first = startExample(folder, nobody);
     expect(await first.line()).toBe("started");
     const startModule = new URL("start.ts", import.meta.url).href;
     const asking = `import { runningPostgres } from ${JSON.stringify(startModule)};
-      console.log((await runningPostgres(process.argv[1])).host);`;
-    const host = await startProgram(asking, folder, nobody).line();
-    expect(host).toMatch(/^\/tmp\/wayfare-[0-9a-f]+$/);
+      console.log((await runningPostgres(${JSON.stringify(example)}, process.argv[1])).host);`;
+    const host = await startProcess(asking, folder, nobody).line();
+    expect(host).toMatch(/^\/tmp\/example-[0-9a-f]+$/);
     const { mode, uid } = await stat(host);
     expect([mode & 0o777, uid]).toEqual([0o700, nobody.uid]);
     await first.stop();
     await chown(host, 1, 1);
-    expect(await startWayfare(folder, nobody).line()).toContain(`${host} is not a private folder`);
+    expect(await startExample(folder, nobody).line()).toContain(`${host} is not a private folder`);
     await rm(host, { recursive: true });
   });
 
   test("a folder without the right to write is refused by name", async () => {
     const folder = await dataFolder();
-    expect(await startWayfare(folder, nobody).line()).toMatch(
+    expect(await startExample(folder, nobody).line()).toMatch(
       new RegExp(`can't use the data folder ${folder} .*EACCES`),
     );
-    await (await startPostgres(folder, quick)).stop();
-    expect(await startWayfare(folder, nobody).line()).toMatch(
+    await (await startPostgres(example, folder, quick)).stop();
+    expect(await startExample(folder, nobody).line()).toMatch(
       new RegExp(`can't use the data folder ${folder} .*EACCES`),
     );
   });

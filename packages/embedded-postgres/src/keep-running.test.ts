@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { rows, tidyUp, usedFolder } from "#tests/support/wayfare-process.ts";
+import { example, rows, tidyUp, usedFolder } from "./example.ts";
 import { postmasterOf } from "./postmaster.ts";
 import { type EmbeddedPostgres, startPostgres } from "./start.ts";
 
@@ -11,7 +11,7 @@ async function running() {
   const folder = await usedFolder();
   const said: string[] = [];
   const say = (line: string) => said.push(line);
-  const server = await startPostgres(folder, { say, keep: true });
+  const server = await startPostgres(example, folder, { say, keep: true });
   const cluster = join(folder, "postgres");
   return { server, cluster, said };
 }

@@ -1,14 +1,15 @@
 import { once } from "node:events";
 import { Client, DatabaseError } from "pg";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "./error-code.ts";
 import type { Location } from "./location.ts";
 import { identityIn, lastIdentity } from "./postmaster.ts";
+import { rolesOf } from "./program.ts";
 
 /** `host` is the folder of the socket. The port is named, since PGPORT would count otherwise. */
-export type Address = { host: string; port: 5432; user: Role; database: "postgres" };
+type Address = { host: string; port: 5432; user: string; database: "postgres" };
 
-/** `wayfare` owns everything and is a superuser; `wayfare_app` may only read and write rows. */
-export type Role = "wayfare" | "wayfare_app";
+/** The address for the role that owns everything and is a superuser, and for the one that the program grants its rights. */
+export type Addresses = Address & { application: Address };
 
 /**
  * How a cluster's server answers: busy while it starts, recovers, shuts down or has no connection free; silent when
@@ -19,18 +20,21 @@ export type Answer = "ready" | "busy" | "silent" | "absent";
 const busyCodes = new Set(["57P03", "53300"]);
 const absentCodes = new Set(["ENOENT", "ECONNREFUSED"]);
 
-export function addressOf({ sockets }: Location, user: Role = "wayfare"): Address {
-  return { host: sockets, port: 5432, user, database: "postgres" };
+export function addressesOf({ program, sockets }: Location): Addresses {
+  const { owner, application } = rolesOf(program);
+  const addressOf = (user: string): Address => ({ host: sockets, port: 5432, user, database: "postgres" });
+  return { ...addressOf(owner), application: addressOf(application) };
 }
 
 /** Creates the application's role in a cluster that has none yet. */
 export async function createApplicationRole(location: Location): Promise<void> {
+  const { application } = rolesOf(location.program);
   await query(
     location,
     `do $$ begin
-       if not exists (select from pg_roles where rolname = 'wayfare_app') then create role wayfare_app login; end if;
+       if not exists (select from pg_roles where rolname = '${application}') then create role ${application} login; end if;
      end $$;
-     alter role wayfare_app set log_min_messages = log`,
+     alter role ${application} set log_min_messages = log`,
   );
 }
 
@@ -72,7 +76,7 @@ export async function query(location: Location, statement: string): Promise<Reco
 
 function connection(location: Location): Client {
   const client = new Client({
-    ...addressOf(location),
+    ...addressesOf(location),
     ssl: false,
     connectionTimeoutMillis: 2000,
     query_timeout: 10_000,

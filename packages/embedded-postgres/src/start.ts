@@ -1,9 +1,8 @@
 import { realpath } from "node:fs/promises";
-import { errorCode } from "../error-code.ts";
-import { OperatorError } from "../operator-error.ts";
 import { attach } from "./attach.ts";
-import { type Binaries, binariesFor } from "./binaries.ts";
-import { type Address, addressOf, ask, createApplicationRole } from "./client.ts";
+import { type Binaries, binariesFor, type Installation } from "./binaries.ts";
+import { type Addresses, addressesOf, ask, createApplicationRole } from "./client.ts";
+import { errorCode } from "./error-code.ts";
 import { orNullIfMissing } from "./files.ts";
 import { initialise } from "./initialise.ts";
 import { keepRunning } from "./keep-running.ts";
@@ -18,20 +17,21 @@ import {
 } from "./location.ts";
 import { isLocked, type Lock, takeLock } from "./lock.ts";
 import { stopPostmaster } from "./postmaster.ts";
+import type { Program } from "./program.ts";
 import { until } from "./until.ts";
+import { UnusableFolder } from "./unusable-folder.ts";
 import { type Watcher, watch } from "./watcher.ts";
 
-/** Addresses for the role that owns the tables and for the one that the application uses. */
-type Addresses = Address & { application: Address };
+export { type Program, UnusableFolder };
 
 export type EmbeddedPostgres = Addresses & {
-  /** Whether the server that a killed Wayfare left running was taken over. */
+  /** Whether the server that a killed process of the program left running was taken over. */
   attached: boolean;
   /** Stops the server and gives the data folder free, within 4 seconds. Can be called again. */
   stop(): Promise<void>;
 };
 
-type Options = {
+export type Options = {
   /** Further settings of the server, `name=value`. They do not reach a server that is taken over. */
   settings?: readonly string[];
   /** Gets a line that the operator should read. */
@@ -40,20 +40,26 @@ type Options = {
   keep?: boolean;
   /** Seconds after which the server stops by itself when this process has been killed. */
   graceSeconds?: number;
+  /** PostgreSQL's programs, if not those of the installed package. */
+  installation?: Installation;
 };
 
 const refusals = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC"]);
 
 /**
- * Starts the PostgreSQL that comes with Wayfare on a data folder, which is created when missing; resolves when
- * it answers queries. Throws an Error to show to the operator: another Wayfare runs on the folder, the folder
- * can not be used, PostgreSQL does not start.
+ * Starts a PostgreSQL on the program's data folder, which is created when missing; resolves when it answers queries.
+ * Throws an Error to show to the operator: UnusableFolder when the program runs on the folder already or the folder
+ * can't be used, another one when PostgreSQL does not start.
  */
-export async function startPostgres(dataDir: string, options: Options = {}): Promise<EmbeddedPostgres> {
-  const folder = await named(dataDir, () => openDataFolder(dataDir));
-  const lock = await named(folder, () => takeLock(folder));
+export async function startPostgres(
+  program: Program,
+  dataDir: string,
+  options: Options = {},
+): Promise<EmbeddedPostgres> {
+  const folder = await named(program, dataDir, () => openDataFolder(dataDir));
+  const lock = await named(program, folder, () => takeLock(program, folder));
   try {
-    return await named(folder, () => startLocked(folder, lock, options));
+    return await named(program, folder, () => startLocked(program, folder, lock, options));
   } catch (error) {
     lock.release();
     throw error;
@@ -61,17 +67,17 @@ export async function startPostgres(dataDir: string, options: Options = {}): Pro
 }
 
 /**
- * For `npm run admin` while the server runs: the address of the PostgreSQL that a running Wayfare holds on this
- * data folder, or null if none runs. A Wayfare that is just starting is waited for.
+ * Returns the addresses of the PostgreSQL that another process of the program holds on this data folder, or null if none
+ * runs. Waits for one that is just starting.
  */
-export async function runningPostgres(dataDir: string): Promise<Addresses | null> {
+export async function runningPostgres(program: Program, dataDir: string): Promise<Addresses | null> {
   const folder = await orNullIfMissing(realpath(dataDir));
   if (folder === null) return null;
-  return named(folder, async () => {
+  return named(program, folder, async () => {
     let address: Addresses | null = null;
     await until(async () => {
-      if (!isLocked(folder)) return true;
-      const location = await existingLocation(folder);
+      if (!isLocked(program, folder)) return true;
+      const location = await existingLocation(program, folder);
       if (location && (await ask(location)) === "ready") address = addressesOf(location);
       return address !== null;
     }, 10_000);
@@ -79,22 +85,27 @@ export async function runningPostgres(dataDir: string): Promise<Addresses | null
   });
 }
 
-/** Whether a Wayfare has been started on this data folder before. Creates nothing. */
-export async function hasCluster(dataDir: string): Promise<boolean> {
+/** Whether the program has been started on this data folder before. Creates nothing. */
+export async function hasCluster(program: Program, dataDir: string): Promise<boolean> {
   const folder = await orNullIfMissing(realpath(dataDir));
   if (folder === null) return false;
-  return await named(folder, async () => (await existingLocation(folder)) !== null);
+  return await named(program, folder, async () => (await existingLocation(program, folder)) !== null);
 }
 
-async function startLocked(folder: string, lock: Lock, options: Options): Promise<EmbeddedPostgres> {
-  const existing = await existingLocation(folder);
-  const location = existing ?? (await newLocation(folder));
-  const binaries = await binariesFor(location.account);
+async function startLocked(
+  program: Program,
+  folder: string,
+  lock: Lock,
+  options: Options,
+): Promise<EmbeddedPostgres> {
+  const existing = await existingLocation(program, folder);
+  const location = existing ?? (await newLocation(program, folder));
+  const binaries = await binariesFor(location, options.installation);
   reportFolders(folder, location, binaries, options);
   if (!existing) await initialise(location, binaries);
   await linkCluster(folder, location);
   await prepareSockets(location);
-  // Before a server is taken over: from now on the watcher of the Wayfare that left it lets it be.
+  // Before a server is taken over: from now on the watcher of the process that left it lets it be.
   const watcher = await watch(location, binaries, options.graceSeconds);
   let stopped: Promise<unknown> | null = null;
   const launchHere = () => launch(location, binaries, options.settings ?? [], () => stopped === null);
@@ -114,11 +125,6 @@ async function startLocked(folder: string, lock: Lock, options: Options): Promis
     throw error;
   }
 }
-
-const addressesOf = (location: Location): Addresses => ({
-  ...addressOf(location),
-  application: addressOf(location, "wayfare_app"),
-});
 
 type Keeper = ReturnType<typeof keepRunning>;
 
@@ -157,15 +163,16 @@ function reportFolders(folder: string, { home }: Location, binaries: Binaries, o
 }
 
 /** Lets a refusal of the system name the data folder as well, and what to do about it. */
-async function named<T>(folder: string, work: () => Promise<T>): Promise<T> {
+async function named<T>(program: Program, folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const code = errorCode(error);
     if (!(error instanceof Error) || code === null || !refusals.has(code)) throw error;
-    throw new OperatorError(
-      `Wayfare can't use the data folder ${folder} (${error.message}): ` +
-        "give the user that runs Wayfare the right to write there, or set DATA_DIR to another one.",
+    const { name, otherFolder } = program;
+    throw new UnusableFolder(
+      `${name} can't use the data folder ${folder} (${error.message}): ` +
+        `give the user that runs ${name} the right to write there, or ${otherFolder}.`,
       { cause: error },
     );
   }
