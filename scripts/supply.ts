@@ -30,7 +30,7 @@ const readByHand = new Set([
   "node_modules/incremental-encoder",
 ]);
 
-export const locks = ["package-lock.json", "tools/package-lock.json"];
+export const locks = ["package-lock.json", "tools/on-demand/package-lock.json"];
 
 const entry = z.object({ license: z.string().optional(), link: z.boolean().default(false) });
 const lock = z.object({ packages: z.record(z.string(), entry) });
