@@ -21,12 +21,12 @@ COPY --from=modules /app/node_modules node_modules
 COPY --from=build /app/build build
 COPY package.json ./
 COPY contract contract
-COPY demo demo
 COPY domain domain
 COPY packages packages
 COPY protocol protocol
 COPY scripts scripts
 COPY server server
+COPY tools/demo tools/demo
 USER node
 ENV NODE_ENV=production DATA_DIR=/data
 VOLUME /data

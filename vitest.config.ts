@@ -27,7 +27,7 @@ export default defineConfig({
           ...ofAll,
           name: "server",
           include: [
-            "{packages,server,demo}/**/*.test.ts",
+            "{packages,server,tools}/**/*.test.ts",
             "tests/{access,api,history,hostile,pages,process,screens}/*.test.ts",
           ],
           globalSetup: ["tests/support/postgres.ts"],

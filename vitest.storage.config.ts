@@ -17,7 +17,7 @@ export default defineConfig({
       "server/features/auctions/pictures/*.test.ts",
       "server/endpoints/{own-data,student-file}.test.ts",
       "tests/hostile/hostile-uploads.test.ts",
-      "demo/fill.test.ts",
+      "tools/demo/fill.test.ts",
     ],
     globalSetup: ["tests/support/postgres.ts", "tests/storage/setup.ts"],
   },

@@ -10,8 +10,8 @@ const below: Record<string, readonly string[]> = {
   server: ["domain", "protocol", "contract"],
   web: ["domain", "protocol", "contract"],
   scripts: ["domain", "protocol", "contract", "server"],
-  demo: ["domain", "protocol", "contract", "server", "scripts"],
-  tests: ["domain", "protocol", "contract", "server", "scripts", "demo"],
+  "tools/demo": ["domain", "protocol", "contract", "server", "scripts"],
+  tests: ["domain", "protocol", "contract", "server", "scripts", "tools/demo"],
   bench: ["domain", "protocol", "contract", "server", "scripts", "tests"],
 };
 /** Every folder with code of ours. */

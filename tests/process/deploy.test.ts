@@ -35,7 +35,7 @@ test("alerts and dashboard read metrics that are there", async () => {
 
 test("the image holds what its programs import, and what docs/operations/install.md runs in it", async () => {
   const dockerfile = await readFile("Dockerfile", "utf8");
-  const copied = [...dockerfile.matchAll(/^COPY (\w+) \1$/gm)].map(([, at]) => at);
+  const copied = [...dockerfile.matchAll(/^COPY ([\w/-]+) \1$/gm)].map(([, at = ""]) => at);
   // In both stages `npm ci` needs the manifest of a package to link it.
   for (const manifest of globSync("packages/*/package.json"))
     expect(dockerfile.split(`COPY ${manifest} ${dirname(manifest)}/\n`)).toHaveLength(3);
@@ -43,16 +43,18 @@ test("the image holds what its programs import, and what docs/operations/install
     expect.arrayContaining(copied.map((folder) => `!${folder}`)),
   );
   // The other scripts are only for development.
-  const files = ["server", "demo"].flatMap((folder) => modulesIn(folder)).filter((file) => !isTest(file));
+  const files = ["server", "tools/demo"]
+    .flatMap((folder) => modulesIn(folder))
+    .filter((file) => !isTest(file));
   const read = async (file: string) =>
     importsOf(file, await readFile(file, "utf8")).flatMap(({ to, isType }) =>
       isType ? [] : (target(file, to) ?? (to.startsWith("@wayfare/") ? `packages/${to}` : [])),
     );
   const operations = await readFile("docs/operations/install.md", "utf8");
   const run = [...operations.matchAll(/ app node ([\w/-]+\.ts)/g)].map(([, file = ""]) => file);
-  expect(run).toContain("demo/main.ts");
+  expect(run).toContain("tools/demo/main.ts");
   const needed = [...(await Promise.all(files.map(read))).flat(), ...run];
-  expect(needed.filter((file) => !copied.includes(file.split("/")[0]))).toEqual([]);
+  expect(needed.filter((file) => !copied.some((folder) => file.startsWith(`${folder}/`)))).toEqual([]);
 });
 
 test("the shipped proxies hand on no ids of requests and traces that strangers chose", async () => {

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext } from "@playwright/test";
-import { fill } from "#demo/fill.ts";
 import { argonPasswords } from "#server/features/sign-in/passwords/passwords.ts";
 import { createLog } from "#server/platform/log.ts";
 import { createStorage } from "#server/platform/storage.ts";
+import { fill } from "#tools/demo/fill.ts";
 import { inDatabase } from "../e2e/auctioneer.ts";
 import { call } from "../e2e/call.ts";
 import { type Server, startServer } from "../e2e/server.ts";

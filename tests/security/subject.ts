@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { leads, password } from "#demo/people.ts";
 import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
+import { leads, password } from "#tools/demo/people.ts";
 
-const demo = fileURLToPath(new URL("../../demo/main.ts", import.meta.url));
+const demo = fileURLToPath(new URL("../../tools/demo/main.ts", import.meta.url));
 
 /** A role, with the Cookie header of its session; a visitor has none. */
 export type Role = { name: string; cookie: string };

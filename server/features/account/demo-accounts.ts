@@ -3,7 +3,7 @@ import { OperatorError } from "#server/platform/operator-error.ts";
 import type { Services } from "#server/services.ts";
 import { user } from "./tables.ts";
 
-/** The prefix of the ids of the demo's accounts (`demo/`). No other account has it. */
+/** The prefix of the ids of the demo's accounts (`tools/demo/`). No other account has it. */
 export const demoIdPrefix = "demo-";
 
 /**
