@@ -12,7 +12,7 @@ const below: Record<string, readonly string[]> = {
   scripts: ["domain", "protocol", "contract", "server"],
   "tools/demo": ["domain", "protocol", "contract", "server", "scripts"],
   tests: ["domain", "protocol", "contract", "server", "scripts", "tools/demo"],
-  bench: ["domain", "protocol", "contract", "server", "scripts", "tests"],
+  "tools/bench": ["domain", "protocol", "contract", "server", "scripts", "tests"],
 };
 /** Every folder with code of ours. */
 export const layers: readonly string[] = Object.keys(below);
