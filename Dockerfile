@@ -27,6 +27,7 @@ COPY protocol protocol
 COPY scripts scripts
 COPY server server
 COPY tools/demo tools/demo
+COPY tools/import tools/import
 USER node
 ENV NODE_ENV=production DATA_DIR=/data
 VOLUME /data

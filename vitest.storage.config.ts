@@ -12,12 +12,11 @@ export default defineConfig({
       // The same tests that `npm test` runs on a folder.
       "server/platform/storage.test.ts",
       "server/backup/*.test.ts",
-      "server/import/*.test.ts",
       "server/features/{documents,privacy}/**/*.test.ts",
       "server/features/auctions/pictures/*.test.ts",
       "server/endpoints/{own-data,student-file}.test.ts",
       "tests/hostile/hostile-uploads.test.ts",
-      "tools/demo/fill.test.ts",
+      "tools/{demo/fill,import/*}.test.ts",
     ],
     globalSetup: ["tests/support/postgres.ts", "tests/storage/setup.ts"],
   },

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
-import { importExport } from "#server/import/import-export.ts";
 import { openDatabase } from "#server/platform/database.ts";
 import { createLog } from "#server/platform/log.ts";
+import { importExport } from "#tools/import/import-export.ts";
 import { onDatabase, usableStorage } from "./find-database.ts";
 
 const usage = "Which folder? Run: npm run import -- FOLDER [--write] [--report FILE]";

@@ -9,9 +9,10 @@ const below: Record<string, readonly string[]> = {
   contract: ["domain", "protocol"],
   server: ["domain", "protocol", "contract"],
   web: ["domain", "protocol", "contract"],
-  scripts: ["domain", "protocol", "contract", "server"],
+  scripts: ["domain", "protocol", "contract", "server", "tools/import"],
+  "tools/import": ["domain", "protocol", "contract", "server"],
   "tools/demo": ["domain", "protocol", "contract", "server", "scripts"],
-  tests: ["domain", "protocol", "contract", "server", "scripts", "tools/demo"],
+  tests: ["domain", "protocol", "contract", "server", "scripts", "tools/demo", "tools/import"],
   "tools/bench": ["domain", "protocol", "contract", "server", "scripts", "tests"],
 };
 /** Every folder with code of ours. */

@@ -43,7 +43,7 @@ test("the image holds what its programs import, and what docs/operations/install
     expect.arrayContaining(copied.map((folder) => `!${folder}`)),
   );
   // The other scripts are only for development.
-  const files = ["server", "tools/demo"]
+  const files = ["server", "tools/demo", "tools/import"]
     .flatMap((folder) => modulesIn(folder))
     .filter((file) => !isTest(file));
   const read = async (file: string) =>

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { idOf } from "#server/import/ids.ts";
-import { importExport } from "#server/import/import-export.ts";
-import { accountId } from "#server/import/read-account.ts";
-import type { Report } from "#server/import/report.ts";
+import { idOf } from "#tools/import/ids.ts";
+import { importExport } from "#tools/import/import-export.ts";
+import { accountId } from "#tools/import/read-account.ts";
+import type { Report } from "#tools/import/report.ts";
 import { Caller } from "./caller.ts";
 import { type Person, signIn } from "./factories.ts";
 import { pdf } from "./files.ts";
