@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { collectDefaultMetrics } from "prom-client";
@@ -78,6 +78,13 @@ test("compose.yaml hands every variable of .env to the application, and none awa
   // Settings next to env_file override it. So each must read the variable itself, or be the container's own.
   const fixed = settings.flatMap(([, name = "", value = ""]) => (value.includes(`\${${name}:-`) ? [] : name));
   expect(fixed).toEqual(["PORT", "DATA_DIR", "TRUST_PROXY"]);
+});
+
+test("every command of deploy/wayfare is a script", async () => {
+  const wayfare = await readFile("deploy/wayfare", "utf8");
+  const commands = /^ {2}(start .*)\) shift/m.exec(wayfare)?.[1]?.split(" | ") ?? [];
+  expect(commands).toContain("import");
+  expect(commands.filter((name) => !existsSync(`scripts/${name}.ts`))).toEqual([]);
 });
 
 test("the services run by one command, as one user, and none but its own folders can be written", async () => {
