@@ -211,7 +211,7 @@ export const auctions = {
    * cents), too high for somebody whose email address isn't verified yet (`account/unverified`). The contract itself
    * refuses an input that is no amount in cents. A key that was used for another bid: `already-exists`.
    */
-  bid: guarded({ who: "signedIn", audited: [], limit: "own", visitorMessage: bidTexts.login })
+  bid: guarded({ who: "signedIn", audited: [], limit: "ownOnly", visitorMessage: bidTexts.login })
     .route({
       method: "POST",
       path: "/auctions/{productId}/bids",

@@ -12,8 +12,11 @@ export type Access = {
   reads?: boolean;
   /** Calls that prove or set up a second factor are allowed to an account that still lacks a required one. */
   secondFactor?: "optional";
-  /** A limit of its own takes the place of the common limit of changes. */
-  limit?: "own";
+  /**
+   * `own`: a limit of its own takes the place of the common limit of changes. `ownOnly`: it takes the place of the limit
+   * on calls at /rpc as well. Every call at /api/v1 counts, since its caller counts before the operation is known.
+   */
+  limit?: "own" | "ownOnly";
   /** Refusals that the audit log records as refused access. By default `permission-denied` and `not-found`. */
   audited?: readonly ErrorCode[];
   /** Message for a visitor in place of the catalogue's. */

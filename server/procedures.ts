@@ -79,7 +79,7 @@ const enforceAccess = base.middleware(
     const { userId } = session;
     try {
       if (!isInAudience(access.who, session)) throw new Refusal("permission-denied");
-      if (access.limit !== "own" && !onlyReads(access, route)) {
+      if (access.limit === undefined && !onlyReads(access, route)) {
         const allowance = await services.limits.write(userId);
         stateRate(context.resHeaders, allowance.rate);
         demandAllowance(allowance, "resource-exhausted", tooManyChanges);

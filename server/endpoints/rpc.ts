@@ -1,7 +1,10 @@
 import { ORPCError } from "@orpc/client";
+import { traverseContractProcedures } from "@orpc/server";
 import { SimpleCsrfProtectionHandlerPlugin } from "@orpc/server/plugins";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import type { Context } from "hono";
+import type { Access } from "#contract/base.ts";
+import { contract } from "#contract/index.ts";
 import { router } from "#server/features/index.ts";
 import { span } from "#server/platform/tracing.ts";
 import type { Sender } from "#server/procedures.ts";
@@ -9,8 +12,12 @@ import type { Services } from "#server/services.ts";
 import { isOfType } from "./foreign-request.ts";
 import { answerable, plain, readText, retryAfter, send, thrown } from "./json.ts";
 
-/** Bids are exempt from the limit on calls: only their own rules bound them. */
-const bidPath = "/rpc/auctions/bid";
+/** Addresses of the procedures whose calls the contract exempts from the limit on calls. */
+const uncounted = new Set<string>();
+traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
+  const { limit }: Access = procedure["~orpc"].meta;
+  if (limit === "ownOnly") uncounted.add(`/rpc/${path.join("/")}`);
+});
 
 const plainPath = /^\/rpc(\/[a-zA-Z]+)+$/;
 
@@ -65,7 +72,7 @@ export function createRpcHandler(services: Services, security: Record<string, st
     const session = await sessions.checkAny(sender.cookies).catch((error: unknown) => thrown(error, log));
     if (session instanceof ORPCError) return await refuse(session);
     const context = { ...sender, services, session };
-    if (c.req.path !== bidPath) {
+    if (!uncounted.has(c.req.path)) {
       const allowance = await limits.call(context.address, session?.userId ?? null);
       if (allowance.kind === "locked")
         return await refuse(plain("resource-exhausted", undefined, { retryAfter: allowance.retryAfter }));

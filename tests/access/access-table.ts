@@ -2,9 +2,13 @@ import type { Audience } from "#domain/audience.ts";
 
 /**
  * The expected access of a procedure: who may call it, whether it only reads, whether it is allowed before a required
- * second factor is proved, and whether a limit of its own takes the place of the limit of changes.
+ * second factor is proved, and whether a limit of its own takes the place of the limit of changes, or of every common
+ * limit.
  */
-export type ExpectedAccess = readonly [Audience, ...("reads" | "withoutSecondFactor" | "ownLimit")[]];
+export type ExpectedAccess = readonly [
+  Audience,
+  ...("reads" | "withoutSecondFactor" | "ownLimit" | "ownLimitOnly")[],
+];
 
 /**
  * Every procedure of the contract. An admin may call the rows of `anyone`, `signedIn`, `staff` and `admin`. The table is
@@ -102,7 +106,7 @@ export const accessTable: Readonly<Record<string, ExpectedAccess>> = {
   "auctions.product": ["anyone", "reads"],
   "auctions.bids": ["anyone", "reads"],
   "auctions.relation": ["signedIn", "reads"],
-  "auctions.bid": ["signedIn", "ownLimit"],
+  "auctions.bid": ["signedIn", "ownLimitOnly"],
   "auctions.create": ["signedIn", "ownLimit"],
   "auctions.own": ["signedIn", "reads"],
   "auctions.myBids": ["signedIn", "reads"],

@@ -143,6 +143,7 @@ const asRow = ({ access, reads }: ContractProcedure): ExpectedAccess => [
   ...(reads ? (["reads"] as const) : []),
   ...(access.secondFactor === "optional" ? (["withoutSecondFactor"] as const) : []),
   ...(access.limit === "own" ? (["ownLimit"] as const) : []),
+  ...(access.limit === "ownOnly" ? (["ownLimitOnly"] as const) : []),
 ];
 
 test("the contract declares the access of every procedure as the table expects", () => {
