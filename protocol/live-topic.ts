@@ -4,11 +4,21 @@ import { isUuid } from "#domain/uuid.ts";
  * Topics of the viewer's own that a page can watch. `account`: the holder's own account changed. `agents`: the admin's
  * lists of agents changed. `dashboard`: something on the holder's own dashboard changed. `notifications`: the bell has
  * something new. `students`: something about any student changed, for everyone who manages students. `webhooks`:
- * something was sent to the holder's own. Such an event says only that something changed: the page then queries the new
- * state.
+ * something was sent to the holder's own. Such an event says only that something changed, on `dashboard` also what: the
+ * page then queries the new state.
  */
 const ownTopics = ["account", "agents", "dashboard", "notifications", "students", "webhooks"] as const;
 export type OwnTopic = (typeof ownTopics)[number];
+
+/** Subjects that an event on `dashboard` can name as changed. `students`: accounts and their assigned agents. */
+const dashboardSubjects = ["applications", "documents", "profile", "shortlist", "students"] as const;
+export type DashboardSubject = (typeof dashboardSubjects)[number];
+/** Writes the data of an event on `dashboard`. */
+export const dashboardNews = (about: DashboardSubject): string => JSON.stringify({ about });
+/** Reads the data of an event on `dashboard`; null when it names nothing, so that anything may have changed. */
+export const subjectOfNews = (data: string | null): DashboardSubject | null =>
+  dashboardSubjects.find((subject) => data === dashboardNews(subject)) ?? null;
+
 /** One product, watched by anyone; its event carries the product's state. */
 export type ProductTopic = `product:${string}`;
 /** Records that only some may watch. An event says only that the record changed. */

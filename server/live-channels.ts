@@ -1,3 +1,4 @@
+import { type DashboardSubject, dashboardNews } from "#protocol/live-topic.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Live } from "#server/platform/live.ts";
 
@@ -5,12 +6,13 @@ import type { Live } from "#server/platform/live.ts";
 export const studentsChannel = "students";
 export const dashboardChannel = (userId: string): string => `dashboard:${userId}`;
 
-/** Something changed on the dashboards of these students and agents, and in everyone's list of students. */
+/** Broadcasts what changed on the dashboards of these students and agents, and in everyone's list of students. */
 export async function broadcastDashboards(
   { live }: { live: Live },
   tx: Transaction,
+  about: DashboardSubject,
   ...userIds: (string | null)[]
 ): Promise<void> {
   const people = [...new Set(userIds)].filter((id) => id !== null);
-  await live.publishTo([...people.map(dashboardChannel), studentsChannel], "{}", tx);
+  await live.publishTo([...people.map(dashboardChannel), studentsChannel], dashboardNews(about), tx);
 }

@@ -63,10 +63,13 @@ export function createWatcher(
   const heartbeats = setInterval(() => void heartbeat(), beatEvery);
   sink.write(opening);
 
-  function push(channel: string, bytes: Buffer): void {
+  /** `merged` says what both this event and a different one say that still waits; by default, this one alone counts. */
+  function push(channel: string, bytes: Buffer, merged = bytes): void {
     if (ended) return;
-    if (waiting === null && sink.hasRoom()) sink.write(bytes);
-    else waiting = (waiting ?? new Map<string, Buffer>()).set(channel, bytes);
+    if (waiting === null && sink.hasRoom()) return sink.write(bytes);
+    waiting ??= new Map<string, Buffer>();
+    const former = waiting.get(channel);
+    waiting.set(channel, former && !former.equals(bytes) ? merged : bytes);
   }
 
   function drained() {

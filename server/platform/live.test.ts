@@ -6,7 +6,7 @@ import { RawStream } from "#tests/support/raw-stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import type { Guard } from "./guarded-topics.ts";
 import { createLive, type Live } from "./live.ts";
-import { type Holder, socketSink } from "./live-watcher.ts";
+import { type Holder, type OpenSink, socketSink } from "./live-watcher.ts";
 
 /** Frequent heartbeats, so that a test sees some. */
 const round = 20;
@@ -111,6 +111,52 @@ test("events that were sent before the end arrive before it", async () => {
   await once(stream.socket, "close");
   expect(stream.events()).toEqual(['"last"']);
   expect(nothingLeft()).toBe(true);
+});
+
+test("different events that a slow browser has not read yet become one that only says that something changed", async () => {
+  // Its heartbeats are so rare that they don't cut the slow browser off.
+  const patient = createLive(w.services.bus);
+  const [slow, quick]: [string[], string[]] = [[], []];
+  let hasRoom = false;
+  let read = () => {};
+  const sinkOf =
+    (events: string[], isFree: () => boolean): OpenSink =>
+    ({ drained }) => {
+      if (events === slow) read = drained;
+      const write = (bytes: Buffer) =>
+        void events.push(
+          ...bytes
+            .toString()
+            .matchAll(/data: (.*)/g)
+            .map(([, data = ""]) => data),
+        );
+      return { hasRoom: isFree, write, end() {}, cut() {} };
+    };
+  patient.open(
+    holder,
+    new Map([["lot", "lot"]]),
+    sinkOf(slow, () => hasRoom),
+  );
+  patient.open(
+    holder,
+    new Map([["lot", "lot"]]),
+    sinkOf(quick, () => true),
+  );
+  const readAfter = async (...events: string[]) => {
+    quick.length = 0;
+    await w.services.bus.publish(
+      "live",
+      events.map((data) => `lot ${data}`),
+    );
+    await until(() => quick.length === events.length);
+    hasRoom = true;
+    read();
+    hasRoom = false;
+  };
+  await readAfter('{"about":"documents"}');
+  await readAfter('{"about":"documents"}', '{"about":"profile"}');
+  expect(slow).toEqual(['{"about":"documents"}', "{}"]);
+  patient.endAll();
 });
 
 test("a stream whose rights can't be checked says so and ends", async () => {

@@ -35,13 +35,15 @@ export function createLive(
   /** The streams that have guarded topics. */
   const guards = new Map<Watcher, GuardedTopics>();
 
-  function deliver(channel: string, data: string) {
-    let bytes: Buffer | undefined;
+  /** `merged`: the data for a slow watcher for whom a different event still waits; by default the latest event's. */
+  function deliver(channel: string, data: string, merged = data) {
+    let frames: [bytes: Buffer, merged?: Buffer] | undefined;
     let writtenAs = "";
     for (const [watcher, name] of byChannel.get(channel) ?? []) {
-      if (!bytes || name !== writtenAs) bytes = frame(name, data);
+      if (!frames || name !== writtenAs)
+        frames = merged === data ? [frame(name, data)] : [frame(name, data), frame(name, merged)];
       writtenAs = name;
-      watcher.push(channel, bytes);
+      watcher.push(channel, ...frames);
     }
   }
 
@@ -118,8 +120,9 @@ export function createLive(
     (payload) => {
       const cut = payload.indexOf(" ");
       const channel = payload.slice(0, cut);
-      const send = crowded.has(channel) ? deliverToCrowd : deliver;
-      send(channel, payload.slice(cut + 1));
+      // The one of several events that reaches a browser says what all of them say: that something changed.
+      if (crowded.has(channel)) deliverToCrowd(channel, "{}");
+      else deliver(channel, payload.slice(cut + 1), "{}");
     },
     { overRedis: true },
   );

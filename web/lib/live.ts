@@ -1,10 +1,9 @@
-import { onlineManager, type QueryKey } from "@tanstack/react-query";
+import { onlineManager } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { isGuardedTopic, type LiveTopic, type OwnTopic, signedOutEvent } from "#protocol/live-topic.ts";
-import { queryClient } from "./query-client.ts";
 import { reportUnanswered } from "./request.ts";
-import { api } from "./rpc.ts";
 import { noteSessionEnd } from "./session-end.ts";
+import { refetchTopic } from "./topic-queries.ts";
 
 /**
  * Gets a topic's event data, or null where events may have been missed. Watching twice with one listener calls it once.
@@ -141,22 +140,6 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
   };
 }
 
-const ofStudents = [api.applications.key(), api.shortlist.key(), api.documents.key(), api.students.key()];
-
-/** The queries to refetch when a topic changes. */
-const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTopic, readonly QueryKey[]> = {
-  account: [api.account.me.key(), api.signInMethods.key()],
-  agents: [api.agents.key(), api.overview.key()],
-  dashboard: ofStudents,
-  notifications: [api.notifications.key(), api.auctions.myBids.key()],
-  students: ofStudents,
-  webhooks: [api.webhooks.key()],
-};
-
-const askAgain = (topic: LiveTopic) => {
-  for (const queryKey of queriesOf[topic] ?? []) void queryClient.invalidateQueries({ queryKey });
-};
-
 /** The tab's one stream, created at its first use, which is never during server rendering. */
 let live: ReturnType<typeof createLive> | undefined;
 
@@ -165,7 +148,7 @@ export function watch(topic: LiveTopic, listener: Listener): () => void {
   if (!live) {
     const { reopen, refresh } = (live = createLive((why) => {
       noteSessionEnd(why);
-      askAgain("account");
+      refetchTopic("account", null);
     }, reportUnanswered));
     document.addEventListener("visibilitychange", refresh);
     onlineManager.subscribe((isOnline) => isOnline && reopen());
@@ -184,5 +167,5 @@ export const pauseLive = () => live?.pause();
 
 /** Keeps the queries of a topic fresh while the component is mounted. */
 export function useLive(topic: OwnTopic): void {
-  useEffect(() => watch(topic, askAgain), [topic]);
+  useEffect(() => watch(topic, refetchTopic), [topic]);
 }

@@ -143,7 +143,7 @@ async function recordStep(
   });
   await notify(services, tx, ...newsOfStep(actor, student, step));
   await services.live.publish(applicationTopic(application.id), "{}", tx);
-  await broadcastDashboards(services, tx, student.id, student.assignedAgentId, actor.userId);
+  await broadcastDashboards(services, tx, "applications", student.id, student.assignedAgentId, actor.userId);
 }
 
 /** Notifies the student of other people's steps, and the agent of the student's own. */

@@ -157,8 +157,9 @@ test("everyone who manages students is notified of any student's change; student
   const others = [bea, waiting].map(({ caller }) => openStream(caller, "students,notifications"));
   const staff = await Promise.all(watching);
   const outside = await Promise.all(others);
-  await w.services.database.transaction((tx) => broadcastDashboards(w.services, tx, ada.id));
-  expect(await Promise.all(staff.map((stream) => stream.next()))).toEqual(["students", "students"]);
+  await w.services.database.transaction((tx) => broadcastDashboards(w.services, tx, "documents", ada.id));
+  const event = { name: "students", data: "{}" };
+  expect(await Promise.all(staff.map((stream) => stream.nextEvent()))).toEqual([event, event]);
   // The first event that the others receive is their own.
   await notifyAll(news(bea, "own"), news(waiting, "own"));
   expect(await Promise.all(outside.map((stream) => stream.next()))).toEqual([
@@ -174,10 +175,12 @@ test("open pages are notified of entries for them, of what was read elsewhere, a
   const ofBea = await openStream(bea.caller, "notifications,dashboard");
   await notifyAll(news(ada, "a"));
   expect(await ofAda.next()).toBe("notifications");
-  await w.services.database.transaction((tx) => broadcastDashboards(w.services, tx, ada.id, null, ada.id));
-  expect(await ofAda.next()).toBe("dashboard");
+  await w.services.database.transaction((tx) =>
+    broadcastDashboards(w.services, tx, "shortlist", ada.id, null, ada.id),
+  );
+  expect(await ofAda.nextEvent()).toEqual({ name: "dashboard", data: '{"about":"shortlist"}' });
   // The first event that the other person receives is her own.
-  await w.services.database.transaction((tx) => broadcastDashboards(w.services, tx, bea.id));
+  await w.services.database.transaction((tx) => broadcastDashboards(w.services, tx, "profile", bea.id));
   expect(await ofBea.next()).toBe("dashboard");
   const [entry] = (await bellOf(ada)).entries;
   await ada.caller.call("notifications.markRead", { ids: [entry?.id] });

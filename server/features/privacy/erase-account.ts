@@ -66,7 +66,7 @@ async function eraseRows(services: Services, tx: Transaction, account: Account):
   const person = { ...account, limitKeys: counted.map(keyOf) };
   for (const { erase = [] } of tablesOfPeople)
     if (erase !== "cascade") for (const statement of erase) await tx.execute(statement(person));
-  await broadcastDashboards(services, tx, account.assignedAgentId);
+  await broadcastDashboards(services, tx, "students", account.assignedAgentId);
   if (account.role === "agent") await services.live.publish("agents", "{}", tx);
   tx.afterCommit(() => services.products.changed(products.map((each) => each.id)));
   return files;

@@ -46,7 +46,7 @@ export async function requestDeletion(
     }
     await queueMail(services.jobs, tx, deletionAskedMail, { userId: id });
     await services.sessions.endAll(tx, id);
-    await broadcastDashboards(services, tx, account.assignedAgentId);
+    await broadcastDashboards(services, tx, "students", account.assignedAgentId);
     return { dueAt, ties };
   });
 }

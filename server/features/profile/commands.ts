@@ -50,7 +50,7 @@ export async function saveProfile(
     // The admin's lists show an agent's name.
     if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
     await recordChange(tx, actor, stored.profile, checked);
-    await broadcastDashboards(services, tx, actor.userId);
+    await broadcastDashboards(services, tx, "profile", actor.userId);
     await services.sessions.changed(tx, actor.userId);
   });
 }

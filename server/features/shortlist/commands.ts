@@ -87,5 +87,5 @@ async function recordAndBroadcast(
   item: string,
 ) {
   await recordAudit(tx, { action, ...actedBy(actor), subjectId: student.id, detail: { item } });
-  await broadcastDashboards(services, tx, student.id, student.assignedAgentId, actor.userId);
+  await broadcastDashboards(services, tx, "shortlist", student.id, student.assignedAgentId, actor.userId);
 }

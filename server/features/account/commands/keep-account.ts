@@ -31,6 +31,6 @@ export async function keepAccount(
     .where(eq(user.id, id));
   await services.accountEvents.kept(services, tx, id);
   if (account.role === "agent") await services.live.publish("agents", "{}", tx);
-  await broadcastDashboards(services, tx, account.assignedAgentId);
+  await broadcastDashboards(services, tx, "students", account.assignedAgentId);
   return true;
 }

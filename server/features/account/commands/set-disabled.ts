@@ -53,6 +53,6 @@ export async function setDisabled(
       await services.sessions.endAll(tx, userId);
     } else await services.accountEvents.regained(services, tx, userId);
     if (account.role === "agent") await services.live.publish("agents", "{}", tx);
-    await broadcastDashboards(services, tx, account.assignedAgentId);
+    await broadcastDashboards(services, tx, "students", account.assignedAgentId);
   });
 }

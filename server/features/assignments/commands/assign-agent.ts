@@ -71,7 +71,7 @@ async function carryOut(
   const news = newsOfAssignment(actor, student, agent, eventKey, former);
   await notify(services, tx, ...news);
   await services.live.rightsChanged([student.id], tx);
-  await broadcastDashboards(services, tx, student.id, former?.id ?? null, agent?.id ?? null);
+  await broadcastDashboards(services, tx, "students", student.id, former?.id ?? null, agent?.id ?? null);
 }
 
 async function formerAgent(tx: Transaction, { assignedAgentId }: StudentRecord): Promise<NamedAgent | null> {

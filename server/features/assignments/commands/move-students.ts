@@ -123,14 +123,14 @@ async function moveStudents(
     await recordAudit(tx, ...ids.map((subjectId) => ({ ...entry, subjectId })));
     await notify(services, tx, ...ids.map((id) => newsToStudent(id, eventKey, from, to)));
     await services.live.rightsChanged(ids, tx);
-    await broadcastDashboards(services, tx, ...ids);
+    await broadcastDashboards(services, tx, "students", ...ids);
   }
   const number = numberOfStudents(students.length);
   const news = to
     ? newsToAgents(number, eventKey, from, to)
     : newsToAdmins(await activeAdmins(tx), number, eventKey, from);
   await notify(services, tx, ...news);
-  await broadcastDashboards(services, tx, ...news.map(({ userId }) => userId));
+  await broadcastDashboards(services, tx, "students", ...news.map(({ userId }) => userId));
   return students.length;
 }
 

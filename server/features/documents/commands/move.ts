@@ -100,5 +100,5 @@ async function recordAndBroadcast(
   detail: Record<string, string>,
 ): Promise<void> {
   await recordOwn(tx, action, actor, detail);
-  await broadcastDashboards(services, tx, actor.userId, agentId);
+  await broadcastDashboards(services, tx, "documents", actor.userId, agentId);
 }

@@ -44,7 +44,7 @@ export async function reviewDocument(services: Services, actor: Actor, review: R
     const detail = { document: file.id, kind: file.kind };
     await recordAudit(tx, { action: audited[state], ...actedBy(actor), subjectId: student.id, detail });
     await notify(services, tx, newsOfReview(student.id, { file, state, reason, at: reviewedAt }));
-    await broadcastDashboards(services, tx, student.id, student.assignedAgentId, actor.userId);
+    await broadcastDashboards(services, tx, "documents", student.id, student.assignedAgentId, actor.userId);
   });
 }
 

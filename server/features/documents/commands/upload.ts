@@ -132,7 +132,7 @@ async function record(
     detail: { document: id, kind },
   });
   await notify(services, tx, ...newsOfUpload(student, { id, kind }));
-  await broadcastDashboards(services, tx, student.id, student.assignedAgentId);
+  await broadcastDashboards(services, tx, "documents", student.id, student.assignedAgentId);
   return id;
 }
 

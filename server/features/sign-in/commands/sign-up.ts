@@ -67,7 +67,7 @@ async function store(
   await recordOwn(tx, "sign-up", { userId, address: client.address });
   await queueMail(services.jobs, tx, verificationMail, { userId, next });
   if (role === "agent") await services.live.publish("agents", "{}", tx);
-  else await broadcastDashboards(services, tx, userId);
+  else await broadcastDashboards(services, tx, "students", userId);
   const browser = browserName(client.userAgent);
   const cookie = await services.sessions.open(tx, userId, { client: { ...client, browser } });
   const lacksSecondFactor = services.sessions.lacksSecondFactor(role, false);

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { dashboardNews } from "#protocol/live-topic.ts";
+import { queryClient } from "./query-client.ts";
+import { api } from "./rpc.ts";
+import { refetchTopic } from "./topic-queries.ts";
+
+const keys = {
+  applications: api.applications.mine.key(),
+  dashboard: api.students.dashboard.key(),
+  details: api.students.details.key(),
+  documents: api.documents.ofStudent.key(),
+  shortlist: api.shortlist.list.key(),
+  notifications: api.notifications.list.key(),
+};
+
+beforeEach(() => {
+  for (const key of Object.values(keys)) queryClient.setQueryData(key, {});
+});
+afterEach(() => queryClient.clear());
+
+/** Returns the queries that are refetched once a component shows them. */
+const stale = () =>
+  Object.entries(keys).flatMap(([name, key]) =>
+    queryClient.getQueryState(key)?.isInvalidated ? [name] : [],
+  );
+
+test.each([
+  ["applications", ["applications", "dashboard", "details"]],
+  ["documents", ["dashboard", "details", "documents"]],
+  ["profile", ["applications", "dashboard", "details"]],
+  ["shortlist", ["details", "shortlist"]],
+  ["students", ["applications", "dashboard", "details", "documents", "shortlist"]],
+] as const)("news about %s on a dashboard refetches only what shows them", (subject, queries) => {
+  refetchTopic("dashboard", dashboardNews(subject));
+  expect(stale()).toEqual(queries);
+});
+
+test.each([
+  ["an opened stream", "dashboard", null],
+  ["an event of a former version", "dashboard", "{}"],
+  ["an event of a later version", "dashboard", '{"about":"payments"}'],
+  ["any news", "students", '{"about":"shortlist"}'],
+] as const)("%s on %s refetches everything about students", (_what, topic, data) => {
+  refetchTopic(topic, data);
+  expect(stale()).toEqual(["applications", "dashboard", "details", "documents", "shortlist"]);
+});
