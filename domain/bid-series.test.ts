@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { afterBid, type BidAttempt, type Bidding, decideBid } from "./bid.ts";
-import { type Amount, amountProblems, highestAmount, minStartingBid } from "./money.ts";
+import { amountProblems } from "./currency.ts";
+import { type Amount, highestAmount, minStartingBid } from "./money.ts";
 
 const end = new Date("2026-11-21T12:00:00.000Z");
 const before = (milliseconds: number) => new Date(end.getTime() - milliseconds);

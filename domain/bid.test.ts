@@ -8,7 +8,8 @@ import {
   type RefusedBid,
   refusedBidWords,
 } from "./bid.ts";
-import { type Amount, amountProblems, highestAmount, minIncrement } from "./money.ts";
+import { amountProblems } from "./currency.ts";
+import { type Amount, highestAmount, minIncrement } from "./money.ts";
 
 const end = new Date("2026-11-21T12:00:00.000Z");
 const before = (milliseconds: number) => new Date(end.getTime() - milliseconds);

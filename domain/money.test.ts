@@ -1,14 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type AmountProblem,
-  amountInput,
-  amountMessages,
-  amountProblems,
-  formatMoney,
-  highestAmount,
-  parseAmount,
-} from "./money.ts";
+import { type AmountProblem, amountProblems } from "./currency.ts";
+import { amountInput, amountMessages, formatMoney, highestAmount, parseAmount } from "./money.ts";
 
 const cents = fc.integer({ min: 0, max: highestAmount });
 const read = (text: string) => {
