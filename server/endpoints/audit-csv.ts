@@ -6,6 +6,7 @@ import { demandAllowance } from "#server/features/account/allowance.ts";
 import { auditQuery } from "#server/features/admin/audit-log.ts";
 import { auditCsv } from "#server/features/admin/exports.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
+import { csvFile } from "#server/platform/csv.ts";
 import { Limiter } from "#server/platform/limiter.ts";
 import type { Services } from "#server/services.ts";
 import { fileHeaders, refusalPage, sending, unreadable } from "./downloads.ts";
@@ -14,8 +15,6 @@ import { fileHeaders, refusalPage, sending, unreadable } from "./downloads.ts";
 const maxConcurrent = { running: 2, waiting: 0, ofKey: { running: 1, waiting: 0 } };
 /** Milliseconds after which one that is still being sent is cut off, so that nobody holds a slot by reading slowly. */
 const longest = 10 * 60_000;
-/** By this spreadsheets know that it is UTF-8. */
-const byteOrderMark = "\uFEFF";
 
 /** The filter that an address asks for, with its moments in ISO 8601. */
 function filterIn(c: Context) {
@@ -53,7 +52,7 @@ export function auditCsvEndpoint(services: Services) {
       const query = await auditQuery(database.db, filter.data);
       const detail = query?.named ?? {};
       await recordAudit(database.db, { action: "audit-exported", actorId: userId, address, detail });
-      const body = sending(inBytes(auditCsv(database.db, query)), longest);
+      const body = sending(csvFile(auditCsv(database.db, query)), longest);
       body.once("close", leave);
       return new Response(Readable.toWeb(body), {
         headers: fileHeaders("audit-log.csv", "text/csv; charset=utf-8"),
@@ -63,9 +62,4 @@ export function auditCsvEndpoint(services: Services) {
       return refusalPage(error);
     }
   };
-}
-
-async function* inBytes(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  yield Buffer.from(byteOrderMark);
-  for await (const line of lines) yield Buffer.from(line);
 }

@@ -11,7 +11,7 @@ import { disable, logOut, withoutSecondFactor } from "./account-commands.ts";
 import { listAccounts } from "./accounts.ts";
 import { auditQuery, listAudit } from "./audit-log.ts";
 import { counted, line, parse, type Write, wrong } from "./command-words.ts";
-import { accountHeader, accountLine, auditCsv, pages, whoOf } from "./exports.ts";
+import { accountsCsv, auditCsv, pages, whoOf } from "./exports.ts";
 import { listFailedJobs, retryJob } from "./failed-jobs.ts";
 import { keys, testMail } from "./installation-commands.ts";
 
@@ -98,9 +98,11 @@ async function users({ database }: Services, words: readonly string[], write: Wr
 async function exportAccounts({ database }: Services, words: readonly string[], write: Write) {
   const { values } = parse(words, { json: { type: "boolean" } });
   await recordAudit(database.db, { action: "accounts-exported", ...actedBy(null) });
-  if (!values.json) await write(accountHeader);
-  for await (const { accounts } of pages((cursor) => listAccounts(database, { search: "", cursor })))
-    for (const each of accounts) await write(values.json ? `${JSON.stringify(each)}\n` : accountLine(each));
+  const all = pages((cursor) => listAccounts(database, { search: "", cursor }));
+  if (values.json)
+    for await (const { accounts } of all)
+      for (const each of accounts) await write(`${JSON.stringify(each)}\n`);
+  else for await (const lines of accountsCsv(all)) await write(lines);
 }
 
 async function jobs(services: Services, words: readonly string[], write: Write) {

@@ -1,9 +1,9 @@
 import type { AccountRow } from "#contract/accounts.ts";
 import type { AuditEntry } from "#contract/audit.ts";
 import { auditActions, isAuditAction } from "#domain/audit.ts";
+import { type Columns, writeCsv } from "#server/platform/csv.ts";
 import type { Cursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { csvLine } from "#server/platform/escape.ts";
 import { type AuditQuery, type LinkedEntry, listAudit } from "./audit-log.ts";
 
 /** Reads all pages of a list, one after the other. */
@@ -18,74 +18,53 @@ export async function* pages<Page extends { next: Cursor | null }>(
   } while (cursor);
 }
 
-export const accountHeader = csvLine([
-  "Email",
-  "Name",
-  "Role",
-  "Status",
-  "Verified",
-  "Since (UTC)",
-  "Last login (UTC)",
-  "Students",
-  "Erased on (UTC)",
-  "Id",
-]);
+const accountColumns: Columns<AccountRow> = {
+  Email: ({ email }) => email,
+  Name: ({ name }) => name,
+  Role: ({ role }) => role,
+  Status: ({ status }) => status,
+  Verified: ({ emailVerified }) => (emailVerified ? "yes" : "no"),
+  "Since (UTC)": ({ since }) => since.toISOString(),
+  "Last login (UTC)": ({ lastLogin }) => lastLogin?.toISOString() ?? "",
+  Students: ({ students }) => String(students),
+  "Erased on (UTC)": ({ erasedOn }) => erasedOn?.toISOString() ?? "",
+  Id: ({ id }) => id,
+};
 
-export const accountLine = (account: AccountRow): string =>
-  csvLine([
-    account.email,
-    account.name,
-    account.role,
-    account.status,
-    account.emailVerified ? "yes" : "no",
-    account.since.toISOString(),
-    account.lastLogin?.toISOString() ?? "",
-    String(account.students),
-    account.erasedOn?.toISOString() ?? "",
-    account.id,
-  ]);
+/** Streams accounts as CSV, a page at a time. */
+export const accountsCsv = (all: AsyncIterable<{ accounts: AccountRow[] }>): AsyncGenerator<string> =>
+  writeCsv(accountColumns, all, ({ accounts }) => accounts);
 
 /** Entries that are read into memory at a time, however long the log is. */
 const batchSize = 1000;
 
-const auditHeader = [
-  "Time (UTC)",
-  "What",
-  "Action",
-  "Who",
-  "Who (id)",
-  "Whom",
-  "Whom (id)",
-  "From address",
-  "Details",
-  "Position",
-  "Hash",
-];
-
 export const whoOf = (actor: AuditEntry["actor"]): readonly [name: string, id: string] =>
   actor.kind === "account" ? [actor.email ?? "", actor.id] : [actor.kind, ""];
 
-const cellsOf = ({ at, action, actor, subject, address, detail, position, hash }: LinkedEntry): string[] => [
-  at.toISOString(),
-  isAuditAction(action) ? auditActions[action] : "",
-  action,
-  ...whoOf(actor),
-  subject?.email ?? "",
-  subject?.id ?? "",
-  address ?? "",
-  Object.entries(detail)
-    .map(([key, value]) => `${key}: ${value}`)
-    .join("; "),
-  String(position ?? ""),
-  hash ?? "",
-];
+const auditColumns: Columns<LinkedEntry> = {
+  "Time (UTC)": ({ at }) => at.toISOString(),
+  What: ({ action }) => (isAuditAction(action) ? auditActions[action] : ""),
+  Action: ({ action }) => action,
+  Who: ({ actor }) => whoOf(actor)[0],
+  "Who (id)": ({ actor }) => whoOf(actor)[1],
+  Whom: ({ subject }) => subject?.email ?? "",
+  "Whom (id)": ({ subject }) => subject?.id ?? "",
+  "From address": ({ address }) => address ?? "",
+  Details: ({ detail }) =>
+    Object.entries(detail)
+      .map(([key, value]) => `${key}: ${value}`)
+      .join("; "),
+  Position: ({ position }) => String(position ?? ""),
+  Hash: ({ hash }) => hash ?? "",
+};
 
 /**
  * Streams the entries as CSV, newest first, a batch of lines at a time. Entries that are written meanwhile are left
  * out.
  */
-export async function* auditCsv(db: Reader, query: AuditQuery | null): AsyncGenerator<string> {
-  yield csvLine(auditHeader);
-  for await (const { entries } of pages((cursor) => listAudit(db, query, cursor, batchSize)))
-    yield entries.map((entry) => csvLine(cellsOf(entry))).join("");
-}
+export const auditCsv = (db: Reader, query: AuditQuery | null): AsyncGenerator<string> =>
+  writeCsv(
+    auditColumns,
+    pages((cursor) => listAudit(db, query, cursor, batchSize)),
+    ({ entries }) => entries,
+  );

@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { csvFile, writeCsv } from "./csv.ts";
+
+type Row = readonly [first: string, second: string];
+
+async function* pagesOf(rows: readonly Row[]) {
+  yield rows.slice(0, 2);
+  yield rows.slice(2);
+}
+
+/** Writes a table of two columns; returns it whole. */
+async function written(rows: readonly Row[]): Promise<string> {
+  const columns = { First: ([first]: Row) => first, "Second, too": ([, second]: Row) => second };
+  return (await Array.fromAsync(writeCsv(columns, pagesOf(rows), (page) => page))).join("");
+}
+
+const lineOf = async (first: string, second = "") =>
+  (await written([[first, second]])).slice('First,"Second, too"\r\n'.length);
+
+test("cells are quoted where they need it", async () => {
+  expect(await lineOf("plain", "a, b")).toBe('plain,"a, b"\r\n');
+  expect(await lineOf('say "hi"', "two\nlines")).toBe('"say ""hi""","two\nlines"\r\n');
+  expect(await lineOf("", " room ")).toBe('," room "\r\n');
+});
+
+test.each(["=1+1", "+27 82 555", "-2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"])(
+  "%j is no formula",
+  async (text) => expect((await lineOf(text)).replaceAll('"', "")).toBe(`'${text},\r\n`),
+);
+
+test("text with such signs only inside stays as it is", async () => {
+  expect(await lineOf("a=1", "1-2")).toBe("a=1,1-2\r\n");
+  expect(await lineOf("o'clock", "x@y.example")).toBe("o'clock,x@y.example\r\n");
+});
+
+/** Reads CSV by RFC 4180: cells in quotes or without, an end of the line after each row. */
+function read(csv: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, cell = "", end] of csv.matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g)) {
+    rows.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+    if (end === "\r\n") rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+test("whatever the text, each row is read back with its cells, but for the apostrophe before a formula", async () => {
+  const text = fc.string({
+    unit: fc.oneof(
+      fc.constantFrom(...Array.from("\",;\r\n\t =+-@'a")),
+      fc.string({ minLength: 1, maxLength: 1 }),
+    ),
+    maxLength: 8,
+  });
+  const neutral = (cell: string) => (/^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(text, text), { maxLength: 5 }), async (rows) => {
+      const cells = rows.map((row) => row.map(neutral));
+      expect(read(await written(rows))).toEqual([["First", "Second, too"], ...cells]);
+    }),
+  );
+});
+
+test("a file for spreadsheets begins with the byte order mark of UTF-8", async () => {
+  const file = Buffer.concat(await Array.fromAsync(csvFile(writeCsv({}, pagesOf([]), (page) => page))));
+  expect(file).toEqual(Buffer.from([0xef, 0xbb, 0xbf, 0x0d, 0x0a]));
+});
