@@ -26,12 +26,8 @@ import { corrected, searchQuery, withoutBeginning } from "./search-query.ts";
  */
 export const searchedInOrder = 4_000;
 
-/** `key` is an ISO 8601 time, or cents; `endDate` is in milliseconds since 1970. */
-type Row = {
-  key: string | number;
-  product: Omit<ListedProduct, "endDate"> & { endDate: number };
-  fit?: Fit;
-};
+/** A product as PostgreSQL writes it as JSON, with ISO 8601 times. `key` is such a time, or cents. */
+type Row = Omit<ListedProduct, "endDate"> & { key: string | number; endDate: string; fit?: Fit };
 
 const run = async (pool: pg.Pool, statement: Statement): Promise<Row[]> =>
   (await pool.query<{ products: Row[] }>(statement)).rows[0]?.products ?? [];
@@ -78,7 +74,7 @@ async function search(pool: pg.Pool, query: ProductQuery, words: readonly string
   return { rows: instead, corrected: meant && instead.length > 0 ? meant.join(" ") : null };
 }
 
-const cursorAfter = ({ key, product: { id }, fit }: Row): string =>
+const cursorAfter = ({ key, id, fit }: Row): string =>
   writeCursor(typeof key === "number" ? String(key) : new Date(key).toISOString(), id, ...(fit ? [fit] : []));
 
 /** Lists a page of the open auctions; `next` is null on the last one. */
@@ -94,7 +90,19 @@ export async function listProducts(
         (rows): SearchResult => ({ rows, corrected: null }),
       ));
   const { rows, next } = paginate(result.rows, query.limit ?? auctionsPerPage, cursorAfter);
-  const products = rows.map(({ product }) => ({ ...product, endDate: new Date(product.endDate) }));
+  const products = rows.map(
+    (row): ListedProduct => ({
+      id: row.id,
+      productName: row.productName,
+      category: row.category,
+      subcategory: row.subcategory,
+      grade: row.grade,
+      price: row.price,
+      bidCount: row.bidCount,
+      endDate: new Date(row.endDate),
+      picture: row.picture,
+    }),
+  );
   return { products, next, corrected: result.corrected };
 }
 

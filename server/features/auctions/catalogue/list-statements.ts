@@ -158,20 +158,18 @@ function firstInOrder(
 
 /**
  * Selects a page's products as the list shows them, in the page's order: as one JSON array, which the driver reads
- * faster than rows.
+ * faster than rows. PostgreSQL writes whole rows as JSON in half the time that `json_build_object` takes.
  */
 const productsOfPage = (page: string, direction: Order["direction"]) => `
-  select coalesce(json_agg(json_build_object('key', page.key, 'product', json_build_object(
-    'id', product.id, 'productName', product.product_name, 'category', product.category,
-    'subcategory', product.subcategory, 'grade', product.grade, 'price', bidding.price,
-    'bidCount', bidding.bid_count, 'endDate', (extract(epoch from bidding.ends_at) * 1000)::bigint,
-    'picture', (
-      select json_build_object('id', id, 'width', width, 'height', height) from auction_picture
-      where product_id = page.id order by position limit 1)))
-    order by page.key ${direction}, page.id ${direction}), '[]') as products
-  from (${page}) page
-  join auction_product product on product.id = page.id
-  join auction_bidding bidding on bidding.product_id = page.id`;
+  select coalesce(json_agg(listed), '[]') as products from (
+    select page.key, product.id, product.product_name as "productName", product.category, product.subcategory,
+      product.grade, bidding.price, bidding.bid_count as "bidCount", bidding.ends_at as "endDate", picture
+    from (${page}) page
+    join auction_product product on product.id = page.id
+    join auction_bidding bidding on bidding.product_id = page.id
+    left join lateral (
+      select id, width, height from auction_picture where product_id = page.id order by position limit 1) picture on true
+    order by page.key ${direction}, page.id ${direction}) listed`;
 
 /**
  * Counts the open auctions of these kinds and grades, up to one more than is shown, which says whether there are more.
