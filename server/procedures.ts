@@ -9,7 +9,7 @@ import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import { demandAllowance, stateRate } from "#server/features/account/allowance.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Session, SessionActor } from "#server/features/sessions/sessions.ts";
-import { readCursor } from "#server/platform/cursor.ts";
+import { readCursor } from "#server/platform/keyset-list.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 

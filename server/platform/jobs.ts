@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from "./database.ts";
 import { errorCode } from "./error-code.ts";
+import type { Cursor } from "./keyset-list.ts";
 import type { Log } from "./log.ts";
 import { OncePerMinute } from "./once-per-minute.ts";
 import { span } from "./tracing.ts";
@@ -106,18 +107,18 @@ type FailedJob = {
  */
 export async function failedJobs(
   { pool }: Pick<Database, "pool">,
-  below: { key: string; id: string } | null,
+  after: Cursor | null,
   most: number,
 ): Promise<FailedJob[]> {
   const { rows } = await pool.query<FailedJob>({
-    name: below ? "jobs_failed_further" : "jobs_failed",
+    name: after ? "jobs_failed_further" : "jobs_failed",
     text: `
       select id, name as queue, created_on as "createdAt", completed_on as "failedAt", retry_count + 1 as tries,
         data ->> 'mail' as mail,
         to_char(completed_on at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as exactly, output ->> 'error' as error
-      from ${schema}.job where state = 'failed'${below ? " and (completed_on, id) < ($2::timestamptz, $3::uuid)" : ""}
+      from ${schema}.job where state = 'failed'${after ? " and (completed_on, id) < ($2, $3)" : ""}
       order by completed_on desc, id desc limit $1`,
-    values: below ? [most, below.key, below.id] : [most],
+    values: [most, ...(after ?? [])],
   });
   return rows;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { AccountRow } from "#contract/accounts.ts";
 import { type Role, roles, type Status } from "#domain/account.ts";
 import { statusesOf } from "#domain/account-list.ts";
@@ -9,8 +9,15 @@ import { user } from "#server/features/account/tables.ts";
 import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { session } from "#server/features/sessions/tables.ts";
-import { type Cursor, paginate } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
+import {
+  type Cursor,
+  cursorForm,
+  descending,
+  firstFull,
+  mergeNewest,
+  paginate,
+} from "#server/platform/keyset-list.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 
 export type AccountQuery = {
@@ -33,9 +40,6 @@ const kindsOf = ({ role, status }: AccountQuery): Kind[] =>
     .flatMap((each) => statusesOf[each].map((of) => ({ role: each, status: of })))
     .filter((kind) => status === undefined || kind.status === status);
 
-const beyond = ({ cursor }: AccountQuery): SQL | undefined =>
-  cursor ? sql`(${user.createdAt}, ${user.id}) < (${cursor.key}::timestamptz, ${cursor.id})` : undefined;
-
 const columns = {
   id: user.id,
   email: user.email,
@@ -47,9 +51,10 @@ const columns = {
   searchText: user.searchText,
 };
 
-const newest = [desc(user.createdAt), desc(user.id)] as const;
+const newest = descending(user.createdAt, user.id);
 /** Sorts the same way, but without an index: a search finds its rows first, and sorts them afterwards. */
-const sorted = [desc(sql`${user.createdAt} + interval '0'`), desc(user.id)] as const;
+const sorted = descending(sql`${user.createdAt} + interval '0'`, user.id);
+export const accountCursor = cursorForm("time", "text");
 
 /** Writes the role into the statement as text, so that the partial indexes apply. */
 const isOf = ({ role, status }: Kind) =>
@@ -59,8 +64,8 @@ const inOrder = (db: Reader, kind: Kind, query: AccountQuery, most: number) =>
   db
     .select(columns)
     .from(user)
-    .where(and(isOf(kind), beyond(query)))
-    .orderBy(...newest)
+    .where(and(isOf(kind), newest.after(query.cursor)))
+    .orderBy(...newest.by)
     .limit(most);
 
 /** Searches the newest accounts only. */
@@ -70,7 +75,7 @@ function amongNewest(db: Reader, kind: Kind, query: AccountQuery, parts: readonl
     .select()
     .from(first)
     .where(matching(first.searchText, parts))
-    .orderBy(desc(first.createdAt), desc(first.id))
+    .orderBy(...descending(first.createdAt, first.id).by)
     .limit(adminRowsPerPage + 1);
 }
 
@@ -79,8 +84,8 @@ const amongAll = (db: Reader, kind: Kind, query: AccountQuery, parts: readonly s
   db
     .select(columns)
     .from(user)
-    .where(and(isOf(kind), beyond(query), matching(user.searchText, parts)))
-    .orderBy(...sorted)
+    .where(and(isOf(kind), newest.after(query.cursor), matching(user.searchText, parts)))
+    .orderBy(...sorted.by)
     .limit(adminRowsPerPage + 1);
 
 type Row = Awaited<ReturnType<typeof inOrder>>[number];
@@ -89,12 +94,12 @@ type Row = Awaited<ReturnType<typeof inOrder>>[number];
 async function rowsOf(db: Reader, kind: Kind, query: AccountQuery): Promise<Row[]> {
   const parts = nameParts(query.search);
   if (parts.length === 0) return await inOrder(db, kind, query, adminRowsPerPage + 1);
-  const near = parts.some(isInIndex) ? await amongNewest(db, kind, query, parts) : [];
-  return near.length > adminRowsPerPage ? near : await amongAll(db, kind, query, parts);
+  const near = () => amongNewest(db, kind, query, parts);
+  const all = () => amongAll(db, kind, query, parts);
+  return await firstFull(adminRowsPerPage, parts.some(isInIndex) ? [near, all] : [all]);
 }
 
-const newestFirst = (a: Row, b: Row): number =>
-  b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
+const position = ({ createdAt, id }: Row) => [createdAt, id] as const;
 
 type AccountFacts = { students: number; lastLogin: Date | null; erasedOn: Date | null };
 
@@ -127,17 +132,10 @@ export async function listAccounts(
   query: AccountQuery,
   queueSearch: QueueSearch = (work) => work(),
 ) {
+  const read = (from: Reader) => mergeNewest(kindsOf(query), (kind) => rowsOf(from, kind, query), position);
   const isSearch = query.search.trim() !== "";
-  async function read(): Promise<Row[]> {
-    const all: Row[] = [];
-    // The kinds are read one after the other, so that a search takes only one of the few connections.
-    for (const kind of kindsOf(query)) all.push(...(await rowsOf(isSearch ? searchDb : db, kind, query)));
-    return all.toSorted(newestFirst);
-  }
-  const all = await (isSearch ? queueSearch(read) : read());
-  const { rows, next } = paginate(all, query.limit ?? adminRowsPerPage, (last): Cursor => {
-    return { key: last.createdAt.toISOString(), id: last.id };
-  });
+  const candidates = await (isSearch ? queueSearch(() => read(searchDb)) : read(db));
+  const { rows, next } = paginate(candidates, query.limit ?? adminRowsPerPage, position);
   const more = await moreAbout(
     db,
     rows.map(({ id }) => id),

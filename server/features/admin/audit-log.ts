@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { AuditEntry, AuditFilter } from "#contract/audit.ts";
@@ -8,14 +8,13 @@ import { normaliseEmail } from "#domain/email.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { audit, auditChain } from "#server/features/audit/tables.ts";
-import { type Cursor, paginate } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
+import { type Cursor, cursorForm, descending, paginate } from "#server/platform/keyset-list.ts";
 
 /** Times have microseconds, as in PostgreSQL: JavaScript's milliseconds would repeat or miss entries between pages. */
 const exactly = sql<string>`to_char(${audit.at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-/** The times in the cursor of a list that is ordered by time and id. */
-export const auditCursorTime = z.iso.datetime({ precision: 6 });
-export const auditCursorId = z.string().regex(/^\d{1,15}$/);
+const newest = descending(audit.at, audit.id);
+export const auditCursor = cursorForm("exactTime", "number");
 
 const [actor, deniedActor] = [alias(user, "actor"), alias(deniedAgent, "denied_actor")];
 const [subject, deniedSubject] = [alias(user, "subject"), alias(deniedAgent, "denied_subject")];
@@ -119,7 +118,7 @@ const rowsOf = (db: Reader, condition: SQL | undefined, size: number) =>
     .leftJoin(deniedSubject, eq(deniedSubject.id, audit.subjectId))
     .leftJoin(auditChain, eq(auditChain.auditId, audit.id))
     .where(condition)
-    .orderBy(desc(audit.at), desc(audit.id))
+    .orderBy(...newest.by)
     .limit(size);
 
 /** Lists a page of the audit log, newest first; `next` is null on the last one. */
@@ -130,15 +129,8 @@ export async function listAudit(
   size = adminRowsPerPage,
 ) {
   if (!query) return { entries: [], next: null };
-  const beyond = cursor
-    ? sql`(${audit.at}, ${audit.id}) < (${cursor.key}::timestamptz, ${cursor.id}::bigint)`
-    : undefined;
-  const candidates = await rowsOf(db, and(query.condition, beyond), size + 1);
-  const { rows, next } = paginate(
-    candidates,
-    size,
-    (last): Cursor => ({ key: last.exactly, id: String(last.id) }),
-  );
+  const candidates = await rowsOf(db, and(query.condition, newest.after(cursor)), size + 1);
+  const { rows, next } = paginate(candidates, size, (last): Cursor => [last.exactly, String(last.id)]);
   return { entries: rows.map(entryOf), next };
 }
 

@@ -2,8 +2,8 @@ import type { AccountRow } from "#contract/accounts.ts";
 import type { AuditEntry } from "#contract/audit.ts";
 import { auditActions, isAuditAction } from "#domain/audit.ts";
 import { type Columns, writeCsv } from "#server/platform/csv.ts";
-import type { Cursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
+import type { Cursor } from "#server/platform/keyset-list.ts";
 import { type AuditQuery, type LinkedEntry, listAudit } from "./audit-log.ts";
 
 /** Reads all pages of a list, one after the other. */

@@ -1,18 +1,15 @@
-import { z } from "zod";
 import type { FailedJob } from "#contract/jobs.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
-import { type Cursor, paginate } from "#server/platform/cursor.ts";
 import type { Database } from "#server/platform/database.ts";
 import { failedJobs, lockFailedJob } from "#server/platform/jobs.ts";
+import { type Cursor, cursorForm, paginate } from "#server/platform/keyset-list.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
-/** The times in the list's cursor. */
-export const jobCursorTime = z.iso.datetime({ precision: 6 });
-export const jobCursorId = z.uuid();
+export const jobCursor = cursorForm("exactTime", "uuid");
 
 /** Lists a page of the jobs that failed for good, the latest failure first; `next` is null on the last page. */
 export async function listFailedJobs(
@@ -21,9 +18,7 @@ export async function listFailedJobs(
   limit = adminRowsPerPage,
 ) {
   const candidates = await failedJobs(database, cursor, limit + 1);
-  const { rows, next } = paginate(candidates, limit, (last): Cursor => {
-    return { key: last.exactly, id: last.id };
-  });
+  const { rows, next } = paginate(candidates, limit, ({ exactly, id }): Cursor => [exactly, id]);
   const jobs = rows.map(
     ({ id, queue, mail, createdAt, failedAt, tries, error }): FailedJob => ({
       id,

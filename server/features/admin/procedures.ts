@@ -1,20 +1,20 @@
 import { lastCheck } from "#server/features/audit/nightly.ts";
-import { cursorForm, cursorTime, writeCursor } from "#server/platform/cursor.ts";
+import { writeCursor } from "#server/platform/keyset-list.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn } from "#server/procedures.ts";
-import { listAccounts } from "./accounts.ts";
-import { auditCursorId, auditCursorTime, auditQuery, listAudit, peopleIn } from "./audit-log.ts";
+import { accountCursor, listAccounts } from "./accounts.ts";
+import { auditCursor, auditQuery, listAudit, peopleIn } from "./audit-log.ts";
 import { endSessions } from "./end-sessions.ts";
-import { jobCursorId, jobCursorTime, listFailedJobs, retryJob } from "./failed-jobs.ts";
+import { jobCursor, listFailedJobs, retryJob } from "./failed-jobs.ts";
 import { overviewFigures } from "./overview.ts";
 
 export const auditLog = {
   list: signedIn.audit.list.handler(async ({ input: { cursor, limit, ...filter }, context }) => {
     const { searchDb } = context.services.database;
-    const from = cursorOf(cursor, cursorForm(auditCursorTime, auditCursorId));
+    const from = cursorOf(cursor, auditCursor);
     return await inTurn(context, async () => {
       const { entries, next } = await listAudit(searchDb, await auditQuery(searchDb, filter), from, limit);
       const people = await peopleIn(searchDb, entries);
-      return { entries, people, next: next && writeCursor(next.key, next.id) };
+      return { entries, people, next: next && writeCursor(next) };
     });
   }),
 
@@ -23,11 +23,11 @@ export const auditLog = {
 
 export const accounts = {
   list: signedIn.accounts.list.handler(async ({ input, context }) => {
-    const query = { ...input, cursor: cursorOf(input.cursor, cursorForm(cursorTime)) };
+    const query = { ...input, cursor: cursorOf(input.cursor, accountCursor) };
     const { accounts: rows, next } = await listAccounts(context.services.database, query, (search) =>
       inTurn(context, search),
     );
-    return { accounts: rows, next: next && writeCursor(next.key, next.id) };
+    return { accounts: rows, next: next && writeCursor(next) };
   }),
 
   signOut: signedIn.accounts.signOut.handler(async ({ input, context }) => {
@@ -38,9 +38,9 @@ export const accounts = {
 
 export const jobs = {
   failed: signedIn.jobs.failed.handler(async ({ input, context }) => {
-    const from = cursorOf(input.cursor, cursorForm(jobCursorTime, jobCursorId));
+    const from = cursorOf(input.cursor, jobCursor);
     const { jobs: rows, next } = await listFailedJobs(context.services.database, from, input.limit);
-    return { jobs: rows, next: next && writeCursor(next.key, next.id) };
+    return { jobs: rows, next: next && writeCursor(next) };
   }),
 
   retry: signedIn.jobs.retry.handler(async ({ input, context }) => {

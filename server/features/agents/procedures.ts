@@ -1,7 +1,6 @@
-import { cursorForm, cursorTime } from "#server/platform/cursor.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn } from "#server/procedures.ts";
 import { decideOnAgent, liftDenial, resendToAgent } from "./commands.ts";
-import { countAgents, listAgents } from "./queries.ts";
+import { agentCursor, countAgents, listAgents } from "./queries.ts";
 
 export const agents = {
   counts: signedIn.agents.counts.handler(
@@ -9,7 +8,7 @@ export const agents = {
   ),
 
   list: signedIn.agents.list.handler(async ({ input, context }) => {
-    const cursor = cursorOf(input.cursor, cursorForm(cursorTime));
+    const cursor = cursorOf(input.cursor, agentCursor);
     return await listAgents(context.services.database, { ...input, cursor }, (search) =>
       inTurn(context, search),
     );

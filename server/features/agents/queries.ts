@@ -1,4 +1,4 @@
-import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { AgentCard } from "#contract/agents.ts";
 import type { Status } from "#domain/account.ts";
@@ -8,8 +8,15 @@ import { agentsPerPage } from "#protocol/page-sizes.ts";
 import { matching } from "#server/features/account/search-text.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
-import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
+import {
+  type Cursor,
+  cursorForm,
+  descending,
+  mergeNewest,
+  paginate,
+  writeCursor,
+} from "#server/platform/keyset-list.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 
 /** A card with the moment that it is sorted by, even where the date to show is unknown. */
@@ -21,8 +28,7 @@ type AgentQuery = { parts: readonly string[]; cursor: Cursor | null };
 const admin = alias(user, "admin");
 const student = alias(user, "student");
 
-const below = (when: SQL<Date>, id: PgColumn, cursor: Cursor | null) =>
-  cursor ? sql`(${when}, ${id}) < (${cursor.key}::timestamptz, ${cursor.id})` : undefined;
+export const agentCursor = cursorForm("time", "text");
 
 type DecidedStatus = Exclude<Status, "active">;
 const decided: Record<DecidedStatus, { at: PgColumn; by: PgColumn | null }> = {
@@ -41,6 +47,7 @@ async function inStatus(
 ): Promise<ListedAgent[]> {
   const { at, by } = decided[status];
   const listedAt = sql<Date>`coalesce(${at}, ${user.createdAt})`.mapWith(user.createdAt);
+  const newest = descending(listedAt, user.id);
   const students = db
     .select({ number: count() })
     .from(student)
@@ -69,11 +76,11 @@ async function inStatus(
       and(
         eq(user.role, "agent"),
         eq(user.status, status),
-        below(listedAt, user.id, cursor),
+        newest.after(cursor),
         matching(sql`(${user.searchText} || plain_name(' ' || ${user.agency}))`, parts),
       ),
     )
-    .orderBy(desc(listedAt), desc(user.id))
+    .orderBy(...newest.by)
     .limit(agentsPerPage + 1);
   return rows.map((row) => ({ listedAt: row.listedAt, card: { kind: status, ...row.card } }));
 }
@@ -91,35 +98,31 @@ const nothingElse = {
 };
 
 async function denied(db: Reader, { parts, cursor }: AgentQuery): Promise<ListedAgent[]> {
-  const date = sql<Date>`${deniedAgent.deniedAt}`.mapWith(deniedAgent.deniedAt);
+  const newest = descending(deniedAgent.deniedAt, deniedAgent.id);
   const rows = await db
-    .select({ id: deniedAgent.id, email: deniedAgent.email, date, by: admin.email })
+    .select({ id: deniedAgent.id, email: deniedAgent.email, date: deniedAgent.deniedAt, by: admin.email })
     .from(deniedAgent)
     .leftJoin(admin, eq(admin.id, deniedAgent.deniedBy))
-    .where(
-      and(below(date, deniedAgent.id, cursor), matching(sql`plain_name(' ' || ${deniedAgent.email})`, parts)),
-    )
-    .orderBy(desc(date), desc(deniedAgent.id))
+    .where(and(newest.after(cursor), matching(sql`plain_name(' ' || ${deniedAgent.email})`, parts)))
+    .orderBy(...newest.by)
     .limit(agentsPerPage + 1);
   return rows.map((row) => ({ listedAt: row.date, card: { kind: "denied", ...nothingElse, ...row } }));
 }
 
-const pages: Record<AgentTab, (db: Reader, query: AgentQuery) => Promise<ListedAgent[]>> = {
-  pending: (db, query) => inStatus(db, "pending", query),
-  approved: (db, query) => inStatus(db, "approved", query),
-  former: async (db, query) => {
-    const lists = [
-      await inStatus(db, "revoked", query),
-      await denied(db, query),
-      await inStatus(db, "disabled", query),
-      await inStatus(db, "leaving", query),
-    ];
-    return lists.flat().toSorted(newestFirst);
-  },
+const kindsIn: Record<AgentTab, readonly (DecidedStatus | "denied")[]> = {
+  pending: ["pending"],
+  approved: ["approved"],
+  former: ["revoked", "denied", "disabled", "leaving"],
 };
 
-const newestFirst = (a: ListedAgent, b: ListedAgent): number =>
-  b.listedAt.getTime() - a.listedAt.getTime() || (a.card.id < b.card.id ? 1 : -1);
+const position = ({ listedAt, card }: ListedAgent) => [listedAt, card.id] as const;
+
+const readTab = (db: Reader, tab: AgentTab, query: AgentQuery) =>
+  mergeNewest(
+    kindsIn[tab],
+    (kind) => (kind === "denied" ? denied(db, query) : inStatus(db, kind, query)),
+    position,
+  );
 
 type Connections = Pick<Database, "db" | "searchDb">;
 type AgentListInput = { tab: AgentTab; search: string; cursor: Cursor | null; limit?: number | undefined };
@@ -132,11 +135,9 @@ export async function listAgents(
 ) {
   const query = { parts: nameParts(search), cursor };
   const candidates = await (query.parts.length > 0
-    ? queueSearch(() => pages[tab](searchDb, query))
-    : pages[tab](db, query));
-  const { rows, next } = paginate(candidates, limit, ({ listedAt, card }) =>
-    writeCursor(listedAt.toISOString(), card.id),
-  );
+    ? queueSearch(() => readTab(searchDb, tab, query))
+    : readTab(db, tab, query));
+  const { rows, next } = paginate(candidates, limit, (last) => writeCursor(position(last)));
   return { agents: rows.map(({ card }) => card), next };
 }
 

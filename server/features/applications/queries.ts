@@ -5,8 +5,8 @@ import { applicationLimits } from "#domain/application.ts";
 import { moverOf } from "#domain/application-step.ts";
 import { stepsPerPage } from "#protocol/page-sizes.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
-import { paginate } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
+import { paginate } from "#server/platform/keyset-list.ts";
 import { user } from "../account/tables.ts";
 import { application, applicationStep } from "./tables.ts";
 

@@ -1,10 +1,10 @@
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt } from "drizzle-orm";
 import type { NotificationEntry } from "#contract/notifications.ts";
 import type { Role } from "#domain/account.ts";
 import { isNotificationKind, notificationKindsOf, readAbout } from "#domain/notification.ts";
 import { mostUnread, notificationsPerPage } from "#protocol/page-sizes.ts";
-import { paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
+import { countUpTo, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { mutedMail, notification } from "./tables.ts";
 
 /** Lists a page of somebody's bell, newest first, from below an entry on; `next` is null on the last page. */
@@ -29,7 +29,7 @@ export async function listNotifications(
     .limit(notificationsPerPage + 1)
     .prepare(below === null ? "notifications" : "notifications_further")
     .execute();
-  const { rows, next } = paginate(candidates, limit, ({ id }) => writeCursor(id));
+  const { rows, next } = paginate(candidates, limit, ({ id }) => writeCursor([id]));
   // A newer version, which another node may run already, can have stored kinds that this one doesn't have.
   const entries = rows
     .filter(({ kind }) => isNotificationKind(kind))
@@ -48,15 +48,8 @@ export async function listNotifications(
 
 /** Counts the entries that somebody has not seen, up to one more than the bell shows. */
 export async function countUnread(db: Reader, userId: string): Promise<number> {
-  const some = db
-    .select({ one: sql`1`.as("one") })
-    .from(notification)
-    .where(and(eq(notification.userId, userId), isNull(notification.readAt)))
-    .limit(mostUnread + 1)
-    .as("some");
-  const [row] = await db
-    .select({ count: sql<number>`count(*)::int` })
-    .from(some)
+  const isUnread = and(eq(notification.userId, userId), isNull(notification.readAt));
+  const [row] = await countUpTo(db, mostUnread, notification, isUnread)
     .prepare("notifications_unread")
     .execute();
   return row?.count ?? 0;

@@ -1,11 +1,11 @@
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { ownDataPath } from "#server/features/documents/links.ts";
 import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
-import { cursorForm, cursorTime, writeCursor } from "#server/platform/cursor.ts";
+import { writeCursor } from "#server/platform/keyset-list.ts";
 import { actorOf, cursorOf, inTurn, setCookies, signedIn } from "#server/procedures.ts";
 import { ownFiles } from "./own-data.ts";
 import { requestDeletion } from "./request-deletion.ts";
-import { listEntries, listRules } from "./retention/rules.ts";
+import { entryCursor, listEntries, listRules } from "./retention/rules.ts";
 
 /** Procedures under `account` in the contract for people's own data. */
 export const ownData = {
@@ -37,10 +37,10 @@ export const retention = {
 
   list: signedIn.retention.list.handler(async ({ input: { rule, cursor, limit }, context }) => {
     const { database, environment } = context.services;
-    const from = cursorOf(cursor, cursorForm(cursorTime));
+    const from = cursorOf(cursor, entryCursor);
     const { entries, next } = await inTurn(context, () =>
       listEntries(database.searchDb, environment, { rule, from, limit }),
     );
-    return { entries, next: next && writeCursor(next.key, next.id) };
+    return { entries, next: next && writeCursor(next) };
   }),
 };

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { StudentRow } from "#contract/students.ts";
 import { nameParts } from "#domain/name-search.ts";
@@ -13,8 +13,16 @@ import { studentsPerPage } from "#protocol/page-sizes.ts";
 import { isInIndex, matching, readInOrder } from "#server/features/account/search-text.ts";
 import { user } from "#server/features/account/tables.ts";
 import { erasuresOf } from "#server/features/auctions/settlement/erased-on.ts";
-import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
+import {
+  ascending,
+  type Cursor,
+  cursorForm,
+  descending,
+  firstFull,
+  paginate,
+  writeCursor,
+} from "#server/platform/keyset-list.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
 
@@ -37,6 +45,10 @@ const keys: Record<StudentSort, SQL<string>> = {
   country: sql<string>`lower(country_name(${user.country}))`,
 };
 
+const orders = { ascending, descending };
+const orderOf = ({ sort, direction }: StudentQuery) => orders[direction](keys[sort], user.id);
+export const studentCursor = cursorForm("text", "text");
+
 function filtered(filter: StudentFilter, viewerId: string): SQL | undefined {
   if (filter === "mine") return eq(user.assignedAgentId, viewerId);
   return filter === "unassigned" ? sql`${user.assignedAgentId} is null` : undefined;
@@ -56,31 +68,23 @@ function inSituation(situation: StudentSituation | undefined): SQL | undefined {
     : sql`"user".id in (select student_id from application where state = any(${sql.param([...states])}::text[]))`;
 }
 
-function beyond({ cursor, sort, direction }: StudentQuery): SQL | undefined {
-  if (!cursor) return undefined;
-  const sign = direction === "ascending" ? sql`>` : sql`<`;
-  return sql`(${keys[sort]}, ${user.id}) ${sign} (${cursor.key}, ${cursor.id})`;
-}
-
-function ordered({ filter, sort, direction }: StudentQuery): SQL[] {
-  const turn = direction === "ascending" ? asc : desc;
+function ordered(query: StudentQuery): SQL[] {
+  const { filter, sort, direction } = query;
   // The column is null for all students without an agent. Sorting by it lets PostgreSQL read the index in its order.
-  const first = filter === "unassigned" && sort === "name" ? [turn(user.assignedAgentId)] : [];
-  return [...first, turn(keys[sort]), turn(user.id)];
+  if (filter === "unassigned" && sort === "name")
+    return orders[direction](user.assignedAgentId, keys.name, user.id).by;
+  return orderOf(query).by;
 }
 
 /** Sorts the same way, but without an index: a search finds its rows first, and sorts them afterwards. */
-function sorted({ sort, direction }: StudentQuery): SQL[] {
-  const turn = direction === "ascending" ? asc : desc;
-  return [turn(sql`${keys[sort]} || ''`), turn(user.id)];
-}
+const sorted = ({ sort, direction }: StudentQuery) => orders[direction](sql`${keys[sort]} || ''`, user.id).by;
 
 const conditionOf = (viewerId: string, query: StudentQuery) =>
   and(
     sql`${user.role} = 'student'`,
     filtered(query.filter, viewerId),
     inSituation(query.situation),
-    beyond(query),
+    orderOf(query).after(query.cursor),
   );
 
 /** Counts the students in a situation; null without a situation, for a search and for further pages. */
@@ -113,7 +117,6 @@ function page(db: Reader, query: StudentQuery, condition: SQL | undefined, order
 
 /** Searches the first rows of the requested order only. */
 function amongFirst(db: Reader, query: StudentQuery, all: SQL | undefined, parts: readonly string[]) {
-  const turn = query.direction === "ascending" ? asc : desc;
   const first = db
     .select({ ...columns(query), searchText: user.searchText })
     .from(user)
@@ -136,14 +139,13 @@ function amongFirst(db: Reader, query: StudentQuery, all: SQL | undefined, parts
     .from(first)
     .leftJoin(agent, eq(agent.id, first.agentId))
     .where(matching(first.searchText, parts))
-    .orderBy(turn(first.key), turn(first.id))
+    .orderBy(...orders[query.direction](first.key, first.id).by)
     .limit(studentsPerPage + 1);
 }
 
 /**
- * Returns the two queries for a page of Manage Students and the row after it. The second one is for when the first does
- * not fill the page. Reading in order finds a common text fast, the search index finds a rare one. PostgreSQL guesses
- * too often wrongly which of them a text is.
+ * Returns the queries for a page of Manage Students and the row after it. A search has two steps, because PostgreSQL
+ * guesses too often wrongly whether a text is common.
  */
 export function studentPages(db: Reader, viewerId: string, query: StudentQuery) {
   const parts = nameParts(query.search);
@@ -152,12 +154,6 @@ export function studentPages(db: Reader, viewerId: string, query: StudentQuery) 
   const matches = and(all, matching(user.searchText, parts));
   if (!parts.some(isInIndex)) return [page(db, query, matches, ordered(query))];
   return [amongFirst(db, query, all, parts), page(db, query, matches, sorted(query))];
-}
-
-async function firstFull(db: Reader, viewerId: string, query: StudentQuery): Promise<Row[]> {
-  const [first, second] = studentPages(db, viewerId, query);
-  const rows = (await first) ?? [];
-  return second && rows.length <= studentsPerPage ? await second : rows;
 }
 
 type Row = Awaited<ReturnType<typeof page>>[number];
@@ -181,12 +177,15 @@ export async function listStudents(
   query: StudentQuery,
   queueSearch: QueueSearch,
 ) {
+  const read = (from: Reader) =>
+    firstFull(
+      studentsPerPage,
+      studentPages(from, viewerId, query).map((step) => () => step),
+    );
   const isSearch = query.search.trim() !== "";
-  const candidates = await (isSearch
-    ? queueSearch(() => firstFull(searchDb, viewerId, query))
-    : firstFull(db, viewerId, query));
+  const candidates = await (isSearch ? queueSearch(() => read(searchDb)) : read(db));
   const { rows, next } = paginate(candidates, query.limit ?? studentsPerPage, ({ key, id }) =>
-    writeCursor(key, id),
+    writeCursor([key, id]),
   );
   const ids = rows.map(({ id }) => id);
   const progress = await progressOfStudents(db, ids);

@@ -6,10 +6,9 @@ import { handOverStudents } from "#server/features/assignments/commands/move-stu
 import { agentChoices } from "#server/features/assignments/queries.ts";
 import { studentFilePath } from "#server/features/documents/links.ts";
 import { maySeeDocumentsOf } from "#server/features/documents/queries.ts";
-import { cursorForm, cursorText } from "#server/platform/cursor.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
-import { listStudents } from "./list-students.ts";
+import { listStudents, studentCursor } from "./list-students.ts";
 import { readIdentity } from "./read-identity.ts";
 import { studentDashboard } from "./student-dashboard.ts";
 import { studentDetails } from "./student-details.ts";
@@ -24,7 +23,7 @@ export const students = {
 
   list: signedIn.students.list.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const query = { ...input, cursor: cursorOf(input.cursor, cursorForm(cursorText)) };
+    const query = { ...input, cursor: cursorOf(input.cursor, studentCursor) };
     return await listStudents(services.database, session.userId, query, (search) => inTurn(context, search));
   }),
 

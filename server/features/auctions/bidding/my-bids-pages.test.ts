@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MyBid } from "#contract/auctions.ts";
 import { ownAuctionsPerPage } from "#protocol/page-sizes.ts";
-import { writeCursor } from "#server/platform/cursor.ts";
+import { writeCursor } from "#server/platform/keyset-list.ts";
 import { closed, product } from "#tests/support/auctions.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -102,7 +102,7 @@ test("a full last page says that it is the last", async () => {
   expect((await myBids(ada)).next).toBeNull();
 });
 
-test.each(["", "nonsense", writeCursor("1", "no-uuid"), writeCursor("1e9", crypto.randomUUID())])(
+test.each(["", "nonsense", writeCursor(["1", "no-uuid"]), writeCursor(["1e9", crypto.randomUUID()])])(
   "the cursor %j is refused",
   async (cursor) => {
     const { caller } = await student();

@@ -1,9 +1,8 @@
 import { bidTexts, refusedBidWords } from "#domain/bid.ts";
 import { cursorOf, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
-import { numberCursor } from "../catalogue/list-statements.ts";
 import type { BidAnswer } from "./decide-batch.ts";
-import { listMyBids, olderBids, readRelation } from "./queries.ts";
+import { listMyBids, myBidCursor, olderBids, readRelation } from "./queries.ts";
 
 const tooManyRaises = "You've raised your own bid many times in a row. Please wait a moment and try again.";
 
@@ -52,7 +51,7 @@ export const bidding = {
 
   myBids: signedIn.auctions.myBids.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const after = cursorOf(input.cursor, numberCursor);
+    const after = cursorOf(input.cursor, myBidCursor);
     return await listMyBids(services.database.db, session.userId, after, input.limit);
   }),
 };

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Bid, MyBid } from "#contract/auctions.ts";
 import { isBound } from "#domain/account.ts";
@@ -6,8 +6,8 @@ import { type BidPosition, bidPositions } from "#domain/auction-list.ts";
 import { contactEnds } from "#domain/deletion.ts";
 import { bidsPerPage, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
+import { ascending, type Cursor, cursorForm, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import type { Services } from "#server/services.ts";
 import { readBids, shownBids } from "../catalogue/read-product.ts";
 import { firstPictures } from "../pictures/queries.ts";
@@ -133,9 +133,12 @@ const keyOf = (position: SQL): SQL<string> => sql`
     when 'open' then ${milliseconds(auctionBidding.endsAt)}
     else 10000000000000 - ${milliseconds(auctionBidder.since)} end`;
 
+export const myBidCursor = cursorForm("number", "uuid");
+
 function readPage(db: Reader, bidderId: string, after: Cursor | null) {
   const position = positionOf(bidderId);
   const key = keyOf(position);
+  const order = ascending(key, auctionBidder.productId);
   return db
     .select({
       productId: auctionBidder.productId,
@@ -154,13 +157,8 @@ function readPage(db: Reader, bidderId: string, after: Cursor | null) {
     .from(auctionBidder)
     .innerJoin(auctionProduct, eq(auctionProduct.id, auctionBidder.productId))
     .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionBidder.productId))
-    .where(
-      and(
-        eq(auctionBidder.bidderId, bidderId),
-        after ? sql`(${key}, ${auctionBidder.productId}) > (${after.key}::bigint, ${after.id})` : undefined,
-      ),
-    )
-    .orderBy(asc(key), asc(auctionBidder.productId))
+    .where(and(eq(auctionBidder.bidderId, bidderId), order.after(after)))
+    .orderBy(...order.by)
     .limit(ownAuctionsPerPage + 1)
     .prepare(after ? "my_bids_further" : "my_bids")
     .execute();
@@ -174,7 +172,7 @@ export async function listMyBids(
   limit = ownAuctionsPerPage,
 ) {
   const candidates = await readPage(db, bidderId, after);
-  const { rows, next } = paginate(candidates, limit, ({ key, productId }) => writeCursor(key, productId));
+  const { rows, next } = paginate(candidates, limit, ({ key, productId }) => writeCursor([key, productId]));
   const pictures = await firstPictures(
     db,
     rows.map(({ productId }) => productId),

@@ -74,10 +74,10 @@ const filters = [
 ] as const;
 const cases = auctionSorts.flatMap((sort) => filters.map((filter) => ({ sort, filter })));
 
-const cursorIn = (sort: AuctionSort) => ({
-  key: orders[sort].type === "bigint" ? "1500" : new Date().toISOString(),
-  id: "00000000-0000-4000-8000-000000000000",
-});
+const cursorIn = (sort: AuctionSort) => [
+  orders[sort].key === "price" ? "1500" : new Date().toISOString(),
+  "00000000-0000-4000-8000-000000000000",
+];
 
 /** Returns the plans of every statement that a list may need. */
 async function plansOf(query: ProductQuery): Promise<string[]> {

@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { ListedProduct } from "#contract/auctions.ts";
 import { searchWords } from "#domain/search-words.ts";
 import { auctionsPerPage } from "#protocol/page-sizes.ts";
-import { paginate, writeCursor } from "#server/platform/cursor.ts";
+import { firstFull, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { Limiter } from "#server/platform/limiter.ts";
 import type { ReadPools, Reads } from "#server/platform/reads.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
@@ -32,27 +32,24 @@ type Row = Omit<ListedProduct, "endDate"> & { key: string | number; endDate: str
 const run = async (pool: pg.Pool, statement: Statement): Promise<Row[]> =>
   (await pool.query<{ products: Row[] }>(statement)).rows[0]?.products ?? [];
 
-const isPage = (rows: readonly Row[]) => rows.length > auctionsPerPage;
-
-/** Finds common words fast by reading in order, and rare ones by the index. */
-async function findAlike(pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> {
-  const first = await run(pool, pageInOrder(query, search, searchedInOrder));
-  if (isPage(first)) return first;
-  const all = await run(pool, pageBySearch(query, search));
-  // The index doesn't know words like "the".
-  return all.length > first.length ? all : first;
-}
+/** Finds a page in two steps. Reading in order also finds words like "the", which the index doesn't know. */
+const findAlike = (pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> =>
+  firstFull(auctionsPerPage, [
+    () => run(pool, pageInOrder(query, search, searchedInOrder)),
+    () => run(pool, pageBySearch(query, search)),
+  ]);
 
 /** Finds a page. In the order by fit, items with the words in their name come before items that only mention them. */
 async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> {
   const { sort, cursor } = query;
   if (sort !== "bestMatch") return await findAlike(pool, query, search);
   const rows: Row[] = [];
-  for (const fit of fits.slice(fits.indexOf(cursor?.fit ?? "called"))) {
-    const further = cursor?.fit === fit ? cursor : null;
+  const last = fits.find((fit) => fit === cursor?.[2]) ?? "called";
+  for (const fit of fits.slice(fits.indexOf(last))) {
+    const further = fit === last ? cursor : null;
     const alike = await findAlike(pool, { ...query, fit, cursor: further }, search);
     rows.push(...alike.map((row) => ({ ...row, fit })));
-    if (isPage(rows)) break;
+    if (rows.length > auctionsPerPage) break;
   }
   return rows;
 }
@@ -75,7 +72,7 @@ async function search(pool: pg.Pool, query: ProductQuery, words: readonly string
 }
 
 const cursorAfter = ({ key, id, fit }: Row): string =>
-  writeCursor(typeof key === "number" ? String(key) : new Date(key).toISOString(), id, ...(fit ? [fit] : []));
+  writeCursor([typeof key === "number" ? String(key) : new Date(key), id, ...(fit ? [fit] : [])]);
 
 /** Lists a page of the open auctions; `next` is null on the last one. */
 export async function listProducts(

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Category, type Grade, grades, isSubcategoryOf, type Kind, kinds } from "#domain/auction.ts";
 import type { AuctionSort } from "#domain/auction-list.ts";
 import { auctionsCounted, auctionsPerPage } from "#protocol/page-sizes.ts";
-import { type Cursor, cursorForm, cursorTime } from "#server/platform/cursor.ts";
+import { type Cursor, cursorForm } from "#server/platform/keyset-list.ts";
 
 /** The requested filter; a subcategory counts only within its own category. */
 type Filter = {
@@ -30,23 +30,18 @@ type Order = {
   going: string;
   id: "id" | "product_id";
   key: "ends_at" | "created_at" | "price";
-  type: "timestamptz" | "bigint";
   direction: "asc" | "desc";
-  cursor: z.ZodType<ProductCursor>;
+  cursor: z.ZodType<Cursor>;
 };
 
 /** The ways in which an item fits a search, the better first: its name has the words, or it only mentions them. */
 export const fits = ["called", "mentioned"] as const;
 export type Fit = (typeof fits)[number];
-/** `fit`, in the order by fit, is the fit of the products that come next. */
-type ProductCursor = Cursor & { fit?: Fit };
 
-/** The forms of cursors, whose keys are ISO 8601 times, or whole numbers such as cents. */
-export const timeCursor = cursorForm(cursorTime, z.uuid());
-export const numberCursor = cursorForm(z.string().regex(/^\d{1,15}$/), z.uuid());
-const fitCursor = z
-  .tuple([cursorTime, z.uuid(), z.enum(fits)])
-  .transform(([key, id, fit]): ProductCursor => ({ key, id, fit }));
+const timeCursor = cursorForm("time", "uuid");
+const priceCursor = cursorForm("number", "uuid");
+/** A cursor of the order by fit, which has the fit of the products that come next. */
+const fitCursor = cursorForm("time", "uuid", z.enum(fits));
 
 const byBidding = {
   table: "auction_bidding",
@@ -57,18 +52,16 @@ const byBidding = {
 const byEnd = {
   ...byBidding,
   key: "ends_at",
-  type: "timestamptz",
   direction: "asc",
   cursor: timeCursor,
 } as const;
-const byPrice = { ...byBidding, key: "price", type: "bigint", cursor: numberCursor } as const;
+const byPrice = { ...byBidding, key: "price", cursor: priceCursor } as const;
 const byAge = {
   table: "auction_product",
   open: "state = 'open'",
   going: "(select ends_at from auction_bidding where product_id = id) > now()",
   id: "id",
   key: "created_at",
-  type: "timestamptz",
   cursor: timeCursor,
 } as const;
 
@@ -86,7 +79,7 @@ export type ProductQuery = {
   search: string;
   facets: Facets | null;
   sort: AuctionSort;
-  cursor: ProductCursor | null;
+  cursor: Cursor | null;
   limit?: number | undefined;
   /** Finds only items that fit the search in this way; without it, all of them. */
   fit?: Fit;
@@ -101,7 +94,10 @@ export type Statement = pg.QueryConfig<unknown[]>;
 /** The products of a page and one more, which shows whether there is another page. */
 export const rowsToRead = auctionsPerPage + 1;
 
-/** Adds a value to a statement, and returns its placeholder. */
+/**
+ * Adds a value to a statement, and returns its placeholder. These statements are text, unlike those of other lists:
+ * Drizzle takes 100 microseconds to put the 15 parts of a category together, text takes 6.
+ */
 type Put = (value: unknown) => string;
 
 function statement(name: string | undefined, write: (put: Put) => string): Statement {
@@ -119,11 +115,10 @@ const nameOf = ({ sort, facets, cursor }: ProductQuery, among: number): string =
 const tsquery = (query: string, put: Put) => `to_tsquery('auction_search', ${put(query)})`;
 
 /** Returns the condition that a row comes after the cursor. */
-function beyond(order: Order, cursor: Cursor | null, put: Put, key: string, id: string): string {
-  const sign = order.direction === "asc" ? ">" : "<";
-  return cursor
-    ? `and (${key}, ${id}) ${sign} (${put(cursor.key)}::${order.type}, ${put(cursor.id)}::uuid)`
-    : "";
+function beyond({ direction, key }: Order, cursor: Cursor | null, put: Put, id: string): string {
+  if (cursor === null) return "";
+  const [lastKey, lastId] = cursor;
+  return `and (${key}, ${id}) ${direction === "asc" ? ">" : "<"} (${put(lastKey)}, ${put(lastId)})`;
 }
 
 /**
@@ -145,7 +140,7 @@ function firstInOrder(
   const limit = `order by key ${direction}, id ${direction} limit ${among}`;
   const part = (facet: string) =>
     `(select ${id} as id, ${key} as key ${words} from ${table}
-      where ${open} ${facet} ${going} ${beyond(order, cursor, put, key, id)} ${limit})`;
+      where ${open} ${facet} ${going} ${beyond(order, cursor, put, id)} ${limit})`;
   if (facets === null) return part("");
   const { kinds, grades } = facets;
   const parts = kinds.flatMap(({ category, subcategory }) =>
@@ -158,7 +153,7 @@ function firstInOrder(
 
 /**
  * Selects a page's products as the list shows them, in the page's order: as one JSON array, which the driver reads
- * faster than rows. PostgreSQL writes whole rows as JSON in half the time that `json_build_object` takes.
+ * faster than rows. PostgreSQL takes a third less time for whole rows than with `json_build_object`.
  */
 const productsOfPage = (page: string, direction: Order["direction"]) => `
   select coalesce(json_agg(listed), '[]') as products from (
@@ -234,7 +229,7 @@ export function pageBySearch(query: ProductQuery, search: string): Statement {
         select id, created_at from auction_product
         where state = 'open' and ${index} @@ (${words}${ofFacets}) ${others})
       select found.id, ${key} as key from found join auction_bidding on product_id = found.id
-      where ends_at > now() ${beyond(order, cursor, put, key, "found.id")}
+      where ends_at > now() ${beyond(order, cursor, put, "found.id")}
       order by ${key} ${direction}, found.id ${direction} limit ${rowsToRead}`;
     return productsOfPage(page, direction);
   });

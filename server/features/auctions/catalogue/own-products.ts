@@ -1,10 +1,13 @@
-import { and, desc, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import type { OwnProduct } from "#contract/auctions.ts";
 import { ownAuctionsPerPage } from "#protocol/page-sizes.ts";
-import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
+import { type Cursor, cursorForm, descending, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { firstPictures } from "../pictures/queries.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
+
+const newest = descending(auctionProduct.createdAt, auctionProduct.id);
+export const ownProductCursor = cursorForm("time", "uuid");
 
 /** The state that the seller sees. `ended`: the auction's time is over, and it is about to be settled. */
 const shownState = sql<OwnProduct["state"]>`case
@@ -29,15 +32,9 @@ const readPage = (db: Reader, sellerId: string, after: Cursor | null) =>
     .from(auctionProduct)
     .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
     .where(
-      and(
-        eq(auctionProduct.sellerId, sellerId),
-        ne(auctionProduct.state, "removed"),
-        after
-          ? sql`(${auctionProduct.createdAt}, ${auctionProduct.id}) < (${after.key}, ${after.id})`
-          : undefined,
-      ),
+      and(eq(auctionProduct.sellerId, sellerId), ne(auctionProduct.state, "removed"), newest.after(after)),
     )
-    .orderBy(desc(auctionProduct.createdAt), desc(auctionProduct.id))
+    .orderBy(...newest.by)
     .limit(ownAuctionsPerPage + 1)
     .prepare(after ? "own_products_further" : "own_products")
     .execute();
@@ -50,9 +47,7 @@ export async function listOwnProducts(
   limit = ownAuctionsPerPage,
 ) {
   const candidates = await readPage(db, sellerId, after);
-  const { rows, next } = paginate(candidates, limit, ({ createdAt, id }) =>
-    writeCursor(createdAt.toISOString(), id),
-  );
+  const { rows, next } = paginate(candidates, limit, ({ createdAt, id }) => writeCursor([createdAt, id]));
   const ids = rows.map(({ id }) => id);
   const pictures = await firstPictures(db, ids);
   const products = rows.map(

@@ -3,8 +3,8 @@ import { actorOf, cursorOf, done, inTurn, signedIn, visitor } from "#server/proc
 import { Refusal } from "#server/refusal.ts";
 import { createProduct } from "./create-product.ts";
 import { listProducts } from "./list-products.ts";
-import { facetsOf, orders, timeCursor } from "./list-statements.ts";
-import { listOwnProducts } from "./own-products.ts";
+import { facetsOf, orders } from "./list-statements.ts";
+import { listOwnProducts, ownProductCursor } from "./own-products.ts";
 import { removeProduct } from "./remove-product.ts";
 
 export const catalogue = {
@@ -34,7 +34,7 @@ export const catalogue = {
 
   own: signedIn.auctions.own.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const after = cursorOf(input.cursor, timeCursor);
+    const after = cursorOf(input.cursor, ownProductCursor);
     return await listOwnProducts(services.database.db, session.userId, after, input.limit);
   }),
 

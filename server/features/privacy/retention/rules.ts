@@ -4,9 +4,9 @@ import { warningDays } from "#domain/deletion.ts";
 import { type RetentionRule, retentionOutlookDays, retentionRules } from "#domain/retention.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
-import { type Cursor, paginate } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
+import { ascending, type Cursor, cursorForm, paginate } from "#server/platform/keyset-list.ts";
 
 type Settings = Pick<Environment, "retention" | "retainAuditDays">;
 
@@ -80,6 +80,9 @@ async function countOf(db: Reader, rule: RetentionRule, after: number, now: Date
   return rows[0] ?? { due: 0, soon: 0 };
 }
 
+const order = ascending(sql`entry.at`, sql`entry.id`);
+export const entryCursor = cursorForm("time", "text");
+
 type EntriesQuery = { rule: RetentionRule; from: Cursor | null; limit?: number | undefined };
 
 /**
@@ -94,12 +97,12 @@ export async function listEntries(
 ) {
   const after = daysOf(environment, rule);
   if (after === null) return { entries: [], next: null };
-  const further = from ? sql`where (at, id) > (${from.key}::timestamptz, ${from.id})` : sql``;
+  const further = order.after(from) ?? sql`true`;
   const { rows } = await db.execute<{ id: string; at: string; who: string }>(sql`
     select id, to_json(at) #>> '{}' as at, who from (
       select id, date_trunc('milliseconds', at) as at, who from (${entriesBefore[rule](after, now, outlook(now))}) found
-    ) entry ${further} order by entry.at, id limit ${limit + 1}`);
+    ) entry where ${further} order by ${sql.join(order.by, sql`, `)} limit ${limit + 1}`);
   const candidates = rows.map(({ id, at, who }) => ({ id, at: new Date(at), who }));
-  const page = paginate(candidates, limit, (last): Cursor => ({ key: last.at.toISOString(), id: last.id }));
+  const page = paginate(candidates, limit, ({ at, id }): Cursor => [at, id]);
   return { entries: page.rows, next: page.next };
 }
