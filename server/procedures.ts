@@ -22,8 +22,6 @@ export type RequestContext = ResponseHeadersPluginContext &
     services: Services;
     /** The asker's session, by the session cookie or an API key; null for a visitor. */
     session: Session | null;
-    /** At /api/v1, the operation that was found at the address: no other one may run. */
-    operation?: string;
   };
 
 const notACursor = "This isn't the `next` of a page of this list.";

@@ -15,7 +15,13 @@ const largestBody = 128 * 1024;
 const worthCompressing = 1024;
 
 /** An error's data that says when to try again, in seconds. */
-export const retryAfter = z.object({ retryAfter: z.number() });
+const retryAfter = z.object({ retryAfter: z.number() });
+
+/** Sets the header that says when to try again, if the error says so. */
+export function sayWhen({ data }: ORPCError<string, unknown>, headers: Headers | undefined): void {
+  const seconds = retryAfter.safeParse(data);
+  if (seconds.success) headers?.set("retry-after", String(seconds.data.retryAfter));
+}
 
 /** Our codes for the library's own refusals. */
 const translated: Record<string, ErrorCode> = {
@@ -27,12 +33,12 @@ const translated: Record<string, ErrorCode> = {
 export const plain = (code: ErrorCode, status = httpStatus(code), data?: object) =>
   new ORPCError(code, { status, message: messageOf[code], defined: true, data });
 
-const requestId = () => requests.getStore()?.requestId;
+export const currentRequestId = () => requests.getStore()?.requestId;
 
 /** Logs a bug, and answers with the request's id, which people can quote. */
 function bug(error: unknown, log: Log): ORPCError<string, unknown> {
   log.error({ err: error }, "a procedure failed");
-  return plain("internal", undefined, { requestId: requestId() });
+  return plain("internal", undefined, { requestId: currentRequestId() });
 }
 
 /**
@@ -44,7 +50,7 @@ export function thrown(error: unknown, log: Log): ORPCError<string, unknown> {
   const outage = Refusal.ofOutage(error);
   if (outage === null) return bug(error, log);
   log.warn({ err: error }, "a procedure met an outage");
-  return plain(outage.code, outage.status, { ...outage.data, requestId: requestId() });
+  return plain(outage.code, outage.status, { ...outage.data, requestId: currentRequestId() });
 }
 
 /**

@@ -10,7 +10,7 @@ import { span } from "#server/platform/tracing.ts";
 import type { Sender } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
 import { isOfType } from "./foreign-request.ts";
-import { answerable, plain, readText, retryAfter, send, thrown } from "./json.ts";
+import { answerable, plain, readText, sayWhen, send, thrown } from "./json.ts";
 
 /** Addresses of the procedures whose calls the contract exempts from the limit on calls. */
 const uncounted = new Set<string>();
@@ -20,12 +20,6 @@ traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedur
 });
 
 const plainPath = /^\/rpc(\/[a-zA-Z]+)+$/;
-
-/** Sets the header that says when to try again, if the error says so. */
-function sayWhen({ data }: ORPCError<string, unknown>, headers: Headers | undefined): void {
-  const seconds = retryAfter.safeParse(data);
-  if (seconds.success) headers?.set("retry-after", String(seconds.data.retryAfter));
-}
 
 /** The request's JSON; an empty body is no input. */
 async function readJson(c: Context): Promise<unknown> {

@@ -102,6 +102,9 @@ describe("refused before any procedure runs", () => {
     expect(wrong.status).toBe(405);
     expect(wrong.headers.get("allow")).toBe("GET, HEAD");
     expect((await ask(visitor(), null, "PATCH", "/students/x/agent")).headers.get("allow")).toBe("PUT");
+    // This path is also one of a student with the id "waiting".
+    const both = await ask(visitor(), null, "DELETE", "/students/waiting");
+    expect(both.headers.get("allow")).toBe("GET, HEAD");
   });
 
   test("procedures without a route are not exposed", async () => {

@@ -8,8 +8,9 @@ import { exampleName, exampleOfProblem, failuresOf } from "./described-failures.
 import { always, type HeaderName, headers, headersNamed } from "./described-headers.ts";
 import { describedWebhooks } from "./described-webhooks.ts";
 import { exampleOf } from "./examples.ts";
-import { cursorNameOf, operationById } from "./find-operation.ts";
+import { hasOwnKey, operationById } from "./find-operation.ts";
 import { isObject, type NamedSchemas, nameSchemas } from "./named-schemas.ts";
+import { cursorNameOf } from "./next-page.ts";
 
 const converter = new ZodToJsonSchemaConverter();
 
@@ -43,8 +44,6 @@ const idempotencyKey = (required: boolean) => ({
     : "A UUID, a new one for each change: sent again within 24 hours, the change is carried out once and answered alike.",
   schema: { type: "string" as const, format: "uuid" },
 });
-
-const hasOwnKey = ({ input }: Operation): boolean => input !== null && "idempotencyKey" in input.shape;
 
 /** Adds the Idempotency-Key, which oRPC does not know, as a header. */
 function withKey(operation: Operation, written: OpenAPI.OperationObject): OpenAPI.OperationObject {

@@ -1,33 +1,33 @@
 import { type Operation, operations } from "#contract/operations.ts";
+import type { Interceptor } from "./admission.ts";
+import { ApiRefusal } from "./problems.ts";
 
-type Route = { pattern: RegExp; methods: Map<string, Operation>; parameters: number };
-
-function routesOf(all: readonly Operation[]): readonly Route[] {
-  const byPath = Map.groupBy(all, ({ path }) => path);
-  const routes = [...byPath].map(([path, of]) => ({
-    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`),
-    methods: new Map(of.map((operation) => [operation.method, operation])),
-    parameters: path.split("{").length,
-  }));
-  // Fixed words come before parameters: /students/waiting before /students/{studentId}.
-  return routes.toSorted((one, other) => one.parameters - other.parameters);
-}
-
-/** The inputs by which lists take the `next` of the page before. */
-const cursorNames = ["cursor", "before", "below"];
-
-/** The input by which a list takes the place where it goes on; undefined for everything else. */
-export const cursorNameOf = ({ method, input }: Operation): string | undefined =>
-  method === "GET" && input !== null && "limit" in input.shape
-    ? cursorNames.find((each) => each in input.shape)
-    : undefined;
-
-const routes = routesOf(operations);
-
-/** The operations at a path below /api/v1 by method; null for an unknown path. */
-export const operationsAt = (path: string): ReadonlyMap<string, Operation> | null =>
-  routes.find(({ pattern }) => pattern.test(path))?.methods ?? null;
+/** Whether an operation recognises a repeated request by itself, from its Idempotency-Key. */
+export const hasOwnKey = ({ input }: Operation): boolean => input !== null && "idempotencyKey" in input.shape;
 
 export const operationById: ReadonlyMap<string, Operation> = new Map(
   operations.map((each) => [each.id, each]),
 );
+
+/** The operation of a procedure that is called by /api/v1. */
+export function operationAt(path: readonly string[]): Operation {
+  const operation = operationById.get(path.join("."));
+  if (operation === undefined) throw new Error(`${path.join(".")} is no operation`);
+  return operation;
+}
+
+const isAt =
+  (pathname: string) =>
+  ({ path }: Operation): boolean =>
+    new RegExp(`^/api/v1${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`).test(pathname);
+
+/** Refuses a path without an operation for the method. Where there are others, the header Allow names them. */
+export const refuseUnmatched: Interceptor = async ({ next, request: { url }, context }) => {
+  const result = await next();
+  if (result.matched) return result;
+  const methods = new Set(operations.filter(isAt(url.pathname)).map(({ method }) => method));
+  if (methods.size === 0) throw new ApiRefusal("not-found");
+  if (methods.has("GET")) methods.add("HEAD");
+  context.resHeaders.set("allow", [...methods].join(", "));
+  throw new ApiRefusal("method-not-allowed");
+};

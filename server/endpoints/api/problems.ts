@@ -9,12 +9,16 @@ import {
   problemStatus,
   problemTitle,
 } from "#contract/problem.ts";
+import { currentRequestId, sayWhen } from "../json.ts";
 
 /** The only data of an error that is sent. */
 const exposed = z.object({
   field: z.string().optional(),
   retryAfter: z.number().optional(),
-  at: z.string().optional(),
+  at: z
+    .date()
+    .transform((time) => time.toISOString())
+    .optional(),
   least: z.number().optional(),
   errors: z.array(z.object({ field: z.string(), detail: z.string() })).optional(),
 });
@@ -24,44 +28,59 @@ const inputIssues = z.object({
   issues: z.array(z.object({ message: z.string(), path: z.array(z.unknown()).optional() })),
 });
 
-/** A refusal that no procedure has made. */
-export class TransportError extends ORPCError<ProblemCode, unknown> {
+/**
+ * A refusal that no procedure has made. It is no ORPCError itself, since oRPC withdraws those that the procedure's
+ * contract doesn't declare.
+ */
+export class ApiRefusal extends Error {
+  readonly answer: ORPCError<ProblemCode, unknown>;
+
   constructor(code: ProblemCode, data?: object, message = problemMeaning(code)) {
-    super(code, { status: problemStatus(code), message, defined: true, data });
+    super(message);
+    this.answer = new ORPCError(code, { status: problemStatus(code), message, defined: true, data });
   }
 }
 
 type FieldProblem = { field: string; detail: string };
 
 /** The refusal of an input by what is wrong with which field. */
-export function invalidInput(errors: readonly FieldProblem[]): TransportError {
+export function invalidInput(errors: readonly FieldProblem[]): ApiRefusal {
   const [first] = errors;
-  return new TransportError("invalid-argument", { errors }, first && `${first.field}: ${first.detail}`);
+  return new ApiRefusal("invalid-argument", { errors }, first && `${first.field}: ${first.detail}`);
 }
 
-/** The refusal of an input that breaks the contract, by field; null for any other error. */
-export function refusedInput(error: unknown): TransportError | null {
-  if (!(error instanceof ORPCError) || error.code !== "BAD_REQUEST") return null;
-  const { success, data } = inputIssues.safeParse(error.data);
-  const errors = (success ? data.issues : []).slice(0, 20).map(({ message, path = [] }) => ({
+/** The refusal of an input that breaks the contract, by field. */
+function refusedInput({ data }: ORPCError<string, unknown>): ApiRefusal {
+  const result = inputIssues.safeParse(data);
+  const errors = (result.success ? result.data.issues : []).slice(0, 20).map(({ message, path = [] }) => ({
     field: path.map(String).join(".").slice(0, 100),
     detail: message,
   }));
   return invalidInput(errors);
 }
 
-/** A failure as oRPC writes it. */
-export const failure = z.object({
-  code: z.string(),
-  status: z.number(),
-  message: z.string(),
-  data: z.unknown(),
-});
+/** Returns the answer to a refusal of this interface; null for any other error. */
+export function refusalOf(error: unknown): ORPCError<string, unknown> | null {
+  if (error instanceof ApiRefusal) return error.answer;
+  return error instanceof ORPCError && error.code === "BAD_REQUEST" ? refusedInput(error).answer : null;
+}
 
-/** The body of its answer (RFC 9457). */
+/** The WWW-Authenticate header of a 401, by code (RFC 6750). */
+const challenges: Record<string, string> = {
+  "invalid-api-key": 'Bearer realm="Wayfare", error="invalid_token"',
+};
+
+/** Sets the headers of an error's answer. */
+export function announce(error: ORPCError<string, unknown>, headers: Headers): void {
+  sayWhen(error, headers);
+  if (error.status === 401)
+    headers.set("www-authenticate", challenges[error.code] ?? 'Bearer realm="Wayfare"');
+}
+
+/** The body of an error's answer (RFC 9457). */
 export function problemOf(
-  { code, status, message, data }: z.infer<typeof failure>,
-  { baseUrl, requestId }: { baseUrl: string; requestId: string },
+  { code, status, message, data }: ORPCError<string, unknown>,
+  baseUrl: string,
 ): ProblemAnswer {
   const { field, errors, ...more } = exposed.safeParse(data).data ?? {};
   const byField = errors ?? (field === undefined ? undefined : [{ field, detail: message }]);
@@ -73,7 +92,7 @@ export function problemOf(
     detail: message,
     code: problemCode,
     ...(byField && { errors: byField }),
-    requestId,
+    requestId: currentRequestId() ?? "",
     ...more,
   };
 }

@@ -12,7 +12,7 @@ const longestAnswer = 16_384;
 /** Rows that are removed at a time. */
 const batch = 500;
 
-type KeptAnswer = { status: number; body: string };
+export type KeptAnswer = { status: number; body: string };
 /** With `new` the caller carries the change out, and calls `end` with the answer, or with null if it failed. */
 type AttemptStart =
   | { kind: "new"; end: (answer: KeptAnswer | null) => Promise<void> }

@@ -1,0 +1,67 @@
+import type { Context } from "hono";
+import type { Operation } from "#contract/operations.ts";
+import { isUuid } from "#domain/uuid.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
+import { beginOnce, hashOfRequest, type KeptAnswer } from "#server/features/repeated-calls/kept-answers.ts";
+import type { Services } from "#server/services.ts";
+import type { ApiContext, OperationInterceptor } from "./admission.ts";
+import { hasOwnKey, operationAt } from "./find-operation.ts";
+import { ApiRefusal, invalidInput } from "./problems.ts";
+
+/** The Idempotency-Key of a change, in quotes or without; null for none. A bid must have one. */
+function idempotencyKey(c: Context, operation: Operation): string | null {
+  const written = operation.method === "GET" ? undefined : c.req.header("idempotency-key");
+  if (written === undefined && !hasOwnKey(operation)) return null;
+  const key = (written ?? "").trim().replaceAll(/^"|"$/g, "").toLowerCase();
+  if (isUuid(key)) return key;
+  throw invalidInput([
+    { field: "Idempotency-Key", detail: "Please send a UUID, a new one for each change." },
+  ]);
+}
+
+/** A change that was refused before it ran may be tried again. */
+const isKept = ({ status }: KeptAnswer) => status < 500 && ![401, 403, 429].includes(status);
+
+async function hashOf({ req }: Context): Promise<string> {
+  const { pathname, search } = new URL(req.url);
+  return hashOfRequest(req.method, pathname, search, await req.text());
+}
+
+/** Begins a change under its Idempotency-Key; the same request sent again gets the same answer. */
+export const beginChange =
+  ({ database, limits }: Services): OperationInterceptor =>
+  async ({ next, ...options }) => {
+    const { path, input, context } = options;
+    const operation = operationAt(path);
+    const key = idempotencyKey(context.request, operation);
+    // The auction itself recognises a bid by its key.
+    if (hasOwnKey(operation))
+      return await next({ ...options, input: { ...Object(input), idempotencyKey: key } });
+    if (key === null || context.session === null) return await next();
+    const { userId } = context.session;
+    const { refund } = demandAllowance(await limits.keptAnswer(userId));
+    const begun = await beginOnce(database, { userId, key, request: await hashOf(context.request) });
+    if (begun.kind !== "new") await refund();
+    if (begun.kind === "otherRequest") throw new ApiRefusal("idempotency-key-reused");
+    if (begun.kind === "running") throw new ApiRefusal("idempotency-key-in-use", begun);
+    if (begun.kind === "answered") {
+      context.repeated = begun.answer;
+      return undefined;
+    }
+    context.keep = begun.end;
+    return await next();
+  };
+
+/** Keeps the answer of a change for its key. Returns the answer that is sent. */
+export async function endChange(context: ApiContext, answer: KeptAnswer): Promise<KeptAnswer> {
+  const { repeated, keep, resHeaders, services } = context;
+  if (repeated) {
+    resHeaders.set("idempotency-replayed", "true");
+    return repeated;
+  }
+  // The change has been made, so it is answered even if the answer can't be kept.
+  await keep?.(isKept(answer) ? answer : null).catch((error: unknown) =>
+    services.log.warn({ err: error }, "an answer could not be kept"),
+  );
+  return answer;
+}
