@@ -6,7 +6,7 @@ import { defineConfig } from "vite";
 const frame = [
   /node_modules\/(@tanstack\/(?!.*infinite)|@orpc\/)|preload-helper/i,
   // But for what only members are shown, or only the keyboard needs, which is loaded apart.
-  /web\/frame\/(?!bell|announcements|confirm|connection|keep-focus|navigation|verify|watch)/,
+  /web\/frame\/(?!bell|announcements|confirm|connection|navigation|verify|watch)/,
   /web\/(content\/footer|screens\/crash|lib\/(hydration|online|configuration|page-meta))/,
   /web\/ui\/(wordmark|button|text-link|dialog|error-modal|page[.]|skeleton)/,
 ];

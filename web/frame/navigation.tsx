@@ -4,12 +4,10 @@ import { untilAnswering } from "../lib/connection.ts";
 import { isServerThere } from "../lib/live.ts";
 import { pendingScreen } from "../lib/pending-screen.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import keepFocus from "./keep-focus.ts";
 import classes from "./navigation.module.css";
 
-/** The progress of a navigation, the state of the connection, and a focus that is never lost. */
+/** The progress of a navigation and the state of the connection. */
 export default function Navigation() {
-  useEffect(keepFocus, []);
   return (
     <>
       <ScreenProgress />

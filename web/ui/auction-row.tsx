@@ -2,6 +2,7 @@ import { IconPhoto } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Picture } from "#contract/auctions.ts";
+import { passFocusOn } from "../lib/focus.ts";
 import classes from "./auction-row.module.css";
 import { ProductPicture } from "./product-picture.tsx";
 import { Skeleton, Waiting } from "./skeleton.tsx";
@@ -39,7 +40,7 @@ export function AuctionRow({ productId, productName, picture, to, children, ...r
   const nameId = `auction-${productId}`;
   const Heading = row.heading;
   return (
-    <li className={classes.row} aria-labelledby={nameId}>
+    <li ref={passFocusOn} className={classes.row} aria-labelledby={nameId}>
       <div className={classes.picture}>
         {picture ? (
           <ProductPicture picture={picture} sizes={[["", "6rem"]]} alt="" />

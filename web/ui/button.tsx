@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Link, type LinkProps } from "react-router";
+import { passFocusOn } from "../lib/focus.ts";
 import classes from "./button.module.css";
 
 /** How a button, or a link that looks like one, is styled. */
@@ -44,9 +45,22 @@ export function buttonProps<Props extends ButtonVariants>(props: Props) {
   };
 }
 
-type ButtonProps = ButtonVariants & Omit<ComponentProps<"button">, keyof ButtonVariants>;
+type PressableProps = Omit<ComponentProps<"button">, "ref">;
 
-export const Button = (props: ButtonProps) => <button type="button" {...buttonProps(props)} />;
+/** A button that keeps the focus while it is disabled, and passes it on when it goes away. */
+export const Pressable = ({ disabled, onClick, ...button }: PressableProps) => (
+  <button
+    ref={passFocusOn}
+    type="button"
+    aria-disabled={disabled || undefined}
+    onClick={disabled ? undefined : onClick}
+    {...button}
+  />
+);
+
+type ButtonProps = ButtonVariants & Omit<PressableProps, keyof ButtonVariants>;
+
+export const Button = (props: ButtonProps) => <Pressable {...buttonProps(props)} />;
 
 type LinkButtonProps = ButtonVariants & Omit<LinkProps, keyof ButtonVariants> & { primary?: boolean };
 
@@ -55,11 +69,11 @@ export const LinkButton = ({ primary = false, ...link }: LinkButtonProps) => (
   <Link {...buttonProps({ size: "md", variant: primary ? "filled" : "default", ...link })} />
 );
 
-type IconButtonProps = Omit<ComponentProps<"button">, "type" | "aria-label"> & { label: string };
+type IconButtonProps = Omit<PressableProps, "type" | "aria-label"> & { label: string };
 
 /** A button with an icon, named by its label. */
 export const IconButton = ({ label, className = "", ...button }: IconButtonProps) => (
-  <button type="button" aria-label={label} className={`${iconButtonClass} ${className}`} {...button} />
+  <Pressable aria-label={label} className={`${iconButtonClass} ${className}`} {...button} />
 );
 
 /** The icon button's style, for links. */

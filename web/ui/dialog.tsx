@@ -1,5 +1,6 @@
 import { IconX } from "@tabler/icons-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type FocusPath, focusPath, restoreFocus } from "../lib/focus.ts";
 import { IconButton } from "./button.tsx";
 import classes from "./dialog.module.css";
 
@@ -16,16 +17,23 @@ type DialogProps = {
 };
 
 /**
- * A modal: the native dialog keeps the focus inside, makes the rest inert and returns the focus afterwards. Its
- * children are only mounted while it is open.
+ * A modal: the native dialog keeps the focus inside, makes the rest inert and returns the focus afterwards; if its
+ * opener is gone by then, the opener's neighbour gets the focus. Its children are only mounted while it is open.
  */
 export function Dialog({ opened, title, onClose, side = false, wide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const opener = useRef<FocusPath>([]);
   const titleId = useId();
   // Runs before the children's effects: they can take the focus only once the dialog is open.
   useLayoutEffect(() => {
-    if (opened && !dialog.current?.open) dialog.current?.showModal();
-    if (!opened) dialog.current?.close();
+    if (opened && !dialog.current?.open) {
+      opener.current = focusPath();
+      dialog.current?.showModal();
+    }
+    if (!opened) {
+      dialog.current?.close();
+      restoreFocus(opener.current);
+    }
   }, [opened]);
   return (
     <dialog

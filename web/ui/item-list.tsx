@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { passFocusOn } from "../lib/focus.ts";
 import classes from "./item-list.module.css";
 
 export const ItemList = ({ label, children }: { label: string; children: ReactNode }) => (
@@ -25,7 +26,7 @@ export function Item({ name, level = 2, state, details, actions, children }: Ite
   const id = useId();
   const Name = level === 2 ? "h2" : "h3";
   return (
-    <li className={classes.item} aria-labelledby={id}>
+    <li ref={passFocusOn} className={classes.item} aria-labelledby={id}>
       <div className={classes.head}>
         <div className={classes.about}>
           <div className={classes.heading}>

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import type { NotificationEntry } from "#contract/notifications.ts";
 import { notificationTable } from "#domain/notification.ts";
+import { passFocusOn } from "../lib/focus.ts";
 import { formatMoment } from "../lib/format-date.ts";
 import classes from "./notification-list.module.css";
 
@@ -17,7 +18,7 @@ export function NotificationList({ entries, onFollow }: NotificationListProps) {
         const { id, kind, about, path, createdAt, read } = entry;
         const { title, details } = notificationTable[kind];
         return (
-          <li key={id}>
+          <li ref={passFocusOn} key={id}>
             <Link
               to={path}
               className={classes.entry}

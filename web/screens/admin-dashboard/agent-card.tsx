@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { AgentCard as Agent } from "#contract/agents.ts";
 import { countryName } from "#domain/country.ts";
+import { passFocusOn } from "../../lib/focus.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { withErasure } from "../../lib/leaving.ts";
 import { Button } from "../../ui/button.tsx";
@@ -39,7 +40,7 @@ export function AgentCard({ agent, busy, onDecide, onHandOver }: AgentCardProps)
   const titleId = useId();
   const badge = badges[agent.kind];
   return (
-    <article className={classes.card} aria-labelledby={titleId}>
+    <article ref={passFocusOn} className={classes.card} aria-labelledby={titleId}>
       <div className={classes.head}>
         <h2 id={titleId} className={classes.name}>
           {agent.name || agent.email}

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
+import { passFocusOn } from "../../lib/focus.ts";
 import classes from "./data-table.module.css";
 
 export type Column<Row> = {
@@ -37,7 +38,7 @@ export const DataTable = <Row extends { id: string | number }>({
     </thead>
     <tbody>
       {rows.map((row) => (
-        <tr key={row.id}>
+        <tr ref={passFocusOn} key={row.id}>
           {columns.map(({ title, render, holds, wide, acts }, place) => {
             const className = holds && classes[holds];
             return place === 0 ? (

@@ -7,6 +7,7 @@ import { documentLabel } from "#domain/document.ts";
 import { idleAfterHours, newForDays, type StudentSituation } from "#domain/student-list.ts";
 import { studentPath, studentsPath } from "#protocol/addresses.ts";
 import { waitingLimit } from "#protocol/page-sizes.ts";
+import { passFocusOn } from "../../lib/focus.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { useLive } from "../../lib/live.ts";
 import { api, type rpc } from "../../lib/rpc.ts";
@@ -87,7 +88,7 @@ function Group({ group: { title, situation, entries, total }, isOpened, onOpen }
       </h3>
       <ul className={classes.list} aria-label={title}>
         {visibleEntries.map(({ key, to, name, text }) => (
-          <li key={key}>
+          <li ref={passFocusOn} key={key}>
             <Link to={to} className={classes.entry}>
               <span className={classes.name}>{name}</span>
               <span className={classes.text}>{text}</span>

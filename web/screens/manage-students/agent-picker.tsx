@@ -4,6 +4,7 @@ import type { AgentChoice } from "#contract/students.ts";
 import { studentSearchLimit } from "#domain/student-list.ts";
 import { agentsPerSearch } from "#protocol/page-sizes.ts";
 import { api } from "../../lib/rpc.ts";
+import { Pressable } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/form/fields.tsx";
 import { ListStatus } from "../../ui/list-status.tsx";
 import { Retry } from "../../ui/retry.tsx";
@@ -75,8 +76,7 @@ function AgentList({ list: { agents, error, refetch }, busy, currentId, onChoose
     <ul className={classes.list} aria-label="Agents">
       {agents.map((agent) => (
         <li key={agent.id}>
-          <button
-            type="button"
+          <Pressable
             className={classes.agent}
             disabled={busy || agent.id === currentId}
             onClick={() => onChoose(agent)}
@@ -84,7 +84,7 @@ function AgentList({ list: { agents, error, refetch }, busy, currentId, onChoose
             <span className={classes.name}>{agent.name}</span>
             <span className={classes.agency}>{agent.agency}</span>
             <span className={classes.verb}>{agent.id === currentId ? "Current agent" : "Assign"}</span>
-          </button>
+          </Pressable>
         </li>
       ))}
     </ul>

@@ -3,6 +3,7 @@ import { useId } from "react";
 import type { StudentRow as Student } from "#contract/students.ts";
 import { countryName } from "#domain/country.ts";
 import { documentKinds } from "#domain/document.ts";
+import { passFocusOn } from "../../lib/focus.ts";
 import { withErasure } from "../../lib/leaving.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
@@ -33,7 +34,7 @@ export function StudentRow({ student, opened, actions }: StudentRowProps) {
   const disableLabel = student.disabled ? "Enable" : "Disable";
   return (
     <>
-      <tr className={classes.row} data-opened={opened || undefined}>
+      <tr ref={passFocusOn} className={classes.row} data-opened={opened || undefined}>
         <th scope="row">
           <button
             type="button"
@@ -101,7 +102,7 @@ export function StudentRow({ student, opened, actions }: StudentRowProps) {
         </td>
       </tr>
       {opened && (
-        <tr id={detailsId} className={classes.details}>
+        <tr ref={passFocusOn} id={detailsId} className={classes.details}>
           <td colSpan={7} className={classes.expanded}>
             <StudentExpanded student={student} />
           </td>

@@ -147,8 +147,11 @@ function Switches({ switches: all }: { switches: readonly Switch[] }) {
               <input
                 type="checkbox"
                 checked={pending?.kind === kind ? pending.on : on}
-                disabled={pending?.kind === kind}
-                onChange={({ currentTarget }) => setting.mutate({ kind, on: currentTarget.checked })}
+                // A disabled checkbox would lose the focus.
+                aria-disabled={pending?.kind === kind || undefined}
+                onChange={({ currentTarget: { checked } }) =>
+                  pending?.kind !== kind && setting.mutate({ kind, on: checked })
+                }
               />
               {notificationTable[kind].label}
             </label>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { ShortlistItem } from "#contract/shortlist.ts";
 import { visitableUrl } from "#domain/shortlist.ts";
 import { announce } from "../../lib/announce.ts";
+import { passFocusOn } from "../../lib/focus.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -78,7 +79,7 @@ function Row({ item: { id, university, course, url }, busy, onRemove }: RowProps
   // Checks the address once more, because the page decides what it links to.
   const href = url && visitableUrl(url);
   return (
-    <tr>
+    <tr ref={passFocusOn}>
       <td className={classes.university} id={titleId}>
         {university}
       </td>

@@ -13,6 +13,7 @@ import { applicationName } from "#domain/application-news.ts";
 import { byUrgency } from "#domain/application-step.ts";
 import { type DocumentState, documentLabel } from "#domain/document.ts";
 import { countsAsUploaded, progressFields } from "#domain/progress.ts";
+import { passFocusOn } from "../../lib/focus.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -130,7 +131,7 @@ function Listed({ onOpen }: Pick<ApplicationsCardProps, "onOpen">) {
 function Row({ application, onOpen }: { application: Application; onOpen: () => void }) {
   const { program, startDate, state, updatedAt } = application;
   return (
-    <li className={classes.application}>
+    <li ref={passFocusOn} className={classes.application}>
       <button type="button" className={classes.program} aria-haspopup="dialog" onClick={onOpen}>
         {applicationName(program, startDate)}
       </button>

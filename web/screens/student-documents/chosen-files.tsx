@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { DocumentFile, DocumentSlot } from "#contract/documents.ts";
 import { documentKinds, documentLabel } from "#domain/document.ts";
 import { countsAsUploaded, missingDocuments } from "#domain/progress.ts";
+import { passFocusOn } from "../../lib/focus.ts";
 import { formatSize } from "../../lib/format-size.ts";
 import { isOpen, type QueueState } from "../../lib/upload-queue.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -84,7 +85,12 @@ type ChosenFileItemProps = {
 function ChosenFileItem({ item, replaced, queue, busy }: ChosenFileItemProps) {
   const { id, file, slot, state } = item;
   return (
-    <li className={classes.item} data-refused={state.kind === "refused" || undefined} aria-label={file.name}>
+    <li
+      ref={passFocusOn}
+      className={classes.item}
+      data-refused={state.kind === "refused" || undefined}
+      aria-label={file.name}
+    >
       <p className={classes.name}>
         {file.name} <span className={classes.size}>{formatSize(file.size)}</span>
       </p>

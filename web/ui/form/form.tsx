@@ -12,8 +12,9 @@ import {
 import type { Problem } from "#domain/error-catalogue.ts";
 import { type FriendlyError, friendlyError } from "#domain/friendly-error.ts";
 import { type Draft, draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
+import { type FocusPath, focusPath, passFocusOn, restoreFocus } from "../../lib/focus.ts";
 import { useHydrated } from "../../lib/hydration.ts";
-import { Button, type ButtonVariants } from "../button.tsx";
+import { type ButtonVariants, buttonProps } from "../button.tsx";
 import { ErrorModal } from "../error-modal.tsx";
 import type { FieldProps } from "./fields.tsx";
 import classes from "./form.module.css";
@@ -95,13 +96,17 @@ export function isSecret(form: HTMLFormElement, field: string): boolean {
 
 /** Allows one submit at a time: a second one while the first is pending sends nothing. */
 function useSubmit<Field extends string>({ fields, check, ask, send }: FormPlan<Field>) {
-  const [busy, setBusy] = useState(false);
+  /** The path to the focus when the form was sent; null: it is not busy. */
+  const [sentFrom, setSentFrom] = useState<FocusPath | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const pending = useRef(false);
 
+  // A form that is busy is disabled, which takes the focus from its elements.
+  useEffect(() => (sentFrom ? () => restoreFocus(sentFrom) : undefined), [sentFrom]);
+
   async function submit(values: Values<Field>) {
     pending.current = true;
-    setBusy(true);
+    setSentFrom(focusPath());
     setFailure(null);
     try {
       await send(values);
@@ -109,7 +114,7 @@ function useSubmit<Field extends string>({ fields, check, ask, send }: FormPlan<
       setFailure(failureOf(error));
     } finally {
       pending.current = false;
-      setBusy(false);
+      setSentFrom(null);
     }
   }
 
@@ -122,7 +127,7 @@ function useSubmit<Field extends string>({ fields, check, ask, send }: FormPlan<
     else if (!ask?.(values, () => void submit(values))) void submit(values);
   }
 
-  return { busy, failure, onSubmit };
+  return { busy: sentFrom !== null, failure, onSubmit };
 }
 
 type FormProps<Field extends string> = FormPlan<Field> & {
@@ -202,9 +207,13 @@ type SubmitButtonProps = Pick<ButtonVariants, "variant" | "fullWidth"> & {
 export function SubmitButton({ busyText, children, ...look }: SubmitButtonProps) {
   const { busy, ready } = useForm();
   return (
-    <Button type="submit" size="md" {...look} disabled={!ready || busy} data-waiting={!ready || undefined}>
-      {busy ? busyText : children}
-    </Button>
+    <button
+      ref={passFocusOn}
+      type="submit"
+      {...buttonProps({ size: "md", ...look, children: busy ? busyText : children })}
+      disabled={!ready || busy}
+      data-waiting={!ready || undefined}
+    />
   );
 }
 

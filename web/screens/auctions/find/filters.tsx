@@ -16,6 +16,7 @@ import {
   plainSorts,
 } from "#domain/auction-list.ts";
 import { searchWords } from "#domain/search-words.ts";
+import { passFocusOn } from "../../../lib/focus.ts";
 import { useEarlyValue } from "../../../lib/use-early-value.ts";
 import { Field, Select } from "../../../ui/form/fields.tsx";
 import { SearchField } from "../../../ui/search-field.tsx";
@@ -116,7 +117,7 @@ export function Chips({ view, onChange }: ViewProps) {
   return (
     <ul className={classes.chips} aria-label="Filters in use">
       {chips.map(({ label, without }) => (
-        <li key={label}>
+        <li ref={passFocusOn} key={label}>
           <button
             type="button"
             className={classes.chip}
@@ -129,7 +130,7 @@ export function Chips({ view, onChange }: ViewProps) {
         </li>
       ))}
       {chips.length > 1 && (
-        <li>
+        <li ref={passFocusOn}>
           <button
             type="button"
             className={`${classes.chip} ${classes.clear}`}

@@ -5,6 +5,7 @@ import type { ListedProduct } from "#contract/auctions.ts";
 import { auctionTexts } from "#domain/auction.ts";
 import { formatMoney } from "#domain/money.ts";
 import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
+import { passFocusOn } from "../../../lib/focus.ts";
 import { useServerNow } from "../../../lib/watch-time.ts";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
@@ -93,7 +94,7 @@ type ProductCardProps = {
 function ProductCard({ product, eager, first }: ProductCardProps) {
   const { id, productName, subcategory, grade, price, bidCount, endDate, picture } = product;
   return (
-    <li className={classes.card}>
+    <li ref={passFocusOn} className={classes.card}>
       <div className={classes.picture}>
         {picture ? (
           <ProductPicture

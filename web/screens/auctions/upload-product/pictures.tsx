@@ -2,6 +2,7 @@ import { IconArrowLeft, IconArrowRight, IconPhotoOff, IconX } from "@tabler/icon
 import { useId } from "react";
 import { auctionLimits, auctionTexts } from "#domain/auction.ts";
 import { pictureLimits } from "#domain/auction-picture.ts";
+import { passFocusOn } from "../../../lib/focus.ts";
 import { formatSize } from "../../../lib/format-size.ts";
 import type { QueueState } from "../../../lib/upload-queue.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
@@ -70,9 +71,6 @@ function useProblem(number: number): string | null {
   return failure.message;
 }
 
-/** Marks a button as disabled at either end, without losing the focus as a disabled one would. */
-const atEnd = { "aria-disabled": true, "data-disabled": true };
-
 type ChosenPictureItemProps = {
   item: ChosenPicture;
   /** `place` counts from 0; `number` is the total. */
@@ -85,7 +83,7 @@ type ChosenPictureItemProps = {
 function ChosenPictureItem({ item, place, number, queue }: ChosenPictureItemProps) {
   const { id, file, preview, state } = item;
   return (
-    <li className={classes.item} aria-label={file.name}>
+    <li ref={passFocusOn} className={classes.item} aria-label={file.name}>
       <div className={classes.frame}>
         <IconPhotoOff size={28} stroke={1} aria-hidden />
         <img
@@ -106,7 +104,7 @@ function ChosenPictureItem({ item, place, number, queue }: ChosenPictureItemProp
           variant="default"
           size="compact-sm"
           aria-label={`Move earlier: ${file.name}`}
-          {...(place === 0 && atEnd)}
+          disabled={place === 0}
           onClick={() => queue.move(id, -1)}
         >
           <IconArrowLeft size={16} stroke={1.8} aria-hidden />
@@ -115,7 +113,7 @@ function ChosenPictureItem({ item, place, number, queue }: ChosenPictureItemProp
           variant="default"
           size="compact-sm"
           aria-label={`Move later: ${file.name}`}
-          {...(place === number - 1 && atEnd)}
+          disabled={place === number - 1}
           onClick={() => queue.move(id, 1)}
         >
           <IconArrowRight size={16} stroke={1.8} aria-hidden />
