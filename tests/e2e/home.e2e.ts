@@ -67,6 +67,16 @@ test("the keyboard turns the features, and a reader hears which one it is", asyn
   await expect(currentSlide(page)).toContainText(feature(2));
 });
 
+test("a swipe turns the features, and a reader hears which one it is", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openHome(page);
+  await carousel(page).hover();
+  // A finger scrolls the list, as this does.
+  await page.evaluate(`document.querySelector("[aria-roledescription=carousel] ul").scrollBy({ left: 350 })`);
+  await expect(currentSlide(page)).toContainText(feature(1));
+  await expect(carousel(page).getByRole("status")).toHaveText(feature(1));
+});
+
 test("the middle slide takes 30% of a wide page and all of a narrow one", async ({ page }) => {
   await page.goto("/");
   for (const [width, least, most] of [

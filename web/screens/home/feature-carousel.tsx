@@ -1,38 +1,32 @@
 import { IconChevronLeft, IconChevronRight, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import {
-  type CSSProperties,
-  type PointerEvent,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
-import { features } from "../../content/features.ts";
+import { useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from "react";
+import { type Feature, features } from "../../content/features.ts";
 import { IconButton } from "../../ui/button.tsx";
 import classes from "./feature-carousel.module.css";
 import { Picture } from "./picture.tsx";
 
 const count = features.length;
 
-type Way = "forward" | "back";
 /** A slide is only announced if the viewer turned to it: nobody wants to hear what moves by itself. */
-type Turn = { at: number; way: Way; by: "itself" | "viewer" };
+type Turn = { at: number; by: "itself" | "viewer" };
+
+/** Returns the distance in pixels from one slide to the next. */
+const stepOf = ({ scrollWidth, clientWidth }: HTMLElement) => (scrollWidth - clientWidth) / (count - 1);
 
 /**
- * The features in turn, one in the middle. It waits while a pointer or the focus is on it, stops for good with its
- * pause button, and starts paused for people who ask for reduced motion.
+ * The features side by side, one in the middle; after the last one it returns to the first. It waits while a pointer or
+ * the focus is on it, stops for good with its pause button, and starts paused for people who ask for reduced motion.
  */
 export function FeatureCarousel() {
-  const [turn, setTurn] = useState<Turn>({ at: 0, way: "forward", by: "itself" });
+  const [turn, setTurn] = useState<Turn>({ at: 0, by: "itself" });
+  const slides = useRef<HTMLUListElement>(null);
   const headline = useId();
-  const go = (way: Way, by: Turn["by"] = "viewer") => {
-    const step = way === "forward" ? 1 : -1;
-    setTurn(({ at }) => ({ at: (at + step + count) % count, way, by }));
-  };
-  const { playing, toggle, hold } = useAutoplay(() => go("forward", "itself"));
-  const swipe = useSwipe(go);
+  function go(step: 1 | -1, by: Turn["by"] = "viewer") {
+    const at = (turn.at + step + count) % count;
+    setTurn({ at, by });
+    if (slides.current) slides.current.scrollLeft = at * stepOf(slides.current);
+  }
+  const { playing, toggle, hold } = useAutoplay(() => go(1, "itself"));
   return (
     <section
       aria-labelledby={headline}
@@ -48,52 +42,51 @@ export function FeatureCarousel() {
           <IconButton label={playing ? "Pause the carousel" : "Play the carousel"} onClick={toggle}>
             {playing ? <IconPlayerPause size={20} aria-hidden /> : <IconPlayerPlay size={20} aria-hidden />}
           </IconButton>
-          <IconButton label="Previous feature" onClick={() => go("back")}>
+          <IconButton label="Previous feature" onClick={() => go(-1)}>
             <IconChevronLeft size={22} aria-hidden />
           </IconButton>
-          <IconButton label="Next feature" onClick={() => go("forward")}>
+          <IconButton label="Next feature" onClick={() => go(1)}>
             <IconChevronRight size={22} aria-hidden />
           </IconButton>
         </div>
       </div>
-      <div className={classes.window} {...swipe}>
-        <FeatureSlides at={turn.at} way={turn.way} />
-      </div>
+      <ul
+        ref={slides}
+        aria-label="Features"
+        className={classes.slides}
+        // The viewer may have swiped.
+        onScrollEnd={({ currentTarget }) => {
+          const at = Math.round(currentTarget.scrollLeft / stepOf(currentTarget));
+          setTurn((last) => (last.at === at ? last : { at, by: "viewer" }));
+        }}
+      >
+        {features.map((feature, at) => (
+          <Slide key={feature.title} feature={feature} isCurrent={at === turn.at} />
+        ))}
+        <Slide feature={features[count - 1]} copyAt="start" />
+        <Slide feature={features[0]} copyAt="end" />
+      </ul>
       <output className="unseen">{turn.by === "viewer" && features[turn.at]?.title}</output>
     </section>
   );
 }
 
-/** Returns a slide's position when number `at` is in the middle: 0 there, -1 on its left, 1 on its right and so on. */
-function placeOf(slide: number, at: number): number {
-  const ahead = (slide - at + count) % count;
-  return ahead > count / 2 ? ahead - count : ahead;
-}
-const placed = (place: number): CSSProperties & { "--place": number } => ({ "--place": place });
+type SlideProps = { feature: Feature | undefined; isCurrent?: boolean; copyAt?: "start" | "end" };
 
-/** Stacks all slides in one grid cell, as high as the highest: turning them moves nothing else. */
-function FeatureSlides({ at, way }: { at: number; way: Way }) {
-  return (
-    <ul aria-label="Features" className={classes.slides} data-way={way}>
-      {features.map(({ title, text, picture }, slide) => {
-        const place = placeOf(slide, at);
-        return (
-          <li
-            key={title}
-            aria-current={place === 0 || undefined}
-            className={classes.slide}
-            data-place={place}
-            style={placed(place)}
-          >
-            <Picture name={picture} />
-            <h3 className={classes.title}>{title}</h3>
-            <p className={classes.text}>{text}</p>
-          </li>
-        );
-      })}
-    </ul>
+/** One feature; on a wide page a copy fills the space beside the first or the last one. */
+const Slide = ({ feature, isCurrent = false, copyAt }: SlideProps) =>
+  feature && (
+    <li
+      aria-current={isCurrent || undefined}
+      aria-hidden={copyAt && true}
+      className={classes.slide}
+      data-copy={copyAt}
+    >
+      <Picture name={feature.picture} />
+      <h3 className={classes.title}>{feature.title}</h3>
+      <p className={classes.text}>{feature.text}</p>
+    </li>
   );
-}
 
 /** Milliseconds between two slides. */
 const stays = 5000;
@@ -133,28 +126,6 @@ function useAutoplay(next: () => void) {
       onPointerLeave: () => holdBy({ pointer: false }),
       onFocus: () => holdBy({ focus: true }),
       onBlur: () => holdBy({ focus: false }),
-    },
-  };
-}
-
-/** Pixels that a finger must move for a swipe; less is a tap. */
-const least = 40;
-
-/** Returns handlers that report in which direction an element was swiped: to the left is forward. */
-function useSwipe(onSwipe: (way: Way) => void) {
-  const from = useRef<number | null>(null);
-  return {
-    onPointerDown: ({ clientX }: PointerEvent) => {
-      from.current = clientX;
-    },
-    onPointerCancel: () => {
-      from.current = null;
-    },
-    onPointerUp: ({ clientX }: PointerEvent) => {
-      const moved = from.current === null ? 0 : clientX - from.current;
-      from.current = null;
-      if (moved <= -least) onSwipe("forward");
-      if (moved >= least) onSwipe("back");
     },
   };
 }
