@@ -1,37 +1,26 @@
-import { basename } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
+import type { Rolldown } from "vite";
 import { defineConfig } from "vite";
 
-/** What every page needs, beside React: the calls and what stands around every screen. */
-const frame = [
-  /node_modules\/(@tanstack\/(?!.*infinite)|@orpc\/)|preload-helper/i,
-  // But for what only members are shown, or only the keyboard needs, which is loaded apart.
-  /web\/frame\/(?!bell|announcements|confirm|connection|navigation|verify|watch)/,
-  /web\/(content\/footer|screens\/crash|lib\/(hydration|online|configuration|page-meta))/,
-  /web\/ui\/(wordmark|button|text-link|dialog|error-modal|page[.]|skeleton)/,
-];
-/** What rates a new password comes once one is typed. */
-const forms = /web\/(ui\/form\/(?!new-password|password-strength)|lib\/drafts[.])|domain\/(email|sign-in)[.]/;
-/** Code that only members' screens share, and the rules of any one part: a first visit must not load it. */
-const late = /@base-ui\/|infinite|live|format-date|domain\/|paged|web\/ui\/(state-badge|show-more)/i;
-/** Small, and needed by pages that have nothing else of the group that would take them along. */
-const single = /domain\/(money|single-line)[.]|web\/lib\/announce[.]/;
+const entries = /web\/(root|entry[.]client)[.]tsx/;
+/** All icons seem to be imported by whatever imports one, because their package has one index for all. */
+const icons = "@tabler/icons-react/dist/esm/icons/";
 
-/** Few files compress better than many. A module goes to the first group that takes it. */
-const groups = [
-  // With the styles that all others build on: what stands in this file comes first.
-  { name: "react", priority: 2, test: /node_modules\/(react(-dom|-router)?|scheduler)\/|web\/styles\// },
-  { name: "frame", priority: 1, test: (id: string) => frame.some((each) => each.test(id)) },
-  { name: (id: string) => basename(id, ".ts"), test: single },
-  { name: "forms", test: forms },
-  // The grading guide reads the grades, and nothing else of an auction.
-  { name: "auction", test: /domain\/auction[.]ts/ },
-  // A field for an amount needs the parts of a form, which most of these screens do without.
-  { name: "auctions", minShareCount: 2, test: /web\/screens\/auctions\/(?!money-field)/ },
-  // Each of them by itself would cost every page its names.
-  { name: "own", minShareCount: 2, test: /web\/(ui\/(item-list|secret-dialog|choice-group)|lib\/copy)/ },
-  { name: "shared", minShareCount: 7, test: (id: string) => !late.test(id) },
-];
+/** Returns whether every page needs a module: the root or the browser's entry imports it, or a module that imports it. */
+function isOnEveryPage(id: string, modules: Rolldown.ChunkingContext): boolean {
+  const importers = new Set([id]);
+  // Visits those too that are added meanwhile.
+  for (const importer of importers) {
+    if (entries.test(importer)) return true;
+    for (const next of modules.getModuleInfo(importer)?.importers ?? []) importers.add(next);
+  }
+  return false;
+}
+
+/** One file compresses better than many, and every page needs all of this one. */
+const everyPage: Rolldown.CodeSplittingGroup = {
+  name: (id, modules) => (id.includes(icons) || !isOnEveryPage(id, modules) ? null : "every-page"),
+};
 
 export default defineConfig(({ command }) => ({
   publicDir: "web/public",
@@ -45,5 +34,7 @@ export default defineConfig(({ command }) => ({
     ssr: { noExternal: true },
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
   }),
-  environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
+  environments: {
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [everyPage] } } } } },
+  },
 }));
