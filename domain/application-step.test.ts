@@ -112,7 +112,7 @@ test("no sequence of steps leaves the states, stands still or skips what lies be
   );
 });
 
-test("without an admin, what is enrolled, rejected or withdrawn stays so", () => {
+test("only an admin reopens an application that is enrolled, rejected or withdrawn", () => {
   fc.assert(
     fc.property(fc.array(attempt, { maxLength: 60 }), (attempts) => {
       const states = travel(attempts.filter(({ who }) => who !== "admin"));
@@ -136,7 +136,7 @@ test("the states that wait for the student are those with a step of theirs other
   expect(applicationStates.filter(waits)).toEqual(statesForStudent);
 });
 
-test("what waits for the student comes first, what has ended last, and of each the newest", () => {
+test("applications that wait for the student come first and ended ones last, each newest first", () => {
   const at = (state: ApplicationState, day: number) => ({
     state,
     updatedAt: new Date(Date.UTC(2026, 0, day)),

@@ -98,7 +98,7 @@ test("an individual country removes All", () => {
   expect(after(studyCountries)).toEqual(studyCountries);
 });
 
-test("whatever was clicked before: All stands only with every country, and a click is one change", () => {
+test("All is chosen only with every country, and a click is one change, whatever was clicked before", () => {
   fc.assert(
     fc.property(clicks, fc.constantFrom(...countryChoices), (before, choice) => {
       const chosen = after(before);

@@ -33,7 +33,7 @@ describe.each(Object.entries(table))("%s", (area, { enter, visitor, otherwise })
   });
 });
 
-test.each(Object.keys(table))("who lacks a second factor may only set one up: %s", (area) => {
+test.each(Object.keys(table))("somebody who lacks a second factor may only set one up: %s", (area) => {
   const who = { ...people.approved, lacksSecondFactor: true };
   expect(entry(area as Area, who)).toBe(area === "security" ? "enter" : "secure");
 });

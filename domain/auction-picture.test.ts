@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pictureFileProblem, pictureLimits, pictureSizeProblem } from "./auction-picture.ts";
 
-test("at most 10 MB, at most 50 megapixels, and something at all", () => {
+test("a picture has at most 10 MB and 50 megapixels, and is not empty", () => {
   const size = (bytes: number) => pictureFileProblem(bytes);
   expect([size(0), size(1), size(pictureLimits.bytes), size(pictureLimits.bytes + 1)]).toEqual([
     "empty",
@@ -19,7 +19,7 @@ test("at most 10 MB, at most 50 megapixels, and something at all", () => {
   ]);
 });
 
-test("at most 20,000 pixels a side", () => {
+test("a picture has at most 20,000 pixels a side", () => {
   const side = (width: number, height: number) => pictureSizeProblem({ width, height });
   expect([side(20_000, 2500), side(2500, 20_000), side(20_001, 1), side(1, 20_001)]).toEqual([
     null,

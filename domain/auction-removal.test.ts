@@ -48,7 +48,7 @@ test("a sold one stays, but for admins; an unsold one goes", () => {
   expect(decide(auction({ state: "unsold" }), admin)).toBe("admin");
 });
 
-test("for anybody else there is nothing to remove, and for nobody what is removed already", () => {
+test("nobody else can remove a product, and nobody one that is removed already", () => {
   const anything = fc.record({
     state: fc.constantFrom(...auctionStates),
     bidCount: fc.nat(5),

@@ -22,7 +22,7 @@ const decimals: Record<Currency, number> = {
   ZAR: 2,
 };
 describe.each(keysOf(decimals))("%s", (currency) => {
-  test("what is shown, and what stands in a form's field, is read back as the same money", () => {
+  test("money as it is shown, or stands in a form's field, is read back as the same money", () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         const money = { amount, currency };

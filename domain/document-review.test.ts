@@ -29,7 +29,7 @@ describe("not possible", () => {
     expect(decideReview(decision, { ...fresh, isGone: true }, "why").kind).toBe("conflict");
   });
 
-  test("when it is not what the reviewer saw, or is so already", () => {
+  test("a review is refused of a file that the reviewer did not see, or that has this state already", () => {
     for (const state of documentStates)
       for (const seen of documentStates)
         for (const decision of reviewDecisions) {

@@ -50,7 +50,7 @@ describe("a file by its name and size", () => {
     "x".repeat(10_000),
   ])("%j is refused", (name) => expect(fileProblem({ name, size })).toBe("badName"));
 
-  test("at most 20 MB, and not nothing", () => {
+  test("a file has at most 20 MB, and is not empty", () => {
     const name = "cv.pdf";
     expect(fileProblem({ name, size: 0 })).toBe("empty");
     expect(fileProblem({ name, size: 1 })).toBeNull();

@@ -28,7 +28,7 @@ test.each([
   `${"x".repeat(65)}@b.co`,
   `a@${"x".repeat(64)}.co`,
   `a@${"x.".repeat(130)}co`,
-])("not %s", (email) => {
+])("%s is no address", (email) => {
   expect(looksLikeEmail(email)).toBe(false);
 });
 

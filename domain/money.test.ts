@@ -18,7 +18,7 @@ test.each([
   [highestAmount, "R100,000,000.00"],
 ])("%d cents are shown as %s", (amount, shown) => expect(formatMoney(amount)).toBe(shown));
 
-test("what is shown, and what stands in a form's field, is read back as the same amount", () => {
+test("an amount as it is shown, or stands in a form's field, is read back as the same amount", () => {
   fc.assert(
     fc.property(cents, (amount) => {
       expect(read(formatMoney(amount))).toBe(amount);
@@ -116,7 +116,7 @@ test("each kind of bad amount has a message of its own", () => {
   expect(amountMessages.enormous).toBe("An amount can be at most R100,000,000.00.");
 });
 
-test("whatever is typed is read or refused, never as more than the most or as a part of a cent", () => {
+test("any text is read or refused, never as more than the most or as a part of a cent", () => {
   const typed = fc.oneof(
     fc.string({ unit: fc.constantFrom(...Array.from("0123456789.,- R$e")), maxLength: 24 }),
     fc.string({ unit: "binary", maxLength: 60 }),

@@ -164,7 +164,7 @@ test("there are the 249 countries of ISO 3166, each once and short enough", () =
   expect(countries.every((country) => country.length <= profileLimits.country)).toBe(true);
 });
 
-test("whatever is accepted is trimmed, within its limits, and accepted again unchanged", () => {
+test("an accepted value is trimmed, within its limits, and accepted again unchanged", () => {
   const typed = (field: ProfileField) =>
     fc.oneof(
       { weight: 30, arbitrary: fc.constant(` ${full[field]} `) },
@@ -190,7 +190,7 @@ test("whatever is accepted is trimmed, within its limits, and accepted again unc
   expect(accepted).toBeGreaterThan(50);
 });
 
-test("what is possible but probably a slip is hinted at, and stored all the same", () => {
+test("a possible but unlikely value is hinted at, and stored all the same", () => {
   const hint = (field: ProfileField, text: string) => profileHint(field, text, "2026-11-21");
   expect(hint("dateOfBirth", "2024-05-01")).toContain("Please check the year");
   expect(messageOf({ dateOfBirth: "2024-05-01" })).toBeNull();

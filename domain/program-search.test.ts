@@ -11,7 +11,7 @@ test("the query and the location stand in the address", () => {
   expect(programSearchUrl(template, "Physics", "")).toBe("https://search.example/programs?q=Physics&in=");
 });
 
-test("whatever is typed, it is the query of the configured site and nothing else", () => {
+test("any text becomes the query of the configured site and nothing else", () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom("", ...searchLocations), (title, place) => {
       const address = new URL(programSearchUrl(template, title, place));

@@ -111,7 +111,7 @@ test("a password made of what was typed above it is refused", () => {
   }
 });
 
-test("whatever phone number sign-up takes, the profile takes too", () => {
+test("the profile takes every phone number that sign-up takes", () => {
   const stored = { role: "student", today: "2026-11-22", stored: {} } as const;
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[+\d ().x-]{0,45}$/)), (phone) => {
@@ -141,7 +141,7 @@ test("all text is trimmed but the password; a student brings no agency", () => {
   expect(checkSignUp({ ...form, role: "student" }, policy)).toMatchObject({ agency: "", country: "" });
 });
 
-test("whatever is typed, what is stored is trimmed, bounded and of the form's fields alone", () => {
+test("the stored form is trimmed, bounded and has the form's fields alone, for any text", () => {
   const anything = fc.record<SignUpForm>({
     role: fc.constantFrom("student", "agent"),
     firstName: fc.string(),

@@ -16,7 +16,7 @@ describe("an event", () => {
   );
   const at = new Date("2026-11-22T10:00:00.000Z");
 
-  test.each(notificationKinds)("of %s has a type, a time and ids, whatever else it is about", (kind) => {
+  test.each(notificationKinds)("of %s has a type, a time and ids besides all that it is about", (kind) => {
     const about: Record<string, string> = { ...everyId, name: "Kanarie", note: "Kanarie" };
     const { type, ids } = eventAbout(kind, about);
     expect(type).toMatch(/^[a-z]+\.[a-z-]+$/);

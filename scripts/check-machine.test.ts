@@ -32,7 +32,7 @@ test("this machine passes, in silence", async () => {
   expect(await promisify(execFile)(process.execPath, [script])).toEqual({ stdout: "", stderr: "" });
 });
 
-test("what needs glibc is not installed where there is another C library", async () => {
+test("packages that need glibc are not installed where there is another C library", async () => {
   const lock = z.object({
     packages: z.record(z.string(), z.object({ libc: z.array(z.string()).optional() })),
   });

@@ -32,3 +32,13 @@ test("finds values that are named for how they were come by", () => {
     ),
   ).toEqual(["const found", "let given", "const [shown"]);
 });
+
+test("finds test titles without a subject", () => {
+  const titles = ["what was read stays", "not %s", "a page is not found"].map((title) =>
+    JSON.stringify(title),
+  );
+  expect(texts(`test(${titles[0]}); test.each([1])(${titles[1]}); test(${titles[2]});`)).toEqual([
+    "what was read stays",
+    "not %s",
+  ]);
+});

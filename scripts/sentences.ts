@@ -9,12 +9,23 @@ const headless = /^(Of|The same|What|Whom|Whose|Who|Where|As|Nor|In which|By whi
 /** Names that say how a value was come by, not what it is. A quote before one makes it an example in a test. */
 const vague = /(?<!")\b(?:const|let) \[?(found|given|asked|known|wanted|told|shown)\b/g;
 
-/** Most findings that may be left. The numbers only ever fall. */
-const most = { comments: 0, values: 0 };
+/** A test title with one of these beginnings names no subject. */
+const subjectless =
+  /(?:\b(?:test|it)(?:\.\w+)?\(|\]\)\()\s*["`]((?:What|Whatever|Who|Whom|Whoever|Not|Nor)\b[^"`]*)/gi;
 
-export type Finding = { kind: keyof typeof most; where: string; text: string };
+/** The lint's name of each kind of finding. */
+const kinds = {
+  comments: "comment without a subject",
+  values: "value named for how it was come by",
+  titles: "test title without a subject",
+};
 
-/** Lists the comments without a subject and the vaguely named values of one file. Consecutive `//` lines are one comment. */
+export type Finding = { kind: keyof typeof kinds; where: string; text: string };
+
+/**
+ * Lists the comments and test titles without a subject and the vaguely named values of one file. Consecutive `//` lines
+ * are one comment.
+ */
 export function findings(file: string, source: string): Finding[] {
   const result = parseSync(file, source);
   const lineOf = (offset: number) => `${file}:${source.slice(0, offset).split("\n").length}`;
@@ -36,25 +47,19 @@ export function findings(file: string, source: string): Finding[] {
   const values = [...source.matchAll(vague)].map(
     ({ 0: text, index }): Finding => ({ kind: "values", where: lineOf(index), text }),
   );
-  return [...comments, ...values];
+  const titles = [...source.matchAll(subjectless)].map(
+    ({ 1: text = "", index }): Finding => ({ kind: "titles", where: lineOf(index), text }),
+  );
+  return [...comments, ...values, ...titles];
 }
 
-/** Returns the findings of the repository, or null while there are no more of them than `most` allows. */
+/** Returns the findings of the repository, or null where there are none. */
 export function objectionToSentences(): string | null {
   const all = layers
     .flatMap((layer) => modulesIn(layer))
     .flatMap((file) => findings(file, readFileSync(file, "utf8")));
-  const problems = (["comments", "values"] as const).flatMap((kind) => {
-    const ofKind = all.filter((finding) => finding.kind === kind);
-    if (ofKind.length <= most[kind]) return [];
-    const name =
-      kind === "comments" ? "comments without a subject" : "values named for how they were come by";
-    return [
-      `${ofKind.length} ${name}, at most ${most[kind]} may be left:`,
-      ...ofKind.map(({ where, text }) => `  ${where}  ${text}`),
-    ];
-  });
-  return problems.length === 0 ? null : problems.join("\n");
+  if (all.length === 0) return null;
+  return all.map(({ kind, where, text }) => `${where}  ${kinds[kind]}: ${text}`).join("\n");
 }
 
 if (import.meta.main) {

@@ -41,7 +41,7 @@ test("requests are counted by procedure, route and status", async () => {
   expect(more(counted("GET", "/healthz", 200))).toBe(1);
 });
 
-test("whatever is asked for, the number of labels is bounded and none holds what was asked", async () => {
+test("the number of labels is bounded and none holds a requested path, for any request", async () => {
   const secret = randomUUID();
   const ways = [`/rpc/${secret}`, `/rpc/account/m%65?${secret}`, `/${secret}`, `/pictures/${secret}/640.jpg`];
   for (const way of ways) await call(way);

@@ -74,7 +74,7 @@ describe("a visitor", () => {
     expect(w.services.live.isWatched(topic)).toBe(false);
   });
 
-  test("who asks for the head alone leaves no stream", async () => {
+  test("a request for the head alone leaves no stream", async () => {
     expect((await visitor().request(`/live?topics=${lot()}`, { method: "HEAD" })).status).toBe(405);
     expect(w.services.live.count()).toBe(0);
   });
@@ -116,7 +116,7 @@ describe("over a connection", () => {
     ["revoked", "account/revoked", "agent", "approved", "agents.revoke"],
     ["denied", "account/denied", "agent", "pending", "agents.deny"],
   ] as const)(
-    "who is %s at work reads why, and the stream ends",
+    "somebody who is %s at work reads why, and the stream ends",
     async (_how, code, role, status, command) => {
       const [boss, who] = [await person(w, "admin", "active"), await person(w, role, status)];
       const stream = await open("account", `cookie: ${who.caller.cookie}\r\n`);

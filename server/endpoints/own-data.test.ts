@@ -182,7 +182,7 @@ test("a link works in the session that asked, and for five minutes", async () =>
   expect((await get(student, url)).status).toBe(404);
 });
 
-test("whoever lacks a required second factor downloads nothing, by an earlier link either", async () => {
+test("an account that lacks a required second factor downloads nothing, by an earlier link either", async () => {
   const agent = await person(w, "agent", "approved");
   const { url } = await linkOf(agent);
   const strict = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" }, on: w.address });

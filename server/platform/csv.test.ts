@@ -44,7 +44,7 @@ function read(csv: string): string[][] {
   return rows.slice(0, -1);
 }
 
-test("whatever the text, each row is read back with its cells, but for the apostrophe before a formula", async () => {
+test("rows of any text are read back with their cells, but for the apostrophe before a formula", async () => {
   const text = fc.string({
     unit: fc.oneof(
       fc.constantFrom(...Array.from("\",;\r\n\t =+-@'a")),

@@ -106,7 +106,7 @@ test("a connection on which nothing can be written is not used again", async () 
   await write();
 });
 
-test("what breaks a connection is a failure of the database, a statement that is wrong is none", async () => {
+test("a broken connection is a failure of the database, a wrong statement is none", async () => {
   const end = database.transaction((tx) => tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`));
   expect(isDatabaseFailure(await end.catch((error: unknown) => error))).toBe(true);
   const wrong = database.transaction((tx) => tx.execute(sql`select 1 / 0`));

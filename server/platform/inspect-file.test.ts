@@ -153,7 +153,7 @@ test("a file that is cut off anywhere is never taken as whole", async () => {
   );
 });
 
-test("whatever comes, it answers: a type or a problem", async () => {
+test("the inspection of any bytes ends with a type or a problem", async () => {
   const starts = fc.constantFrom(
     "%PDF-",
     "RIFF\u0040\0\0\0WEBP",

@@ -54,7 +54,7 @@ const member = (changes: object): Holder => ({
   ...changes,
 });
 
-test("whoever reads gets heartbeats; who has not read since the last one is cut off", async () => {
+test("a reading client gets heartbeats; one that has not read since the last one is cut off", async () => {
   const reading = await open();
   const stuck = await open();
   stuck.socket.pause();

@@ -9,7 +9,7 @@ test("nothing is said of a Wayfare that only its maker sees", () => {
   expect(productionWarnings(readEnvironment({}), open)).toEqual([]);
 });
 
-test("whoever opens Wayfare to the public is warned of all that is still open", () => {
+test("an operator who opens Wayfare to the public is warned of all that is still open", () => {
   const warnings = productionWarnings(readEnvironment({ BASE_URL: "https://wayfare.example" }), open);
   const subjects = [
     "team.ts",

@@ -59,7 +59,7 @@ describe("an S3-compatible store", () => {
 });
 
 describe("a folder", () => {
-  test("of the data, or of STORAGE_URL, in which a look leaves nothing", async () => {
+  test("is that of the data or of STORAGE_URL, and a look leaves nothing in it", async () => {
     const dataDir = await newFolder();
     const own = await createStorage({ storageUrl: null, dataDir });
     expect(await own.problem()).toBe(null);

@@ -198,7 +198,7 @@ export function describeObjectAccess({ rules, inputs, wayfare }: Parts): void {
       expect(await stored(w)).toEqual(before);
     });
 
-    test("what is no id is refused to everybody, and nothing is written", async () => {
+    test("a text that is no id is refused to everybody, and nothing is written", async () => {
       const w = wayfare();
       const callers = new Map<Relation, Caller | null>();
       for (const relation of relations) callers.set(relation, await whoIs(w, relation, thing));

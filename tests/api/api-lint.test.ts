@@ -63,7 +63,7 @@ test("every body has an example that its schema allows", () => {
   expect(wrong).toEqual([]);
 });
 
-test("what an answer is about has a named schema", () => {
+test("the subject of an answer has a named schema", () => {
   const names = Object.keys(document.components?.schemas ?? {});
   expect(names).toEqual(expect.arrayContaining(["Student", "Application", "Product", "Bid", "Problem"]));
   // A generated client would have no name for an object without one.

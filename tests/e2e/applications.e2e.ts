@@ -131,7 +131,7 @@ test("All selects every country, and an individual country removes All", async (
 test.describe("refused", () => {
   test.use({ expectsRefusals: true });
 
-  test("what is missing and a second open application are shown, and nothing typed is lost", async ({
+  test("missing details and a second open application are shown, and nothing typed is lost", async ({
     page,
     server,
   }) => {

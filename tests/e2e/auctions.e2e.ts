@@ -75,7 +75,7 @@ test("an item is found by a part of its name, its category and its grade; a relo
   await expect(searchBox(page)).toHaveValue("");
 });
 
-test("what is typed right after the filters are cleared is searched for", async ({ page }) => {
+test("words typed right after the filters are cleared are searched for", async ({ page }) => {
   await page.goto("/auctions?search=no+such+thing");
   await isHydrated(page);
   // Both happen in one task, before the page shows that the filters are cleared.
@@ -162,7 +162,7 @@ test("selling is offered to everyone; a visitor logs in first", async ({ page, s
   await expect(member).toHaveURL("/upload-product");
 });
 
-test("who is looking moves nothing in the list's head", async ({ page, anotherBrowser, server }) => {
+test("the list's head stays where it is, whoever looks", async ({ page, anotherBrowser, server }) => {
   const member = await anotherBrowser();
   await signedUp(member, server.url, "student");
   for (const width of [390, 768, 1024, 1440]) {

@@ -55,7 +55,10 @@ test("an entry that is opened on the page is read", async ({ page, server }) => 
   await expect(bell(page, "Notifications")).toBeVisible();
 });
 
-test("what the panel has no room for is read once it was scrolled to", async ({ page, server }) => {
+test("entries for which the panel has no room are read once they were scrolled to", async ({
+  page,
+  server,
+}) => {
   await studentWithNews(page, server, 24);
   await page.setViewportSize({ width: 390, height: 500 });
   await page.goto("/student-dashboard");

@@ -66,7 +66,7 @@ test("a student uploads documents in one go, one of them bad, and adds what is m
   await expect(page.getByRole("dialog", { name: "Your documents" })).toContainText("passport.jpg");
 });
 
-test("what would be replaced is asked about, a misplaced file is put right, an earlier version opened", async ({
+test("a replacement is confirmed, a misplaced file is moved, an earlier version is opened", async ({
   page,
   server,
 }) => {

@@ -49,7 +49,7 @@ test("the message stands beside its field until that is edited", async ({ page }
   await expect(page.getByText("Please enter your first name.")).toHaveCount(0);
 });
 
-test("what is typed on a page without JavaScript reaches no address", async ({ browser, server }) => {
+test("words typed on a page without JavaScript reach no address", async ({ browser, server }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
   const page = await context.newPage();
   await page.goto("/login");

@@ -87,7 +87,10 @@ test.describe("a session that ends in the middle of a form", () => {
     await expect(page.getByText("Profile saved successfully!")).toBeVisible();
   });
 
-  test("and the page learns it: what was typed is there again after the login", async ({ page, server }) => {
+  test("and the page learns it: the typed words are there again after the login", async ({
+    page,
+    server,
+  }) => {
     const ada = await signedUp(page, server.url, "student");
     await page.goto("/shortlist");
     await page.getByLabel("University").fill("University of Leeds");

@@ -161,7 +161,7 @@ test.describe("after a new version", () => {
   });
 });
 
-test("what was just done is announced above the banner, not over it", async ({
+test("an act's outcome is announced above the banner, not over it", async ({
   page,
   context,
   server,

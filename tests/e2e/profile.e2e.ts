@@ -46,7 +46,7 @@ test.describe("nothing that is typed is lost", () => {
     await expect(form.getByLabel("City")).toHaveValue("Lagos");
   });
 
-  test("by another tab: the second learns it, sees both, and saves them", async ({ page, server }) => {
+  test("by another tab: the second tab shows both changes and saves them", async ({ page, server }) => {
     await signedUp(page, server.url, "student");
     const other = await page.context().newPage();
     const [here, there] = [page.getByRole("main"), other.getByRole("main")];

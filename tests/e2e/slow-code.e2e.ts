@@ -17,7 +17,7 @@ test("a page whose code does not come goes on by itself when the connection is b
   complaints.splice(0, complaints.length, ...others);
 });
 
-test("what is typed into a search before the code is there is searched for", async ({ page }) => {
+test("words typed into a search before the code is there are searched for", async ({ page }) => {
   const letGo = await hold(page, "**/assets/*.js");
   await page.goto("/auctions", { waitUntil: "commit" });
   const search = page.getByRole("searchbox", { name: "Search auctions" });
@@ -27,7 +27,7 @@ test("what is typed into a search before the code is there is searched for", asy
   await expect(search).toHaveValue("no such thing");
 });
 
-test("what is chosen before the code is there is chosen", async ({ page }) => {
+test("an option chosen before the code is there stays chosen", async ({ page }) => {
   const letGo = await hold(page, "**/assets/*.js");
   await page.goto("/auctions?grade=New", { waitUntil: "commit" });
   await page.getByLabel("Category", { exact: true }).selectOption("Home");
@@ -44,7 +44,7 @@ for (const [path, label] of [
   ["/contact", "Message"],
   ["/explore", "Course title"],
 ] as const)
-  test(`what is typed on ${path} before the code is there stays`, async ({ page }) => {
+  test(`words typed on ${path} before the code is there stay`, async ({ page }) => {
     const letGo = await hold(page, "**/assets/*.js");
     await page.goto(path, { waitUntil: "commit" });
     await page.getByLabel(label).fill("Ada");

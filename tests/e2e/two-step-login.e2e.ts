@@ -54,7 +54,7 @@ test("a student turns on an authenticator app, and logs in with it and with a re
   await expect(page.getByRole("button", { name: "Set up app" })).toBeVisible();
 });
 
-test("whoever logged in long ago confirms who they are, and what was typed is kept and sent", async ({
+test("somebody who logged in long ago confirms who they are, and the typed form is kept and sent", async ({
   page,
   server,
 }) => {

@@ -245,7 +245,7 @@ test(`${runs} generated requests, seed ${seed}`, async () => {
   );
 });
 
-test("whoever breaks off in the middle leaves nothing behind", async () => {
+test("an upload that breaks off in the middle leaves nothing behind", async () => {
   for (const bytes of Object.values(oneAtMost).slice(0, 40)) {
     await send(bytes.slice(0, bytes.length / 2), { reset: true });
     await send(bytes, { reset: true });

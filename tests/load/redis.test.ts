@@ -182,7 +182,7 @@ test("with a wrong password events go over PostgreSQL, and the password is not l
   expect(JSON.stringify(one.log)).not.toContain("not-this-one");
 });
 
-test("whoever may write to Redis can make up no event of a topic that doesn't travel there", async () => {
+test("a writer to Redis can make up no event of a topic that doesn't travel there", async () => {
   const [one, two] = [await openNode(), await openNode()];
   await publishUntil("redis", [one, two]);
   const accounts: string[] = [];

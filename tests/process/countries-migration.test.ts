@@ -126,7 +126,7 @@ test("every name that was on offer becomes its code, of the country and of the c
   for (const { id, country, citizenship } of rows) expect([country, citizenship]).toEqual([id, id]);
 });
 
-test("what was typed at sign-up does where it is a country's name, and stays otherwise", async () => {
+test("a country typed at sign-up is replaced by the country of that name, and stays where there is none", async () => {
   const { rows } = await client.query(`select id, country from "user" where role = 'agent' order by id`);
   expect(rows.map(({ country }) => country)).toEqual(["NG", "CI", "UK", "VG"]);
   const nowhere = await client.query(

@@ -77,7 +77,7 @@ describe("an installation as docs/operations/install.md has it", () => {
     expect(link).toContain(server.url);
   });
 
-  test("what the timer starts backs up the service's data, and a restoration has all of it", async () => {
+  test("the timer's command backs up the service's data, and a restoration has all of it", async () => {
     expect(await unit("wayfare-backup.timer")).toMatchObject({ OnCalendar: "*-*-* 01:23:00 UTC" });
     const { program, words, cwd } = await commandOf("wayfare-backup.service");
     await run(program, words, { env: variables, cwd });

@@ -208,7 +208,7 @@ const waitingForLock = `
   select from pg_locks where not granted and relation = '"user"'::regclass
   and database = (select oid from pg_database where datname = current_database())`;
 
-test("whoever signs up while the files are made keeps the demo out", async () => {
+test("the demo stays out when somebody signs up while its files are made", async () => {
   const w = await wayfare();
   const { database } = w.services;
   const { filling } = await database.transaction(async (tx) => {

@@ -11,6 +11,6 @@ test.each([
   ["SMTP_URL", "smtp://localhost"],
   ["ADMIN_EMAILS", "someone@consultancy.org"],
   ["ADMIN_SECOND_FACTOR", "required"],
-])("not with %s=%s", (variable, value) => {
+])("the demo is not filled in with %s=%s", (variable, value) => {
   expect(objection(readEnvironment({ [variable]: value }))).toContain(variable);
 });

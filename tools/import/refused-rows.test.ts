@@ -34,7 +34,7 @@ afterEach(() => w.stop());
 const problems = () => problemsOf(ownerOf(w), w.services.storage);
 
 describe("refused, while the rest comes in, is", () => {
-  test("what belongs to nobody, and what two could mean", async () => {
+  test("a row that belongs to nobody, or could belong to two", async () => {
     await person(w, "student", "active");
     await w.services.database.db.execute(sql`update "user" set email = 'sefa@example.org'`);
     const users = older.json["users"] as Record<string, object>;
@@ -79,7 +79,7 @@ describe("refused, while the rest comes in, is", () => {
     expect(await problems()).toEqual([]);
   });
 
-  test("what is there twice, after the first", async () => {
+  test("a row that is there twice, after the first", async () => {
     const [item] = older.json["shortlist"] as object[];
     const chair = { id: "p-unsold", ...documentIn(older, "auction-products", "p-unsold") };
     const bid = { id: "b", userId: "uid-student", bidAmount: 500, createdAt: Date.now() - 1.5 * 86_400_000 };

@@ -89,7 +89,7 @@ test("the time of answer and news is the page's time", async () => {
   expect(serverNow() - at).toBeGreaterThanOrEqual(59_998);
 });
 
-test("what isn't there, a proxy's page and no answer each have their code", async () => {
+test("a missing product, a proxy's page and no answer each have their code", async () => {
   const missing = { defined: true, code: "not-found", status: 404, message: "Gone", data: null };
   answer = async () => Response.json(missing, { status: 404 });
   await expect(fetching()).rejects.toMatchObject({ code: "not-found" });

@@ -214,6 +214,6 @@ test.each([
   ["audit", "--action", "nothing"],
   ["jobs", "burn"],
   ["export", "--xml"],
-])("what can't be meant is refused, with where the commands are listed: %s %s %s", async (name, ...words) => {
+])("an unknown command is refused, with where the commands are listed: %s %s %s", async (name, ...words) => {
   await expect(run(name, ...words.filter(Boolean))).rejects.toThrow("`npm run admin` lists the commands.");
 });

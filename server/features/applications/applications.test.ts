@@ -103,7 +103,7 @@ describe("who may what with a student's applications", () => {
       expect((await boss.caller.call("applications.ofStudent", { studentId })).code).toBe("not-found");
   });
 
-  test("who has just lost the right is refused by the command itself", async () => {
+  test("the command itself refuses somebody who has just lost the right", async () => {
     const gone = await person(w, "student", "active");
     await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, gone.id));
     const actor = { userId: gone.id, address: "203.0.113.7" };

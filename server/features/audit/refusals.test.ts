@@ -45,7 +45,7 @@ test("a refusal on somebody else's documents is recorded at once, and how many f
   expect(await refusalsOf(thief)).toHaveLength(3);
 });
 
-test("what only others may do, and a file link that is none, leave a row each", async () => {
+test("a forbidden act and a wrong file link leave a row each", async () => {
   const thief = await student();
   await thief.caller.call("agents.list", { tab: "pending" });
   await thief.caller.call("students.identity", { studentId: unknown });
@@ -74,7 +74,7 @@ test("a field that the contract does not have names nobody in the audit log", as
   ]);
 });
 
-test("what is gone, wrong or one's own leaves none, nor does a caller's own text", async () => {
+test("a missing thing, a wrong input and one's own thing leave no row, nor does a caller's own text", async () => {
   const someone = await student();
   await someone.caller.call("auctions.relation", { productId: unknown });
   await someone.caller.call("documents.ofStudent", { studentId: someone.id });

@@ -65,7 +65,7 @@ describe("moving", () => {
     expect(await actions(student)).toMatchObject([{ detail: { swapped: second.id } }]);
   });
 
-  test("not where one of the two is approved, nor to where it is already", async () => {
+  test("is refused where one of the two files is approved, and to the slot where it is already", async () => {
     const { student, agent } = await guidedStudent(w);
     const [cv, passport] = [
       await upload(student, { kind: "cv" }),

@@ -140,14 +140,14 @@ describe("nobody else reviews", () => {
     expect((await review(other, id, "approved")).status).toBe(200);
   });
 
-  test("not the student, nor a waiting agent", async () => {
+  test("the student and a waiting agent are refused", async () => {
     const { student, id } = await waiting();
     const pending = await person(w, "agent", "pending");
     for (const who of [student, pending])
       expect((await review(who, id, "approved")).code).toBe("permission-denied");
   });
 
-  test("not an agent whose approval ended while the session is still believed", async () => {
+  test("an agent whose approval ended is refused while the session is still believed", async () => {
     const { student, agent, id } = await waiting();
     await agent.caller.call("account.me");
     const { db } = w.services.database;

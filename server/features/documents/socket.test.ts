@@ -85,7 +85,7 @@ test("one in chunks that exceeds the limit is refused in words, and leaves nothi
   expect(await filesOf(w, student.id)).toEqual([]);
 });
 
-test("what is refused at its first byte is answered after its last, as browsers read it", async () => {
+test("an upload that is refused at its first byte is answered after its last, as browsers read it", async () => {
   const student = await person(w, "student", "active");
   const bytes = Buffer.alloc(8_000_000, "not a document ");
   const socket = await begin(student, { "content-length": String(bytes.length) });

@@ -71,12 +71,12 @@ describe("who may upload", () => {
     expect(await upload(visitor)).toMatchObject({ status: 401, code: "unauthenticated" });
   });
 
-  test("not into a slot that there is none of", async () => {
+  test("an upload into a slot that doesn't exist is refused", async () => {
     for (const kind of ["visa", "__proto__", "..%2Fpassport"])
       expect((await upload(await newStudent(), { kind })).status).toBe(404);
   });
 
-  test("not somebody whose account was disabled while the file was on its way", async () => {
+  test("an upload is refused whose account was disabled while the file was on its way", async () => {
     const student = await newStudent();
     const { db } = w.services.database;
     const bytes = new ReadableStream<Uint8Array>(
@@ -95,7 +95,7 @@ describe("who may upload", () => {
     expect(await filesOf(w, student.id)).toEqual([]);
   });
 
-  test("not another site's page", async () => {
+  test("an upload by another site's page is refused", async () => {
     const student = await newStudent();
     const own = uploadHeaders("cv.pdf");
     for (const [headers, status] of [
@@ -109,7 +109,7 @@ describe("who may upload", () => {
     expect(await documentsOf(w, student.id)).toEqual([]);
   });
 
-  test("not without end: 60 files a day", async () => {
+  test("an account's upload beyond 60 files a day is refused", async () => {
     const student = await newStudent();
     const answers = [];
     for (let times = 0; times < 61; times++)
@@ -228,7 +228,7 @@ describe("all files of a student together", () => {
     expect(await documentsOf(w, student.id, "cv")).toMatchObject([{ replacedAt: null, size: mb }]);
   });
 
-  test("what is deleted for a new version makes room for it", async () => {
+  test("a file that is deleted for a new version makes room for it", async () => {
     const student = await newStudent();
     await verify(student, true);
     for (const size of [documentLimits.total - 1000, 300, 300]) {

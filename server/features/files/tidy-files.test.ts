@@ -15,7 +15,7 @@ afterAll(() => w.stop());
 
 const hours = (number: number) => new Date(Date.now() + number * 60 * 60 * 1000);
 
-test("what a killed process left goes after a day; what is recorded stays, replaced or not", async () => {
+test("the leavings of a killed process go after a day; recorded files stay, replaced or not", async () => {
   const student = await person(w, "student", "active");
   await upload(student);
   await upload(student);

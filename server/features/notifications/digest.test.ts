@@ -68,7 +68,7 @@ async function mailsTo(who: Person) {
 const paragraphs = (mail: { text: string } | null | undefined) => mail?.text.split("\n\n") ?? [];
 
 describe("in the bell", () => {
-  test("what is unread of a topic is replaced by the latest, which stands at the top", async () => {
+  test("the latest of a topic replaces its unread ones, and stands at the top", async () => {
     const ada = await someone();
     await notifyAll(outbid(ada, "R100.00"));
     await notifyAll(reviewed(ada, "CV"));
@@ -77,7 +77,7 @@ describe("in the bell", () => {
     expect(entries.map(({ about }) => about["price"] ?? about["document"])).toEqual(["CV", "R200.00"]);
   });
 
-  test("what was read stays, and so does another person's and another topic's", async () => {
+  test("a read one stays, and so does another person's and another topic's", async () => {
     const [ada, bea] = [await someone(), await someone()];
     await notifyAll(outbid(ada, "R100.00"), outbid(bea, "R100.00"));
     await ada.caller.call("notifications.markRead", { ids: (await entriesOf(ada)).map(({ id }) => id) });
@@ -134,7 +134,7 @@ describe("by mail", () => {
     await w.mail(ada.email, /^10 of your documents/);
   });
 
-  test("what comes after a mail was written begins another; a retry says the same as before", async () => {
+  test("news after a mail was written begins another mail; a retry says the same as before", async () => {
     const ada = await someone();
     await notifyAll(reviewed(ada, "CV"));
     const [first] = await mailJobs(ada);

@@ -53,7 +53,7 @@ test("an event notified twice, and ten times at once, is one entry and one mail 
   expect([await mailJobs(ada), await mailJobs(bea)]).toEqual([1, 1]);
 });
 
-test("what a transaction that fails notifies of reaches nobody", async () => {
+test("a transaction that fails notifies nobody", async () => {
   const ada = await person(w, "student", "active");
   const failing = w.services.database.transaction(async (tx) => {
     await notify(w.services, tx, news(ada, "approved:1"));

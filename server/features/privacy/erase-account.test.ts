@@ -54,7 +54,7 @@ test("a disabled student is gone from every table, the queue and the store, at a
   expect(await eraseByEmail(w.services, student.email)).toBe("notFound");
 });
 
-test("whoever is logged in is so no more, on a node that knows the session too", async () => {
+test("the erased person's sessions end, on a node that knows them too", async () => {
   const student = await person(w, "student", "active");
   expect((await student.caller.call("notifications.list")).status).toBe(200);
   const { db } = w.services.database;

@@ -186,7 +186,7 @@ test("admins' lists are notified when an agent's name changes", async () => {
   await stream.leave();
 });
 
-test("only its holder reaches it: there is no way to ask for another's", async () => {
+test("only its holder reaches a profile: there is no way to ask for another's", async () => {
   const who = await person(w, "student", "active");
   await save(who, 0);
   const secrets = identityFields.map((field) => fullProfile[field]).filter((text) => text.length > 4);

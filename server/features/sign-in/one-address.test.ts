@@ -67,7 +67,7 @@ test("an attempt that others leave no room for counts a fifth against its addres
   await full.stop();
 });
 
-test("whoever asks, three mails an hour go to an address that accounts want to move to", async () => {
+test("an address that accounts want to move to gets three mails an hour from all of them", async () => {
   const target = freshEmail("bombed");
   const codes: (string | null)[] = [];
   for (let at = 0; at < 8; at++) {

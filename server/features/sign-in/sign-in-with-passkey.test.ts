@@ -282,7 +282,7 @@ describe("where a second factor is required of agents", () => {
     expect((await login(device, {}, place(strict))).status).toBe(200);
   });
 
-  test("whoever needs none logs in with the password as before", async () => {
+  test("a student, who needs none, logs in with the password as before", async () => {
     const ada = await holder(await person(strict, "student", "active"));
     const password = { email: ada.email, password: goodPassword };
     expect((await new Caller(strict.app).call("account.signIn", password)).status).toBe(200);

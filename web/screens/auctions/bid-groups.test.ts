@@ -19,7 +19,7 @@ const bid = (productId: string, position: MyBid["position"]): MyBid => ({
 const groups = (...bids: MyBid[]) =>
   grouped(bids).map((group) => [group.title, group.bids.map(({ productId }) => productId).join()]);
 
-test("what needs doing stands first; within a group they stay as they came", () => {
+test("bids that need an act stand first; within a group they keep their order", () => {
   expect(
     groups(bid("a", "outbid"), bid("b", "outbid"), bid("c", "winning"), bid("d", "won"), bid("e", "lost")),
   ).toEqual([

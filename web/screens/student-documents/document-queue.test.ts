@@ -62,7 +62,7 @@ describe("choosing", () => {
     expect(slotsIn(queue)).toEqual(["cv → passport"]);
   });
 
-  test("what can never pass is named at once, takes no slot and is not sent", async () => {
+  test("a file that can never pass is named at once, takes no slot and is not sent", async () => {
     const queue = new DocumentQueue(() => Promise.reject(new Error("was sent")));
     const page = bytesOf("<!doctype html>");
     const bad = [file("empty.pdf", new Uint8Array()), file("x".repeat(300)), file("page.pdf", page)];

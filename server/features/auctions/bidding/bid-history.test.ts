@@ -50,7 +50,7 @@ test("a bidder whose account is gone is a former member", async () => {
   expect((await ask(id, 9)).body).toMatchObject({ bids: [{ bidder: "Former member", amount: 15_000 }] });
 });
 
-test("what was removed or never was is not found, whatever bids are left of it", async () => {
+test("the bids of a product that was removed or never was are not found", async () => {
   if (!seller || !ada) throw new Error("nobody is there");
   const id = await product(w, seller);
   await bid(ada.caller, id, 150);

@@ -88,7 +88,7 @@ describe("each refusal has its own words, and stores nothing", () => {
     expect(await stored(id)).toEqual([]);
   });
 
-  test.each(["", "200", "R 200.00", 20_000.5])("what is no amount in cents: %j", async (amount) => {
+  test.each(["", "200", "R 200.00", 20_000.5])("an input that is no amount in cents: %j", async (amount) => {
     const productId = await product(w, seller);
     const answer = await bidder().call("auctions.bid", { productId, amount, idempotencyKey: randomUUID() });
     expect(answer.code).toBe("invalid-argument");
@@ -121,7 +121,7 @@ describe("each refusal has its own words, and stores nothing", () => {
     });
   });
 
-  test("what is not there comes before one's own, that before what has ended, that before the amount", async () => {
+  test("a missing product is refused before one's own, that before an ended one, that before the amount", async () => {
     const past = { endDate: new Date(Date.now() - 1000) };
     const missing = await bid(bidder(), randomUUID(), 0);
     expect(missing.code).toBe("not-found");

@@ -66,7 +66,7 @@ const toldOf = async (who: Person, productId: string): Promise<number | null> =>
   return row?.number ?? null;
 };
 
-test("who is outbid is notified at once by the bell and by mail, and the leader is not", async () => {
+test("an outbid person is notified at once by the bell and by mail, and the leader is not", async () => {
   const [seller, ada, bea] = [await someone(), await someone(), await someone()];
   const id = await product(w, seller);
   await bid(ada.caller, id, 150);
@@ -165,7 +165,7 @@ test("bidding against each other through two nodes, whoever loses is notified in
   for (const who of [ada, bea]) expect(await mailsTo(who)).toBeLessThanOrEqual(1);
 });
 
-test("what a server left untold when it died is found by the sweep", async () => {
+test("the sweep notifies outbid people whom a server left untold when it died", async () => {
   const [seller, ada, bea] = [await someone(), await someone(), await someone()];
   const id = await product(w, seller);
   await silentBid(ada, id, 150);
@@ -174,7 +174,7 @@ test("what a server left untold when it died is found by the sweep", async () =>
   await notified(ada, id, "R160.00");
 });
 
-test("whoever lost their account is not notified and looked for no more", async () => {
+test("somebody who lost their account is not notified and looked for no more", async () => {
   const [seller, ada, bea, cleo] = [await someone(), await someone(), await someone(), await someone()];
   const id = await product(w, seller);
   await silentBid(ada, id, 150);

@@ -111,7 +111,7 @@ describe("a few products", () => {
     ]);
   });
 
-  test("what has ended, was settled or removed is not in any list", async () => {
+  test("an ended, settled or removed product is not in any list", async () => {
     const ended = await product(w, seller, { productName: "Gone one" });
     await endAt(w, ended, new Date(Date.now() - 1));
     for (const state of ["sold", "unsold", "removed"] as const)

@@ -43,7 +43,7 @@ test.each([
   ["disabled, an agent", () => person(w, "agent", "approved"), disable],
   ["disabled, a student", () => person(w, "student", "active"), disable],
 ] as const)(
-  "whoever is %s leaves their open auctions, which are withdrawn; what is over stays",
+  "open auctions of somebody who is %s are withdrawn, and ended ones stay",
   async (_how, make, lose) => {
     const [seller, ada] = [await make(), await person(w, "student", "active")];
     const [open, over, sold, removed] = [

@@ -72,7 +72,7 @@ describe("what everyone sees", () => {
     expect(Number(response.headers.get("x-server-time"))).toBeLessThanOrEqual(Date.now());
   });
 
-  test("what ended is still shown; what was removed, never was or is no id is not", async () => {
+  test("an ended product is still shown; a removed one, an unknown one and a wrong id are not", async () => {
     expect(await shown(one, await product(one, seller, closed))).toMatchObject({ state: "unsold" });
     const removed = await product(one, seller, { state: "removed", removedBy: "seller" });
     for (const id of [removed, randomUUID(), "nonsense", "%00", "..%2f..%2f"])

@@ -156,7 +156,7 @@ describe("in the order by fit", () => {
     await put("Lantern, green", inDays(4));
   });
 
-  test("what is called so stands before what mentions it, each by its end", async () => {
+  test("products with the word in their name stand before those that mention it, each by its end", async () => {
     expect(await ordered("lantern")).toEqual([
       "Lantern, green",
       "Storm lantern",
@@ -272,7 +272,7 @@ test("within a category and a grade", async () => {
   expect(await found("facetted new")).toEqual([]);
 });
 
-test("what was settled is found no longer", async () => {
+test("a settled product is found no longer", async () => {
   const id = await put("Vanishing mirror");
   await put("Vanishing cabinet");
   expect(await found("vanishing")).toEqual(["Vanishing cabinet", "Vanishing mirror"]);

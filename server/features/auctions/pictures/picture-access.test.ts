@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("who may see a picture: nobody before its product is there, everybody then, nobody after it is removed", async () => {
+test("a picture is seen by nobody before its product is there, by everybody then, by nobody after its removal", async () => {
   const picture = await readyPicture(seller);
   const statuses = async (caller: Caller, id = picture) =>
     new Set((await filesOfPicture(caller, id)).map(({ response }) => response.status));

@@ -51,7 +51,7 @@ test("a picture is made ready in three widths and two formats, and nothing is en
   expect(await pictureFilesIn(w)).toHaveLength(6);
 });
 
-test("where it was taken, and whatever else was written into it, is in none of the files; it stands upright", async () => {
+test("the files of a picture stand upright and hold neither its place nor other metadata", async () => {
   const marks = {
     IFD0: { Copyright: "MARK-OF-THE-CAMERA" },
     IFD3: { GPSLatitudeRef: "N", GPSLatitude: "51/1 30/1 0/1", GPSMapDatum: "MARK-OF-THE-PLACE" },
@@ -201,7 +201,7 @@ test("six at once of each of two accounts are all made, one after the other", as
   expect(await pictureFilesIn(w)).toHaveLength(72);
 });
 
-test("who sends more at once than there is room for is asked to try again later, at no cost", async () => {
+test("pictures for which there is no room are refused with a time to try again, at no cost", async () => {
   const who = await person(w, "student", "active");
   const { pictures, limits } = w.services;
   const { make } = pictures;

@@ -18,7 +18,7 @@ afterAll(() => w.stop());
 
 const hours = (number: number) => new Date(Date.now() + number * 60 * 60 * 1000);
 
-test("what was never used goes after a day, and what a killed process left; what is used stays", async () => {
+test("unused pictures and the leavings of a killed process go after a day; used pictures stay", async () => {
   const seller = await person(w, "student", "active");
   const [used, unused] = [await readyPicture(seller), await readyPicture(seller)];
   await createProduct(seller, productForm({ images: [used] }));

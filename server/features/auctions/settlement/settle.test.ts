@@ -141,7 +141,7 @@ test("an auction without bids is unsold, and the seller is notified", async () =
   expect((await mailTo(seller))?.subject).toBe("Not sold: Walnut writing desk");
 });
 
-test("whoever lost their account does not win and is not notified; the next one gets it for their own bid", async () => {
+test("a bidder who lost their account does not win and is not notified; the next one gets it for their own bid", async () => {
   const [ada, bea, cleo] = [await someone(), await someone(), await someone()];
   const { seller, id } = await soldTo(ada, bea, cleo);
   await Promise.all([disable(ada), disable(cleo)]);
@@ -193,7 +193,7 @@ test("before its end, and once it is off sale, an auction is left alone", async 
   expect((await storedProduct(w, removed)).state).toBe("removed");
 });
 
-test("whoever settles an auction announces to all nodes that it has changed", async () => {
+test("the node that settles an auction announces to all nodes that it has changed", async () => {
   const seller = await someone();
   const announced: string[] = [];
   const changed = (ids: readonly string[]) => announced.push(...ids);
@@ -224,7 +224,7 @@ test("one that can't be settled holds nothing up, and is settled once it can", a
   expect(w.log.filter(({ msg }) => msg === "an auction could not be settled")).toHaveLength(1);
 });
 
-test("what another transaction is at is passed over, and settled after it", async () => {
+test("an auction that another transaction has locked is passed over, and settled after it", async () => {
   const seller = await someone();
   const [held, free] = [await product(w, seller), await product(w, seller)];
   const client = await w.services.database.pool.connect();

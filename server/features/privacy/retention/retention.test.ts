@@ -184,7 +184,7 @@ test("admins see beforehand who will be removed and when, page by page, and so d
   await expect(adminCommand(w.services, ["retention", "nothing"], write)).rejects.toThrow(/no rule/);
 });
 
-test("what isn't configured is kept, and nobody stays warned of what was switched off", async () => {
+test("data without a configured period are kept, and nobody stays warned of a period that was switched off", async () => {
   const student = await unusedStudent(4000);
   await carryOutRetention(w.services);
   expect(await dueOf(student)).toBeInstanceOf(Date);

@@ -18,7 +18,7 @@ test("new bids stand above those that were seen, and none twice", () => {
   expect(numbers(joinBids(down(5, 3), down(4, 1), 10))).toEqual([5, 4, 3, 2, 1]);
 });
 
-test("what is separated by bids that were missed is left out", () => {
+test("a history with missed bids in between is left out", () => {
   expect(numbers(joinBids(down(50, 31), down(20, 1), 100))).toEqual(numbers(down(50, 31)));
 });
 

@@ -31,7 +31,7 @@ test("a refusal keeps its code and words; what is wrong with the amount stands b
   expect(bidNotPlaced(refused("not-found", "What?")).message).toBe("Product not found!");
 });
 
-test("whatever else happens is shown as a bid that failed", () => {
+test("any other failure is shown as a bid that failed", () => {
   const failed = "Failed to place bid. Please try again.";
   expect(bidNotPlaced(refused("unavailable", "A proxy's words"))).toMatchObject({
     code: "unavailable",
