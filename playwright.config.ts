@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
+import { nightlyStories } from "#tests/nightly.ts";
 import { findChromium } from "#tests/support/chromium.ts";
 import { roomyMemory } from "#tests/support/roomy-memory.ts";
 
@@ -8,7 +9,10 @@ const ignoreDefaultArgs = (await roomyMemory()) === null ? [] : ["--disable-dev-
 
 export default defineConfig({
   testDir: "tests/e2e",
-  testMatch: "*.e2e.ts",
+  projects: [
+    { name: "stories", testMatch: "*.e2e.ts", testIgnore: nightlyStories },
+    { name: "nightly", testMatch: nightlyStories },
+  ],
   outputDir: "build/test-results",
   globalSetup: "./tests/e2e/built-pages.ts",
   // Many stories wait: for a mail, an end, an animation.

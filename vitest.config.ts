@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+import { nightlyTests } from "./tests/nightly.ts";
 
 const ofAll = {
   // The code is loaded once a worker: for each file anew, it takes longer than most files' tests. What a file changes, it
@@ -30,6 +31,15 @@ export default defineConfig({
             "{packages,server,tools}/**/*.test.ts",
             "tests/{access,api,history,hostile,pages,process,screens}/*.test.ts",
           ],
+          exclude: [...configDefaults.exclude, ...nightlyTests],
+          globalSetup: ["tests/support/postgres.ts"],
+        },
+      },
+      {
+        test: {
+          ...ofAll,
+          name: "nightly",
+          include: nightlyTests,
           globalSetup: ["tests/support/postgres.ts"],
         },
       },

@@ -94,36 +94,41 @@ async function runBuild(): Promise<Counts> {
   return { passed: 0, failed: failed.length, skipped: 0, failures: failed.map(({ name }) => name) };
 }
 
-async function runUnits(folder: string): Promise<Counts> {
+/** Tests are of the day, or those of `tests/nightly.ts`. */
+type Time = "day" | "night";
+
+async function runUnits(folder: string, time: Time): Promise<Counts> {
   const report = join(folder, "vitest.json");
-  const vitest = ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  return runTests(vitest, report, vitestReport);
+  const project = time === "day" ? "!nightly" : "nightly";
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  return runTests(["vitest", "run", `--project=${project}`, ...reporters], report, vitestReport);
 }
 
-/** `shard` is Playwright's, such as `1/2`; null runs all stories. */
-async function runStories(folder: string, shard: string | null): Promise<Counts> {
+/** `shard` is Playwright's, such as `1/2`; without one, all stories run. */
+async function runStories(folder: string, time: Time, shard?: string): Promise<Counts> {
   const report = join(folder, "playwright.json");
-  const words = [
-    "playwright",
-    "test",
-    "--reporter=list,json",
-    ...(shard === null ? [] : [`--shard=${shard}`]),
-  ];
-  return runTests(words, report, playwrightReport);
+  const project = time === "day" ? "stories" : "nightly";
+  const words = ["playwright", "test", "--reporter=list,json", `--project=${project}`];
+  return runTests(shard === undefined ? words : [...words, `--shard=${shard}`], report, playwrightReport);
 }
 
-const usage = "npm test [-- checks | units | stories | stories=1/2 …]";
+const usage = "npm test [-- checks | units | stories | stories=1/2 | nightly …]";
 
-/** Runs the named parts, or all of them, and prints the sum. */
+/** Runs the named parts, or all but `nightly`, and prints the sum. */
 async function main(folder: string, parts: readonly string[]): Promise<void> {
-  const stories = parts.find((part) => part.startsWith("stories"));
-  if (parts.some((part) => !/^(checks|units|stories(=\d+\/\d+)?)$/.test(part))) throw new Error(usage);
-  const runsAll = parts.length === 0;
-  const counts = [runsAll || parts.includes("checks") ? await runChecks() : await runBuild()];
-  if (runsAll || parts.includes("units")) counts.push(await runUnits(folder));
+  if (parts.some((part) => !/^(checks|units|stories(=\d+\/\d+)?|nightly)$/.test(part)))
+    throw new Error(usage);
+  const isOf = (part: string) =>
+    parts.length === 0 ? part !== "nightly" : parts.some((each) => each.startsWith(part));
+  const shard = parts.find((part) => part.startsWith("stories="))?.split("=")[1];
+  const counts = [isOf("checks") ? await runChecks() : await runBuild()];
   const isBuilt = !counts[0]?.failures.includes(build.name);
-  if ((runsAll || stories !== undefined) && isBuilt)
-    counts.push(await runStories(folder, stories?.split("=")[1] ?? null));
+  if (isOf("units")) counts.push(await runUnits(folder, "day"));
+  if (isOf("stories") && isBuilt) counts.push(await runStories(folder, "day", shard));
+  if (isOf("nightly")) {
+    counts.push(await runUnits(folder, "night"));
+    if (isBuilt) counts.push(await runStories(folder, "night"));
+  }
 
   for (const name of counts.flatMap(({ failures }) => failures)) console.log(`FAILED  ${name}`);
   const sum = (key: "passed" | "failed" | "skipped") =>

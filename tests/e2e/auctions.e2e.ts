@@ -78,6 +78,7 @@ test("an item is found by a part of its name, its category and its grade; a relo
 test("words typed right after the filters are cleared are searched for", async ({ page }) => {
   await page.goto("/auctions?search=no+such+thing");
   await isHydrated(page);
+  await expect(page.getByRole("button", { name: "Clear filters" })).toBeVisible();
   // Both happen in one task, before the page shows that the filters are cleared.
   await page.evaluate(`
     [...document.querySelectorAll("button")].find((each) => each.innerText === "Clear filters").click();
