@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Refusal } from "#server/refusal.ts";
 import { Limiter } from "./limiter.ts";
 
@@ -82,6 +82,24 @@ test("refuses in the words of its owner", async () => {
   await first;
 });
 
+test("a key of which too many wait pauses before its next piece, and others go on meanwhile", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const { run, begun, end } = bench({ running: 1, waiting: 10, ofKey: { crowd: 1, pause: 100 } });
+  const all = [run("a"), run("a"), run("a")];
+  await end();
+  expect(begun).toEqual(["a"]);
+  all.push(run("b"));
+  await end();
+  expect(begun).toEqual(["a", "b"]);
+  vi.advanceTimersByTime(100);
+  await end();
+  // One is left, which is no crowd.
+  expect(begun).toEqual(["a", "b", "a", "a"]);
+  await end();
+  expect(await Promise.all(all)).toEqual(["a", "a", "a", "b"]);
+  vi.useRealTimers();
+});
+
 test("work that fails frees its place", async () => {
   const limiter = new Limiter({ running: 1, waiting: 1 });
   const failed = limiter.run("a", () => Promise.reject(new Error("out of luck")));
@@ -153,7 +171,7 @@ const bound = fc.record({
 
 type Piece = { key: string; state: "waiting" | "running" | "over"; end(): void; abort(): void };
 
-test("holds its bounds, loses no place and passes nobody over twice, whatever comes, ends and is controller up", async () => {
+test("holds its bounds, loses no place and passes nobody over twice, whatever comes, ends and is given up", async () => {
   await fc.assert(
     fc.asyncProperty(bound, fc.array(step, { maxLength: 60 }), async (bounds, steps) => {
       const limiter = new Limiter(bounds);

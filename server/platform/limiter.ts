@@ -5,8 +5,11 @@ type Bounds = {
   running: number;
   /** Pieces that wait for their turn. */
   waiting: number;
-  /** Both of one key; without them a key may have as much as all. */
-  ofKey?: { running?: number; waiting?: number };
+  /**
+   * Bounds of one key; without them a key may have as much as all. A key of which more than `crowd` wait when one of its
+   * pieces ends begins its next one `pause` milliseconds later, so that it never has all of the processor.
+   */
+  ofKey?: { running?: number; waiting?: number; crowd?: number; pause?: number };
   /** The refusal of a piece for which there is no room: its key has too many waiting, or all keys together. */
   refusal?: (whose: "own" | "all") => Refusal;
 };
@@ -24,6 +27,8 @@ export class Limiter {
   readonly #running = new Map<string, number>();
   /** By key, the next one first. */
   readonly #waiting = new Map<string, (() => void)[]>();
+  /** Keys that brought too much to begin their next piece yet. */
+  readonly #pausing = new Set<string>();
   #allRunning = 0;
   #allWaiting = 0;
 
@@ -83,6 +88,7 @@ export class Limiter {
   }
 
   #mayRun(key: string): boolean {
+    if (this.#pausing.has(key)) return false;
     return (this.#running.get(key) ?? 0) < (this.#bounds.ofKey?.running ?? Number.POSITIVE_INFINITY);
   }
 
@@ -104,9 +110,21 @@ export class Limiter {
     const left = (this.#running.get(key) ?? 0) - 1;
     if (left > 0) this.#running.set(key, left);
     else this.#running.delete(key);
+    this.#pauseIfCrowded(key);
     // Behind the keys that came while it ran.
     this.#moveBack(key, this.#waiting.get(key) ?? []);
     this.#startNext();
+  }
+
+  #pauseIfCrowded(key: string): void {
+    const { crowd = Number.POSITIVE_INFINITY, pause = 0 } = this.#bounds.ofKey ?? {};
+    const waiting = this.#waiting.get(key)?.length ?? 0;
+    if (waiting <= crowd || this.#pausing.has(key)) return;
+    this.#pausing.add(key);
+    setTimeout(() => {
+      this.#pausing.delete(key);
+      this.#startNext();
+    }, pause);
   }
 
   /** Puts a key with what waits of it behind all others. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { until } from "#tests/support/wayfare.ts";
 import { PageCache } from "./page-cache.ts";
 import type { Page } from "./render.ts";
@@ -9,6 +9,10 @@ const pageOf = (text: string, status = 200): Page => {
 };
 const textOf = ({ text }: Page) => Buffer.from(text).toString();
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+/** From now on the pauses of an address that asks for too much pass at once. */
+const skipPauses = () => vi.useFakeTimers({ toFake: ["setTimeout"] });
+afterEach(() => vi.useRealTimers());
 
 /** A cache, what was begun to be rendered, and the function that ends the rendering that began first. */
 function bench(keptFor?: number) {
@@ -23,6 +27,7 @@ function bench(keptFor?: number) {
   async function end(times = 1) {
     for (let at = 0; at < times; at++) {
       await settled();
+      if (vi.isFakeTimers()) vi.runAllTimers();
       ends.shift()?.();
     }
     await settled();
@@ -51,6 +56,7 @@ test("renders it anew after that, and what failed right away", async () => {
 });
 
 test("four hundred views of one address hold up another address by one rendering, also of a view among them", async () => {
+  skipPauses();
   const { ask, begun, end } = bench();
   const flood = Array.from({ length: 400 }, (_, at) => ask("hostile", `/product/${at}`));
   const outcomes = Promise.allSettled(flood);
@@ -82,6 +88,7 @@ test("a page that was rendered before stands in where there is no room for a new
   expect(textOf(await ask("hostile", "/"))).toBe("/ 1");
   expect(begun.filter((view) => view === "/")).toHaveLength(1);
   await expect(ask("hostile", "/never-seen")).rejects.toMatchObject({ code: "resource-exhausted" });
+  skipPauses();
   await end(62);
   await Promise.all(flood);
 });
