@@ -1,14 +1,33 @@
 import { type ApplicationState, applicationStates, intakeName, isIntake } from "#domain/application.ts";
+import { declinedNote } from "#domain/offer.ts";
 
 /** A stored step: an earlier version may have left any of its values out. */
-type About = Readonly<Partial<Record<"student" | "program" | "intake" | "from" | "state" | "note", string>>>;
+type About = Readonly<
+  Partial<
+    Record<"student" | "program" | "university" | "intake" | "year" | "from" | "state" | "note", string>
+  >
+>;
 
 /** Characters of an answer that a title has room for. */
 const longestInTitle = 80;
 
-/** Names the programme and the intake, by either of which two applications of a student may differ. */
-export const applicationName = (program: string, intake: string | undefined): string =>
-  intake === undefined ? program : `${program}, ${isIntake(intake) ? intakeName[intake] : intake}`;
+/** An application by what two of a student may differ in. `university` is empty, and `year` null, if unsaid. */
+export type NamedApplication = {
+  program: string;
+  university: string;
+  startDate: string;
+  year: number | null;
+};
+
+/** Names an application: "MSc Data Science, University of Leeds, Fall Intake 2027". */
+export const applicationName = ({ program, university, startDate, year }: NamedApplication): string =>
+  nameOf({ program, university, intake: startDate, year: year === null ? "" : String(year) });
+
+/** Names the application of a notification. Entries of an earlier version have neither university nor year, or no intake. */
+export function nameOf({ program = "", university = "", intake = "", year = "" }: About): string {
+  const when = isIntake(intake) ? intakeName[intake] : intake;
+  return [program, university, when === "" ? "" : `${when} ${year}`.trim()].filter(Boolean).join(", ");
+}
 
 /** An application's new state, as its student is told. */
 const toStudent: Record<ApplicationState, (application: string) => string> = {
@@ -35,6 +54,7 @@ const byStudent: Partial<Record<ApplicationState, (student: string, application:
 
 const isAnswer = ({ student, from }: About): boolean =>
   student !== undefined && from === "informationRequired";
+const isDecline = ({ state, note }: About): boolean => state === "withdrawn" && note === declinedNote;
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 const isLong = (text: string): boolean => inOneLine(text).length > longestInTitle;
 const shortened = (text: string): string =>
@@ -42,21 +62,23 @@ const shortened = (text: string): string =>
 
 /** `about` has the program, and of newer entries the intake and the codes of both states. */
 export function applicationTitle(about: About): string {
-  const { student, program = "Your application", intake, state: to = "", note = "" } = about;
-  const application = applicationName(program, intake);
+  const { student, program = "Your application", state: to = "", note = "" } = about;
+  const application = nameOf({ ...about, program });
   const state = applicationStates.find((each) => each === to);
   // Entries of an earlier version have the state in words.
   if (state === undefined) return `${student === undefined ? "" : `${student}, `}${application}: ${to}`;
   if (student === undefined) return toStudent[state](application);
+  if (isDecline(about)) return `${student} has declined the offer for ${application}`;
   if (isAnswer(about) && state === "inReview") return `${student} has answered: "${shortened(note)}"`;
   return byStudent[state]?.(student, application) ?? `${student}: ${toStudent[state](application)}`;
 }
 
 /** Returns the note of a step, or for an answer the part that the title left out. */
 export function applicationDetails(about: About): string {
-  const { program = "", intake, state, note = "" } = about;
+  if (about.student !== undefined && isDecline(about)) return "";
+  const { state, note = "" } = about;
   if (isAnswer(about) && state === "inReview")
-    return `${isLong(note) ? `"${note}" ` : ""}For ${applicationName(program, intake)}.`;
+    return `${isLong(note) ? `"${note}" ` : ""}For ${nameOf(about)}.`;
   return note && `Note: ${note}`;
 }
 

@@ -61,8 +61,8 @@ describe.each(movers)("%s", (who) => {
   test.each(applicationStates)("from %s", (from) => {
     expect(inOrder(nextSteps(who, from))).toEqual(written(who, from));
     for (const to of applicationStates) {
-      const withNote = decideStep(who, from, to, ` ${note}\n`);
-      const without = decideStep(who, from, to, " \n ");
+      const withNote = decideStep(who, from, to, ` ${note}\n`, true);
+      const without = decideStep(who, from, to, " \n ", true);
       const step = written(who, from).find((each) => each.replace("*", "") === to);
       expect(withNote).toEqual(step === undefined ? { kind: "conflict" } : { kind: "moves", note });
       if (step === undefined) expect(without).toEqual({ kind: "conflict" });
@@ -72,10 +72,22 @@ describe.each(movers)("%s", (who) => {
   });
 });
 
+test("an application is sent unconfirmed by nobody but an admin who says why", () => {
+  for (const from of ["inReview", "informationRequired"] as const) {
+    expect(decideStep("agent", from, "sentToUniversity", note, false)).toEqual({ kind: "unconfirmed" });
+    expect(decideStep("admin", from, "sentToUniversity", " ", false)).toMatchObject({ kind: "problem" });
+    expect(decideStep("admin", from, "sentToUniversity", note, false)).toEqual({ kind: "moves", note });
+  }
+  // A step back sends nothing anew.
+  expect(decideStep("agent", "conditionalOffer", "sentToUniversity", note, false).kind).toBe("moves");
+});
+
 test("a note has a longest length", () => {
   const { note: longest } = applicationLimits;
-  expect(decideStep("agent", "submitted", "inReview", "x".repeat(longest))).toMatchObject({ kind: "moves" });
-  expect(decideStep("agent", "submitted", "inReview", "x".repeat(longest + 1))).toMatchObject({
+  expect(decideStep("agent", "submitted", "inReview", "x".repeat(longest), true)).toMatchObject({
+    kind: "moves",
+  });
+  expect(decideStep("agent", "submitted", "inReview", "x".repeat(longest + 1), true)).toMatchObject({
     kind: "problem",
     problem: { field: "note", message: "This must be at most 1000 characters long." },
   });
@@ -93,7 +105,7 @@ function travel(attempts: readonly Attempt[]): ApplicationState[] {
   const states: ApplicationState[] = ["submitted"];
   for (const { who, to, note } of attempts) {
     const from = states.at(-1) ?? "submitted";
-    if (decideStep(who, from, to, note).kind === "moves") states.push(to);
+    if (decideStep(who, from, to, note, true).kind === "moves") states.push(to);
   }
   return states;
 }

@@ -47,6 +47,10 @@ const forward: Record<ApplicationState, readonly ApplicationState[]> = {
 export const isOpen = (state: ApplicationState): boolean =>
   state !== "enrolled" && state !== "rejected" && state !== "withdrawn";
 
+/** The states outside of the pipeline: an application that was ended, or put off. */
+export const isHalted = (state: ApplicationState): boolean =>
+  state === "rejected" || state === "withdrawn" || state === "deferred";
+
 const step = (kind: StepKind, to: ApplicationState): Step => ({ to, kind, needsNote: needsNote(kind, to) });
 
 const needsNote = (kind: StepKind, to: ApplicationState): boolean =>
@@ -94,25 +98,39 @@ const stepsOf: Record<Mover, (from: ApplicationState) => Step[]> = {
 /** Lists the steps that somebody may take next, the most likely first. */
 export const nextSteps = (who: Mover, from: ApplicationState): Step[] => stepsOf[who](from);
 
+/** Whether a step sends an application to the university, for which the student confirms what is sent. */
+export const sendsApplication = ({ kind, to }: Pick<Step, "kind" | "to">): boolean =>
+  kind === "forward" && to === "sentToUniversity";
+
 /**
  * `moves` carries the note, trimmed, as it is stored. `conflict`: there is no such step from here, or not for this
- * person.
+ * person. `unconfirmed`: the student has not confirmed what is sent.
  */
 export type StepOutcome =
   | { kind: "moves"; note: string }
   | { kind: "problem"; problem: Problem<"note"> }
+  | { kind: "unconfirmed" }
   | { kind: "conflict" };
 
-/** Decides whether somebody may move an application with this note (at most `applicationLimits.note` characters). */
+/**
+ * Decides whether somebody may move an application with this note (at most `applicationLimits.note` characters).
+ * `isConfirmed`: the student has confirmed what is sent. An admin may go on without that, and says why in the note.
+ */
 export function decideStep(
   who: Mover,
   from: ApplicationState,
   to: ApplicationState,
   note: string,
+  isConfirmed: boolean,
 ): StepOutcome {
   const step = nextSteps(who, from).find((each) => each.to === to);
   if (!step) return { kind: "conflict" };
   const text = note.trim();
+  if (sendsApplication(step) && !isConfirmed) {
+    if (who !== "admin") return { kind: "unconfirmed" };
+    const why = "Please say why it is sent without the student's confirmation.";
+    if (text === "") return { kind: "problem", problem: wrong("note", why) };
+  }
   const missing = step.kind === "answer" ? "Please enter your answer." : "Please enter a note.";
   const problem =
     step.needsNote && text === ""
@@ -120,6 +138,10 @@ export function decideStep(
       : tooLong("note", "This", text, applicationLimits.note);
   return problem ? { kind: "problem", problem } : { kind: "moves", note: text };
 }
+
+/** Whether a step leads towards enrolment. Asking for information is no progress. */
+export const isProgress = (from: ApplicationState, to: ApplicationState): boolean =>
+  to !== "informationRequired" && forward[from].includes(to);
 
 /** Returns the label under which a step is offered. */
 export const stepLabel = ({ kind, to }: Step): string => stepWords[kind](stateLabels[to]);

@@ -26,8 +26,21 @@ test("a complete form is stored trimmed, its countries in the form's order", () 
     countries: ["CA", "GB"],
     startDate: "Spring Intake (January)",
     additionalInfo: "I have a scholarship.",
+    university: "",
+    year: null,
   });
   expect(applicationProblem(form)).toBeNull();
+});
+
+test("university and year are stored where they are said, and refused where they are none", () => {
+  expect(checkApplication({ ...form, university: " University of Leeds ", year: "2027" })).toMatchObject({
+    university: "University of Leeds",
+    year: 2027,
+  });
+  for (const year of ["27", "2019", "2100", "next"])
+    expect(applicationProblem({ ...form, year })).toMatchObject({ field: "year" });
+  for (const university of ["x".repeat(121), "leeds.example/apply"])
+    expect(applicationProblem({ ...form, university })).toMatchObject({ field: "university" });
 });
 
 test("All means every country, whatever else was sent with it", () => {

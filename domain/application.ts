@@ -76,7 +76,15 @@ export const statesForAgent = [
 ] as const satisfies readonly ApplicationState[];
 
 /** Longest texts in characters, and how many applications one student may have. */
-export const applicationLimits = { program: 120, additionalInfo: 2000, note: 1000, perStudent: 100 } as const;
+export const applicationLimits = {
+  program: 120,
+  university: 120,
+  firstYear: 2020,
+  lastYear: 2099,
+  additionalInfo: 2000,
+  note: 1000,
+  perStudent: 100,
+} as const;
 
 /** The form as it was filled in; `country` may hold All. */
 export type ApplicationForm = {
@@ -85,6 +93,9 @@ export type ApplicationForm = {
   country: readonly string[];
   startDate: string;
   additionalInfo: string;
+  university?: string;
+  /** The intake's year as four digits, or empty. */
+  year?: string;
 };
 export type ApplicationField = keyof ApplicationForm;
 
@@ -95,6 +106,10 @@ export type NewApplication = {
   countries: StudyCountry[];
   startDate: Intake;
   additionalInfo: string;
+  /** Empty if unsaid. */
+  university: string;
+  /** The year in which the intake begins; null if unsaid. */
+  year: number | null;
 };
 
 export const openAlready: Problem<ApplicationField> = {
@@ -111,6 +126,17 @@ export const tooManyApplications: Problem<ApplicationField> = {
 const countriesOf = (chosen: readonly string[]): StudyCountry[] =>
   studyCountries.filter((country) => chosen.includes("All") || chosen.includes(country));
 
+/** The years that the form offers for an intake: the present one, and the next five. */
+export const intakeYears = (now: Date): number[] =>
+  Array.from({ length: 6 }, (_, ahead) => now.getUTCFullYear() + ahead);
+
+/** Reads the year of an intake: null for an empty text, "wrong" for one that is no year or out of reach. */
+function readYear(text: string): number | null | "wrong" {
+  if (text === "") return null;
+  const year = /^\d{4}$/.test(text) ? Number(text) : 0;
+  return year >= applicationLimits.firstYear && year <= applicationLimits.lastYear ? year : "wrong";
+}
+
 /** The application as it is stored, or the first thing wrong with the form, in its order. */
 export function checkApplication(form: ApplicationForm): NewApplication | Problem<ApplicationField> {
   const program = form.program.trim();
@@ -122,14 +148,21 @@ export function checkApplication(form: ApplicationForm): NewApplication | Proble
   if (!highestStudyLevel) return wrong("highestStudyLevel", "Please select your highest study level.");
   if (countries.length === 0) return wrong("country", "Please select at least one country.");
   if (!startDate) return wrong("startDate", "Please select a start date.");
-  const { program: longest, additionalInfo: longestInfo } = applicationLimits;
-  // The programme stands in the subjects of emails.
+  const university = form.university?.trim() ?? "";
+  const year = readYear(form.year ?? "");
+  const { program: longest, additionalInfo: longestInfo, university: longestUniversity } = applicationLimits;
+  // Programme and university stand in the subjects of emails.
   const unfit = nameProblem(program, "Programme");
+  const unfitUniversity = nameProblem(university, "University");
   const problem =
     tooLong("program", "Programme", program, longest) ??
     (unfit === null ? null : wrong("program", unfit)) ??
-    tooLong("additionalInfo", "Additional information", additionalInfo, longestInfo);
-  return problem ?? { program, highestStudyLevel, countries, startDate, additionalInfo };
+    tooLong("additionalInfo", "Additional information", additionalInfo, longestInfo) ??
+    tooLong("university", "University", university, longestUniversity) ??
+    (unfitUniversity === null ? null : wrong("university", unfitUniversity));
+  if (problem) return problem;
+  if (year === "wrong") return wrong("year", "Please choose a year.");
+  return { program, highestStudyLevel, countries, startDate, additionalInfo, university, year };
 }
 
 /** Checks the form for the browser, which needs only the problem. */

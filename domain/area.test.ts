@@ -22,7 +22,7 @@ const table: Record<Area, { enter: Person[]; visitor: Entry; otherwise: Entry }>
   approvedAgent: { enter: ["approved"], visitor: "login", otherwise: "home" },
   waitingAgent: { enter: ["pending"], visitor: "login", otherwise: "home" },
   manageStudents: { enter: ["approved", "admin"], visitor: "login", otherwise: "home" },
-  shortlist: { enter: ["student", "approved", "admin"], visitor: "login", otherwise: "home" },
+  studentOrStaff: { enter: ["student", "approved", "admin"], visitor: "login", otherwise: "home" },
   admin: { enter: ["admin"], visitor: "login", otherwise: "unauthorized" },
 };
 

@@ -4,8 +4,8 @@ import {
   isApprovedAgent,
   isPendingAgent,
   isStudent,
+  isStudentOrStaff,
   mayManageStudents,
-  maySeeShortlists,
   mayTrade,
 } from "#domain/permission.ts";
 
@@ -18,7 +18,7 @@ export type Area =
   | "approvedAgent"
   | "waitingAgent"
   | "manageStudents"
-  | "shortlist"
+  | "studentOrStaff"
   | "admin";
 
 /**
@@ -37,7 +37,7 @@ const admits: Record<Area, (who: AccountStatus) => boolean> = {
   approvedAgent: isApprovedAgent,
   waitingAgent: isPendingAgent,
   manageStudents: mayManageStudents,
-  shortlist: maySeeShortlists,
+  studentOrStaff: isStudentOrStaff,
   admin: isAdmin,
 };
 

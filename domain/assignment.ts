@@ -33,3 +33,20 @@ export function decideHandOver(
   if (toId === null) return "done";
   return toId !== fromId && to !== null && isApprovedAgent(to) ? "done" : "conflict";
 }
+
+/** Minutes for which an assignment of many students can be taken back. */
+export const takeBackMinutes = 10;
+
+/**
+ * Whether an assignment can still be taken back: the student has the agent that they were given, who has done nothing
+ * about them since (`followed`), and the agent before, if any, may still have students.
+ */
+export const mayTakeBack = (
+  student: AssignedStudent,
+  { agentId, expectedAgentId }: AssignmentWish,
+  before: AccountStatus | null,
+  followed: boolean,
+): boolean =>
+  student.assignedAgentId === expectedAgentId &&
+  !followed &&
+  (agentId === null || (before !== null && isApprovedAgent(before)));

@@ -1,5 +1,12 @@
 import type { AccountStatus } from "./account.ts";
-import { isAdmin, isApprovedAgent, isStudent, mayHaveProfile, mayManageStudents } from "./permission.ts";
+import {
+  isAdmin,
+  isApprovedAgent,
+  isStudent,
+  isStudentOrStaff,
+  mayHaveProfile,
+  mayManageStudents,
+} from "./permission.ts";
 
 const members = {
   signedIn: () => true,
@@ -7,6 +14,7 @@ const members = {
   approvedAgent: isApprovedAgent,
   profileHolder: mayHaveProfile,
   staff: mayManageStudents,
+  studentOrStaff: isStudentOrStaff,
   admin: isAdmin,
 } satisfies Record<string, (account: AccountStatus) => boolean>;
 

@@ -5,11 +5,12 @@ import {
   isFarAbove,
   leastBid,
   maskName,
+  minIncrement,
   type RefusedBid,
   refusedBidWords,
 } from "./bid.ts";
 import { amountProblems } from "./currency.ts";
-import { type Amount, highestAmount, minIncrement } from "./money.ts";
+import { type Amount, highestAmount } from "./money.ts";
 
 const end = new Date("2026-11-21T12:00:00.000Z");
 const before = (milliseconds: number) => new Date(end.getTime() - milliseconds);

@@ -5,7 +5,6 @@ import {
   type Cents,
   formatMoney,
   highestAmount,
-  minIncrement,
   oneRand,
 } from "#domain/money.ts";
 
@@ -45,6 +44,9 @@ export type BidOutcome =
   | { kind: "tooLow"; least: Cents }
   | { kind: "tooHigh" }
   | { kind: "unverified"; limit: Cents };
+
+/** The least by which a bid goes above the highest one. */
+export const minIncrement: Cents = oneRand;
 
 /** The least that can be bid: the increment above the highest bid, or the starting bid. */
 export const leastBid = ({ highestBid, startingBid }: Pick<Bidding, "highestBid" | "startingBid">): Cents =>

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { dateFormats } from "./date-format.ts";
 
-const { formatDate, formatMoment, formatMomentToTheSecond } = dateFormats("UTC");
+const { formatDate, formatTime, formatMoment, formatMomentToTheSecond } = dateFormats("UTC");
 
 test("every month has three letters", () => {
   const days = Array.from({ length: 12 }, (_, month) => formatDate(new Date(Date.UTC(2026, month, 25))));
   for (const day of days) expect(day).toMatch(/^25 [A-Z][a-z]{2} 2026$/);
+  expect(formatTime(new Date("2026-09-25T14:05:09Z"))).toBe("14:05");
   expect(formatMoment(new Date("2026-09-25T14:05:09Z"))).toBe("25 Sep 2026, 14:05");
   expect(formatMomentToTheSecond(new Date("2026-09-25T14:05:09Z"))).toBe("25 Sep 2026, 14:05:09");
 });

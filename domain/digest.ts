@@ -48,6 +48,24 @@ export const digests = {
     button: "Open applications",
     path: "/manage-students",
   },
+  requests: {
+    minutes: 5,
+    subject: ({ length }) => `${length} things for you to do`,
+    button: "See what to do",
+    path: "/student-dashboard",
+  },
+  reminders: {
+    minutes: 5,
+    subject: ({ length }) => `${length} things are due`,
+    button: "See what is due",
+    path: "/student-dashboard",
+  },
+  lastReminders: {
+    minutes: 1,
+    subject: ({ length }) => `${length} things are due within a day`,
+    button: "See what is due",
+    path: "/student-dashboard",
+  },
 } as const satisfies Record<
   string,
   {

@@ -42,7 +42,10 @@ const uncoded = {
   "account/second-factor-required": "Your account needs two-step login. Please set it up first.",
   "account/mailbox-code": "Please enter the code we email you first.",
   "agent/unverified": "An agent can only be approved once their email address is verified.",
+  "application/unconfirmed":
+    "The student hasn't confirmed what will be sent. Please ask for their confirmation first.",
   "account/unverified": "Please verify your email address first.",
+  "look/reason-required": "Please give a reason first. The student will see it.",
 } as const;
 type UncodedCode = keyof typeof uncoded;
 

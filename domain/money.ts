@@ -4,8 +4,6 @@ import { type AmountProblem, type Money, moneyInput, moneyText, parseMoney } fro
 export type Cents = number;
 
 export const oneRand: Cents = 100;
-/** The least by which a bid goes above the highest one. */
-export const minIncrement: Cents = 100;
 /** The least that an auction may start at. */
 export const minStartingBid: Cents = 100;
 /** R100,000,000: the most that an amount may be (docs/product.md, "Money"). */

@@ -18,3 +18,16 @@ export const nameParts = (search: string): string[] =>
   ]
     .toSorted((a, b) => b.length - a.length)
     .slice(0, mostParts);
+
+/** Fewest digits of a telephone number that are worth a search. */
+const fewestDigits = 4;
+
+/**
+ * Returns the digits of a search that could be a telephone number, without the zeros that people put before it at home
+ * or abroad; null for any other text.
+ */
+export function phoneDigits(search: string): string | null {
+  if (!/^[\d\s()+./-]+$/.test(search)) return null;
+  const digits = search.replaceAll(/\D/g, "").replace(/^0+/, "");
+  return digits.length < fewestDigits ? null : digits;
+}

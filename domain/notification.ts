@@ -4,10 +4,21 @@ import { keysOf } from "./keys-of.ts";
 import { agents, assignments } from "./notifications/assignments.ts";
 import { auctions } from "./notifications/auctions.ts";
 import type { Kind, NewValues, StoredValues } from "./notifications/kind.ts";
+import { offers } from "./notifications/offers.ts";
+import { planner } from "./notifications/planner.ts";
 import { service, webhooks } from "./notifications/service.ts";
 import { studies } from "./notifications/studies.ts";
 
-const table = { ...assignments, ...agents, ...service, ...studies, ...auctions, ...webhooks };
+const table = {
+  ...assignments,
+  ...agents,
+  ...service,
+  ...studies,
+  ...planner,
+  ...offers,
+  ...auctions,
+  ...webhooks,
+};
 type Table = typeof table;
 export type NotificationKind = keyof Table;
 

@@ -15,14 +15,20 @@ export const mayHaveProfile = (who: AccountStatus): boolean => isStudent(who) ||
 export const mayManageStudents = (who: AccountStatus): boolean => isApprovedAgent(who) || isAdmin(who);
 /** A student as far as permissions go. */
 export type AssignedStudent = { id: string; assignedAgentId: string | null };
-/**
- * Whether somebody is the student's assigned agent or an admin. These see identity fields and files, review documents
- * and move applications.
- */
+/** A student with the agent from whom they keep their papers; null while they keep them from nobody. */
+export type SharingStudent = AssignedStudent & { sharingStoppedWith: string | null };
+/** Whether somebody is the student's assigned agent or an admin. These act on the student's applications. */
 export const isResponsibleFor = (who: AccountStatus & { id: string }, student: AssignedStudent): boolean =>
   isAdmin(who) || (isApprovedAgent(who) && student.assignedAgentId === who.id);
-export const maySeeIdentity = (who: AccountStatus & { id: string }, student: AssignedStudent): boolean =>
-  (isStudent(who) && who.id === student.id) || isResponsibleFor(who, student);
+/**
+ * Whether somebody sees a student's papers, which are the identity fields and files, and reviews them: an admin, or the
+ * assigned agent unless the student has stopped sharing with that agent ("Stop sharing").
+ */
+export const maySeePapers = (who: AccountStatus & { id: string }, student: SharingStudent): boolean =>
+  isAdmin(who) || (isResponsibleFor(who, student) && student.sharingStoppedWith !== who.id);
+/** Whether somebody sees identity fields and files: the student, or who may see the student's papers. */
+export const maySeeIdentity = (who: AccountStatus & { id: string }, student: SharingStudent): boolean =>
+  (isStudent(who) && who.id === student.id) || maySeePapers(who, student);
 /**
  * Whether somebody may assign a student: staff, but only the assigned agent or an admin when there is one
  * ("Assigning").
@@ -36,6 +42,7 @@ export const mayAssign = (who: AccountStatus & { id: string }, student: Assigned
  */
 export const mayFollow = (who: AccountStatus & { id: string }, studentId: string): boolean =>
   (isStudent(who) && who.id === studentId) || mayManageStudents(who);
-export const maySeeShortlists = (who: AccountStatus): boolean => isStudent(who) || mayManageStudents(who);
+/** Whether somebody takes part in guiding students: a student, an approved agent or an admin. */
+export const isStudentOrStaff = (who: AccountStatus): boolean => isStudent(who) || mayManageStudents(who);
 /** Whether somebody may buy and sell: anyone signed in, even an agent who waits for approval. */
 export const mayTrade = (who: AccountStatus): boolean => hasAccess(who);

@@ -100,6 +100,25 @@ export function profileProblem(form: Profile, about: Circumstances): ProfileProb
   return "code" in checked ? checked : null;
 }
 
+/** The details of somebody that an admin edits too. None is an identity field. */
+export const detailFields = [
+  "firstName",
+  "lastName",
+  "phoneNumber",
+] as const satisfies readonly ProfileField[];
+export type Details = Pick<Profile, (typeof detailFields)[number]>;
+
+/** The details as they are stored, trimmed, or the first thing wrong with them, field by field. */
+export function checkDetails(form: Details, about: Circumstances): Details | ProfileProblem {
+  const stored: Details = { ...form };
+  for (const field of detailFields) {
+    stored[field] = isInvisible(form[field]) ? "" : form[field].trim();
+    const problem = problemOf(field, stored[field], about);
+    if (problem) return problem;
+  }
+  return stored;
+}
+
 /**
  * Returns a hint for a value that is possible but probably mistyped. It stands beside the field and refuses nothing.
  */

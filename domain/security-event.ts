@@ -8,6 +8,7 @@ export const securityEvents = [
   "password-changed",
   "second-factor-on",
   "second-factor-off",
+  "second-factor-reset",
   "recovery-codes-renewed",
   "recovery-code-used",
   "passkey-added",
@@ -60,6 +61,12 @@ export const securityWords: Record<SecurityEvent, { subject: string; sentence: s
     sentence:
       "The authenticator app of your Wayfare account was turned off. Logging in takes no code any more.",
     advice: `${resetEnds} Then turn the app on again under Login and security.`,
+  },
+  "second-factor-reset": {
+    subject: "Your two-step login was reset",
+    sentence:
+      "Our team removed the authenticator app, the recovery codes and the passkeys from your Wayfare account. All devices were logged out and API keys ended. Logging in takes your password alone until you set up two-step login again under Login and security.",
+    advice: `${resetEnds} Then write to ${supportMark}: somebody else may have asked us for it.`,
   },
   "recovery-codes-renewed": {
     subject: "You have new recovery codes",

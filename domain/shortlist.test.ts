@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   checkShortlistItem,
+  isFor,
   isSameCourse,
   type ShortlistForm,
   shortlistProblem,
@@ -143,3 +144,14 @@ test.each(["physics", "physics at ucd.ie", "javascript:alert(1)", "me@ucd.ie", "
       field: "url",
     }),
 );
+
+test.each([
+  ["MSc  nursing", "", true],
+  ["MSc Nursing", "university of leeds", true],
+  ["MSc Nursing", "University of York", false],
+  ["MSc Midwifery", "University of Leeds", false],
+])("an application for %s at '%s' is for the item: %s", (program, university, expected) => {
+  expect(isFor({ program, university }, { course: "MSc Nursing", university: "University of Leeds" })).toBe(
+    expected,
+  );
+});

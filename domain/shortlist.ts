@@ -83,3 +83,11 @@ export function shortlistProblem(form: ShortlistForm): Problem<ShortlistField> |
   const checked = checkShortlistItem(form);
   return "code" in checked ? checked : null;
 }
+
+/** Whether an application is for an item: the same course, at the same university or at one that it doesn't name. */
+export const isFor = (
+  application: { program: string; university: string },
+  { course, university }: Pick<ShortlistForm, "course" | "university">,
+): boolean =>
+  plain(application.program) === plain(course) &&
+  (application.university === "" || plain(application.university) === plain(university));

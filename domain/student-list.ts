@@ -2,10 +2,13 @@ import { limits } from "#domain/account.ts";
 import {
   type ApplicationState,
   applicationStates,
+  intakeName,
   stateLabels,
   statesForAgent,
   statesForStudent,
+  studyCountries,
 } from "#domain/application.ts";
+import { countries, countryName } from "#domain/country.ts";
 import { keysOf } from "#domain/keys-of.ts";
 
 /** Filters of Manage Students: everybody's students, one's own, or those without an agent. */
@@ -21,8 +24,6 @@ export const studentSituations = {
 };
 export type StudentSituation = keyof typeof studentSituations;
 export const studentSituationNames = keysOf(studentSituations);
-export const isStudentSituation = (text: string): text is StudentSituation =>
-  studentSituationNames.some((each) => each === text);
 
 /**
  * Returns the states that a situation is about: a student in it has an application in one of them. Null when it isn't
@@ -34,6 +35,65 @@ export function statesIn(situation: StudentSituation): readonly ApplicationState
   return applicationStates.some((state) => state === situation)
     ? applicationStates.filter((state) => state === situation)
     : null;
+}
+
+/** A student's documents as a whole, as filters. */
+const documentSituations = {
+  toReview: "To review",
+  rejected: "Rejected",
+  missing: "Missing",
+  approved: "All approved",
+};
+export const documentSituationNames = keysOf(documentSituations);
+
+const namesOf = (codes: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(codes.map((code) => [code, countryName(code)]));
+
+/** Years of an intake that one can filter by. */
+const yearsOfIntake: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from({ length: 12 }, (_, at) => [String(2024 + at), String(2024 + at)]),
+);
+
+/**
+ * Filters of Manage Students that have choices, in the order of the screen: each with its label, what it is called while
+ * nothing is chosen, and its choices with their words.
+ */
+export const studentFacets = {
+  situation: { label: "Students with", any: "Any applications and documents", choices: studentSituations },
+  intake: { label: "Intake", any: "Any intake", choices: intakeName },
+  year: { label: "Intake year", any: "Any year", choices: yearsOfIntake },
+  destination: { label: "Study country", any: "Any study country", choices: namesOf(studyCountries) },
+  documents: { label: "Documents", any: "Any documents", choices: documentSituations },
+  country: { label: "Home country", any: "Any home country", choices: namesOf(countries) },
+} as const satisfies Record<
+  string,
+  { label: string; any: string; choices: Readonly<Record<string, string>> }
+>;
+export type StudentFacet = keyof typeof studentFacets;
+export const studentFacetNames = keysOf(studentFacets);
+
+/** Whether a text is one of a filter's choices. */
+export const isChoice = (facet: StudentFacet, text: string): boolean =>
+  Object.hasOwn(studentFacets[facet].choices, text);
+
+/** Columns of Manage Students that one may choose, with their headings; the name and the actions are always there. */
+export const studentColumns = {
+  email: "Email",
+  phone: "Phone",
+  country: "Country",
+  applications: "Applications",
+  documents: "Documents",
+  progress: "Progress",
+};
+export type StudentColumn = keyof typeof studentColumns;
+export const studentColumnNames = keysOf(studentColumns);
+export const usualColumns: readonly StudentColumn[] = ["email", "phone", "country"];
+
+/** Reads columns as an address has them, joined by commas, in the order of the table; the usual ones if there are none. */
+export function columnsIn(text: string): readonly StudentColumn[] {
+  const chosen = text.split(",");
+  const columns = studentColumnNames.filter((column) => chosen.includes(column));
+  return columns.length === 0 ? usualColumns : columns;
 }
 
 export const studentSorts = ["name", "email", "country"] as const;

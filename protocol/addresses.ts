@@ -1,5 +1,5 @@
 import type { AccountStatus } from "#domain/account.ts";
-import type { StudentFilter, StudentSituation } from "#domain/student-list.ts";
+import type { StudentFacet, StudentFilter } from "#domain/student-list.ts";
 
 /** Returns the page that somebody is sent to after login and sign-up. */
 export function homePath(who: AccountStatus): string {
@@ -11,18 +11,44 @@ export function homePath(who: AccountStatus): string {
 /** The page where people change how they log in, and set up what their account needs. */
 export const securityPath = "/security";
 
+/** The address of a conversation's page, for everyone who takes part. */
+export const threadPath = (threadId: string): string => `/messages/${threadId}`;
+
+/** Ids of a student and of one of their applications; without it, the conversation is about anything else. */
+type ConversationSubject = { student: string; application?: string };
+
+/** The address of a conversation that may not have begun: its first message is written there. */
+export const writePath = (about: ConversationSubject): string =>
+  `/messages/new?${new URLSearchParams(about).toString()}`;
+
 /** The address of a product's page. */
 export const productPath = (id: string): string => `/product/${id}`;
 
 /** The address at which GET answers `auctions.product`. */
 export const productStatePath = (id: string): string => `/auctions/products/${id}`;
 
-type StudentsView = { situation: StudentSituation; filter?: StudentFilter };
+/** The address of an application's page. */
+export const applicationPath = (id: string): string => `/application/${id}`;
 
-/** The address of Manage Students, filtered to students in a situation. */
+type StudentsView = { [Facet in StudentFacet]?: string } & { filter?: StudentFilter; agentId?: string };
+
+/** The address of Manage Students with these filters. */
 export const studentsPath = (view: StudentsView): string =>
   `/manage-students?${new URLSearchParams(view).toString()}`;
 
-/** The address at which an agent sees one of their students, with the row open. `show` opens a part of it. */
-export const studentPath = ({ id, name }: { id: string; name: string }, show?: "applications"): string =>
-  `/manage-students?${new URLSearchParams({ filter: "mine", search: name, student: id, ...(show && { show }) }).toString()}`;
+/**
+ * The address at which an agent sees one of their students, with the row open. `show` opens a part of it. Admins have
+ * no students of their own, and look among `all`.
+ */
+export const studentPath = (
+  { id, name }: { id: string; name: string },
+  show?: "applications",
+  filter: StudentFilter = "mine",
+): string =>
+  `/manage-students?${new URLSearchParams({ filter, search: name, student: id, ...(show && { show }) }).toString()}`;
+
+/** The address of somebody's acts on many students, and of one of them. */
+export const bulkRunsPath = "/manage-students/changes";
+export const bulkRunPath = (id: string): string => `${bulkRunsPath}/${encodeURIComponent(id)}`;
+/** The address of the file with the outcome of each row. */
+export const bulkRunFile = (id: string): string => `/files/bulk-runs/${encodeURIComponent(id)}`;

@@ -2,16 +2,25 @@ import { isUuid } from "#domain/uuid.ts";
 
 /**
  * Topics of the viewer's own that a page can watch. `account`: the holder's own account changed. `agents`: the admin's
- * lists of agents changed. `dashboard`: something on the holder's own dashboard changed. `notifications`: the bell has
+ * lists of agents changed. `conversations`: one of the holder's conversations changed, or what they have read.
+ * `dashboard`: something on the holder's own dashboard changed. `notifications`: the bell has
  * something new. `students`: something about any student changed, for everyone who manages students. `webhooks`:
  * something was sent to the holder's own. Such an event says only that something changed, on `dashboard` also what: the
  * page then queries the new state.
  */
-const ownTopics = ["account", "agents", "dashboard", "notifications", "students", "webhooks"] as const;
+const ownTopics = [
+  "account",
+  "agents",
+  "conversations",
+  "dashboard",
+  "notifications",
+  "students",
+  "webhooks",
+] as const;
 export type OwnTopic = (typeof ownTopics)[number];
 
 /** Subjects that an event on `dashboard` can name as changed. `students`: accounts and their assigned agents. */
-const dashboardSubjects = ["applications", "documents", "profile", "shortlist", "students"] as const;
+const dashboardSubjects = ["applications", "documents", "plan", "profile", "shortlist", "students"] as const;
 export type DashboardSubject = (typeof dashboardSubjects)[number];
 /** Writes the data of an event on `dashboard`. */
 export const dashboardNews = (about: DashboardSubject): string => JSON.stringify({ about });
@@ -21,8 +30,8 @@ export const subjectOfNews = (data: string | null): DashboardSubject | null =>
 
 /** One product, watched by anyone; its event carries the product's state. */
 export type ProductTopic = `product:${string}`;
-/** Records that only some may watch. An event says only that the record changed. */
-export const guardedSubjects = ["application"] as const;
+/** Records that only some may watch. An event says only that the record changed. `notes`: those about a student. */
+export const guardedSubjects = ["application", "notes", "thread"] as const;
 export type GuardedSubject = (typeof guardedSubjects)[number];
 /** One record that only some may watch, by its id. */
 export type GuardedTopic = `${GuardedSubject}:${string}`;
@@ -37,8 +46,11 @@ export const guardedPerStream = 20;
 const subjects = ["product", ...guardedSubjects] as const;
 
 export const isProductTopic = (topic: LiveTopic): topic is ProductTopic => topic.startsWith("product:");
-export const isGuardedTopic = (topic: LiveTopic): topic is GuardedTopic =>
-  guardedSubjects.some((subject) => topic.startsWith(`${subject}:`));
+
+/** Returns the subject of a guarded topic; null for any other topic. */
+export const guardedSubjectOf = (topic: LiveTopic): GuardedSubject | null =>
+  guardedSubjects.find((subject) => topic.startsWith(`${subject}:`)) ?? null;
+export const isGuardedTopic = (topic: LiveTopic): topic is GuardedTopic => guardedSubjectOf(topic) !== null;
 
 const topicOf = <Subject extends (typeof subjects)[number]>(subject: Subject, text: string) => {
   const id = text.toLowerCase();
@@ -48,10 +60,19 @@ const topicOf = <Subject extends (typeof subjects)[number]>(subject: Subject, te
 /** Returns the topic of a product, or null for a text that is no product's id. */
 export const productTopic = (productId: string): ProductTopic | null => topicOf("product", productId);
 export const applicationTopic = (applicationId: string) => `application:${applicationId}` as const;
+export const threadTopic = (threadId: string) => `thread:${threadId}` as const;
+export const notesTopic = (studentId: string) => `notes:${studentId}` as const;
+
+/** Matches the ids of accounts, which are no UUIDs in a demo. */
+const accountId = /^[\w-]{1,64}$/;
 
 function parseTopic(text: string): LiveTopic | null {
   const cut = text.indexOf(":");
   const subject = subjects.find((each) => each === text.slice(0, Math.max(0, cut)));
+  if (subject === "notes") {
+    const studentId = text.slice(cut + 1);
+    return accountId.test(studentId) ? notesTopic(studentId) : null;
+  }
   if (subject) return topicOf(subject, text.slice(cut + 1));
   return ownTopics.find((topic) => topic === text) ?? null;
 }

@@ -13,8 +13,19 @@ export const countedText = (count: number, most: number): string => (count > mos
 export const agentsPerPage = 50;
 export const stepsPerPage = 50;
 
+/** Offers on a page of "Offers to answer". */
+export const offersPerPage = 50;
+/** Conversations on a page of their list; messages of one at once. */
+export const threadsPerPage = 25;
+export const messagesPerPage = 50;
+
 /** Students on a page of Manage Students. */
 export const studentsPerPage = 50;
+/** Agents whose students are counted on the admin dashboard. */
+export const agentFigures = 20;
+/** Rows of a bulk run on a page, and runs in the list. */
+export const bulkItemsPerPage = 100;
+export const bulkRunsListed = 50;
 /** Agents that one search for somebody to assign shows. */
 export const agentsPerSearch = 20;
 /** Most entries of each kind on the agent dashboard's lists, at first and when all are asked for. */
@@ -24,6 +35,12 @@ export const waitingLimit = { first: 10, all: 500 } as const;
 export const notificationsPerPage = 30;
 export const notificationsInBell = 8;
 export const mostUnread = 99;
+
+/** Rows of looks at one's papers on a page; a page never cuts a row in two, so it may hold a few more. */
+export const looksPerPage = 20;
+
+/** Notes about a student at once. */
+export const notesPerPage = 20;
 
 /** Accounts, entries of the audit log and failed jobs on a page of an admin's lists. */
 export const adminRowsPerPage = 50;

@@ -55,10 +55,64 @@ export const assignments = {
     details: () => "We'll find you another agent.",
     button: "Open your dashboard",
   }),
+  sharingChanged: kind({
+    label: "A student stopped or resumed sharing",
+    roles: ["agent"],
+    about: { student: "always", sharing: "always" },
+    ids: { studentId: "always" },
+    event: "student.sharing-changed",
+    mail: "ownStudents",
+    reachesLeaving: false,
+    title: ({ student = "A student", sharing }) =>
+      sharing === "resumed"
+        ? `${student} shares their papers with you again`
+        : `${student} has stopped sharing their papers with you`,
+    details: ({ sharing }) =>
+      sharing === "resumed" ? "" : "You still see their applications, but no identity details and no files.",
+    button: "See the student",
+  }),
+  agentChangeDecided: kind({
+    label: "Your request for another agent was answered",
+    roles: ["student"],
+    about: { outcome: "always", agent: "sometimes", reason: "sometimes" },
+    ids: { agentId: "sometimes" },
+    event: "agent.change-decided",
+    mail: "ownAgent",
+    reachesLeaving: false,
+    title: ({ outcome, agent = "Your agent" }) =>
+      outcome === "stays" ? `${agent} stays your agent` : `${agent} is no longer your agent`,
+    details: ({ outcome, reason = "" }) =>
+      outcome === "stays" ? `You asked for another agent.${reason && ` Reason: ${reason}`}` : "As you asked.",
+    button: "Open your dashboard",
+  }),
+  invitationDeclined: kind({
+    label: "Somebody declined your invitation",
+    roles: ["agent", "admin"],
+    about: { person: "always" },
+    ids: { invitationId: "always" },
+    event: "invitation.declined",
+    mail: "ownStudents",
+    reachesLeaving: false,
+    title: ({ person = "Somebody" }) => `${person} has declined your invitation`,
+    button: "See your invitations",
+  }),
 };
 
 /** News of agents for admins. */
 export const agents = {
+  agentChangeAsked: kind({
+    label: "A student asks for another agent",
+    roles: ["admin"],
+    about: { student: "always", agent: "always", day: "always" },
+    ids: { studentId: "always" },
+    event: "agent.change-asked",
+    mail: "atOnce",
+    reachesLeaving: false,
+    title: ({ student = "A student" }) => `${student} asks for another agent`,
+    details: ({ agent = "their agent", day }) =>
+      `${agent} is not told.${day === undefined ? "" : ` Please answer by ${day}.`}`,
+    button: "See the request",
+  }),
   agentApplied: kind({
     label: "An agent has applied",
     roles: ["admin"],

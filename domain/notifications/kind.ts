@@ -5,9 +5,16 @@ import type { Digest } from "../digest.ts";
 export const subjectIds = [
   "agentId",
   "applicationId",
+  "conditionId",
+  "depositId",
   "documentId",
+  "invitationId",
+  "offerId",
   "productId",
+  "requestId",
   "studentId",
+  "taskId",
+  "threadId",
   "webhookId",
 ] as const;
 export type SubjectId = (typeof subjectIds)[number];
@@ -41,6 +48,8 @@ export type Kind<About extends Shape = Shape, Ids extends IdShape = IdShape> = {
   event: `${string}.${string}`;
   /** `never`: another mail tells the person. A digest gathers all that comes within some minutes. */
   mail: "atOnce" | "never" | Digest;
+  /** Minutes after which a mail of its own leaves, at once by default. */
+  mailAfter?: number;
   /** Whether it is mailed even to somebody whose account is to be deleted, since their bids and sales bind. */
   reachesLeaving: boolean;
   /** Says what happened. It heads the bell's entry and is the mail's subject. */

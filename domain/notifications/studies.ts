@@ -43,6 +43,8 @@ export const studies = {
     about: {
       program: "always",
       intake: "always",
+      university: "sometimes",
+      year: "sometimes",
       state: "always",
       from: "sometimes",
       student: "sometimes",
@@ -54,6 +56,55 @@ export const studies = {
     reachesLeaving: false,
     title: applicationTitle,
     details: applicationDetails,
+    button: "Open application",
+  }),
+  messageReceived: kind({
+    label: "You have a new message",
+    roles: ["student", "agent", "admin"],
+    // An admin's message names nobody; beside the student's name it tells the agent whose conversation it is.
+    about: {
+      side: "always",
+      number: "always",
+      agent: "sometimes",
+      student: "sometimes",
+      program: "sometimes",
+    },
+    ids: { studentId: "always", threadId: "always", applicationId: "sometimes" },
+    event: "message.received",
+    mail: "atOnce",
+    mailAfter: 5,
+    reachesLeaving: false,
+    title: ({ side, agent = "your consultancy", student, program }) => {
+      const about = program === undefined ? "" : ` about ${program}`;
+      if (side === "student") return `New message from ${student ?? "a student"}${about}`;
+      return student === undefined
+        ? `New message from ${agent}${about}`
+        : `An administrator wrote to ${student}${about}`;
+    },
+    button: "Read message",
+  }),
+  confirmationAsked: kind({
+    label: "Please confirm what will be sent",
+    roles: ["student"],
+    about: { application: "always" },
+    ids: { studentId: "always", applicationId: "always" },
+    event: "application.confirmation-asked",
+    mail: "atOnce",
+    reachesLeaving: false,
+    title: ({ application = "your application" }) => `Please confirm what we'll send for ${application}`,
+    details: () => "Nothing is sent to the university until you have looked at the list and confirmed it.",
+    button: "Look at the list",
+  }),
+  listConfirmed: kind({
+    label: "A student confirmed what will be sent",
+    roles: ["agent", "admin"],
+    about: { student: "always", application: "always" },
+    ids: { studentId: "always", applicationId: "always" },
+    event: "application.confirmed",
+    mail: "applications",
+    reachesLeaving: false,
+    title: ({ student = "A student", application = "an application" }) =>
+      `${student} has confirmed what will be sent for ${application}`,
     button: "Open application",
   }),
 };

@@ -1,0 +1,39 @@
+import { type ApplicationState, stateLabels } from "#domain/application.ts";
+import { keysOf } from "#domain/keys-of.ts";
+
+/** Acts on many students at once. `takeBack` gives the students of an earlier run back. */
+export const bulkActs = ["assign", "move", "import", "takeBack"] as const;
+export type BulkAct = (typeof bulkActs)[number];
+
+/**
+ * Most students that one act is about, and most of their applications; hours for which a prepared act can be started,
+ * and days for which its result is kept. A file that is brought in may have as many rows as `csvLimits` says.
+ */
+export const bulkLimits = { students: 200, startWithinHours: 1, keptDays: 30 } as const;
+
+export const bulkOutcomes = ["done", "skipped", "failed"] as const;
+export type BulkOutcome = (typeof bulkOutcomes)[number];
+
+const otherReasons = {
+  gone: "No longer here",
+  anotherAgents: "Another agent's student",
+  unchanged: "Nothing to change",
+  meanwhile: "Changed in the meantime",
+  unconfirmed: "The student hasn't confirmed what is sent",
+  agentGone: "The agent isn't approved any more",
+  noApplication: "No application",
+  openAlready: "Another application for the same programme and intake is open",
+  tooMany: "You've taken on many students within the hour",
+  unknownStudent: "No such student",
+  unknownAgent: "No approved agent has this email address",
+  filled: "Has an agent already",
+  repeated: "The student stands in an earlier row",
+  unexpected: "Something went wrong on our side",
+};
+
+const stateReasons: Record<ApplicationState, string> = stateLabels;
+
+/** Why a row was left out, in words. A state is that of an application which can't take the step from there. */
+export const bulkReasons = { ...otherReasons, ...stateReasons };
+export type BulkReason = keyof typeof bulkReasons;
+export const bulkReasonNames = keysOf(bulkReasons);

@@ -1,0 +1,62 @@
+import type { Deadline } from "#domain/deadline.ts";
+import { daysFrom } from "#domain/local-time.ts";
+
+/** An entry of a calendar: `id` names it for ever, in letters, digits, colons and hyphens. */
+export type CalendarEntry = { id: string; title: string; due: Deadline & { at: Date } };
+
+/** Bytes of a line in a calendar, as RFC 5545 has it. */
+const lineLength = 75;
+const encoder = new TextEncoder();
+
+/** Breaks a long line between characters; each further line begins with a space. */
+function folded(line: string): string {
+  let text = "";
+  let length = 0;
+  for (const sign of line) {
+    const bytes = encoder.encode(sign).length;
+    if (length + bytes > lineLength) {
+      text += "\r\n ";
+      length = 1;
+    }
+    text += sign;
+    length += bytes;
+  }
+  return text;
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll(/[\\;,]/g, (sign) => `\\${sign}`).replaceAll(/\s+/g, " ");
+
+const compact = (text: string): string => text.replaceAll(/[-:]|\.\d+/g, "");
+
+function eventOf({ id, title, due }: CalendarEntry): string[] {
+  // A stamp that only changes with the deadline lets an unchanged calendar stay the same, byte for byte.
+  const when =
+    due.time === null
+      ? [`DTSTART;VALUE=DATE:${compact(due.date)}`, `DTEND;VALUE=DATE:${compact(daysFrom(due.date, 1))}`]
+      : [`DTSTART:${compact(due.at.toISOString())}`, `DTEND:${compact(due.at.toISOString())}`];
+  return [
+    "BEGIN:VEVENT",
+    `UID:${id.replaceAll(":", "-")}@wayfare`,
+    `DTSTAMP:${compact(due.at.toISOString())}`,
+    ...when,
+    `SUMMARY:${escaped(`Due: ${title}`)}`,
+    "TRANSP:TRANSPARENT",
+    "END:VEVENT",
+  ];
+}
+
+/** Writes a calendar with titles and times alone (RFC 5545). Times are in UTC; the end of a day is the whole day. */
+export const calendarText = (entries: readonly CalendarEntry[]): string =>
+  [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Wayfare//Deadlines//EN",
+    "CALSCALE:GREGORIAN",
+    "X-WR-CALNAME:Wayfare",
+    "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+    ...entries.flatMap(eventOf),
+    "END:VCALENDAR",
+  ]
+    .map((line) => `${folded(line)}\r\n`)
+    .join("");

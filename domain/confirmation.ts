@@ -1,0 +1,41 @@
+import type { Intake } from "#domain/application.ts";
+import type { NamedApplication } from "#domain/application-news.ts";
+import type { DocumentKind } from "#domain/document.ts";
+
+/** One version of a document. `sha256` of its bytes; null for files that were stored before hashes were. */
+export type ListedDocument = { kind: DocumentKind; id: string; sha256: string | null };
+
+/** Everything that is sent to a university in a student's name. */
+export type FrozenList = NamedApplication & {
+  startDate: Intake;
+  documents: readonly ListedDocument[];
+};
+
+/**
+ * Returns the list as one text that is equal for equal lists alone: the order of documents does not count, their
+ * versions do. Its hash is what a student confirms.
+ */
+export const listText = ({ program, university, startDate, year, documents }: FrozenList): string =>
+  JSON.stringify([
+    program,
+    university,
+    startDate,
+    year,
+    documents
+      .map(({ kind, id, sha256 }) => [kind, id, sha256])
+      .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  ]);
+
+/** How far the student's confirmation is; `outdated` when the list has changed since they were asked or confirmed. */
+export const confirmationStates = ["none", "asked", "confirmed", "outdated"] as const;
+export type ConfirmationState = (typeof confirmationStates)[number];
+
+/** The latest request for a confirmation, with the hash of its list. */
+export type StoredConfirmation = { hash: string; confirmedAt: Date | null };
+
+/** Whether the list, by the hash that it has now, is confirmed ("Before it is sent"). */
+export function confirmationState(latest: StoredConfirmation | null, hash: string): ConfirmationState {
+  if (latest === null) return "none";
+  if (latest.hash !== hash) return "outdated";
+  return latest.confirmedAt === null ? "asked" : "confirmed";
+}

@@ -1,0 +1,127 @@
+import type { AccountStatus } from "#domain/account.ts";
+import { documentLimits, uploadRefusal } from "#domain/document.ts";
+import type { Problem } from "#domain/error-catalogue.ts";
+import { type FileRefusal, megabytes } from "#domain/file-rules.ts";
+import { tooLong, wrong } from "#domain/problem.ts";
+
+/** The two sides of a conversation. */
+export const sides = ["student", "staff"] as const;
+export type Side = (typeof sides)[number];
+
+/** Returns the side for which somebody writes: a student for their own, everyone else for the staff. */
+export const sideOf = ({ role }: AccountStatus): Side => (role === "student" ? "student" : "staff");
+export const otherSide: Record<Side, Side> = { student: "staff", staff: "student" };
+
+/**
+ * States of a message. A message that its author took back, or that an admin blacked out, leaves a stub without text
+ * and files.
+ */
+export const messageStates = ["sent", "takenBack", "blackedOut"] as const;
+export type MessageState = (typeof messageStates)[number];
+
+/** Filters of one's conversations: all, those that wait for one's own side, and those with unread messages. */
+export const conversationFilters = ["all", "waiting", "unread"] as const;
+export type ConversationFilter = (typeof conversationFilters)[number];
+
+/**
+ * Characters of a message's `text` and of the `reason` for blacking one out; `files` of one message; `takeBack`: minutes
+ * in which a message can be taken back; `preview`: characters of the last message in a list; `hourlyMessages` and
+ * `hourlyFiles` of an account.
+ */
+export const messageLimits = {
+  text: 4000,
+  reason: 500,
+  files: 5,
+  takeBack: 15,
+  preview: 140,
+  hourlyMessages: 60,
+  hourlyFiles: 20,
+} as const;
+
+/** Refusals of a message's file, by their problem. Rules and words are those of documents but for the room. */
+export const messageFileRefusal: typeof uploadRefusal = {
+  ...uploadRefusal,
+  noRoom: noRoom(documentLimits.total),
+  noRoomUnverified: noRoom(documentLimits.totalUnverified),
+};
+
+function noRoom(bytes: number): FileRefusal {
+  return {
+    code: "resource-exhausted",
+    message: `There's no room for this file: files in a student's messages can take up ${megabytes(bytes)} in all.`,
+  };
+}
+
+/**
+ * Returns a message's text as it is stored, trimmed, or its problem: it may be empty only beside files, and has at most
+ * `messageLimits.text` characters.
+ */
+export function checkMessage(text: string, files: number): { text: string } | Problem<"text" | "files"> {
+  const trimmed = text.trim();
+  if (trimmed === "" && files === 0) return wrong("text", "Please write a message.");
+  if (files > messageLimits.files)
+    return wrong("files", `A message can have at most ${messageLimits.files} files.`);
+  return tooLong("text", "A message", trimmed, messageLimits.text) ?? { text: trimmed };
+}
+
+/** Checks the text that is about to be sent for the browser, which needs only the problem. */
+export function messageProblem(text: string, files: number): Problem<"text" | "files"> | null {
+  const checked = checkMessage(text, files);
+  return "code" in checked ? checked : null;
+}
+
+/** Checks the reason for blacking out a message. */
+export const blackOutProblem = (reason: string): Problem<"reason"> | null =>
+  reason.trim() === ""
+    ? wrong("reason", "Please enter a reason.")
+    : tooLong("reason", "A reason", reason, messageLimits.reason);
+
+/** Returns the time until which the author can take a message of this time back, while nobody else has read it. */
+export const takeBackUntil = (at: Date): Date => new Date(at.getTime() + messageLimits.takeBack * 60_000);
+
+/**
+ * `allowed`: the stub takes its place. `tooLate`: the 15 minutes are over. `read`: somebody else has read it.
+ * `gone`: it is a stub already.
+ */
+export type TakeBackDecision = "allowed" | "tooLate" | "read" | "gone";
+
+/** Decides whether its author can take a message back at `now`. */
+export function decideTakeBack(
+  message: { state: MessageState; at: Date; isRead: boolean },
+  now: Date,
+): TakeBackDecision {
+  if (message.state !== "sent") return "gone";
+  if (message.isRead) return "read";
+  return now > takeBackUntil(message.at) ? "tooLate" : "allowed";
+}
+
+/** Shown where a message can't be taken back any more. */
+export const takeBackRefusal: Record<Exclude<TakeBackDecision, "allowed">, string> = {
+  tooLate: `A message can be taken back for ${messageLimits.takeBack} minutes.`,
+  read: "Somebody has read this message already, so it can't be taken back.",
+  gone: "This message is gone already.",
+};
+
+type Waiting = { waiting: Side | null; since: Date | null };
+
+/**
+ * Returns the side that a conversation waits for, and since when: the earliest message of the other side that nothing
+ * of one's own followed. `messages` are those that count, in their order: neither stubs, nor answered by "No answer
+ * needed".
+ */
+export function waitingAfter(messages: readonly { side: Side; at: Date }[]): Waiting {
+  const last = messages.at(-1);
+  if (last === undefined) return { waiting: null, since: null };
+  const before = messages.findLastIndex(({ side }) => side !== last.side);
+  return { waiting: otherSide[last.side], since: messages[before + 1]?.at ?? last.at };
+}
+
+/** Shown to staff for a student who can't read messages: their account is disabled or being deleted. */
+export const unreachableStudent = "This student's account is closed, so nobody would read your message.";
+
+/**
+ * Whether a text seems to hold a passport number: one or two letters and six to nine digits, or nine digits, near the
+ * word. The browser then offers to send it as a document.
+ */
+export const looksLikePassportNumber = (text: string): boolean =>
+  /\bpassport\b/i.test(text) && /\b(?:[A-Z]{1,2}[ -]?)?\d(?:[ -]?\d){5,8}\b/i.test(text);

@@ -1,0 +1,74 @@
+import type { AuditAction } from "#domain/audit.ts";
+import type { Problem } from "#domain/error-catalogue.ts";
+import { tooLong, wrong } from "#domain/problem.ts";
+
+/** Actions of the audit log by which somebody sees a student's identity details or files. */
+export const lookActions = [
+  "identity-viewed",
+  "document-viewed",
+  "document-downloaded",
+] as const satisfies readonly AuditAction[];
+
+/** The rights by which staff look at a student's papers. Only an admin has to give a reason. */
+export const lookRights = ["agent", "admin"] as const;
+export type LookRight = (typeof lookRights)[number];
+
+/** Most characters of the reason that an admin gives. */
+export const lookReasonLimit = 300;
+/** Milliseconds for which a reason holds, for one student and session. */
+export const lookReasonLasts = 30 * 60_000;
+
+/** Returns what is wrong with a reason, or null. The student reads it, so it can't be empty. */
+export const lookReasonProblem = (reason: string): Problem<"reason"> | null =>
+  reason.trim() === ""
+    ? wrong("reason", "Please give a reason. The student will see it.")
+    : tooLong("reason", "The reason", reason, lookReasonLimit);
+
+/** Milliseconds between two looks of a person after which the later one begins a row of its own. */
+export const lookPause = 30 * 60_000;
+
+/** The part of a look by which looks are put together: its moment, and the id of the person who looked. */
+export type TimedLook = { at: Date; by: string };
+
+/**
+ * Puts the looks of each person together that are at most half an hour apart. Takes the looks newest first; the rows and
+ * the looks within each row come newest first too.
+ */
+export function groupLooks<Look extends TimedLook>(looks: readonly Look[]): Look[][] {
+  const rows: Look[][] = [];
+  const latest = new Map<string, Look[]>();
+  for (const look of looks) {
+    const row = latest.get(look.by);
+    const next = row?.at(-1);
+    if (row && next && next.at.getTime() - look.at.getTime() <= lookPause) row.push(look);
+    else {
+      const begun = [look];
+      rows.push(begun);
+      latest.set(look.by, begun);
+    }
+  }
+  return rows;
+}
+
+/**
+ * Takes the first rows of a list of looks, newest first: at least `least`, and so many that no row is cut in two. A page
+ * ends where nobody looked for longer than a pause. `isWhole`: no older looks follow. Returns the rows and the number of
+ * looks in them; null when older looks are needed to tell where the page ends.
+ */
+export function pageOfLooks<Look extends TimedLook>(
+  looks: readonly Look[],
+  least: number,
+  isWhole: boolean,
+): { rows: Look[][]; count: number } | null {
+  const rows: Look[][] = [];
+  let begin = 0;
+  for (const [place, look] of looks.entries()) {
+    const older = looks[place + 1];
+    const isEnd = older ? look.at.getTime() - older.at.getTime() > lookPause : isWhole;
+    if (!isEnd) continue;
+    rows.push(...groupLooks(looks.slice(begin, place + 1)));
+    begin = place + 1;
+    if (rows.length >= least || !older) return { rows, count: begin };
+  }
+  return looks.length === 0 && isWhole ? { rows, count: 0 } : null;
+}
