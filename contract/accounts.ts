@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { roles, statuses } from "#domain/account.ts";
+import { helpReasonLimit } from "#domain/account-help.ts";
 import { accountSearchLimit } from "#domain/account-list.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, id, pageOf, text } from "./base.ts";
+import { done, guarded, id, pageOf, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
@@ -25,6 +26,20 @@ const row = z
   .meta({ title: "Account" });
 export type AccountRow = z.infer<typeof row>;
 
+/** The details that admins edit. `version` grows with every change of the profile. */
+const details = z
+  .object({
+    id: z.string(),
+    role: z.enum(roles),
+    email: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    phoneNumber: z.string(),
+    version: z.number().int(),
+  })
+  .meta({ title: "AccountDetails" });
+export type AccountDetails = z.infer<typeof details>;
+
 /** For admins: everyone who has an account. */
 export const accounts = {
   list: guarded({ who: "admin" })
@@ -45,6 +60,46 @@ export const accounts = {
       }),
     )
     .output(z.object({ accounts: z.array(row), next: z.string().nullable() })),
+
+  details: guarded({ who: "admin" })
+    .route({
+      method: "GET",
+      path: "/accounts/{userId}",
+      summary: "The details of a student or an agent",
+      description: "Name and phone number, and the `version` that a change names.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ userId: id }))
+    .output(details),
+
+  editDetails: guarded({ who: "admin" })
+    .route({
+      method: "PUT",
+      path: "/accounts/{userId}",
+      summary: "Change the name and phone number of a student or an agent",
+      description:
+        "The holder is emailed which of them changed. `version` is the one that you read. `failed-precondition`: they have been changed since.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(
+      z.object({
+        userId: id,
+        version: z.number().int().min(0),
+        firstName: typed,
+        lastName: typed,
+        phoneNumber: typed,
+      }),
+    )
+    .output(done),
+
+  /**
+   * Removes the lost second factor of a student or an agent: authenticator app, recovery codes and passkeys. Ends all
+   * their sessions and API keys; they are emailed the reason.
+   */
+  resetSecondFactor: guarded({ who: "admin" })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete", "auth/requires-recent-login"))
+    .input(z.object({ userId: id, reason: text(4 * helpReasonLimit) }))
+    .output(done),
 
   /** Logs an account out wherever it is logged in, the admin's own too; it can log in again. */
   signOut: guarded({ who: "admin" })

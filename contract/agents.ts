@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { accountSearchLimit } from "#domain/account-list.ts";
 import { agentTabs } from "#domain/agent-approval.ts";
-import { agentsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, id, pageOf, text } from "./base.ts";
+import { changeOutcomes } from "#domain/agent-change.ts";
+import { adminRowsPerPage, agentsPerPage } from "#protocol/page-sizes.ts";
+import { done, guarded, id, pageOf, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
@@ -29,6 +30,21 @@ const agentCard = z
   })
   .meta({ title: "Agent" });
 export type AgentCard = z.infer<typeof agentCard>;
+
+const person = z.object({ id: z.string(), name: z.string() }).meta({ title: "NamedPerson" });
+/** A student's request for another agent; `agent` is null where that account is gone. */
+const changeRequest = z
+  .object({
+    id: z.string(),
+    student: person,
+    agent: person.nullable(),
+    reason: z.string(),
+    askedAt: z.date(),
+    dueAt: z.date(),
+    overdue: z.boolean(),
+  })
+  .meta({ title: "AgentChangeRequest" });
+export type AgentChangeRequest = z.infer<typeof changeRequest>;
 
 const about = z.object({ id });
 const conflict = guarded({ who: "admin" }).errors(declared("not-found", "failed-precondition"));
@@ -107,5 +123,45 @@ export const agents = {
       description: "Takes back a denial, named by its `id` in the list of former agents.",
     })
     .input(about)
+    .output(done),
+
+  /** Open requests of students for another agent, the one that is due first at the beginning. */
+  changeRequests: guarded({ who: "admin" })
+    .route({
+      method: "GET",
+      path: "/agent-change-requests",
+      summary: "Students who ask for another agent",
+      description: "Open requests, the one that is due first at the beginning. Agents never see them.",
+    })
+    .input(z.object(pageOf(adminRowsPerPage)))
+    .output(
+      z.object({
+        requests: z.array(changeRequest),
+        total: z.number().int(),
+        next: z.string().nullable(),
+      }),
+    ),
+
+  /**
+   * Answers a request: another agent, none, or the agent stays for a reason that the student reads. `failed-precondition`:
+   * it was answered already, the student has another agent by now, or the chosen agent isn't approved any more.
+   */
+  decideChange: guarded({ who: "admin" })
+    .route({
+      method: "POST",
+      path: "/agent-change-requests/{requestId}/decision",
+      summary: "Answer a student's request for another agent",
+      description:
+        "`agentId` is needed for `another`, `reason` for `stays`, which the student reads. `failed-precondition`: it was answered already, the student has another agent by now, or the chosen agent isn't approved any more.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(
+      z.object({
+        requestId: id,
+        outcome: z.enum(changeOutcomes),
+        agentId: id.nullable().default(null),
+        reason: typed,
+      }),
+    )
     .output(done),
 };

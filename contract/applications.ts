@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { roles } from "#domain/account.ts";
 import { applicationStates, countryChoices, intakes, studyLevels } from "#domain/application.ts";
+import { confirmationStates } from "#domain/confirmation.ts";
+import { documentKinds } from "#domain/document.ts";
 import { stepsPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, id, pageLimit, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
@@ -16,6 +18,10 @@ const application = z
     /** ISO 3166-1 codes. */
     countries: z.array(z.string()),
     startDate: z.enum(intakes),
+    /** The year in which the intake begins; null if unsaid. */
+    year: z.number().int().nullable(),
+    /** Empty if unsaid. */
+    university: z.string(),
     additionalInfo: z.string(),
     state,
     note: z.string(),
@@ -42,6 +48,30 @@ const timelineStep = z
   .meta({ title: "ApplicationStep" });
 export type TimelineStep = z.infer<typeof timelineStep>;
 
+/** `version` is the hash of a document's bytes, or its id where there is none. */
+const confirmation = z
+  .object({
+    state: z.enum(confirmationStates),
+    hash: z.string(),
+    list: z
+      .object({
+        program: z.string(),
+        university: z.string(),
+        startDate: z.enum(intakes),
+        year: z.number().int().nullable(),
+        documents: z.array(
+          z
+            .object({ kind: z.enum(documentKinds), id: z.string(), version: z.string() })
+            .meta({ title: "ListedDocument" }),
+        ),
+      })
+      .meta({ title: "FrozenList" }),
+    askedAt: z.date().nullable(),
+    confirmedAt: z.date().nullable(),
+  })
+  .meta({ title: "Confirmation" });
+export type Confirmation = z.infer<typeof confirmation>;
+
 /** The part in which the caller may move the applications; null if they may only look. */
 const mover = z.enum(["student", "agent", "admin"]).nullable();
 
@@ -57,6 +87,8 @@ export const applications = {
         country: z.array(text(60)).max(countryChoices.length).default([]),
         startDate: typed,
         additionalInfo: typed,
+        university: typed,
+        year: typed,
       }),
     )
     .output(application),
@@ -75,6 +107,26 @@ export const applications = {
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
     .output(z.object({ mover, applications: z.array(application) })),
+
+  /** `endedFrom`: the state from which a rejected, withdrawn or deferred one was ended; null for all others. */
+  read: guarded({ who: "signedIn" })
+    .route({
+      method: "GET",
+      path: "/applications/{applicationId}",
+      summary: "One application",
+      description:
+        "With its student. `mover` says as whom you may move it; null means that you may not. `endedFrom` is the state from which it was rejected, withdrawn or deferred.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ applicationId: id }))
+    .output(
+      z.object({
+        mover,
+        student: z.object({ id: z.string(), name: z.string() }).meta({ title: "Person" }),
+        application,
+        endedFrom: state.nullable(),
+      }),
+    ),
 
   timeline: guarded({ who: "signedIn" })
     .route({
@@ -96,7 +148,8 @@ export const applications = {
   /**
    * Takes a step from the state that the caller saw, identified by `version`: `failed-precondition` when somebody moved it
    * in between, or when the step is not theirs to take from there. `already-exists`: it can't be reopened beside
-   * another open one for the same programme and intake.
+   * another open one for the same programme, intake, year and university. `application/unconfirmed`: an agent can't send it to the
+   * university before the student has confirmed the list; an admin can, and says why in the note.
    */
   move: guarded({ who: "signedIn" })
     .route({
@@ -104,9 +157,45 @@ export const applications = {
       path: "/applications/{applicationId}/moves",
       summary: "Move an application to another state",
       description:
-        "Takes a step from the state that you saw, named by its `version`. `failed-precondition`: somebody moved it in between, or the step isn't yours to take from there. `already-exists`: it can't be reopened beside another open one for the same programme and intake.",
+        "Takes a step from the state that you saw, named by its `version`. `failed-precondition`: somebody moved it in between, or the step isn't yours to take from there. `already-exists`: it can't be reopened beside another open one for the same programme, intake, year and university. `application/unconfirmed`: it can't be sent to the university before the student has confirmed what is sent; an admin can go on with a `note` that says why.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete", "already-exists"))
+    .errors(declared("application/unconfirmed"))
     .input(z.object({ applicationId: id, version: z.number().int(), to: state, note: typed }))
+    .output(done),
+
+  /**
+   * How far the student's confirmation of what is sent is, for the student and those who move the application. `hash` is
+   * of the present list; `outdated`: it has changed since the student was asked or confirmed.
+   */
+  confirmation: guarded({ who: "signedIn" })
+    .route({
+      method: "GET",
+      path: "/applications/{applicationId}/confirmation",
+      summary: "What will be sent, and whether the student has confirmed it",
+      description:
+        "The list has programme, university, intake, year and the present version of each document. `state` is `none` before the student was asked, `asked`, `confirmed`, or `outdated` once the list has changed.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ applicationId: id }))
+    .output(confirmation),
+
+  /** Asks the student to confirm the present list. `failed-precondition`: the application isn't about to be sent. */
+  askConfirmation: guarded({ who: "staff" })
+    .route({
+      method: "POST",
+      path: "/applications/{applicationId}/confirmation-requests",
+      summary: "Ask the student to confirm what will be sent",
+      description:
+        "Freezes the list as it is now. Asking again about the same list does nothing. `failed-precondition`: the application isn't about to be sent.",
+    })
+    .errors(declared("not-found", "failed-precondition"))
+    .input(z.object({ applicationId: id }))
+    .output(done),
+
+  /** The student confirms the list with this hash. `failed-precondition`: it has changed, or nobody asked. */
+  confirmList: guarded({ who: "student" })
+    .errors(declared("not-found", "failed-precondition", "auth/requires-recent-login"))
+    .input(z.object({ applicationId: id, hash: text(64) }))
     .output(done),
 };

@@ -51,7 +51,7 @@ export const documents = {
 
   /** An address for one file, for 5 minutes and this session alone. Each use of it is in the audit log. */
   link: guarded({ who: "signedIn" })
-    .errors(declared("not-found"))
+    .errors(declared("not-found", "look/reason-required"))
     .input(z.object({ documentId: id, mode: z.enum(linkModes) }))
     .output(z.object({ url: z.string(), expiresAt: z.date() })),
 

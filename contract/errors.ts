@@ -40,11 +40,14 @@ const statusOf: Record<ErrorCode, number> = {
   "account/mailbox-code": 403,
   "agent/unverified": 409,
   "account/unverified": 403,
+  "application/unconfirmed": 409,
+  "look/reason-required": 403,
 };
 
 /**
  * `field`: the input it is about. `retryAfter`: seconds until it is worth trying again. `at`: the database's time of
  * the decision. `least`: the least bid, in cents. `requestId`: of what failed on our side, as the log has it.
+ * `student`: whose papers an admin must give a reason to open.
  */
 const errorData = z
   .object({
@@ -53,6 +56,7 @@ const errorData = z
     at: z.date().optional(),
     least: z.number().optional(),
     requestId: z.string().optional(),
+    student: z.object({ id: z.string(), name: z.string() }).optional(),
   })
   .optional();
 

@@ -8,13 +8,22 @@ import { applications } from "./applications.ts";
 import { auctions } from "./auctions.ts";
 import { audit } from "./audit.ts";
 import type { Access } from "./base.ts";
+import { bulkRuns } from "./bulk-runs.ts";
 import { contact } from "./contact.ts";
+import { conversations } from "./conversations.ts";
 import { documents } from "./documents.ts";
+import { duplicates } from "./duplicates.ts";
+import { invitations } from "./invitations.ts";
 import { jobs } from "./jobs.ts";
+import { looks } from "./looks.ts";
+import { notes } from "./notes.ts";
 import { notifications } from "./notifications.ts";
+import { offers } from "./offers.ts";
 import { overview } from "./overview.ts";
+import { planner } from "./planner.ts";
 import { profile } from "./profile.ts";
 import { retention } from "./retention.ts";
+import { savedViews } from "./saved-views.ts";
 import { shortlist } from "./shortlist.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 import { students } from "./students.ts";
@@ -31,14 +40,23 @@ export const contract = {
   notifications,
   webhooks,
   students,
+  bulkRuns,
+  savedViews,
   applications,
   shortlist,
   documents,
+  conversations,
+  invitations,
+  looks,
+  notes,
+  offers,
+  planner,
   auctions,
   contact,
   audit,
   accounts,
   jobs,
   overview,
+  duplicates,
   retention,
 } satisfies ContractRouter<Access>;

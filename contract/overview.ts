@@ -22,6 +22,8 @@ export const overview = {
         agents: waiting,
         /** Documents that nobody has reviewed yet, and the number of their students. */
         documents: waiting.extend({ students: z.number() }),
+        /** Open offers, and how many of them have a reply-by date that has passed. */
+        offers: z.object({ number: z.number(), overdue: z.number() }),
         auctionsEndingToday: z.number(),
         /** Within the last day. */
         failedMails: z.number(),

@@ -84,7 +84,9 @@ const titles: Record<ErrorCode, string> = {
   "account/second-factor-required": "Second factor required",
   "account/mailbox-code": "Emailed code missing",
   "agent/unverified": "Agent's address not verified",
+  "application/unconfirmed": "Not confirmed by the student",
   "account/unverified": "Email address not verified",
+  "look/reason-required": "Reason required",
 };
 export type TransportCode = keyof typeof transport;
 export type ProblemCode = ErrorCode | TransportCode;

@@ -1,64 +1,28 @@
 import { z } from "zod";
 import { applicationStates, statesForStudent } from "#domain/application.ts";
-import { documentKinds, documentStates } from "#domain/document.ts";
+import { bulkLimits } from "#domain/bulk-run.ts";
+import { documentKinds } from "#domain/document.ts";
+import { noteLimits } from "#domain/note.ts";
+import { offerStates } from "#domain/offer.ts";
 import { identityFields } from "#domain/profile.ts";
 import { progressFields } from "#domain/progress.ts";
-import {
-  sortDirections,
-  studentFilters,
-  studentSearchLimit,
-  studentSituationNames,
-  studentSorts,
-} from "#domain/student-list.ts";
+import { studentColumnNames } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, id, pageOf, text } from "./base.ts";
+import { done, guarded, id, pageOf, text, typed } from "./base.ts";
+import { deadline } from "./deadline.ts";
 import { declared } from "./errors.ts";
+import {
+  agentChoice,
+  named,
+  progress,
+  search,
+  slot,
+  studentDetails,
+  studentRow,
+  studentView,
+} from "./student-rows.ts";
 
-const named = z.object({ id: z.string(), name: z.string() }).meta({ title: "Person" });
-const agentChoice = named.extend({ agency: z.string() }).meta({ title: "AssignableAgent" });
-export type AgentChoice = z.infer<typeof agentChoice>;
-
-const progress = z
-  .object({ profile: z.number(), documents: z.number(), overall: z.number() })
-  .meta({ title: "Progress" });
-/** The number of the six that count as uploaded, and of those that nobody has reviewed yet. */
-const documents = z.object({ uploaded: z.number(), toReview: z.number() });
-
-/**
- * A row of Manage Students. Nothing of the student's identity is in it. `erasedOn` is the day on which the account of a
- * student who asked for that is erased; null for most.
- */
-const studentRow = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    email: z.string(),
-    phone: z.string(),
-    country: z.string(),
-    disabled: z.boolean(),
-    erasedOn: z.date().nullable(),
-    agent: named.nullable(),
-    progress,
-    documents,
-  })
-  .meta({ title: "Student" });
-export type StudentRow = z.infer<typeof studentRow>;
-
-/** One of the six slots: null where nothing is uploaded. */
-const slot = z.object({ kind: z.enum(documentKinds), state: z.enum(documentStates).nullable() });
-
-/** The expanded row: percentages, and for each of the six slots its document's state or null. */
-const studentDetails = z
-  .object({
-    id: z.string(),
-    agent: agentChoice.nullable(),
-    progress,
-    documents: z.array(slot),
-    shortlistItems: z.number(),
-    applications: z.number(),
-  })
-  .meta({ title: "StudentDetails" });
-export type StudentDetails = z.infer<typeof studentDetails>;
+export type { AgentChoice, StudentDetails, StudentRow, StudentView } from "./student-rows.ts";
 
 /** Texts as stored, dates as YYYY-MM-DD; empty where nothing is. */
 const identity = z.object(
@@ -70,9 +34,12 @@ const identity = z.object(
 
 const waitingApplication = z
   .object({
+    id: z.string(),
     student: named,
     program: z.string(),
     intake: z.string(),
+    university: z.string(),
+    year: z.number().int().nullable(),
     state: z.enum(applicationStates),
     since: z.date(),
   })
@@ -80,8 +47,10 @@ const waitingApplication = z
 /** `total`: how many there are; `entries` may be fewer. */
 const waitingList = <Entry extends z.ZodType>(entry: Entry) =>
   z.object({ entries: z.array(entry), total: z.number() });
-const search = text(studentSearchLimit).default("");
-
+/** A number of students, by an intake or a country. */
+const figure = z.object({ value: z.string(), students: z.number().int() }).meta({ title: "Figure" });
+/** A note for the next agent; empty for none. */
+const handoverNote = text(4 * noteLimits.text).default("");
 /** Students as they see themselves, and as agents and admins manage them (docs/product.md, "Manage Students"). */
 export const students = {
   /** The asking student's dashboard. Percentages are whole; no identity field is in it. */
@@ -94,6 +63,20 @@ export const students = {
       agent: z
         .object({ name: z.string(), agency: z.string(), email: z.string(), phone: z.string() })
         .nullable(),
+      /** Since when the student keeps their papers from this agent; null while they share them. */
+      sharingStoppedAt: z.date().nullable(),
+      /** The application whose list has waited longest for the student's confirmation. */
+      confirms: z
+        .object({
+          id: z.string(),
+          program: z.string(),
+          university: z.string(),
+          startDate: z.string(),
+          year: z.number().int().nullable(),
+        })
+        .nullable(),
+      /** The student's open request for another agent, and when it is to be answered. */
+      change: z.object({ askedAt: z.date(), dueAt: z.date() }).nullable(),
       applications: z.number(),
       /** The application that waits longest for the student's own step: an answer, or accepting an offer. */
       asks: z
@@ -101,32 +84,39 @@ export const students = {
           id: z.string(),
           program: z.string(),
           intake: z.string(),
+          university: z.string(),
+          year: z.number().int().nullable(),
           state: z.enum(statesForStudent),
+        })
+        .nullable(),
+      /** The open offer that the student should look at first, with the condition that is due next. */
+      offer: z
+        .object({
+          id: z.string(),
+          program: z.string(),
+          intake: z.string(),
+          university: z.string(),
+          year: z.number().int().nullable(),
+          state: z.enum(offerStates),
+          replyBy: deadline.nullable(),
+          openConditions: z.number().int(),
+          nextCondition: z.object({ text: z.string(), due: deadline.nullable() }).nullable(),
         })
         .nullable(),
     }),
   ),
 
-  /** `total` counts the students in the chosen situation, on the first page of a list that isn't searched. */
+  /** `total` counts the students that the filters leave, on the first page of a list that isn't searched. */
   list: guarded({ who: "staff" })
     .route({
       method: "GET",
       path: "/students",
       summary: "Students, searched, filtered and sorted",
       description:
-        "50 at a time. `search` finds parts of name and address in any order, whatever their accents and letter case.",
+        "50 at a time. `search` finds parts of name and address in any order, whatever their accents and letter case, and telephone numbers however they are written.",
     })
     .errors(declared("deadline-exceeded"))
-    .input(
-      z.object({
-        search,
-        filter: z.enum(studentFilters).default("all"),
-        situation: z.enum(studentSituationNames).optional(),
-        sort: z.enum(studentSorts).default("name"),
-        direction: z.enum(sortDirections).default("ascending"),
-        ...pageOf(studentsPerPage),
-      }),
-    )
+    .input(studentView.extend(pageOf(studentsPerPage)))
     .output(
       z.object({
         students: z.array(studentRow),
@@ -140,7 +130,8 @@ export const students = {
       method: "GET",
       path: "/students/{studentId}",
       summary: "A student's progress, documents' states and agent",
-      description: "Percentages are whole numbers. A slot without a document has the state null.",
+      description:
+        "Percentages are whole numbers. A slot without a document has the state null. `sharingStoppedAt`: since when the student keeps their papers from their agent, for that agent and admins alone.",
     })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
@@ -148,7 +139,7 @@ export const students = {
 
   /** For the assigned agent and admins only; each look is in the audit log. */
   identity: guarded({ who: "staff" })
-    .errors(declared("not-found"))
+    .errors(declared("not-found", "look/reason-required"))
     .input(z.object({ studentId: id }))
     .output(identity),
 
@@ -157,8 +148,26 @@ export const students = {
    * the assigned agent and admins only; each use is in the audit log like the looks that it holds.
    */
   fileLink: guarded({ who: "staff" })
-    .errors(declared("not-found"))
+    .errors(declared("not-found", "look/reason-required"))
     .input(z.object({ studentId: id }))
+    .output(z.object({ url: z.string(), expiresAt: z.date() })),
+
+  /**
+   * Creates the address of students as CSV, for 5 minutes and this session alone: those of a view, or those that were
+   * chosen, of whom there must be one. `permission-denied`: only admins export identity details, for a purpose that the
+   * students see.
+   */
+  exportLink: guarded({ who: "staff" })
+    .errors(declared("not-found", "form/incomplete"))
+    .input(
+      z.object({
+        view: studentView,
+        columns: z.array(z.enum(studentColumnNames)).max(studentColumnNames.length),
+        studentIds: z.array(id).min(1).max(bulkLimits.students).optional(),
+        identity: z.boolean(),
+        purpose: typed,
+      }),
+    )
     .output(z.object({ url: z.string(), expiresAt: z.date() })),
 
   agents: guarded({ who: "staff" })
@@ -177,10 +186,17 @@ export const students = {
       path: "/students/{studentId}/agent",
       summary: "Assign a student to an agent, or to nobody",
       description:
-        "`expectedAgentId` is the agent that you saw, or null. `failed-precondition`: the student is assigned otherwise by now, or the chosen agent isn't approved any more.",
+        "`expectedAgentId` is the agent that you saw, or null. `failed-precondition`: the student is assigned otherwise by now, or the chosen agent isn't approved any more. `note` becomes a staff note about the student.",
     })
-    .errors(declared("not-found", "failed-precondition"))
-    .input(z.object({ studentId: id, agentId: id.nullable(), expectedAgentId: id.nullable() }))
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(
+      z.object({
+        studentId: id,
+        agentId: id.nullable(),
+        expectedAgentId: id.nullable(),
+        note: handoverNote,
+      }),
+    )
     .output(done),
 
   setDisabled: guarded({ who: "admin" })
@@ -201,11 +217,35 @@ export const students = {
       path: "/agents/{fromAgentId}/hand-overs",
       summary: "Hand all of an agent's students over",
       description:
-        "They get another agent, or none if `toAgentId` is null. Answers how many there were. `failed-precondition`: the chosen agent isn't approved any more.",
+        "They get another agent, or none if `toAgentId` is null. Answers how many there were. `note` becomes a staff note about each of them. `failed-precondition`: the chosen agent isn't approved any more.",
     })
-    .errors(declared("not-found", "failed-precondition"))
-    .input(z.object({ fromAgentId: id, toAgentId: id.nullable() }))
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(z.object({ fromAgentId: id, toAgentId: id.nullable(), note: handoverNote }))
     .output(z.object({ students: z.number() })),
+
+  figures: guarded({ who: "staff" })
+    .route({
+      method: "GET",
+      path: "/students/figures",
+      summary: "Students by state, intake, country of study and agent",
+      description:
+        "As an agent your own students, as an admin all, by agent too: those with the most students. Students with several applications count in each.",
+    })
+    .output(
+      z.object({
+        byState: z.array(
+          z
+            .object({ value: z.enum(applicationStates), students: z.number().int() })
+            .meta({ title: "StateFigure" }),
+        ),
+        byIntake: z.array(figure),
+        /** ISO 3166-1 codes. */
+        byDestination: z.array(figure),
+        byAgent: z.array(
+          z.object({ agent: named, students: z.number().int() }).meta({ title: "AgentFigure" }),
+        ),
+      }),
+    ),
 
   waiting: guarded({ who: "approvedAgent" })
     .route({
@@ -230,4 +270,21 @@ export const students = {
         students: waitingList(waitingApplication),
       }),
     ),
+
+  /**
+   * Stops sharing identity details and files with one's agent, or starts again. `failed-precondition`: there is no agent.
+   */
+  setSharing: guarded({ who: "student" })
+    .errors(declared("failed-precondition"))
+    .input(z.object({ shares: z.boolean() }))
+    .output(done),
+
+  /** Asks for another agent; only admins read the reason. `already-exists`: an earlier request is open. */
+  askForChange: guarded({ who: "student" })
+    .errors(declared("failed-precondition", "already-exists", "form/incomplete"))
+    .input(z.object({ reason: typed }))
+    .output(done),
+
+  /** Takes one's request for another agent back. */
+  withdrawChange: guarded({ who: "student" }).errors(declared("failed-precondition")).output(done),
 };

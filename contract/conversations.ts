@@ -1,0 +1,296 @@
+import { z } from "zod";
+import { roles } from "#domain/account.ts";
+import { applicationStates, intakes } from "#domain/application.ts";
+import { conversationFilters, messageLimits, messageStates, sides } from "#domain/conversation.ts";
+import { documentKinds, documentTypes } from "#domain/document.ts";
+import { messagesPerPage, threadsPerPage } from "#protocol/page-sizes.ts";
+import { done, guarded, id, pageLimit, pageOf, text } from "./base.ts";
+import { linkModes } from "./documents.ts";
+import { declared } from "./errors.ts";
+
+const named = z.object({ id: z.string(), name: z.string() }).meta({ title: "Person" });
+const side = z.enum(sides);
+const state = z.enum(messageStates);
+const number = z.number().int().positive().max(2_147_483_647);
+const upTo = z.number().int().min(0).max(2_147_483_647);
+
+/**
+ * One conversation as the caller has it. `lastNumber`: of the newest message; they are numbered from 1. `waiting`: the
+ * side whose answer it waits for, `waitingSince` when. `unread`: messages of others above `readUpTo`, counted up to 100.
+ * `markedFrom`: the caller marked it as unread from this message on. `last`: the newest message, with the beginning of
+ * its text.
+ */
+const thread = z
+  .object({
+    id: z.string(),
+    student: named,
+    application: z
+      .object({
+        id: z.string(),
+        program: z.string(),
+        university: z.string(),
+        startDate: z.enum(intakes),
+        year: z.number().int().nullable(),
+        state: z.enum(applicationStates),
+      })
+      .nullable(),
+    lastNumber: z.number().int(),
+    lastAt: z.date(),
+    waiting: side.nullable(),
+    waitingSince: z.date().nullable(),
+    readUpTo: z.number().int(),
+    markedFrom: z.number().int().nullable(),
+    unread: z.number().int(),
+    last: z.object({ side, mine: z.boolean(), state, preview: z.string(), files: z.number().int() }),
+  })
+  .meta({ title: "Conversation" });
+export type Thread = z.infer<typeof thread>;
+
+/** `keptAs`: the slot into which it was copied as a document. `size` in bytes. */
+const messageFile = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.enum(documentTypes),
+    size: z.number().int(),
+    keptAs: z.enum(documentKinds).nullable(),
+  })
+  .meta({ title: "MessageFile" });
+export type MessageFile = z.infer<typeof messageFile>;
+
+/**
+ * One message. `by` is null when its author's account is gone; admins have no name here. A stub has neither text nor
+ * files; `reason` is why it was blacked out. `takeBackUntil`: the caller can take it back until then; null if they
+ * can't.
+ */
+const message = z
+  .object({
+    number: z.number().int(),
+    at: z.date(),
+    side,
+    mine: z.boolean(),
+    by: z.object({ role: z.enum(roles), name: z.string() }).nullable(),
+    state,
+    text: z.string(),
+    reason: z.string(),
+    files: z.array(messageFile),
+    takeBackUntil: z.date().nullable(),
+  })
+  .meta({ title: "Message" });
+export type Message = z.infer<typeof message>;
+
+/**
+ * A conversation that may not have begun: `thread` is null before its first message. `agent`: the student's assigned
+ * agent; without one, admins answer. `reachable`: whether the student can read messages at present.
+ */
+const opened = z
+  .object({
+    thread: thread.nullable(),
+    student: named.extend({ reachable: z.boolean() }).meta({ title: "ConversationStudent" }),
+    application: thread.shape.application,
+    agent: named.nullable(),
+  })
+  .meta({ title: "OpenConversation" });
+export type OpenedThread = z.infer<typeof opened>;
+
+const threadId = id;
+
+/**
+ * Conversations of a student with their agent and the admins: one for each application, and a general one
+ * (docs/product.md, "Messages"). The student, the assigned agent and admins read and write; another approved agent is
+ * told `permission-denied`, everyone else `not-found`. Files come in by POST /files/messages/{studentId}, which answers
+ * their id.
+ */
+export const conversations = {
+  /**
+   * The caller's conversations: a student's own, an agent's with their students, for admins everybody's. `waiting` has the
+   * longest waiting first, the others the newest message. An admin's `unread` are of students without an agent.
+   */
+  list: guarded({ who: "studentOrStaff" })
+    .route({
+      method: "GET",
+      path: "/conversations",
+      summary: "Your conversations",
+      description:
+        "Yours as an agent are those with your students; an admin's are everybody's. `waiting` lists those that wait for your side, the longest waiting first; other filters list the newest message first. An admin's `unread` ones are of students without an agent. 25 at a time.",
+    })
+    .errors(declared("not-found"))
+    .input(
+      z.object({
+        filter: z.enum(conversationFilters).default("all"),
+        studentId: id.optional(),
+        ...pageOf(threadsPerPage),
+      }),
+    )
+    .output(z.object({ threads: z.array(thread), next: z.string().nullable() })),
+
+  /**
+   * Conversations with unread messages, and those that wait for the caller's side, each counted up to 100. An admin's
+   * unread ones are of students without an agent.
+   */
+  counts: guarded({ who: "studentOrStaff" })
+    .route({
+      method: "GET",
+      path: "/conversations/counts",
+      summary: "Numbers of unread and waiting conversations",
+      description:
+        "Counted up to 100. An admin's unread conversations are those of students without an agent, which are the admins' to answer.",
+    })
+    .output(z.object({ unread: z.number().int(), waiting: z.number().int() })),
+
+  /** The general conversation of a student, or the one about an application, whether it has begun or not. */
+  open: guarded({ who: "signedIn", reads: true })
+    .errors(declared("not-found"))
+    .input(z.object({ studentId: id, applicationId: id.nullable() }))
+    .output(opened),
+
+  thread: guarded({ who: "signedIn" })
+    .route({
+      method: "GET",
+      path: "/conversations/{threadId}",
+      summary: "One conversation, without its messages",
+      description: "Whom it is with and about, and what you have read of it.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ threadId }))
+    .output(opened),
+
+  /** In the order of their numbers: the last ones, those below `before`, or those above `after`. */
+  messages: guarded({ who: "signedIn" })
+    .route({
+      method: "GET",
+      path: "/conversations/{threadId}/messages",
+      summary: "The messages of a conversation",
+      description:
+        "In the order of their numbers, 50 at a time: the last ones, the ones before the number `before`, or those after the number `after`. `more` says whether there are others in that direction. Reading them here doesn't mark them as read.",
+    })
+    .errors(declared("not-found"))
+    .input(
+      z.object({
+        threadId,
+        before: number.optional(),
+        after: upTo.optional(),
+        limit: pageLimit(messagesPerPage),
+      }),
+    )
+    .output(z.object({ messages: z.array(message), more: z.boolean() })),
+
+  /**
+   * Sends a message; the first one begins the conversation. `key` names it: sent again with the same key, it is there
+   * once, with the same answer. `files`: ids of uploaded files that no message has yet. `failed-precondition`: the
+   * student's account is closed, or a file is gone.
+   */
+  send: guarded({ who: "signedIn" })
+    .route({
+      method: "POST",
+      path: "/students/{studentId}/messages",
+      summary: "Send a message",
+      description:
+        "The first message begins the conversation: the general one, or the one about an application. `key` is a UUID of your own: with the same one the message is sent once, and the answer is the same. Up to 5 files can go with it, which only a browser can upload.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(
+      z.object({
+        studentId: id,
+        applicationId: id.nullable().default(null),
+        key: z.uuid(),
+        text: text(messageLimits.text * 2).default(""),
+        files: z.array(id).max(messageLimits.files).default([]),
+      }),
+    )
+    .output(z.object({ threadId: z.string(), number: z.number().int() }).meta({ title: "SentMessage" })),
+
+  /** Takes one's own message back: within 15 minutes, and while nobody else has read it. Else `failed-precondition`. */
+  takeBack: guarded({ who: "signedIn" })
+    .route({
+      method: "POST",
+      path: "/conversations/{threadId}/messages/{number}/take-back",
+      summary: "Take a message back",
+      description:
+        "Your own, within 15 minutes and while nobody else has read it. Its text and files are deleted; a stub stays. `failed-precondition`: it is too late.",
+    })
+    .errors(declared("not-found", "failed-precondition"))
+    .input(z.object({ threadId, number }))
+    .output(done),
+
+  /** Deletes text and files of anybody's message for good. The stub shows the reason. */
+  blackOut: guarded({ who: "admin" })
+    .route({
+      method: "POST",
+      path: "/conversations/{threadId}/messages/{number}/black-out",
+      summary: "Black out a message",
+      description:
+        "Deletes its text and files for good. Everyone in the conversation sees a stub with the reason.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(z.object({ threadId, number, reason: text(4096) }))
+    .output(done),
+
+  /**
+   * Marks messages up to a number as read. `markedFrom`: the mark that the caller saw; with another one by now nothing
+   * changes, so that a call that was on its way can't undo "Mark as unread". A page that shows the thread in a visible tab
+   * calls it again every two minutes, with the same number, and no mail is sent meanwhile.
+   */
+  read: guarded({ who: "signedIn" })
+    .route({
+      method: "POST",
+      path: "/conversations/{threadId}/read",
+      summary: "Mark messages as read",
+      description:
+        "Up to a number; what was read stays read. `markedFrom` is the conversation's as you saw it: after another mark nothing changes.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ threadId, upTo, markedFrom: number.nullable().default(null) }))
+    .output(done),
+
+  /** Marks messages from a number on as unread, for the caller alone. */
+  markUnread: guarded({ who: "signedIn" })
+    .route({
+      method: "POST",
+      path: "/conversations/{threadId}/unread",
+      summary: "Mark messages as unread",
+      description: "From a number on, for yourself alone.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ threadId, from: number }))
+    .output(done),
+
+  /**
+   * Says that the messages up to `lastNumber` need no answer of the caller's side. `failed-precondition`: there is a newer
+   * one.
+   */
+  needsNoAnswer: guarded({ who: "signedIn" })
+    .route({
+      method: "POST",
+      path: "/conversations/{threadId}/no-answer-needed",
+      summary: "Say that a conversation needs no answer",
+      description:
+        "It waits no longer for your side. `lastNumber` is the last message that you saw. `failed-precondition`: there is a newer one.",
+    })
+    .errors(declared("not-found", "failed-precondition"))
+    .input(z.object({ threadId, lastNumber: number }))
+    .output(done),
+
+  /** An address for one file, for 5 minutes and this session alone. Each use of it is in the audit log. */
+  fileLink: guarded({ who: "signedIn" })
+    .errors(declared("not-found", "look/reason-required"))
+    .input(z.object({ fileId: id, mode: z.enum(linkModes) }))
+    .output(z.object({ url: z.string(), expiresAt: z.date() })),
+
+  /**
+   * Copies a file of a message into one of the student's document slots, as if it was uploaded there: it waits for
+   * review, and what was there is replaced. Staff can keep files that the student sent.
+   */
+  keepFile: guarded({ who: "signedIn" })
+    .errors(
+      declared("not-found", "failed-precondition", "invalid-argument", "out-of-range", "resource-exhausted"),
+    )
+    .input(z.object({ fileId: id, kind: z.enum(documentKinds) }))
+    .output(done),
+
+  /** Deletes an uploaded file that no message has yet. */
+  discardFile: guarded({ who: "signedIn" })
+    .errors(declared("not-found"))
+    .input(z.object({ fileId: id }))
+    .output(done),
+};

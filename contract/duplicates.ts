@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { clueLabel, mostInGroup, verdicts } from "#domain/duplicates.ts";
+import { keysOf } from "#domain/keys-of.ts";
+import { done, guarded, id } from "./base.ts";
+import { declared } from "./errors.ts";
+
+const member = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    agent: z.string().nullable(),
+    applications: z.number(),
+    disabled: z.boolean(),
+    joinedAt: z.date(),
+    lastLoginAt: z.date(),
+  })
+  .meta({ title: "DuplicateMember" });
+
+/** `decision` is null while nobody has decided about all of the accounts together. */
+const group = z
+  .object({
+    members: z.array(member),
+    clues: z.array(z.enum(keysOf(clueLabel))),
+    decision: z
+      .object({ id: z.string(), verdict: z.enum(verdicts), by: z.string(), at: z.date() })
+      .nullable(),
+  })
+  .meta({ title: "DuplicateGroup" });
+export type DuplicateGroupRow = z.infer<typeof group>;
+
+/** For admins: students who may have two accounts. Nothing is blocked by it. */
+export const duplicates = {
+  list: guarded({ who: "admin" })
+    .route({
+      method: "GET",
+      path: "/duplicates",
+      summary: "Accounts that may belong to one person",
+      description:
+        "Groups of students who share facts of their identity, which are not part of the answer: those still to decide about, or the latest decisions. At most 100 groups; `more` says whether there are others.",
+    })
+    .errors(declared("deadline-exceeded"))
+    .input(z.object({ show: z.enum(["open", "decided"]).default("open") }))
+    .output(z.object({ groups: z.array(group), more: z.boolean() })),
+
+  decide: guarded({ who: "admin" })
+    .route({
+      method: "POST",
+      path: "/duplicates/decisions",
+      summary: "Say whether accounts belong to one person",
+      description:
+        "The group leaves the open list until another account joins it. No account is changed. `not-found`: one of them is no student any more.",
+    })
+    .errors(declared("not-found"))
+    .input(
+      z.object({
+        studentId: id,
+        otherIds: z
+          .array(id)
+          .min(1)
+          .max(mostInGroup - 1),
+        verdict: z.enum(verdicts),
+      }),
+    )
+    .output(z.object({ id: z.string() })),
+
+  reopen: guarded({ who: "admin" })
+    .route({
+      method: "DELETE",
+      path: "/duplicates/decisions/{id}",
+      summary: "Take a decision about accounts back",
+      description: "The group is listed as open again. `not-found`: the decision is gone.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ id: z.uuid() }))
+    .output(done),
+};

@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { limits } from "#domain/account.ts";
+import { invitationStates } from "#domain/invitation.ts";
+import { adminRowsPerPage } from "#protocol/page-sizes.ts";
+import { done, guarded, id, open, pageOf, text, typed } from "./base.ts";
+import { declared } from "./errors.ts";
+
+/**
+ * An invitation as its inviter sees it, which is the same whether or not the address has an account. `by` names the
+ * inviter to admins, who see everyone's; null for one's own.
+ */
+const invitation = z
+  .object({
+    id: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    message: z.string(),
+    state: z.enum(invitationStates),
+    sentAt: z.date(),
+    expiresAt: z.date(),
+    endedAt: z.date().nullable(),
+    by: z.string().nullable(),
+  })
+  .meta({ title: "Invitation" });
+export type Invitation = z.infer<typeof invitation>;
+
+const token = z.object({ token: text(limits.token) });
+const byLink = open.errors(declared("auth/invalid-action-code", "auth/too-many-requests"));
+const one = guarded({ who: "staff" }).errors(declared("not-found", "failed-precondition"));
+
+/** Invitations of students by agents and admins (docs/product.md, "Invitations"). */
+export const invitations = {
+  list: guarded({ who: "staff" })
+    .route({
+      method: "GET",
+      path: "/invitations",
+      summary: "Invitations, newest first",
+      description: "50 at a time. Agents see their own, admins everyone's, with the inviter's name in `by`.",
+    })
+    .input(z.object(pageOf(adminRowsPerPage)))
+    .output(z.object({ invitations: z.array(invitation), next: z.string().nullable() })),
+
+  /**
+   * Invites somebody. Does the same for every address: only the job of the mail finds out whether it has an account.
+   * `failed-precondition`: this person has declined an invitation of the caller's.
+   */
+  send: guarded({ who: "staff" })
+    .route({
+      method: "POST",
+      path: "/invitations",
+      summary: "Invite a student",
+      description:
+        "Answers alike whether or not the address has an account. It can be answered for 14 days. `already-exists`: an invitation of yours to this address is open. `failed-precondition`: this person has declined one of yours.",
+    })
+    .errors(declared("form/incomplete", "auth/invalid-email", "already-exists", "failed-precondition"))
+    .input(z.object({ firstName: typed, lastName: typed, email: typed, message: typed }))
+    .output(z.object({ id: z.string() })),
+
+  /** Sends an open or expired invitation again, for another 14 days. */
+  sendAgain: one
+    .route({
+      method: "POST",
+      path: "/invitations/{id}/mails",
+      summary: "Send an invitation again",
+      description:
+        "It can then be answered for another 14 days. `failed-precondition`: it was answered or withdrawn.",
+    })
+    .errors(declared("already-exists"))
+    .input(z.object({ id }))
+    .output(done),
+
+  withdraw: one
+    .route({
+      method: "POST",
+      path: "/invitations/{id}/withdrawal",
+      summary: "Withdraw an invitation",
+      description: "Its links stop working. `failed-precondition`: it isn't open any more.",
+    })
+    .input(z.object({ id }))
+    .output(done),
+
+  /**
+   * Shows the bearer of a mailed link what they answer. `account`: `new` where the address has no account, `yours` for one
+   * that can say yes, `taken` for a student who has another agent, `closed` for any other.
+   */
+  look: byLink.input(token).output(
+    z.object({
+      inviter: z.object({ name: z.string(), agency: z.string(), guides: z.boolean() }),
+      message: z.string(),
+      firstName: z.string(),
+      lastName: z.string(),
+      email: z.string(),
+      account: z.enum(["new", "yours", "taken", "closed"]),
+      expiresAt: z.date(),
+    }),
+  ),
+
+  /** Creates the invited person's account, signs it in and assigns it to the inviter. */
+  claim: byLink
+    .errors(
+      declared("form/incomplete", "auth/weak-password", "auth/invalid-email", "auth/email-already-in-use"),
+    )
+    .input(
+      token.extend({
+        firstName: typed,
+        lastName: typed,
+        phone: typed,
+        password: typed,
+        confirmPassword: typed,
+      }),
+    )
+    .output(z.object({ done: z.literal(true) })),
+
+  /**
+   * Says yes with an account that is logged in. `permission-denied`: another account's link. `failed-precondition`: the
+   * student has another agent.
+   */
+  accept: byLink
+    .errors(declared("unauthenticated", "permission-denied", "failed-precondition"))
+    .input(token)
+    .output(done),
+
+  /** Says no. This inviter can't invite the address again. */
+  decline: byLink.input(token).output(done),
+};

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { roles } from "#domain/account.ts";
+import { noteKinds, noteLimits } from "#domain/note.ts";
+import { notesPerPage } from "#protocol/page-sizes.ts";
+import { done, guarded, id, pageOf, text } from "./base.ts";
+import { declared } from "./errors.ts";
+
+/** `author` is null once that account is gone; `application` is null for a note about the student. */
+const note = z
+  .object({
+    id: z.string(),
+    kind: z.enum(noteKinds),
+    text: z.string(),
+    at: z.date(),
+    author: z.object({ role: z.enum(roles), name: z.string() }).nullable(),
+    application: z.object({ id: z.string(), program: z.string() }).nullable(),
+  })
+  .meta({ title: "Note" });
+export type Note = z.infer<typeof note>;
+
+/** `pinned` stands above the others, and among them too. */
+const notePage = z.object({
+  pinned: note.nullable(),
+  notes: z.array(note),
+  next: z.string().nullable(),
+});
+export type NotePage = z.infer<typeof notePage>;
+
+const written = { kind: z.enum(noteKinds), text: text(4 * noteLimits.text) };
+const page = pageOf(notesPerPage);
+
+/**
+ * Notes that staff write among themselves, for the student's assigned agent and admins alone (docs/product.md, "Notes").
+ * Nobody changes or removes a note. For everybody else there is none: missing and forbidden answer alike.
+ */
+export const notes = {
+  ofStudent: guarded({ who: "staff" })
+    .route({
+      method: "GET",
+      path: "/students/{studentId}/notes",
+      summary: "Notes about a student",
+      description:
+        "Newest first, those about the student's applications too. `pinned` is the pinned one about the student. Only the assigned agent and admins read them.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ studentId: id, ...page }))
+    .output(notePage),
+
+  ofApplication: guarded({ who: "staff" })
+    .route({
+      method: "GET",
+      path: "/applications/{applicationId}/notes",
+      summary: "Notes about an application",
+      description: "Newest first. Only the student's assigned agent and admins read them.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ applicationId: id, ...page }))
+    .output(notePage),
+
+  addToStudent: guarded({ who: "staff" })
+    .route({
+      method: "POST",
+      path: "/students/{studentId}/notes",
+      summary: "Write a note about a student",
+      description:
+        "Only the assigned agent and admins read it, but the student may ask for it. It can't be changed. `resource-exhausted`: the student has as many as there may be.",
+    })
+    .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
+    .input(z.object({ studentId: id, ...written }))
+    .output(note),
+
+  addToApplication: guarded({ who: "staff" })
+    .route({
+      method: "POST",
+      path: "/applications/{applicationId}/notes",
+      summary: "Write a note about an application",
+      description:
+        "Only the student's assigned agent and admins read it, but the student may ask for it. It can't be changed. `resource-exhausted`: the student has as many as there may be.",
+    })
+    .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
+    .input(z.object({ applicationId: id, ...written }))
+    .output(note),
+
+  pin: guarded({ who: "staff" })
+    .route({
+      method: "PUT",
+      path: "/notes/{noteId}/pinned",
+      summary: "Pin a note, or take it down",
+      description: "One note is pinned at a time, about the student and about each application.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ noteId: id, pinned: z.boolean() }))
+    .output(done),
+};

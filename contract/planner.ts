@@ -1,0 +1,237 @@
+import { z } from "zod";
+import { studyCountries, studyLevels } from "#domain/application.ts";
+import { requestDecisions, requestKinds, requestLimits } from "#domain/document-request.ts";
+import { taskLimits, taskOwners, taskStates } from "#domain/task.ts";
+import { done, guarded, id, text, typed } from "./base.ts";
+import { deadlineForm } from "./deadline.ts";
+import { linkModes } from "./documents.ts";
+import { declared } from "./errors.ts";
+import { dueThing, request, task, template, today } from "./planned-work.ts";
+
+const version = z.number().int().min(1).max(2_147_483_647);
+
+/** Requests, tasks and what falls due (docs/product.md, "Requests, tasks and deadlines"). */
+export const planner = {
+  /** For the student, the assigned agent and admins. `pausedUntil`: the last day without reminders, as YYYY-MM-DD. */
+  ofStudent: guarded({ who: "signedIn" })
+    .route({
+      method: "GET",
+      path: "/students/{studentId}/plan",
+      summary: "A student's requests and tasks",
+      description: "What is open comes first, by its deadline; then the rest, newest first.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ studentId: id }))
+    .output(
+      z.object({
+        requests: z.array(request),
+        tasks: z.array(task),
+        pausedUntil: z.string().nullable(),
+        timeZone: z.string(),
+      }),
+    ),
+
+  askFor: guarded({ who: "staff" })
+    .route({
+      method: "POST",
+      path: "/students/{studentId}/requests",
+      summary: "Ask a student for documents",
+      description:
+        "Up to ten at once, which go out as one email. `blocks`: the application takes no step forward before it is accepted.",
+    })
+    .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
+    .input(
+      z.object({
+        studentId: id,
+        applicationId: id.nullable().default(null),
+        requests: z
+          .array(
+            z
+              .object({
+                kind: z.enum(requestKinds),
+                name: typed,
+                reason: typed,
+                blocks: z.boolean().default(false),
+                due: deadlineForm.nullable().default(null),
+              })
+              .meta({ title: "NewRequest" }),
+          )
+          .min(1)
+          .max(requestLimits.atOnce),
+      }),
+    )
+    .output(z.object({ ids: z.array(z.string()) })),
+
+  /** `version` is that of the request which was edited. */
+  changeRequest: guarded({ who: "staff" })
+    .route({
+      method: "PUT",
+      path: "/requests/{requestId}",
+      summary: "Change the deadline of a request, its reason, and whether it blocks",
+      description: "`failed-precondition`: somebody changed it in between, or it is closed.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(
+      z.object({
+        requestId: id,
+        version,
+        reason: typed,
+        blocks: z.boolean(),
+        due: deadlineForm.nullable(),
+      }),
+    )
+    .output(done),
+
+  decideRequest: guarded({ who: "staff" })
+    .route({
+      method: "POST",
+      path: "/requests/{requestId}/decisions",
+      summary: "Accept what was sent, send it back, or cancel the request",
+      description:
+        "Sending back needs a `note`, which the student reads. A request for one of the six documents is accepted or sent back with the review of its document. `failed-precondition`: it is in another state by now.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(z.object({ requestId: id, version, decision: z.enum(requestDecisions), note: typed }))
+    .output(done),
+
+  /** An address for the file of one request, for 5 minutes and this session alone. Each use is in the audit log. */
+  requestLink: guarded({ who: "signedIn" })
+    .errors(declared("not-found", "look/reason-required"))
+    .input(z.object({ requestId: id, mode: z.enum(linkModes) }))
+    .output(z.object({ url: z.string(), expiresAt: z.date() })),
+
+  addTask: guarded({ who: "staff" })
+    .route({
+      method: "POST",
+      path: "/students/{studentId}/tasks",
+      summary: "Add a task",
+      description: "`owner` says whose it is: the student's, the assigned agent's, or yours as an admin.",
+    })
+    .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
+    .input(
+      z.object({
+        studentId: id,
+        applicationId: id.nullable().default(null),
+        title: typed,
+        text: typed,
+        owner: z.enum(taskOwners),
+        due: deadlineForm.nullable().default(null),
+      }),
+    )
+    .output(z.object({ id: z.string() })),
+
+  changeTask: guarded({ who: "staff" })
+    .route({
+      method: "PUT",
+      path: "/tasks/{taskId}",
+      summary: "Change a task",
+      description: "`failed-precondition`: somebody changed it in between, or it is closed.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(z.object({ taskId: id, version, title: typed, text: typed, due: deadlineForm.nullable() }))
+    .output(done),
+
+  /** Students move their own. */
+  moveTask: guarded({ who: "signedIn" })
+    .route({
+      method: "POST",
+      path: "/tasks/{taskId}/moves",
+      summary: "Finish, check, cancel or reopen a task",
+      description:
+        "Reopening needs a `note`. `failed-precondition`: it is in another state by now, or the step isn't yours to take.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(z.object({ taskId: id, version, to: z.enum(taskStates), note: typed }))
+    .output(done),
+
+  templates: guarded({ who: "admin" })
+    .route({
+      method: "GET",
+      path: "/task-templates",
+      summary: "Templates of tasks",
+      description: "Every new application copies those of its study level and countries.",
+    })
+    .output(z.object({ templates: z.array(template) })),
+
+  addTemplate: guarded({ who: "admin" })
+    .route({
+      method: "POST",
+      path: "/task-templates",
+      summary: "Add a template of tasks",
+      description:
+        "`studyLevel` and `country` are null for any. `dueDays` counts from the submission. Tasks that were copied before stay as they are.",
+    })
+    .errors(declared("form/incomplete", "resource-exhausted"))
+    .input(
+      z.object({
+        title: typed,
+        text: typed,
+        owner: z.enum(["student", "agent"]),
+        studyLevel: z.enum(studyLevels).nullable(),
+        country: z.enum(studyCountries).nullable(),
+        dueDays: z.number().int().min(0).max(taskLimits.dueDays).nullable(),
+      }),
+    )
+    .output(z.object({ id: z.string() })),
+
+  removeTemplate: guarded({ who: "admin" })
+    .route({
+      method: "DELETE",
+      path: "/task-templates/{templateId}",
+      summary: "Remove a template of tasks",
+      description: "Tasks that were copied from it stay.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ templateId: id }))
+    .output(done),
+
+  today: guarded({ who: "staff" })
+    .route({
+      method: "GET",
+      path: "/today",
+      summary: "What needs doing today",
+      description:
+        "For agents: about their own students. For admins: about all. A few of each; `total` counts all.",
+    })
+    .input(z.object({ all: z.boolean().default(false) }))
+    .output(today),
+
+  /** The student's own: everything that they still have to do, what is due first at the top. */
+  mine: guarded({ who: "student", reads: true }).output(
+    z.object({ things: z.array(dueThing), timeZone: z.string() }),
+  ),
+
+  /** `lastDay`: the last day without reminders, as YYYY-MM-DD; null: from now on there are reminders again. */
+  pause: guarded({ who: "staff" })
+    .route({
+      method: "PUT",
+      path: "/students/{studentId}/pause",
+      summary: "Pause a student's reminders until a day",
+      description: "`lastDay` is the last day without reminders, as YYYY-MM-DD; null resumes them.",
+    })
+    .errors(declared("not-found", "form/incomplete"))
+    .input(z.object({ studentId: id, lastDay: text(10).nullable() }))
+    .output(done),
+
+  /** The student's own reminders of one thing. Those of hard deadlines can't be muted. */
+  mute: guarded({ who: "student" })
+    .errors(declared("not-found", "failed-precondition"))
+    .input(z.object({ thing: text(100), muted: z.boolean() }))
+    .output(done),
+
+  /** `timeZone` is null until the browser has named one. */
+  settings: guarded({ who: "signedIn", reads: true }).output(
+    z.object({ timeZone: z.string().nullable(), calendarMadeAt: z.date().nullable() }),
+  ),
+
+  /** `onlyFirst`: does nothing once there is one, for a browser that names its own. */
+  setTimeZone: guarded({ who: "signedIn" })
+    .errors(declared("form/incomplete"))
+    .input(z.object({ timeZone: text(60), onlyFirst: z.boolean().default(false) }))
+    .output(done),
+
+  /** Makes a new secret address, which is shown this once. The one before it ends. */
+  makeCalendar: guarded({ who: "signedIn" }).output(z.object({ url: z.string() })),
+
+  removeCalendar: guarded({ who: "signedIn" }).output(done),
+};

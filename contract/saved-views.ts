@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { savedViewLimits, viewCount } from "#domain/saved-view.ts";
+import { studentColumnNames } from "#domain/student-list.ts";
+import { done, guarded, id, typed } from "./base.ts";
+import { declared } from "./errors.ts";
+import { studentView } from "./student-rows.ts";
+
+const kept = {
+  /** Filters and order. */
+  view: studentView,
+  columns: z.array(z.enum(studentColumnNames)).max(studentColumnNames.length),
+  /** Whether everyone who manages students has it. */
+  shared: z.boolean(),
+};
+
+/** `mayChange`: the caller may replace and remove it. */
+const savedView = z
+  .object({ id: z.string(), name: z.string(), ...kept, mayChange: z.boolean() })
+  .meta({ title: "SavedView" });
+export type SavedView = z.infer<typeof savedView>;
+
+/** Views of Manage Students under names (docs/product.md, "Saved views"). */
+export const savedViews = {
+  list: guarded({ who: "staff" })
+    .route({
+      method: "GET",
+      path: "/student-views",
+      summary: "Your saved views of the students, and those for everyone",
+      description: `By name. Each person keeps up to ${savedViewLimits.views}, and so do all admins together for everyone.`,
+    })
+    .output(z.object({ views: z.array(savedView) })),
+
+  /** A view of the same name is replaced. `permission-denied`: only admins keep views for everyone. */
+  save: guarded({ who: "staff" })
+    .route({
+      method: "PUT",
+      path: "/student-views",
+      summary: "Save a view of the students",
+      description:
+        "A view of the same name is replaced. Only admins save views for everyone. `resource-exhausted`: there are too many.",
+    })
+    .errors(declared("form/incomplete", "resource-exhausted"))
+    .input(z.object({ name: typed, ...kept }))
+    .output(savedView),
+
+  remove: guarded({ who: "staff" })
+    .route({
+      method: "DELETE",
+      path: "/student-views/{id}",
+      summary: "Remove a saved view",
+      description: "Your own, or as an admin one for everyone.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ id }))
+    .output(done),
+
+  count: guarded({ who: "staff" })
+    .route({
+      method: "GET",
+      path: "/student-views/{id}/count",
+      summary: "The number of students in a saved view",
+      description: `Counted at \`countedAt\`, at most ${viewCount.seconds} seconds ago, and up to ${viewCount.most} students: \`more\` says that there are others.`,
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ id }))
+    .output(z.object({ students: z.number().int(), more: z.boolean(), countedAt: z.date() })),
+};

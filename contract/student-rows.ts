@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { applicationStates, intakes, studyCountries } from "#domain/application.ts";
+import { isCountry } from "#domain/country.ts";
+import { documentKinds, documentStates } from "#domain/document.ts";
+import {
+  documentSituationNames,
+  sortDirections,
+  studentFilters,
+  studentSearchLimit,
+  studentSituationNames,
+  studentSorts,
+} from "#domain/student-list.ts";
+import { id, text } from "./base.ts";
+
+export const named = z.object({ id: z.string(), name: z.string() }).meta({ title: "Person" });
+export const agentChoice = named.extend({ agency: z.string() }).meta({ title: "AssignableAgent" });
+export type AgentChoice = z.infer<typeof agentChoice>;
+
+export const progress = z
+  .object({ profile: z.number(), documents: z.number(), overall: z.number() })
+  .meta({ title: "Progress" });
+/** The number of the six that count as uploaded, and of those that nobody has reviewed yet. */
+const documents = z.object({ uploaded: z.number(), toReview: z.number() });
+
+/**
+ * A row of Manage Students. Nothing of the student's identity is in it. `erasedOn` is the day on which the account of a
+ * student who asked for that is erased; null for most.
+ */
+export const studentRow = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    country: z.string(),
+    disabled: z.boolean(),
+    erasedOn: z.date().nullable(),
+    agent: named.nullable(),
+    progress,
+    documents,
+    /** The latest first. */
+    applications: z.array(
+      z.object({ program: z.string(), intake: z.string(), state: z.enum(applicationStates) }),
+    ),
+  })
+  .meta({ title: "Student" });
+export type StudentRow = z.infer<typeof studentRow>;
+
+/** One of the six slots: null where nothing is uploaded. */
+export const slot = z.object({ kind: z.enum(documentKinds), state: z.enum(documentStates).nullable() });
+
+/**
+ * The expanded row: percentages, and for each of the six slots its document's state or null. `sharingStoppedAt`: since
+ * when the student keeps their papers from the agent, for that agent and admins alone; null otherwise.
+ */
+export const studentDetails = z
+  .object({
+    id: z.string(),
+    agent: agentChoice.nullable(),
+    progress,
+    documents: z.array(slot),
+    shortlistItems: z.number(),
+    applications: z.number(),
+    sharingStoppedAt: z.date().nullable(),
+  })
+  .meta({ title: "StudentDetails" });
+export type StudentDetails = z.infer<typeof studentDetails>;
+
+export const search = text(studentSearchLimit).default("");
+
+/** Students of a list: everything but its page. All filters must hold; those about an application for one of them. */
+export const studentView = z.object({
+  search,
+  filter: z.enum(studentFilters).default("all"),
+  situation: z.enum(studentSituationNames).optional(),
+  intake: z.enum(intakes).optional(),
+  year: z
+    .string()
+    .regex(/^20\d\d$/)
+    .optional(),
+  /** The country of study that an application names, as ISO 3166-1 has it. */
+  destination: z.enum(studyCountries).optional(),
+  documents: z.enum(documentSituationNames).optional(),
+  /** The country that the student lives in. */
+  country: text(2).refine(isCountry, { error: "An ISO 3166-1 code such as NG." }).optional(),
+  agentId: id.optional(),
+  sort: z.enum(studentSorts).default("name"),
+  direction: z.enum(sortDirections).default("ascending"),
+});
+export type StudentView = z.infer<typeof studentView>;
