@@ -13,15 +13,22 @@ import type { Sender } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auditCsvEndpoint } from "./endpoints/audit-csv.ts";
+import { bulkRunCsvEndpoint } from "./endpoints/bulk-run-csv.ts";
+import { calendarEndpoint } from "./endpoints/calendar.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
 import { isOfType, refuseForeign } from "./endpoints/foreign-request.ts";
 import { send } from "./endpoints/json.ts";
 import { liveEndpoint } from "./endpoints/live.ts";
+import { messageFileEndpoint, messageUploadEndpoint } from "./endpoints/message-files.ts";
+import { letterEndpoint, letterUploadEndpoint } from "./endpoints/offer-letters.ts";
 import { ownDataEndpoint } from "./endpoints/own-data.ts";
 import { pictureEndpoint, pictureUploadEndpoint } from "./endpoints/pictures.ts";
 import { productEndpoint } from "./endpoints/product.ts";
+import { requestFileEndpoint, requestUploadEndpoint } from "./endpoints/requests.ts";
 import { createRpcHandler } from "./endpoints/rpc.ts";
+import { studentExportEndpoint } from "./endpoints/student-export.ts";
 import { studentFileEndpoint } from "./endpoints/student-file.ts";
+import { studentImportEndpoint } from "./endpoints/student-import.ts";
 import { ownDataPath } from "./features/documents/links.ts";
 import { unsubscribe } from "./features/notifications/commands.ts";
 
@@ -167,11 +174,25 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
     return await endpoint(c, services, addressOf(c));
   };
   app.post("/files/documents/:kind", upload(uploadEndpoint));
+  app.post("/files/requests/:id", upload(requestUploadEndpoint));
+  app.post("/files/offer-letters/:id", upload(letterUploadEndpoint));
+  app.post("/files/messages/:studentId", upload(messageUploadEndpoint));
   app.post("/files/auction-pictures", upload(pictureUploadEndpoint));
+  app.post("/files/student-imports", upload(studentImportEndpoint));
   app.get("/pictures/:id/:file", etag(), (c) => pictureEndpoint(c, services));
   app.get("/files/documents/:id", (c) => fileEndpoint(c, services, addressOf(c)));
+  app.get("/files/offer-letters/:id", (c) => letterEndpoint(c, services, addressOf(c)));
+  app.get("/files/requests/:id", (c) => requestFileEndpoint(c, services, addressOf(c)));
+  app.get("/calendar/:file", etag(), (c) => calendarEndpoint(c, services, addressOf(c)));
+  app.get("/files/messages/:id", (c) => messageFileEndpoint(c, services, addressOf(c)));
   const studentFile = studentFileEndpoint(services);
   app.get("/files/students/:id", (c) => studentFile(c, addressOf(c)));
+  app.get(
+    "/files/bulk-runs/:id",
+    async (c) => refuseForeign(c, services) ?? (await bulkRunCsvEndpoint(c, services)),
+  );
+  const studentExport = studentExportEndpoint(services);
+  app.get("/files/student-exports/:id", (c) => studentExport(c, addressOf(c)));
   const ownData = ownDataEndpoint(services);
   app.get(ownDataPath, (c) => ownData(c, addressOf(c)));
   const auditFile = auditCsvEndpoint(services);

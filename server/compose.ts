@@ -1,15 +1,11 @@
-import { z } from "zod";
-import { checkStore } from "#server/backup/check-files.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
 import { createLimits } from "#server/features/account/limits.ts";
-import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { notifyOfApplicant, waitingApplicants } from "#server/features/agents/applicants.ts";
 import { createApiKeySessions } from "#server/features/api-keys/api-key-sessions.ts";
+import { unconfirmedLists } from "#server/features/applications/confirmations/queries.ts";
 import { currentSteps } from "#server/features/applications/queries.ts";
-import {
-  releaseOverdueStudents,
-  releaseStudentsOfLost,
-} from "#server/features/assignments/commands/move-students.ts";
+import { unansweredRequests } from "#server/features/assignments/change-requests.ts";
+import { releaseStudentsOfLost } from "#server/features/assignments/commands/move-students.ts";
 import {
   currentAgent,
   currentStudents,
@@ -23,48 +19,47 @@ import { createOpenCounts } from "#server/features/auctions/catalogue/list-produ
 import { announceBids, leaveAuctions } from "#server/features/auctions/catalogue/lost-accounts.ts";
 import { ProductStates } from "#server/features/auctions/catalogue/product-states.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
-import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
-import { trimAuditLog } from "#server/features/audit/nightly.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
+import { unreadMessageNews } from "#server/features/conversations/unread-news.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
 import { currentDocumentNews } from "#server/features/documents/queries.ts";
-import { removeOrphans } from "#server/features/files/tidy-files.ts";
-import { crowdedChannels, mailKinds } from "#server/features/index.ts";
+import { crowdedChannels } from "#server/features/index.ts";
 import type { NewsChecks } from "#server/features/notifications/current-news.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
 import { removeWebhooks } from "#server/features/notifications/webhooks/commands.ts";
-import { deliver } from "#server/features/notifications/webhooks/deliver.ts";
-import { deliveryQueue, tidyWebhooks } from "#server/features/notifications/webhooks/delivery-queue.ts";
 import { createWebhookSecrets } from "#server/features/notifications/webhooks/secrets.ts";
-import { eraseDueAccounts } from "#server/features/privacy/erase-account.ts";
+import { currentOffers } from "#server/features/offers/current-offers.ts";
+import { moveOfferDeadlines } from "#server/features/offers/deadlines.ts";
+import { stillDue } from "#server/features/planner/reminders.ts";
+import { followSlot, refuseBlockedStep } from "#server/features/planner/requests.ts";
+import { copyTemplates } from "#server/features/planner/tasks.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
-import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
-import { removeKeptAnswers } from "#server/features/repeated-calls/kept-answers.ts";
+import { createStudentCounts } from "#server/features/saved-views/views.ts";
 import { createSecondFactors } from "#server/features/second-factor/codes.ts";
 import { createPasskeys } from "#server/features/second-factor/webauthn.ts";
-import { createIdentity } from "#server/features/sessions/identity.ts";
 import { createSessions } from "#server/features/sessions/sessions.ts";
-import { tidyUp } from "#server/features/sessions/tidy-up.ts";
+import { createSignedCookies } from "#server/features/sessions/signed-cookies.ts";
 import { argonPasswords, type Passwords } from "#server/features/sign-in/passwords/passwords.ts";
 import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
 import { watchDatabase } from "#server/platform/database-watch.ts";
 import type { Environment } from "#server/platform/environment.ts";
-import { createJobs, type Queue } from "#server/platform/jobs.ts";
+import { createJobs } from "#server/platform/jobs.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { createLive } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import { createMailer } from "#server/platform/mail.ts";
-import { mailQueue } from "#server/platform/mail-queue.ts";
 import { Outbound } from "#server/platform/outbound.ts";
 import { Reads } from "#server/platform/reads.ts";
 import { Searches } from "#server/platform/searches.ts";
 import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
 import { VirusScanner } from "#server/platform/virus-scanner.ts";
+import { workJobs } from "./jobs.ts";
 import { createCounters } from "./metrics.ts";
 import type { Services } from "./services.ts";
+import type { StudyEvents } from "./study-events.ts";
 
 /** Actions of other features when an account changes, within its transaction. */
 const accountEvents: AccountEvents = {
@@ -76,6 +71,14 @@ const accountEvents: AccountEvents = {
     await releaseStudentsOfLost(...account);
   },
   regained: announceBids,
+};
+
+/** Actions of other features when a student's papers or applications change, within its transaction. */
+const studyEvents: StudyEvents = {
+  zoneChanged: (_services, tx, about) => moveOfferDeadlines(tx, about),
+  slotChanged: followSlot,
+  submitted: copyTemplates,
+  moving: refuseBlockedStep,
 };
 
 export type Composition = { services: Services; stop: () => Promise<void> };
@@ -92,6 +95,17 @@ const newsChecks: NewsChecks = {
   documentApproved: currentDocumentNews,
   documentRejected: currentDocumentNews,
   applicationMoved: currentSteps,
+  messageReceived: unreadMessageNews,
+  confirmationAsked: unconfirmedLists,
+  agentChangeAsked: unansweredRequests,
+  offerMade: currentOffers,
+  offerChanged: currentOffers,
+  conditionMarked: currentOffers,
+  conditionClaimed: currentOffers,
+  offerReady: currentOffers,
+  offerOverdue: currentOffers,
+  fallsDue: stillDue,
+  fallsDueSoon: stillDue,
   outbid: stillOutbid,
 };
 
@@ -117,7 +131,7 @@ export async function assemble(
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
   const keys = createKeys(readSecrets(secret));
   const { baseUrl, secondFactorRequired } = environment;
-  const identity = createIdentity({ baseUrl, keys });
+  const signedCookies = createSignedCookies({ baseUrl, keys });
   const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
     createJobs(address, log, database.sockets),
@@ -125,7 +139,14 @@ export async function assemble(
   ]);
   const live = createLive(bus, crowdedChannels);
   const apiKeySessions = createApiKeySessions({ database, secondFactorRequired });
-  const sessions = createSessions({ database, bus, live, identity, apiKeySessions, secondFactorRequired });
+  const sessions = createSessions({
+    database,
+    bus,
+    live,
+    signedCookies,
+    apiKeySessions,
+    secondFactorRequired,
+  });
   const limits = createLimits(database);
   const refusals = new Refusals({ database, log });
   const mailer = createMailer(environment, log);
@@ -144,11 +165,12 @@ export async function assemble(
     live,
     jobs,
     mailer,
-    identity,
+    signedCookies,
     passwords,
     sessions,
     apiKeySessions,
     accountEvents,
+    studyEvents,
     newsChecks,
     limits,
     refusals,
@@ -162,6 +184,7 @@ export async function assemble(
     outbound: new Outbound({ allowPrivate: environment.webhooksAllowPrivate }),
     products,
     openCounts: createOpenCounts(reads),
+    studentCounts: createStudentCounts(database),
     bids: new BidQueues({
       database,
       products,
@@ -196,9 +219,7 @@ export async function assemble(
  */
 export async function compose(...parts: Parameters<typeof assemble>): Promise<Composition> {
   const { services, stop } = await assemble(...parts);
-  await workMails(services);
-  await workWebhooks(services);
-  await workTidyUp(services);
+  await workJobs(services);
   const closer = createCloser(services);
   const watch = watchDatabase(services.database, services.log);
   return {
@@ -210,43 +231,4 @@ export async function compose(...parts: Parameters<typeof assemble>): Promise<Co
       await stop();
     },
   };
-}
-
-async function workMails(services: Services): Promise<void> {
-  const kinds = new Map(mailKinds.map((kind) => [kind.name, kind]));
-  await services.jobs.define(mailQueue);
-  await services.jobs.work(mailQueue, async ({ mail, data }, id) => {
-    const kind = kinds.get(mail);
-    if (!kind) throw new Error(`there is no mail ${mail}`);
-    const message = await kind.write(services, data);
-    if (message) await services.mailer.send(id, message);
-  });
-}
-
-async function workWebhooks(services: Services): Promise<void> {
-  await services.jobs.define(deliveryQueue);
-  await services.jobs.work(deliveryQueue, (attempt, _id, isLast) => deliver(services, attempt, isLast));
-}
-
-/** Runs every night at 3:23 UTC. */
-const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null(), timeout: 4 * 60 * 60 };
-
-async function workTidyUp(services: Services): Promise<void> {
-  await services.jobs.define(tidyUpQueue);
-  await services.jobs.work(tidyUpQueue, async () => {
-    await eraseDueAccounts(services);
-    await carryOutRetention(services);
-    await releaseOverdueStudents(services);
-    await tidyUp(services);
-    await removeKeptAnswers(services.database);
-    await services.secondFactors.renew(services.database.db);
-    await tidyWebhooks(services);
-    await checkAudit(services);
-    await trimAuditLog(services);
-    // The store comes last, so that its failure keeps nothing else from being done.
-    await removeOrphans(services);
-    await tidyPictures(services);
-    await checkStore(services);
-  });
-  await services.jobs.plan(tidyUpQueue, "23 3 * * *");
 }

@@ -4,6 +4,7 @@ import type { Live } from "#server/platform/live.ts";
 
 /** Everyone who manages students watches it: something about one of them changed. */
 export const studentsChannel = "students";
+export const conversationsChannel = (userId: string): string => `conversations:${userId}`;
 export const dashboardChannel = (userId: string): string => `dashboard:${userId}`;
 
 /** Broadcasts what changed on the dashboards of these students and agents, and in everyone's list of students. */

@@ -11,10 +11,11 @@ import type { createFileLinks } from "./features/documents/links.ts";
 import type { NewsChecks } from "./features/notifications/current-news.ts";
 import type { createUnsubscribeLinks } from "./features/notifications/unsubscribe-links.ts";
 import type { createWebhookSecrets } from "./features/notifications/webhooks/secrets.ts";
+import type { createStudentCounts } from "./features/saved-views/views.ts";
 import type { createSecondFactors } from "./features/second-factor/codes.ts";
 import type { createPasskeys } from "./features/second-factor/webauthn.ts";
-import type { Identity } from "./features/sessions/identity.ts";
 import type { createSessions } from "./features/sessions/sessions.ts";
+import type { SignedCookies } from "./features/sessions/signed-cookies.ts";
 import type { Passwords } from "./features/sign-in/passwords/passwords.ts";
 import type { Counters } from "./metrics.ts";
 import type { Bus } from "./platform/bus.ts";
@@ -30,6 +31,7 @@ import type { Reads } from "./platform/reads.ts";
 import type { Searches } from "./platform/searches.ts";
 import type { Storage } from "./platform/storage.ts";
 import type { VirusScanner } from "./platform/virus-scanner.ts";
+import type { StudyEvents } from "./study-events.ts";
 
 /** Lists what commands, queries and procedures work with; `compose.ts` puts it together once a process. */
 export interface Services extends Counters {
@@ -48,13 +50,14 @@ export interface Services extends Counters {
   searches: Searches;
   virusScanner: VirusScanner;
 
-  identity: Identity;
+  signedCookies: SignedCookies;
   passwords: Passwords;
   sessions: ReturnType<typeof createSessions>;
   apiKeySessions: ReturnType<typeof createApiKeySessions>;
   secondFactors: ReturnType<typeof createSecondFactors>;
   passkeys: ReturnType<typeof createPasskeys>;
   accountEvents: AccountEvents;
+  studyEvents: StudyEvents;
   limits: ReturnType<typeof createLimits>;
   refusals: Refusals;
 
@@ -65,6 +68,7 @@ export interface Services extends Counters {
 
   products: ProductStates;
   openCounts: ReturnType<typeof createOpenCounts>;
+  studentCounts: ReturnType<typeof createStudentCounts>;
   bids: BidQueues;
   outbid: OutbidNotifier;
   pictures: PictureMaker;

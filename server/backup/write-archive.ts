@@ -122,7 +122,7 @@ async function writeDraft(
 ): Promise<void> {
   const handle = await open(draft, "wx", 0o600);
   try {
-    const sink = handle.createWriteStream({ flush: true });
+    const sink = handle.createWriteStream();
     await streamArchive(sink, passphrase, work);
     sink.end();
     await finished(sink);

@@ -4,6 +4,7 @@ import { linkModes } from "#contract/documents.ts";
 import { documentKinds, downloadName, fileProblem, uploadRefusal } from "#domain/document.ts";
 import { isStudent } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { uploadDocument } from "#server/features/documents/commands/upload.ts";
 import { documentPath } from "#server/features/documents/links.ts";
@@ -11,17 +12,8 @@ import { documentFor, type StoredDocument } from "#server/features/documents/que
 import type { Session } from "#server/features/sessions/sessions.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { fileHeaders, linkHolder, unreadable } from "./downloads.ts";
-import { announcedSize, answerUpload, bodyOf } from "./uploads.ts";
-
-/** The file's own name, as the page sends it: percent-encoded. What can't be decoded is no name. */
-function nameIn(c: Context): string {
-  try {
-    return decodeURIComponent(c.req.header("x-file-name") ?? "");
-  } catch {
-    return "";
-  }
-}
+import { fileHeaders, linkHolder, refusalPage, unreadable } from "./downloads.ts";
+import { announcedSize, answerUpload, bodyOf, nameIn } from "./uploads.ts";
 
 /**
  * POST /files/documents/{kind}: a student's file, as it is, with its name in X-File-Name. Answers `{ id }`, or
@@ -49,7 +41,10 @@ async function upload(c: Context, services: Services, address: string) {
  * GET /files/documents/{id}?mode&expires&signature: one file, through a link of `documents.link`. The permission is
  * checked again, and the look is in the audit log before a byte is sent.
  */
-export async function fileEndpoint(c: Context, services: Services, address: string): Promise<Response> {
+export const fileEndpoint = (c: Context, services: Services, address: string): Promise<Response> =>
+  openFile(c, services, address).catch(refusalPage);
+
+async function openFile(c: Context, services: Services, address: string): Promise<Response> {
   const { database, refusals } = services;
   const documentId = c.req.param("id") ?? "";
   const refuse = async ({ userId }: Session) => {
@@ -64,26 +59,35 @@ export async function fileEndpoint(c: Context, services: Services, address: stri
   if (session instanceof Response) return session;
   const document = await documentFor(database.db, session, documentId);
   if (!document) return await refuse(session);
+  const { file, student } = document;
+  const right = await requireLookReason(database.db, session, student);
   await recordAudit(database.db, {
     action: mode === "view" ? "document-viewed" : "document-downloaded",
     actorId: session.userId,
-    subjectId: document.studentId,
+    subjectId: student.id,
     address,
-    detail: { document: document.id, kind: document.kind },
+    detail: { ...right, document: file.id, kind: file.kind },
   });
-  return await send(services, document, mode === "view");
+  return await sendFile(services, file, mode === "view");
 }
 
-async function send({ storage, log }: Services, found: StoredDocument, inline: boolean): Promise<Response> {
-  if (!(await storage.disk.exists(found.storageKey))) {
-    log.error({ document: found.id }, "the file of a document is gone");
+/** Answers with a file that has the rules of documents. */
+type SentFile = Pick<StoredDocument, "id" | "storageKey" | "name" | "type" | "size">;
+
+export async function sendFile(
+  { storage, log }: Services,
+  file: SentFile,
+  inline: boolean,
+): Promise<Response> {
+  if (!(await storage.disk.exists(file.storageKey))) {
+    log.error({ file: file.id }, "a file is gone from the store");
     return unreadable("data-loss", 500);
   }
-  const bytes = Readable.toWeb(await storage.disk.getStream(found.storageKey));
+  const bytes = Readable.toWeb(await storage.disk.getStream(file.storageKey));
   return new Response(bytes, {
     headers: {
-      ...fileHeaders(downloadName(found.name, found.type), found.type, inline),
-      "content-length": String(found.size),
+      ...fileHeaders(downloadName(file.name, file.type), file.type, inline),
+      "content-length": String(file.size),
     },
   });
 }

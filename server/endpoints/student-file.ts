@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { studentFilePath } from "#server/features/documents/links.ts";
+import { maySeeDocumentsOf } from "#server/features/documents/queries.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import { openStudentFile, type StudentFile } from "#server/features/students/open-student-file.ts";
-import { detailsPage, nameInZip } from "#server/features/students/student-file.ts";
+import { detailsPage, nameInZip, nameOfRequestedInZip } from "#server/features/students/student-file.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { Downloads, linkHolder, refusalPage, unreadable, zipOf } from "./downloads.ts";
@@ -31,18 +32,28 @@ export function studentFileEndpoint(services: Services) {
     const path = studentFilePath(studentId);
     const session = await linkHolder(c, services, { path, mode: "download", again: "save the file", refuse });
     if (session instanceof Response) return session;
-    const actor = { userId: session.userId, address };
+    const actor = { userId: session.userId, address, session };
     const gather = async () => {
       const file = await openStudentFile(services, actor, studentId).catch((error: unknown) => {
-        if (error instanceof Refusal) return null;
+        if (error instanceof Refusal && error.code === "not-found") return null;
         throw error;
       });
-      return file === null ? { response: await refuse(session), body: null } : await answerWith(file);
+      return file === null
+        ? { response: await refuse(session), body: null }
+        : await answerWith(file, session);
     };
     return await downloads.answer(actor, gather, c.req.raw.signal).catch(refusalPage);
 
-    async function answerWith(file: StudentFile) {
-      const stored = await Promise.all(file.documents.map((each) => storage.disk.exists(each.storageKey)));
+    /** Checks the right for every file, since it may end while the zip is being sent. */
+    async function openFor(holder: Session, storageKey: string) {
+      if (await maySeeDocumentsOf(services.database.db, holder, studentId))
+        return await storage.disk.getStream(storageKey);
+      throw new Refusal("not-found");
+    }
+
+    async function answerWith(file: StudentFile, holder: Session) {
+      const kept = [...file.documents, ...file.requested];
+      const stored = await Promise.all(kept.map((each) => storage.disk.exists(each.storageKey)));
       if (stored.includes(false)) {
         log.error({ student: studentId }, "the file of a document is gone");
         return { response: unreadable("data-loss", 500), body: null };
@@ -51,11 +62,17 @@ export function studentFileEndpoint(services: Services) {
         name: nameInZip(each),
         size: each.size,
         lastModified: each.uploadedAt,
-        open: () => storage.disk.getStream(each.storageKey),
+        open: () => openFor(holder, each.storageKey),
+      }));
+      const requested = file.requested.map((each) => ({
+        name: nameOfRequestedInZip(each),
+        size: each.size,
+        lastModified: each.suppliedAt,
+        open: () => openFor(holder, each.storageKey),
       }));
       const now = new Date();
       const details = { name: "Details.html", text: detailsPage(file, now), lastModified: now };
-      const { headers, body } = zipOf(file.name, [details, ...documents], longest);
+      const { headers, body } = zipOf(file.name, [details, ...documents, ...requested], longest);
       return { response: new Response(Readable.toWeb(body), { headers }), body };
     }
   };

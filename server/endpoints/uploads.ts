@@ -28,6 +28,15 @@ export function announcedSize(c: Context): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
+/** The file's own name, as the page sends it: percent-encoded. What can't be decoded is no name. */
+export function nameIn(c: Context): string {
+  try {
+    return decodeURIComponent(c.req.header("x-file-name") ?? "");
+  } catch {
+    return "";
+  }
+}
+
 /** Answers an upload with its id, or with a refusal in the form of /rpc, but without its envelope. */
 export async function answerUpload(work: Promise<{ id: string }>, log: Log): Promise<Response> {
   try {

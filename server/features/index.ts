@@ -8,7 +8,7 @@ import {
   type LiveTopic,
   type OwnTopic,
 } from "#protocol/live-topic.ts";
-import { dashboardChannel, studentsChannel } from "#server/live-channels.ts";
+import { conversationsChannel, dashboardChannel, studentsChannel } from "#server/live-channels.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Right } from "#server/platform/guarded-topics.ts";
 import { registered } from "#server/platform/mail-queue.ts";
@@ -23,15 +23,28 @@ import { applications } from "./applications/procedures.ts";
 import { studentsOfWatchable } from "./applications/queries.ts";
 import { bidding } from "./auctions/bidding/procedures.ts";
 import { catalogue } from "./auctions/catalogue/procedures.ts";
+import { bulkRuns } from "./bulk-runs/procedures.ts";
 import { contactMail } from "./contact/mails.ts";
 import { contact } from "./contact/procedures.ts";
+import { studentsOfWatchableThreads } from "./conversations/participation.ts";
+import { conversations } from "./conversations/procedures.ts";
 import { documents } from "./documents/procedures.ts";
+import { duplicates } from "./duplicates/procedures.ts";
+import { invitationMail } from "./invitations/mails.ts";
+import { invitations } from "./invitations/procedures.ts";
+import { looks } from "./looks/procedures.ts";
+import { notes } from "./notes/procedures.ts";
+import { studentsOfWatchableNotes } from "./notes/queries.ts";
 import { notificationMail } from "./notifications/mails.ts";
 import { notifications } from "./notifications/procedures.ts";
 import { webhooks } from "./notifications/webhooks/procedures.ts";
+import { offers } from "./offers/procedures.ts";
+import { planner } from "./planner/procedures.ts";
 import { accountKeptMail, deletionAskedMail, unusedAccountMail } from "./privacy/mails.ts";
 import { ownData, retention } from "./privacy/procedures.ts";
+import { detailsEditedMail } from "./profile/mails.ts";
 import { profile } from "./profile/procedures.ts";
+import { savedViews } from "./saved-views/procedures.ts";
 import { mailboxCodeMail } from "./second-factor/mailbox-proof.ts";
 import { signInMethods } from "./second-factor/procedures.ts";
 import { sessionProcedures } from "./sessions/procedures.ts";
@@ -66,15 +79,24 @@ export const router = visitor.router({
   notifications,
   webhooks,
   students,
+  bulkRuns,
+  savedViews,
   applications,
   shortlist,
   documents,
+  conversations,
+  invitations,
+  looks,
+  notes,
+  offers,
+  planner,
   auctions: { ...catalogue, ...bidding },
   contact,
   audit: auditLog,
   accounts,
   jobs,
   overview,
+  duplicates,
   retention,
 });
 
@@ -87,6 +109,8 @@ export const mailKinds = [
   registered(mailboxCodeMail),
   registered(securityMail),
   registered(decisionMail),
+  registered(invitationMail),
+  registered(detailsEditedMail),
   registered(notificationMail),
   registered(deletionAskedMail),
   registered(accountKeptMail),
@@ -97,6 +121,7 @@ export const mailKinds = [
 const ownChannels: Record<OwnTopic, (session: Session) => string | null> = {
   account: ({ userId }) => `account:${userId}`,
   agents: (session) => (isAdmin(session) ? "agents" : null),
+  conversations: ({ userId }) => conversationsChannel(userId),
   dashboard: ({ userId }) => dashboardChannel(userId),
   notifications: ({ userId }) => `notifications:${userId}`,
   students: (session) => (mayManageStudents(session) ? studentsChannel : null),
@@ -121,6 +146,8 @@ export function liveChannel(topic: LiveTopic, viewer: Session | null): string | 
 type RightCheck = (db: Reader, viewer: Session, ids: readonly string[]) => Promise<Map<string, string>>;
 const rightChecks: Record<GuardedSubject, RightCheck> = {
   application: studentsOfWatchable,
+  notes: studentsOfWatchableNotes,
+  thread: studentsOfWatchableThreads,
 };
 
 /** Checks somebody's rights to guarded topics. A topic that is missing in the answer may not be watched. */

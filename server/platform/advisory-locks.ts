@@ -14,6 +14,8 @@ export const advisoryLocks = {
   backup: 7_233_004,
   /** Held by a transaction that compares the fingerprints of secrets. */
   secrets: 7_233_005,
+  /** Held, with the student's hash, by a transaction that records a file of a message. */
+  messageFiles: 7_233_006,
 } as const;
 
 /** Takes the lock of backups for this connection, for as long as it is open. `onWait`: another backup holds it. */

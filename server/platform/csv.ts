@@ -1,9 +1,9 @@
-/** Characters that a spreadsheet takes for the beginning of a formula, wide ones too. */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+import { formulaStart } from "#protocol/read-csv.ts";
+
 const quoted = /[",\r\n]|^\s|\s$/;
 
 function cell(text: string): string {
-  const plain = formula.test(text) ? `'${text}` : text;
+  const plain = formulaStart.test(text) ? `'${text}` : text;
   return quoted.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
@@ -14,7 +14,7 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
 
 /**
  * Writes a table as CSV (RFC 4180): the headings, then the rows of a page at a time. An apostrophe before a text that
- * could begin a formula keeps it a text in spreadsheets.
+ * could begin a formula keeps it a text in spreadsheets; `readCsv` takes it off again.
  */
 export async function* writeCsv<Page, Row>(
   columns: Columns<Row>,

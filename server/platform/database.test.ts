@@ -10,8 +10,8 @@ let database: Database;
 const reported: { error: unknown; what: string }[] = [];
 beforeAll(async () => {
   fresh = await freshDatabase();
-  await openOwner((owner) => owner.db.execute(sql`create table note (word text)`));
-  await openOwner((owner) => owner.db.execute(sql`grant all on note to public`));
+  await openOwner((owner) => owner.db.execute(sql`create table slip (word text)`));
+  await openOwner((owner) => owner.db.execute(sql`grant all on slip to public`));
   database = openDatabase(fresh.address, (error, what) => reported.push({ error, what }));
 });
 afterAll(async () => {
@@ -26,7 +26,7 @@ async function openOwner(work: (owner: Database) => Promise<unknown>) {
 }
 
 const notes = async () => {
-  const { rows } = await database.db.execute<{ word: string }>(sql`select word from note`);
+  const { rows } = await database.db.execute<{ word: string }>(sql`select word from slip`);
   return rows.map(({ word }) => word);
 };
 
@@ -35,7 +35,7 @@ test("callbacks run in order after the commit, before the transaction's result i
   const result = await database.transaction(async (tx) => {
     tx.afterCommit(async () => void steps.push(["first", await notes()]));
     tx.afterCommit(() => void steps.push("second"));
-    await tx.execute(sql`insert into note values ('committed')`);
+    await tx.execute(sql`insert into slip values ('committed')`);
     steps.push(["inside", await notes()]);
     return "result";
   });
@@ -47,18 +47,18 @@ test("callbacks of a transaction that fails never run, whether the work or the c
   const ran: string[] = [];
   const failing = database.transaction(async (tx) => {
     tx.afterCommit(() => void ran.push("after a failed work"));
-    await tx.execute(sql`insert into note values ('rolled back')`);
+    await tx.execute(sql`insert into slip values ('rolled back')`);
     throw new Error("changed my mind");
   });
   await expect(failing).rejects.toThrow("changed my mind");
   await openOwner((owner) =>
     owner.db.execute(
-      sql`alter table note add constraint at_commit unique (word) deferrable initially deferred`,
+      sql`alter table slip add constraint at_commit unique (word) deferrable initially deferred`,
     ),
   );
   const twice = database.transaction(async (tx) => {
     tx.afterCommit(() => void ran.push("after a failed commit"));
-    await tx.execute(sql`insert into note values ('twice'), ('twice')`);
+    await tx.execute(sql`insert into slip values ('twice'), ('twice')`);
   });
   await expect(twice).rejects.toThrow();
   expect(ran).toEqual([]);
@@ -100,7 +100,7 @@ test("a callback that fails is reported, and fails neither the command nor the c
 test("a connection on which nothing can be written is not used again", async () => {
   await database.pool.query("set session characteristics as transaction read only");
   const write = () =>
-    database.transaction((tx) => tx.execute(sql`insert into note values (${randomUUID()})`));
+    database.transaction((tx) => tx.execute(sql`insert into slip values (${randomUUID()})`));
   const refused = await write().catch((error: unknown) => error);
   expect(isDatabaseFailure(refused)).toBe(true);
   await write();

@@ -10,7 +10,7 @@ export async function createDrafts(folder: string) {
   async function write(draft: string, source: AsyncIterable<Uint8Array>) {
     // Opened here, so that a source that fails at once can't leave a file that is created a moment later.
     const file = await open(draft, "wx", 0o600);
-    await pipeline(source, file.createWriteStream({ flush: true }));
+    await pipeline(source, file.createWriteStream());
   }
 
   return {
@@ -43,12 +43,18 @@ export async function createDrafts(folder: string) {
   };
 }
 
-/** Moves a file on one file system: afterwards it is in its new place, even when the power goes. */
+/** Moves a file on one file system: afterwards it is whole in its new place, even when the power goes. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   const folder = dirname(to);
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Until now it may have been in memory alone: most drafts never come to stay.
+  await syncToDisk(from);
   await rename(from, to);
-  const handle = await open(folder, "r");
+  await syncToDisk(folder);
+}
+
+async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, "r");
   try {
     await handle.sync();
   } finally {

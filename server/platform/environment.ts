@@ -136,6 +136,7 @@ const variableTypes = z.object({
   RETAIN_DENIED_AGENTS_DAYS: retention(1),
   RETAIN_WITHDRAWN_STUDENTS_DAYS: retention(60),
   RETAIN_NOTIFICATIONS_DAYS: retention(30),
+  NOTES_IN_DOWNLOAD: z.enum(["off", "on"], "must be off or on").default("on"),
   RETAIN_AUDIT_DAYS: whole(365, 36_500).optional(),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
@@ -260,6 +261,8 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     } satisfies RetentionDays,
     /** After so many days entries of the audit log are removed; null for never. */
     retainAuditDays: values.RETAIN_AUDIT_DAYS ?? null,
+    /** Whether students find the notes about them in the download of their data. */
+    notesInDownload: values.NOTES_IN_DOWNLOAD === "on",
     /** Null: a secret is made and kept in the data folder. */
     sessionSecret: values.SESSION_SECRET ?? null,
     /** Whether webhooks may go to private addresses, and by http. */

@@ -168,7 +168,7 @@ async function isOwner(client: pg.Client, role: string): Promise<boolean> {
 
 /**
  * Rows of tables can be read, added, changed and removed; those of a table with a trigger "{table}_append_only" can
- * only be read and added, with "{table}_read_only" only read. Functions that act as the owner can be called. Granted
+ * only be read and added, with "{table}_read_only" only read, like views. Functions that act as the owner can be called. Granted
  * anew at every start, so that it reaches what a migration has added.
  */
 const grants = `
@@ -178,14 +178,14 @@ const grants = `
       exists (select from pg_trigger where tgrelid = c.oid and tgname = relname || '_append_only') as append_only,
       exists (select from pg_trigger where tgrelid = c.oid and tgname = relname || '_read_only') as read_only
     from pg_class c join schema on schema.oid = relnamespace
-    where relkind in ('r', 'p', 'S') and relowner = current_user::regrole and relowner <> (select oid from pg_roles where rolname = $1::text))
+    where relkind in ('r', 'p', 'S', 'v') and relowner = current_user::regrole and relowner <> (select oid from pg_roles where rolname = $1::text))
   select format('grant usage on schema %I to %I', nspname, $1::text) as grant
   from schema where not has_schema_privilege($1::text, oid, 'usage')
   union all
   select format('revoke all on %s from %I', name, $1::text) from relation where append_only or read_only
   union all
   select format('grant %s on %s %s to %I',
-    case when relkind = 'S' then 'usage, select' when read_only then 'select'
+    case when relkind = 'S' then 'usage, select' when read_only or relkind = 'v' then 'select'
       when append_only then 'select, insert' else 'select, insert, update, delete' end,
     case when relkind = 'S' then 'sequence' else 'table' end, name, $1::text)
   from relation

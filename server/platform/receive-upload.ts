@@ -60,7 +60,7 @@ async function checkedType<Type extends FileType>(draft: string, rules: UploadRu
 }
 
 /** Yields the browser's bytes. When the browser breaks off, that is the file's problem and not ours. */
-async function* sentBy(body: Body): AsyncGenerator<Uint8Array> {
+export async function* sentBy(body: Body): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of body()) yield piece;
   } catch {

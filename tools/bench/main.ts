@@ -6,12 +6,14 @@ import { auctionScale } from "./auction-scale.ts";
 import { bids } from "./bids.ts";
 import { bidsBesidePages } from "./bids-beside-pages.ts";
 import { breakdown } from "./breakdown.ts";
+import { conversations } from "./conversations.ts";
 import { events } from "./events.ts";
 import { firstLoad } from "./first-load.ts";
 import { firstSteps } from "./first-steps.ts";
 import { type Fixture, openFixture } from "./fixture.ts";
 import { hostilePictures } from "./hostile-pictures.ts";
 import { hostileSearches } from "./hostile-searches.ts";
+import { invitationTimes } from "./invitations.ts";
 import { knownAndUnknown } from "./known-and-unknown.ts";
 import { logins } from "./logins.ts";
 import { manageStudents } from "./manage-students.ts";
@@ -25,6 +27,7 @@ import { sessionCheck } from "./session-check.ts";
 import { shutdown } from "./shutdown.ts";
 import { signUps } from "./sign-ups.ts";
 import { slow3g } from "./slow-3g.ts";
+import { today } from "./today.ts";
 import { uploads } from "./upload.ts";
 import { watching } from "./watchers.ts";
 
@@ -33,6 +36,7 @@ type Measurement = (fixture: Fixture) => Promise<Figure[]>;
 const measurements: Record<string, Measurement> = {
   "session-check": sessionCheck,
   "known-and-unknown": knownAndUnknown,
+  invitations: invitationTimes,
   logins,
   "sign-ups": signUps,
   revocation,
@@ -41,6 +45,8 @@ const measurements: Record<string, Measurement> = {
   "slow-3g": slow3g,
   shutdown,
   "manage-students": manageStudents,
+  today,
+  conversations,
   uploads,
   "hostile-pictures": hostilePictures,
   bids,

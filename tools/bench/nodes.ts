@@ -6,7 +6,7 @@ import pg from "pg";
 import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
-import { connections, rate, straight, throughTheServer } from "./bids.ts";
+import { bidInTurns, connections, straight, throughTheServer } from "./bid-in-turns.ts";
 import { HttpConnection } from "./http-connection.ts";
 import { type Figure, median } from "./measure.ts";
 import { type Browser, newProducts, openBrowser } from "./server-fixture.ts";
@@ -51,7 +51,7 @@ async function openNodes() {
       const clients = Array.from({ length: connections }, () => new pg.Client(application));
       await Promise.all(clients.map((client) => client.connect()));
       try {
-        return await rate(straight(clients), await newProducts(pool, products));
+        return await bidInTurns(straight(clients), await newProducts(pool, products));
       } finally {
         await Promise.all(clients.map((client) => client.end()));
       }
@@ -108,7 +108,7 @@ async function limitProcessor(pid: number): Promise<() => Promise<void>> {
 export async function nodes(): Promise<Figure[]> {
   const { first, start, pool, direct, bidders, stop } = await openNodes();
   const rateOf = async (browsers: readonly Browser[]) =>
-    await rate(throughTheServer(first, browsers), await newProducts(pool, products), browsers.length);
+    await bidInTurns(throughTheServer(first, browsers), await newProducts(pool, products), browsers.length);
   async function repeated(measure: () => Promise<number>): Promise<number> {
     const rates: number[] = [];
     for (let round = 0; round < rounds; round++) rates.push(await measure());

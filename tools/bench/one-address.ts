@@ -50,6 +50,8 @@ async function dataLink(url: string, { cookie, address }: Account): Promise<stri
     },
     body: "{}",
   });
+  // Its refusal comes late on purpose (`late-refusals.ts`), and must not pass for a slow download.
+  if (!response.ok) throw new Error(`a link to somebody's data was answered with ${response.status}`);
   const body: unknown = await response.json();
   return textIn(Object(body).json, "url");
 }
@@ -95,8 +97,8 @@ function probesOf(url: string, people: readonly Account[], picture: Uint8Array):
     { name: "picture", every: 3000, ask: (at) => upload(url, person(at), "auction-pictures", picture) },
     {
       name: "own data",
-      every: 2500,
-      // An account may download its data five times a day.
+      // An account may download its data five times a day, and ten people take turns in both minutes.
+      every: 3_000,
       ask: async (at) =>
         fetch(url + (await dataLink(url, person(at))), {
           headers: { cookie: person(at).cookie, "x-forwarded-for": person(at).address },
@@ -166,6 +168,11 @@ export async function oneAddress(): Promise<Figure[]> {
 
 /** A picture waits for one hostile one, which takes up to 4 s of the processor (`hostile-pictures`). */
 const mostTimes = (name: string) => (name === "picture" ? Number.POSITIVE_INFINITY : 3);
+/**
+ * Milliseconds within which an answer holds whatever it took in quiet: a person feels no wait (Interaction to Next Paint
+ * calls it good), and three times an answer of 14 ms is less than one turn of the attack on a busy core.
+ */
+const unnoticed = 200;
 
 function figuresOf(
   name: string,
@@ -179,8 +186,8 @@ function figuresOf(
     {
       name: `${name}: p99 ÷ quiet`,
       value,
-      limit: `at most ${mostTimes(name)}`,
-      holds: value <= mostTimes(name),
+      limit: `at most ${mostTimes(name)}, or ${unnoticed} ms`,
+      holds: value <= mostTimes(name) || meanwhile <= unnoticed,
       detail: `${milliseconds(meanwhile)} of ${loud?.times.length}, quiet ${milliseconds(before)}`,
     },
     {

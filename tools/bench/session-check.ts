@@ -12,7 +12,7 @@ export async function sessionCheck(fixture: Fixture): Promise<Figure[]> {
   await caller.call("account.signIn", { email, password });
   const { cookie } = caller;
   const { check } = fixture.services.sessions;
-  const token = fixture.services.identity.readCookie(cookie) ?? "";
+  const token = fixture.services.signedCookies.readCookie(cookie) ?? "";
   const secret = randomBytes(32).toString("base64url");
   await check(cookie);
 

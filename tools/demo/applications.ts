@@ -2,6 +2,7 @@ import {
   type ApplicationState,
   checkApplication,
   intakes,
+  intakeYears,
   studyCountries,
   studyLevels,
 } from "#domain/application.ts";
@@ -90,6 +91,14 @@ const programs: readonly string[] = [
   "MSc Finance",
 ];
 
+const universities: readonly string[] = [
+  "University of Leeds",
+  "Trinity College Dublin",
+  "University of British Columbia",
+  "Arizona State University",
+  "Heriot-Watt University Dubai",
+];
+
 const remarks: readonly string[] = [
   "",
   "",
@@ -103,7 +112,7 @@ const stepTakes = 9;
 
 /** The state after a step, as the server decides it. */
 function moved(from: ApplicationState, [to, by, note = ""]: Leg): { to: ApplicationState; note: string } {
-  const outcome = decideStep(by, from, to, note);
+  const outcome = decideStep(by, from, to, note, true);
   if (outcome.kind !== "moves") throw new Error(`no ${by} moves an application from ${from} to ${to}`);
   return { to, note: outcome.note };
 }
@@ -140,9 +149,11 @@ export class ApplicationPlan {
       country: random.some(studyCountries, random.whole(1, 3)),
       startDate: random.pick(intakes),
       additionalInfo: random.pick(remarks),
+      university: random.chance(0.7) ? random.pick(universities) : "",
+      year: random.chance(0.8) ? String(random.pick(intakeYears(this.#now).slice(0, 3))) : "",
     });
     if ("code" in checked) throw new Error(`${program}: ${checked.message}`);
-    const { countries, ...form } = checked;
+    const { countries, year, ...form } = checked;
     const begins = after(student.assignedAt ?? student.createdAt, day);
     // Nobody waits for months.
     const times = random.times(
@@ -156,6 +167,7 @@ export class ApplicationPlan {
       id: random.uuid(),
       studentId: student.id,
       countryCodes: countries,
+      intakeYear: year,
       state: "submitted",
       version: 1,
       createdAt,
@@ -173,7 +185,7 @@ export class ApplicationPlan {
 
   #record(
     student: Account,
-    { id, program, startDate, version }: Application,
+    { intakeYear, university = "", ...application }: Application,
     {
       by,
       at: time,
@@ -186,14 +198,14 @@ export class ApplicationPlan {
   ): void {
     const agentId = student.assignedAgentId ?? null;
     const actorId = by === "agent" && agentId !== null ? agentId : student.id;
-    this.all.steps.push({ applicationId: id, actorId, at: time, ...taken });
+    this.all.steps.push({ applicationId: application.id, actorId, at: time, ...taken });
     this.#events.audit(time, {
       action: taken.from === null ? "application-submitted" : "application-moved",
       actorId,
       subjectId: student.id,
-      detail: { application: id, to: taken.to, ...(taken.from && { from: taken.from }) },
+      detail: { application: application.id, to: taken.to, ...(taken.from && { from: taken.from }) },
     });
-    const step = { application: { id, program, startDate, version }, ...taken };
+    const step = { application: { ...application, university, year: intakeYear ?? null }, ...taken };
     this.#events.notify(
       time,
       ...newsOfStep({ userId: actorId }, { ...student, assignedAgentId: agentId }, step),

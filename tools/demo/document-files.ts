@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { DocumentType } from "#domain/document.ts";
-import { documentRules } from "#server/features/documents/commands/upload.ts";
+import { documentRules } from "#server/features/documents/commands/store-upload.ts";
 import { receiveUpload } from "#server/platform/receive-upload.ts";
 import type { Storage } from "#server/platform/storage.ts";
 import { type Content, type PlannedDocument, scans } from "./documents.ts";

@@ -18,7 +18,9 @@ import {
 } from "#server/features/auctions/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
+import { note } from "#server/features/notes/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
+import { offerCondition } from "#server/features/offers/tables.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -39,6 +41,7 @@ const tables: readonly PgTable[] = [
   deniedAgent,
   application,
   applicationStep,
+  note,
   document,
   auctionProduct,
   auctionBid,
@@ -65,6 +68,13 @@ describe("what the demo fills in", () => {
     expect(await fillIn(w)).toBe("filled");
   });
   afterAll(() => w.stop());
+
+  test("a conditional offer with three conditions", async () => {
+    const { db } = w.services.database;
+    const conditions = await db.select({ offerId: offerCondition.offerId }).from(offerCondition);
+    const ofFirst = conditions.filter(({ offerId }) => offerId === conditions[0]?.offerId);
+    expect(ofFirst).toHaveLength(3);
+  });
 
   test("agents of every kind, the denied one by address alone", async () => {
     const { db } = w.services.database;

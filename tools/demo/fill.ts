@@ -13,9 +13,14 @@ import {
   auctionProduct,
 } from "#server/features/auctions/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { message, thread, threadReader } from "#server/features/conversations/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
+import { note, notePin } from "#server/features/notes/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
+import { offer, offerCondition, offerDeposit } from "#server/features/offers/tables.ts";
+import { request, task, taskTemplate } from "#server/features/planner/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";
+import { savedView } from "#server/features/saved-views/tables.ts";
 import { shortlistItem } from "#server/features/shortlist/tables.ts";
 import type { Passwords } from "#server/features/sign-in/passwords/passwords.ts";
 import type { Database, Reader, Transaction } from "#server/platform/database.ts";
@@ -58,6 +63,22 @@ export async function fill(parts: Parts, options: Options): Promise<Filling> {
   });
 }
 
+/** Views for everyone who manages students. */
+const savedViews: (typeof savedView.$inferInsert)[] = [
+  {
+    id: `${demoIdPrefix}view-review`,
+    name: "Documents to review",
+    view: { situation: "documentsToReview" },
+    columns: ["email", "documents", "progress"],
+  },
+  {
+    id: `${demoIdPrefix}view-offers`,
+    name: "Autumn, waiting for an answer",
+    view: { situation: "forStudent", intake: "Fall Intake (August or September)" },
+    columns: ["email", "phone", "applications"],
+  },
+];
+
 async function whoIsIn(db: Reader): Promise<Exclude<Filling, "filled"> | null> {
   const [row] = await db
     .select({ isDemo: sql<boolean | null>`bool_and(starts_with(${user.id}, ${demoIdPrefix}))` })
@@ -88,6 +109,7 @@ async function insertAll(
   await insert(tx, deniedAgent, denied);
   await insert(tx, profile, planned.profiles);
   await insert(tx, shortlistItem, planned.shortlist);
+  await insert(tx, savedView, savedViews);
   await insert(tx, document, documents);
   await insert(tx, application, planned.applications);
   await insert(
@@ -95,6 +117,21 @@ async function insertAll(
     applicationStep,
     inOrder(planned.steps, ({ at }) => at),
   );
+  await insert(
+    tx,
+    note,
+    inOrder(planned.notes, ({ at }) => at),
+  );
+  await insert(tx, notePin, planned.pins);
+  await insert(tx, offer, planned.placeOffers);
+  await insert(tx, offerCondition, planned.placeConditions);
+  await insert(tx, offerDeposit, planned.placeDeposits);
+  await insert(tx, taskTemplate, planned.templates);
+  await insert(tx, request, planned.requests);
+  await insert(tx, task, planned.tasks);
+  await insert(tx, thread, planned.threads);
+  await insert(tx, message, planned.messages);
+  await insert(tx, threadReader, planned.readers);
   await insert(tx, auctionProduct, products);
   await insert(tx, auctionBidding, planned.bidding);
   await insert(

@@ -2,6 +2,8 @@ import { newsOfApplicant } from "#server/features/agents/applicants.ts";
 import { Events } from "./events.ts";
 import { type Market, MarketPlan } from "./market.ts";
 import { type People, planPeople } from "./people.ts";
+import { type PlaceOffers, planPlaceOffers } from "./place-offers.ts";
+import { type PlannedWork, planWork } from "./planned-work.ts";
 import { planStudies, type Studies } from "./studies.ts";
 
 /** How much there is. At least two students and five agents, so that there is one of each kind. */
@@ -10,6 +12,8 @@ export const fullSizes: Sizes = { students: 200, agents: 20, products: 500 };
 
 export type Plan = People &
   Studies &
+  PlannedWork &
+  PlaceOffers &
   Market & { audit: ReturnType<Events["auditRows"]>; bell: ReturnType<Events["bellRows"]> };
 
 /** Writes the entries about the sign-ups, and about the decisions on the agents. */
@@ -47,5 +51,15 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date): P
   tellOfPeople(people, events);
   const studies = planStudies(people, events, now);
   const market = new MarketPlan(sizes.products, people, events, now).all;
-  return { ...people, ...studies, ...market, audit: events.auditRows(), bell: events.bellRows(now) };
+  const work = planWork(people.students, now);
+  const places = planPlaceOffers(studies, now);
+  return {
+    ...people,
+    ...studies,
+    ...market,
+    ...work,
+    ...places,
+    audit: events.auditRows(),
+    bell: events.bellRows(now),
+  };
 }

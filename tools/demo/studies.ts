@@ -9,18 +9,22 @@ import type { shortlistItem } from "#server/features/shortlist/tables.ts";
 import { ApplicationPlan, type Applications } from "./applications.ts";
 import { DocumentPlan, type PlannedDocument } from "./documents.ts";
 import type { Events } from "./events.ts";
+import { MessagePlan, type Messages } from "./messages.ts";
 import { cities } from "./names.ts";
+import { NotePlan } from "./notes.ts";
 import type { Account, People } from "./people.ts";
 import { at, Random } from "./random.ts";
 import { after, day } from "./time.ts";
 
 type ProfileRow = typeof profile.$inferInsert;
 type Item = typeof shortlistItem.$inferInsert;
-export type Studies = Applications & {
-  profiles: ProfileRow[];
-  shortlist: Item[];
-  documents: PlannedDocument[];
-};
+export type Studies = Applications &
+  Messages &
+  NotePlan["all"] & {
+    profiles: ProfileRow[];
+    shortlist: Item[];
+    documents: PlannedDocument[];
+  };
 
 /** Universities with a course, and where they are found. */
 const courses: readonly (readonly [university: string, course: string, url: string])[] = [
@@ -94,6 +98,8 @@ export function planStudies({ admins, agents, students }: People, events: Events
   const today = calendarDate(now);
   const applications = new ApplicationPlan(events, now);
   const documents = new DocumentPlan(events, now);
+  const notes = new NotePlan(events, now);
+  const messages = new MessagePlan(now);
   const profiles: ProfileRow[] = [];
   const shortlist: Item[] = [];
   for (const [place, student] of students.entries()) {
@@ -114,8 +120,21 @@ export function planStudies({ admins, agents, students }: People, events: Events
     }
     documents.add(student, isLead);
     applications.add(student, isLead);
+    notes.add(student, at(admins, 0), isLead);
+    messages.add(
+      student,
+      applications.all.applications.filter(({ studentId }) => studentId === student.id),
+      isLead,
+    );
   }
-  return { ...applications.all, profiles, shortlist, documents: documents.all };
+  return {
+    ...applications.all,
+    ...notes.all,
+    ...messages.all,
+    profiles,
+    shortlist,
+    documents: documents.all,
+  };
 }
 
 function tellOfAgent(

@@ -6,7 +6,7 @@ import { type DocumentType, uploadRefusal } from "#domain/document.ts";
 import type { FileProblem, FileRefusal } from "#domain/file-rules.ts";
 import type { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { makeAndStore, pictureRules } from "#server/features/auctions/pictures/upload-picture.ts";
-import { documentRules } from "#server/features/documents/commands/upload.ts";
+import { documentRules } from "#server/features/documents/commands/store-upload.ts";
 import { RefusedFile } from "#server/platform/inspect-file.ts";
 import { receiveUpload } from "#server/platform/receive-upload.ts";
 import type { Storage } from "#server/platform/storage.ts";

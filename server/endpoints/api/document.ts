@@ -113,6 +113,7 @@ const tagDescriptions: Record<string, string> = {
   audit: "Who did what, for admins.",
   documents: "Documents of students, without the files.",
   jobs: "Work of the server that failed, for admins.",
+  notes: "What staff write about students among themselves.",
   notifications: "What the bell shows, and which of it is emailed.",
   overview: "Key figures, for admins.",
   retention: "What is removed automatically, for admins.",

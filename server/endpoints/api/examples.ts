@@ -7,36 +7,67 @@ const moment = "2026-11-23T09:30:00.000Z";
 const texts: Record<string, string> = {
   action: "sign-in",
   additionalInfo: "I'd like to start with a foundation year.",
+  kind: "task",
   address: "203.0.113.7",
   agency: "Obi Study Abroad",
+  agent: "Kofi Mensah",
   bidder: "T***a",
   by: "admin@wayfare.example",
+  claim: "My result is 7.0.",
   code: "not-found",
   countries: "GB",
   country: "Nigeria",
+  date: "2027-08-12",
+  documents: "Transcript",
   course: "MSc Data Science",
   detail: "Please fill in all fields.",
   email: "ada@wayfare.example",
   error: "ECONNREFUSED",
   field: "note",
+  files: uuid,
+  message: "We met at the fair in Accra.",
+  lastName: "Owusu",
+  hash: "3c6e0b8a9c15224a8228b9a98ca1531d3c6e0b8a9c15224a8228b9a98ca1531d",
+  firstName: "Ada",
   corrected: "phone",
   id: uuid,
+  ids: uuid,
   intake: "Fall Intake (August or September)",
   mail: "verify",
   name: "Ada Obi",
   next: "WyIyMDI2LTExLTIzIiwiMGI2ZjNmNWUiXQ",
   note: "Your transcript is with the university.",
+  otherIds: uuid,
   path: "/auctions",
+  preview: "Must my transcript be certified?",
   phone: "+234 803 123 4567",
+  phoneNumber: "+234 803 123 4567",
   problem: "an entry was changed",
   productName: "Walnut writing desk",
   program: "MSc Data Science",
   queue: "mail",
   reason: "The scan can't be read.",
+  search: "Obi",
+  studentIds: uuid,
   subcategory: "Furniture",
   tag: "k3JxQ0aVb1Zc",
+  text: "Called Ada: the transcript comes on Friday.",
+  startDate: "2027-09-20",
+  state: "conditionalOffer",
+  studentZone: "Africa/Lagos",
+  time: "17:00",
+  type: "application/pdf",
   university: "University of Leeds",
+  version: "3c6e0b8a9c15224a8228b9a98ca1531d3c6e0b8a9c15224a8228b9a98ca1531d",
+  value: "GB",
+  year: "2027",
   url: "https://leeds.example/data-science",
+  pausedUntil: "2027-01-10",
+  thing: `task:${uuid}`,
+  timeZone: "Africa/Lagos",
+  title: "Book the English test",
+  lastDay: "2027-01-10",
+  zone: "Europe/London",
   who: "ada@wayfare.example",
 };
 const cents = 19_000;
@@ -48,16 +79,19 @@ const numbers: Record<string, number> = {
   price: cents,
   size: 482_133,
   version: 3,
+  year: 2027,
   width: 1200,
 };
 
-function valueOf(name: string, { type, format }: Record<string, unknown>): unknown {
+function valueOf(name: string, { type, format, maxLength }: Record<string, unknown>): unknown {
   if (format === "date-time") return moment;
   if (format === "uuid") return uuid;
   if (type === "boolean") return false;
   if (type === "null") return null;
   // Everything else that is a number counts something.
   if (type === "integer" || type === "number") return numbers[name] ?? 1;
+  // Only codes of countries are that short.
+  if (maxLength === 2) return "NG";
   const text = name.endsWith("Id") ? uuid : texts[name];
   if (text === undefined) throw new Error(`${name} needs an example`);
   return text;

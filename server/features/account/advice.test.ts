@@ -92,6 +92,11 @@ const deeds: Record<SecurityEvent, (intruder: Intruder) => Promise<unknown>> = {
     await intruder.setUpApp();
     await intruder.caller.call("signInMethods.removeAuthenticator");
   },
+  async "second-factor-reset"(intruder) {
+    await intruder.setUpApp();
+    await removeSecondFactor(w.services, intruder.holder.id);
+    await intruder.logIn();
+  },
   async "recovery-codes-renewed"(intruder) {
     await intruder.setUpApp();
     const { recoveryCodes } = await intruder.caller.api.signInMethods.renewRecoveryCodes();

@@ -5,7 +5,9 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from "rate-limiter-flexible";
+import { messageLimits } from "#domain/conversation.ts";
 import { unverifiedUploads } from "#domain/file-rules.ts";
+import { invitationLimits } from "#domain/invitation.ts";
 import { isThisMachine, widerNetwork } from "#server/platform/client-address.ts";
 import type { Database } from "#server/platform/database.ts";
 import { LeasedLimiter, type LimitState } from "#server/platform/leased-limiter.ts";
@@ -174,7 +176,10 @@ export function createLimits(database: Database) {
     },
     requestReset: takeFrom(limiter("reset-address", 50, tenMinutes)),
     link: takeFrom(limiter("link-address", 100, tenMinutes)),
+    invitationLink: takeFrom(limiter("invitation-link", 200, tenMinutes)),
     search: takeFrom(brief("search", 120, minute)),
+    /** A look at a calendar by its secret address. */
+    calendar: takeFrom(brief("calendar", 60, minute)),
     /** Counts so many more bytes of accounts without a verified address. A refused file takes nothing. */
     async unverifiedUpload(address: string, bytes: number): Promise<Allowance> {
       const kilobytes = Math.ceil(bytes / 1024);
@@ -188,6 +193,9 @@ export function createLimits(database: Database) {
     /** A mail to an address that an account wants to move to, and that may belong to somebody else. */
     changeMail: takeFrom(limiter("change-mail", 3, hour)),
 
+    /** A mail about an invitation, whoever invites: many agents together can't flood a stranger's mailbox. */
+    invitationMail: takeFrom(limiter("invitation-mail", 3, day)),
+
     // Limits per account, by its id:
     verificationMail: takeFrom(limiter("verification-mail", 5, hour)),
     mailboxCodeMail: takeFrom(limiter("mailbox-code-mail", 5, hour)),
@@ -195,13 +203,26 @@ export function createLimits(database: Database) {
     mailboxCode: takeFrom(limiter("mailbox-code", 10, tenMinutes)),
     emailChange: takeFrom(limiter("email-change", 5, hour)),
     upload: takeFrom(limiter("upload", 60, day)),
+    message: takeFrom(limiter("message", messageLimits.hourlyMessages, hour)),
+    messageFile: takeFrom(limiter("message-file", messageLimits.hourlyFiles, hour)),
     picture: takeFrom(limiter("picture", 200, day)),
     product: takeFrom(limiter("product", 50, day)),
     /** A view of a student's identity details or files by an agent. */
     look: takeFrom(limiter("look", 30, hour)),
     /** An assignment of a student that an agent makes. */
     assignment: takeFrom(limiter("assignment", 10, hour)),
-    /** A test event for a webhook. */
+    /** A request for another agent, of which every admin is told. */
+    agentChange: takeFrom(limiter("agent-change", 5, day)),
+    /** An invitation that is sent, or sent again. */
+    invitation: takeFrom(limiter("invitation", invitationLimits.aDay, day)),
+    /** An act on many students that is prepared. */
+    bulkRun: takeFrom(limiter("bulk-run", 60, hour)),
+    /** A link to a file of students. */
+    studentExport: takeFrom(limiter("student-export", 20, hour)),
+    /** Requests that go out together, or a task, by an agent or admin. */
+    ask: takeFrom(limiter("ask", 120, hour)),
+    /** A new secret address for a calendar. */
+    calendarAddress: takeFrom(limiter("calendar-address", 10, hour)),
     webhookTest: takeFrom(limiter("webhook-test", 10, hour)),
     /** A delivery that somebody sends again by hand. */
     webhookAgain: takeFrom(limiter("webhook-again", 60, hour)),

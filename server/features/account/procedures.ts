@@ -5,7 +5,7 @@ export const account = {
   me: visitor.account.me.handler(async ({ context }) => {
     const { services, session } = context;
     const viewer = session && (await viewerById(services.database.db, session.userId, session));
-    setCookies(context, [services.identity.hintCookie(viewer?.role ?? null)]);
+    setCookies(context, [services.signedCookies.hintCookie(viewer?.role ?? null)]);
     return { viewer };
   }),
 };

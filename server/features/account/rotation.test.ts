@@ -86,11 +86,11 @@ test("an emailed code is nothing to who has the database without the secret, and
 test("a known browser, links in mails and the tags of bidders follow the secrets", async () => {
   const [changed, after] = [await withSecret(`${newer},${older}`), await withSecret(newer)];
   const account = { email: boss, browserEpoch: 0 };
-  const cookie = before.services.identity.devices.create(account).split(";")[0] ?? "";
+  const cookie = before.services.signedCookies.devices.create(account).split(";")[0] ?? "";
   const link = before.services.unsubscribeLinks.make({ userId: "u", kinds: ["outbid"] });
   const token = new URL(link).searchParams.get("token") ?? "";
   const seen = [before, changed, after].map(({ services }) => [
-    services.identity.devices.read(cookie, account) !== null,
+    services.signedCookies.devices.read(cookie, account) !== null,
     services.unsubscribeLinks.read(token) !== null,
     services.products.tagOf("item", "bidder"),
   ]);

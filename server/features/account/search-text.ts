@@ -22,3 +22,9 @@ export const matching = (
       return sql`${text} like plain_name(${pattern})`;
     }),
   );
+
+/** Digits of a telephone number, as its index has them. */
+const digitsOf = (phone: AnyPgColumn): SQL => sql`regexp_replace(${phone}, '\\D', '', 'g')`;
+/** Matches telephone numbers with these digits in a row. */
+export const matchingPhone = (phone: AnyPgColumn, digits: string): SQL =>
+  sql`${digitsOf(phone)} like ${containing(digits)}`;

@@ -118,7 +118,7 @@ export async function noticeNewDevice(
   { cookies, browser, address }: { cookies: string | null; browser: string | null; address: string },
 ): Promise<void> {
   const { id } = account;
-  if (services.identity.devices.read(cookies, account) !== null) return;
+  if (services.signedCookies.devices.read(cookies, account) !== null) return;
   const [before] = await tx
     .select({ id: audit.id })
     .from(audit)

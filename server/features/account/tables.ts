@@ -28,7 +28,6 @@ export const user = pgTable(
     /** Always in lower case. */
     email: text("email").notNull().unique(),
     emailVerified: boolean("email_verified").notNull().default(false),
-    image: text("image"),
     createdAt: at("created_at").notNull().defaultNow(),
     updatedAt: at("updated_at").notNull().defaultNow(),
     role: text("role").$type<Role>().notNull(),
@@ -38,6 +37,8 @@ export const user = pgTable(
     phone: text("phone").notNull().default(""),
     agency: text("agency").notNull().default(""),
     country: text("country").notNull().default(""),
+    /** An IANA name. Null until the browser has named one. */
+    timeZone: text("time_zone"),
     /** The version of Terms and Privacy agreed to at sign-up. */
     termsVersion: text("terms_version"),
     approvedAt: at("approved_at"),
@@ -60,6 +61,14 @@ export const user = pgTable(
       onDelete: "set null",
     }),
     assignedAt: at("assigned_at"),
+    /**
+     * The agent from whom a student keeps their papers. It stays when that agent is unassigned, so that taking the
+     * student on again opens nothing.
+     */
+    sharingStoppedWith: text("sharing_stopped_with").references((): AnyPgColumn => user.id, {
+      onDelete: "set null",
+    }),
+    sharingStoppedAt: at("sharing_stopped_at"),
     /** Name and address as searches compare them (`people_text`); a space marks the beginning of a word. */
     searchText: text("search_text")
       .notNull()
@@ -79,7 +88,11 @@ export const user = pgTable(
     index("user_search_trigrams")
       .using("gin", sql`${table.searchText} gin_trgm_ops`)
       .where(sql`role = 'student'`),
+    index("user_phone_trigrams")
+      .using("gin", sql`regexp_replace(${table.phone}, '\\D', '', 'g') gin_trgm_ops`)
+      .where(sql`role = 'student'`),
     index().on(table.role, table.status, table.createdAt, table.id),
+    index("user_sharing_stopped").on(table.sharingStoppedWith).where(sql`sharing_stopped_with is not null`),
     index("user_deletion_due").on(table.deletionDueAt).where(sql`deletion_due_at is not null`),
     check("user_email_lower_case", sql`${table.email} = lower(${table.email})`),
     check(
@@ -101,12 +114,6 @@ export const account = pgTable(
     userId: text("user_id")
       .notNull()
       .references(() => user.id, { onDelete: "cascade" }),
-    accessToken: text("access_token"),
-    refreshToken: text("refresh_token"),
-    idToken: text("id_token"),
-    accessTokenExpiresAt: at("access_token_expires_at"),
-    refreshTokenExpiresAt: at("refresh_token_expires_at"),
-    scope: text("scope"),
     password: text("password"),
     createdAt: at("created_at").notNull().defaultNow(),
     updatedAt: at("updated_at").notNull().defaultNow(),

@@ -16,6 +16,11 @@ const text = `
     (select min(uploaded_at) from document where state = 'uploaded' and replaced_at is null) as "documentsSince",
     (select count(distinct student_id) from document
       where state = 'uploaded' and replaced_at is null)::int as "documentsOf",
+    (select count(*) from application join "user" on "user".id = student_id and "user".status = 'active'
+      where state in ('conditionalOffer', 'unconditionalOffer'))::int as offers,
+    (select count(*) from application join "user" on "user".id = student_id and "user".status = 'active'
+      join offer on application_id = application.id
+      where application.state in ('conditionalOffer', 'unconditionalOffer') and due_at <= now())::int as "offersOverdue",
     (select count(*) from auction_bidding where open and ends_at >= now()
       and ends_at < least($1::timestamptz, now() + interval '26 hours'))::int as auctions,
     (select count(*) from "user" where role = 'student')::int as students,
@@ -30,6 +35,8 @@ type Row = {
   documents: number;
   documentsSince: Date | null;
   documentsOf: number;
+  offers: number;
+  offersOverdue: number;
   auctions: number;
   students: number;
   applicants: number;
@@ -46,6 +53,7 @@ export async function overviewFigures(database: Pick<Database, "pool">, endOfDay
   return {
     agents: { number: row.agents, since: row.agentsSince },
     documents: { number: row.documents, since: row.documentsSince, students: row.documentsOf },
+    offers: { number: row.offers, overdue: row.offersOverdue },
     auctionsEndingToday: row.auctions,
     failedMails,
     failedJobs: [...failed.values()].reduce((sum, number) => sum + number, 0) - failedMails,

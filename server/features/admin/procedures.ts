@@ -1,4 +1,7 @@
 import { lastCheck } from "#server/features/audit/nightly.ts";
+import { detailsOf, editDetails } from "#server/features/profile/commands.ts";
+import { resetSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";
+import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
 import { writeCursor } from "#server/platform/keyset-list.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn } from "#server/procedures.ts";
 import { accountCursor, listAccounts } from "./accounts.ts";
@@ -28,6 +31,21 @@ export const accounts = {
       inTurn(context, search),
     );
     return { accounts: rows, next: next && writeCursor(next) };
+  }),
+
+  details: signedIn.accounts.details.handler(
+    async ({ input, context }) => await detailsOf(context.services, input.userId),
+  ),
+
+  editDetails: signedIn.accounts.editDetails.handler(async ({ input, context }) => {
+    await editDetails(context.services, actorOf(context), input);
+    return done;
+  }),
+
+  resetSecondFactor: signedIn.accounts.resetSecondFactor.handler(async ({ input, context }) => {
+    demandRecentLogin(context.session);
+    await resetSecondFactor(context.services, actorOf(context), input);
+    return done;
   }),
 
   signOut: signedIn.accounts.signOut.handler(async ({ input, context }) => {

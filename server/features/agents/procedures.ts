@@ -1,3 +1,5 @@
+import { changeRequestCursor, openChangeRequests } from "#server/features/assignments/change-requests.ts";
+import { decideChange } from "#server/features/assignments/commands/change-of-agent.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn } from "#server/procedures.ts";
 import { decideOnAgent, liftDenial, resendToAgent } from "./commands.ts";
 import { agentCursor, countAgents, listAgents } from "./queries.ts";
@@ -32,6 +34,15 @@ export const agents = {
   }),
   liftDenial: signedIn.agents.liftDenial.handler(async ({ input, context }) => {
     await liftDenial(context.services, actorOf(context), input.id);
+    return done;
+  }),
+
+  changeRequests: signedIn.agents.changeRequests.handler(async ({ input, context }) => {
+    const cursor = cursorOf(input.cursor, changeRequestCursor);
+    return await openChangeRequests(context.services.database.db, { ...input, cursor });
+  }),
+  decideChange: signedIn.agents.decideChange.handler(async ({ input, context }) => {
+    await decideChange(context.services, actorOf(context), input);
     return done;
   }),
 };

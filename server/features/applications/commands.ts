@@ -9,6 +9,7 @@ import {
   openAlready,
   tooManyApplications,
 } from "#domain/application.ts";
+import type { NamedApplication } from "#domain/application-news.ts";
 import { decideStep, moverOf } from "#domain/application-step.ts";
 import { isStudent, mayFollow } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
@@ -21,6 +22,7 @@ import { broadcastDashboards } from "#server/live-channels.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
+import { isListConfirmed } from "./confirmations/queries.ts";
 import { applicationById, studentOf } from "./queries.ts";
 import { application, applicationStep } from "./tables.ts";
 
@@ -32,7 +34,7 @@ export async function submitApplication(
 ): Promise<Application> {
   const checked = checkApplication(form);
   if ("code" in checked) throw Refusal.of(checked);
-  const { countries: countryCodes, ...texts } = checked;
+  const { countries: countryCodes, year: intakeYear, ...texts } = checked;
   return await services.database.transaction(async (tx) => {
     // The lock is exclusive, so that the count is still right when the row is inserted.
     const student = await lockStudent(tx, actor.userId, "update");
@@ -43,7 +45,14 @@ export async function submitApplication(
       throw Refusal.of(tooManyApplications);
     const [row] = await tx
       .insert(application)
-      .values({ id: randomUUID(), studentId: student.id, ...texts, countryCodes, state: "submitted" })
+      .values({
+        id: randomUUID(),
+        studentId: student.id,
+        ...texts,
+        countryCodes,
+        intakeYear,
+        state: "submitted",
+      })
       // The index of open applications refuses a second one.
       .onConflictDoNothing()
       .returning({ id: application.id });
@@ -55,6 +64,12 @@ export async function submitApplication(
       to: added.state,
       note: "",
     });
+    await services.studyEvents.submitted(services, tx, {
+      applicationId: added.id,
+      studentId: student.id,
+      highestStudyLevel: checked.highestStudyLevel,
+      countries: countryCodes,
+    });
     return added;
   });
 }
@@ -63,31 +78,43 @@ export async function submitApplication(
 type Move = { applicationId: string; version: number; to: ApplicationState; note: string };
 
 /** Moves an application to another state of the pipeline. */
-export async function moveApplication(services: Services, actor: Actor, move: Move): Promise<void> {
-  await services.database.transaction(async (tx) => {
-    const studentId = await studentOf(tx, move.applicationId);
-    // The mover is locked before the student, in the order of commands that take an agent away.
-    const status = await lockStatus(tx, actor.userId);
-    const student = await lockStudent(tx, studentId);
-    const who = status && { ...status, id: actor.userId };
-    if (!student || !who || !mayFollow(who, student.id)) throw new Refusal("not-found");
-    const mover = moverOf(who, student);
-    if (mover === null) throw new Refusal("permission-denied");
-    const current = await applicationForUpdate(tx, move.applicationId);
-    if (!current || current.version !== move.version) throw Refusal.conflict();
-    const { id, program, startDate, state: from } = current;
-    const outcome = decideStep(mover, from, move.to, move.note);
-    if (outcome.kind === "conflict") throw Refusal.conflict();
-    if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
-    const version = current.version + 1;
-    await tx
-      .update(application)
-      .set({ state: move.to, version, updatedAt: new Date() })
-      .where(eq(application.id, id))
-      .catch(refuseSecondOpen);
-    const step = { application: { id, program, startDate, version }, from, to: move.to, note: outcome.note };
-    await recordStep(services, tx, actor, student, step);
-  });
+export const moveApplication = (services: Services, actor: Actor, move: Move): Promise<void> =>
+  services.database.transaction((tx) => takeStep(services, tx, actor, move));
+
+/** Takes a step as part of a transaction, so that a caller can record with it what belongs to it. */
+export async function takeStep(services: Services, tx: Transaction, actor: Actor, move: Move): Promise<void> {
+  const { student, mover, application: current } = await lockForMover(tx, actor, move.applicationId);
+  if (mover === null) throw new Refusal("permission-denied");
+  if (!current || current.version !== move.version) throw Refusal.conflict();
+  const { id, state: from } = current;
+  const outcome = decideStep(mover, from, move.to, move.note, await isListConfirmed(tx, id));
+  if (outcome.kind === "unconfirmed") throw new Refusal("application/unconfirmed");
+  if (outcome.kind === "conflict") throw Refusal.conflict();
+  if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
+  await services.studyEvents.moving(services, tx, { applicationId: id, from, to: move.to });
+  const version = current.version + 1;
+  await tx
+    .update(application)
+    .set({ state: move.to, version, updatedAt: new Date() })
+    .where(eq(application.id, id))
+    .catch(refuseSecondOpen);
+  const step = { application: { ...current, version }, from, to: move.to, note: outcome.note };
+  await recordStep(services, tx, actor, student, step);
+}
+
+/**
+ * Locks an application and its student for somebody who follows it, until the transaction ends. `mover` is null if they
+ * may not move it. Refuses anybody else as if there were no such application.
+ */
+export async function lockForMover(tx: Transaction, actor: Actor, applicationId: string) {
+  const studentId = await studentOf(tx, applicationId);
+  // The mover is locked before the student, in the order of commands that take an agent away.
+  const status = await lockStatus(tx, actor.userId);
+  const student = await lockStudent(tx, studentId);
+  const who = status && { ...status, id: actor.userId };
+  if (!student || !who || !mayFollow(who, student.id)) throw new Refusal("not-found");
+  const mover = moverOf(who, student);
+  return { student, mover, application: mover && (await applicationForUpdate(tx, applicationId)) };
 }
 
 /**
@@ -106,6 +133,8 @@ async function applicationForUpdate(tx: Transaction, id: string) {
       id: application.id,
       program: application.program,
       startDate: application.startDate,
+      university: application.university,
+      year: application.intakeYear,
       state: application.state,
       version: application.version,
     })
@@ -117,7 +146,7 @@ async function applicationForUpdate(tx: Transaction, id: string) {
 
 /** A step that was just taken. `version` is the application's version after it; `from` is null for the submission. */
 export type TakenStep = {
-  application: { id: string; program: string; startDate: string; version: number };
+  application: NamedApplication & { id: string; version: number };
   from: ApplicationState | null;
   to: ApplicationState;
   note: string;
@@ -164,6 +193,8 @@ export function newsOfStep(
       about: {
         program: application.program,
         intake: application.startDate,
+        ...(application.university && { university: application.university }),
+        ...(application.year !== null && { year: String(application.year) }),
         ...(from && { from }),
         state: to,
         ...(byStudent && { student: student.name }),

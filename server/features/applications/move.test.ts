@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { stepsOf, submit, toldTo, travellingApplication } from "#tests/support/applications.ts";
+import { confirmList, stepsOf, submit, toldTo, travellingApplication } from "#tests/support/applications.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
@@ -25,7 +25,10 @@ test("an application travels from submitted to enrolled, and everyone is notifie
     [agent, "visa"],
     [agent, "enrolled"],
   ];
-  for (const [who, to, note] of steps) expect((await move(who, to, note)).body).toEqual({ done: true });
+  for (const [who, to, note] of steps) {
+    if (to === "sentToUniversity") await confirmList(student, agent, id);
+    expect((await move(who, to, note)).body).toEqual({ done: true });
+  }
   const timeline = (await stepsOf(student, id)).toReversed();
   expect(timeline.map(({ from, to }) => `${from} ${to}`)).toEqual([
     "null submitted",
@@ -150,4 +153,21 @@ describe("two at once", () => {
     await move(agent, "submitted", "A mistake.");
     expect((await move(agent, "inReview", "", 1)).code).toBe("failed-precondition");
   });
+});
+
+test("an application is read with the part of the reader, and with the state from which it was ended", async () => {
+  const { student, agent, id, move } = await travellingApplication(w);
+  const read = ({ caller }: Pick<Person, "caller">) =>
+    caller.call("applications.read", { applicationId: id });
+  expect((await read(student)).body).toMatchObject({
+    mover: "student",
+    student: { id: student.id },
+    application: { id, state: "submitted" },
+    endedFrom: null,
+  });
+  await move(agent, "inReview");
+  await move(agent, "rejected", "The programme is full.");
+  expect((await read(agent)).body).toMatchObject({ mover: "agent", endedFrom: "inReview" });
+  expect((await read(await person(w, "agent", "approved"))).body).toMatchObject({ mover: null });
+  expect((await read(await person(w, "student", "active"))).code).toBe("not-found");
 });

@@ -1,15 +1,18 @@
-import { moverOf } from "#domain/application-step.ts";
+import { isHalted, moverOf } from "#domain/application-step.ts";
 import { mayFollow } from "#domain/permission.ts";
 import { studentById } from "#server/features/assignments/queries.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { moveApplication, submitApplication } from "./commands.ts";
-import { applicationsOf, stepsOf, studentOf } from "./queries.ts";
+import { confirmationProcedures } from "./confirmations/procedures.ts";
+import { applicationById, applicationsOf, lastStateBefore, stepsOf, studentOf } from "./queries.ts";
 
 const holderOf = (session: Session) => ({ ...session, id: session.userId });
 
 export const applications = {
+  ...confirmationProcedures,
+
   submit: signedIn.applications.submit.handler(
     async ({ input, context }) => await submitApplication(context.services, actorOf(context), input),
   ),
@@ -24,6 +27,21 @@ export const applications = {
     const student = mayFollow(who, input.studentId) ? await studentById(db, input.studentId) : null;
     if (!student) throw new Refusal("not-found");
     return { mover: moverOf(who, student), applications: await applicationsOf(db, student.id) };
+  }),
+
+  read: signedIn.applications.read.handler(async ({ input, context }) => {
+    const { db } = context.services.database;
+    const who = holderOf(context.session);
+    const studentId = await studentOf(db, input.applicationId);
+    const student = studentId !== null && mayFollow(who, studentId) ? await studentById(db, studentId) : null;
+    const application = student && (await applicationById(db, input.applicationId));
+    if (!application) throw new Refusal("not-found");
+    return {
+      mover: moverOf(who, student),
+      student: { id: student.id, name: student.name },
+      application,
+      endedFrom: isHalted(application.state) ? await lastStateBefore(db, application.id) : null,
+    };
   }),
 
   timeline: signedIn.applications.timeline.handler(async ({ input, context }) => {

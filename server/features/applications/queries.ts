@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Application, TimelineStep } from "#contract/applications.ts";
 import type { AccountStatus } from "#domain/account.ts";
-import { applicationLimits } from "#domain/application.ts";
+import { type ApplicationState, applicationLimits } from "#domain/application.ts";
 import { moverOf } from "#domain/application-step.ts";
 import { stepsPerPage } from "#protocol/page-sizes.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
@@ -22,6 +22,8 @@ const fields = {
   highestStudyLevel: application.highestStudyLevel,
   countries: sql<string[]>`coalesce(${application.countryCodes}, ${application.countries})`,
   startDate: application.startDate,
+  year: application.intakeYear,
+  university: application.university,
   additionalInfo: application.additionalInfo,
   state: application.state,
   note: lastNote,
@@ -40,9 +42,47 @@ export async function applicationsOf(db: Reader, studentId: string): Promise<App
     .limit(applicationLimits.perStudent);
 }
 
+/** Returns the applications of these students by their ids, the latest first. */
+export async function applicationsOfStudents(db: Reader, ids: string[]) {
+  const rows = await db
+    .select({
+      studentId: application.studentId,
+      program: application.program,
+      intake: application.startDate,
+      state: application.state,
+    })
+    .from(application)
+    .where(sql`${application.studentId} = any(${sql.param(ids)})`)
+    .orderBy(desc(application.updatedAt), desc(application.id));
+  const byStudent = Map.groupBy(rows, ({ studentId }) => studentId);
+  return new Map(
+    byStudent
+      .entries()
+      .map(
+        ([id, own]) => [id, own.map(({ program, intake, state }) => ({ program, intake, state }))] as const,
+      ),
+  );
+}
+
 export async function applicationById(db: Reader, id: string): Promise<Application | null> {
   const [row] = await db.select(fields).from(application).where(eq(application.id, id));
   return row ?? null;
+}
+
+/** Returns the state from which an application took its last step. A change of its offer leads nowhere. */
+export async function lastStateBefore(db: Reader, applicationId: string): Promise<ApplicationState | null> {
+  const [row] = await db
+    .select({ from: applicationStep.from })
+    .from(applicationStep)
+    .where(
+      and(
+        eq(applicationStep.applicationId, applicationId),
+        sql`${applicationStep.from} is distinct from ${applicationStep.to}`,
+      ),
+    )
+    .orderBy(desc(applicationStep.id))
+    .limit(1);
+  return row?.from ?? null;
 }
 
 /** Returns the id of an application's student; null when there is no such application. */

@@ -23,6 +23,8 @@ test("is saved, listed, on the timeline, in the audit log, and the agent is noti
       countries: ["CA", "GB"],
       startDate: "Spring Intake (January)",
       additionalInfo: "I have a scholarship.",
+      university: "",
+      year: null,
       state: "submitted",
       note: "",
       version: 1,
@@ -75,6 +77,18 @@ test("one open application for a student, programme and intake", async () => {
   expect((await submit(student, { startDate: "Summer Intake (May or June)" })).status).toBe(200);
   expect((await submit(await person(w, "student", "active"))).status).toBe(200);
   expect((await move(student, "withdrawn")).status).toBe(200);
+  expect((await submit(student)).status).toBe(200);
+});
+
+test("two applications for one programme and intake differ by university or by year", async () => {
+  const student = await person(w, "student", "active");
+  const leeds = { university: "University of Leeds", year: "2027" };
+  expect((await submit(student, leeds)).status).toBe(200);
+  expect((await submit(student, { ...leeds, university: "university of leeds" })).code).toBe(
+    "already-exists",
+  );
+  expect((await submit(student, { ...leeds, university: "University of York" })).status).toBe(200);
+  expect((await submit(student, { ...leeds, year: "2028" })).status).toBe(200);
   expect((await submit(student)).status).toBe(200);
 });
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import type { ApplicationState, Intake, StudyCountry, StudyLevel } from "#domain/application.ts";
+import type { FrozenList } from "#domain/confirmation.ts";
 import { user } from "../account/tables.ts";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -20,6 +21,10 @@ export const application = pgTable(
     countries: text("countries").array().notNull().default([]),
     /** The intake. */
     startDate: text("start_date").$type<Intake>().notNull(),
+    /** The year in which the intake begins; null if unsaid. */
+    intakeYear: integer("intake_year"),
+    /** Empty if unsaid. */
+    university: text("university").notNull().default(""),
     additionalInfo: text("additional_info").notNull(),
     state: text("state").$type<ApplicationState>().notNull(),
     /** Grows with every step. A step that was decided on an older version is a conflict. */
@@ -32,7 +37,13 @@ export const application = pgTable(
     index().on(table.state, table.updatedAt),
     index().on(table.state, table.studentId),
     uniqueIndex("application_open")
-      .on(table.studentId, sql`lower(btrim(program))`, table.startDate)
+      .on(
+        table.studentId,
+        sql`lower(btrim(program))`,
+        table.startDate,
+        sql`lower(university)`,
+        sql`coalesce(intake_year, 0)`,
+      )
       .where(sql`state not in ('rejected', 'withdrawn', 'enrolled')`),
   ],
 );
@@ -53,4 +64,25 @@ export const applicationStep = pgTable(
     note: text("note").notNull().default(""),
   },
   (table) => [index().on(table.applicationId, table.id)],
+);
+
+/**
+ * Lists that students were asked to confirm before an application is sent. `hash` is the SHA-256 of the list's text, and
+ * `confirmedAt` is null until the student has confirmed exactly that list.
+ */
+export const confirmation = pgTable(
+  "confirmation",
+  {
+    id: text("id").primaryKey(),
+    applicationId: text("application_id")
+      .notNull()
+      .references(() => application.id, { onDelete: "cascade" }),
+    list: jsonb("list").$type<FrozenList>().notNull(),
+    hash: text("hash").notNull(),
+    /** Null once that account is erased. */
+    askedBy: text("asked_by"),
+    askedAt: at("asked_at").notNull(),
+    confirmedAt: at("confirmed_at"),
+  },
+  (table) => [index().on(table.applicationId, table.askedAt), index().on(table.askedBy)],
 );

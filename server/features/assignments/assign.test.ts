@@ -4,6 +4,7 @@ import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";
+import { giveReason } from "#tests/support/documents.ts";
 import { type Person, person, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
@@ -192,6 +193,7 @@ test("identity fields reach the assigned agent and admins, each look is audited,
     state: "",
     postalCode: "",
   });
+  await giveReason(boss, ada.id);
   expect((await look(boss)).status).toBe(200);
   // Forbidden and missing students get the same answer.
   const refused = await look(yaw);

@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { AgentChoice } from "#contract/students.ts";
+import type { AccountStatus } from "#domain/account.ts";
 import { nameParts } from "#domain/name-search.ts";
-import { type AssignedStudent, isResponsibleFor } from "#domain/permission.ts";
+import { isResponsibleFor, maySeePapers, type SharingStudent } from "#domain/permission.ts";
 import { agentsPerSearch } from "#protocol/page-sizes.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
 import { matching } from "#server/features/account/search-text.ts";
@@ -11,7 +12,7 @@ import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 
 /** The columns of a student that commands need. */
-export type StudentRecord = AssignedStudent & { name: string; firstName: string; email: string };
+export type StudentRecord = SharingStudent & { name: string; firstName: string; email: string };
 
 const fields = {
   id: user.id,
@@ -19,6 +20,7 @@ const fields = {
   firstName: user.firstName,
   email: user.email,
   assignedAgentId: user.assignedAgentId,
+  sharingStoppedWith: user.sharingStoppedWith,
 };
 const isStudent = (id: string) => and(eq(user.id, id), eq(user.role, "student"));
 
@@ -43,18 +45,27 @@ export async function lockStudent(
   return row ?? null;
 }
 
-/** Locks a student for their agent or an admin; refuses anybody else as if there were no such student. */
-export async function lockForResponsible(
+type Right = (who: AccountStatus & { id: string }, student: SharingStudent) => boolean;
+
+async function lockFor(
   tx: Transaction,
   { userId }: Actor,
   id: string | null,
+  right: Right,
 ): Promise<StudentRecord> {
   const status = await lockStatus(tx, userId);
   const student = await lockStudent(tx, id);
-  if (!status || !student || !isResponsibleFor({ ...status, id: userId }, student))
-    throw new Refusal("not-found");
+  if (!status || !student || !right({ ...status, id: userId }, student)) throw new Refusal("not-found");
   return student;
 }
+
+/** Locks a student for their agent or an admin; refuses anybody else as if there were no such student. */
+export const lockForResponsible = (tx: Transaction, actor: Actor, id: string | null) =>
+  lockFor(tx, actor, id, isResponsibleFor);
+
+/** Locks a student for those who may see the papers; refuses anybody else as if there were no such student. */
+export const lockForPapers = (tx: Transaction, actor: Actor, id: string | null) =>
+  lockFor(tx, actor, id, maySeePapers);
 
 /** Returns the first approved agents by name whose name, agency or address matches the search. */
 export async function agentChoices(db: Reader, search: string): Promise<AgentChoice[]> {

@@ -86,10 +86,10 @@ describe("an end that moves while others wait for the lock", () => {
 });
 
 test("an auction that is extended is settled after its last end, at the price of its last bid", async () => {
-  const bidders = await Promise.all(Array.from({ length: 4 }, someone));
+  const bidders = await Promise.all(Array.from({ length: 8 }, someone));
   const nodes = [w, second];
   const callers = bidders.map(({ caller }, at) => {
-    const elsewhere = new Caller(nodes[at % 2]?.app ?? w.app);
+    const elsewhere = new Caller(nodes[Math.floor(at / 2) % 2]?.app ?? w.app);
     for (const [name, value] of caller.cookies) elsewhere.cookies.set(name, value);
     return elsewhere;
   });
@@ -108,14 +108,18 @@ test("an auction that is extended is settled after its last end, at the price of
       ends.push(...rows);
     }
   };
-  /** Bids until the auction has ended. Returns the database's time of that answer. */
-  const bidOn = async (caller: Caller, at: number): Promise<Date> => {
-    for (let rand = 150 + at; ; rand += 4) {
-      const { code, body } = await placeBid(caller, id, rand);
+  /**
+   * Bids as two people in turn until the auction has ended: one alone would soon have raised their own bid too often, and
+   * be told so instead. Returns the database's time of the last answer.
+   */
+  const bidOn = async (pair: readonly Caller[], at: number): Promise<Date> => {
+    for (let turn = 0; ; turn++) {
+      const { code, body } = await placeBid(pair[turn % 2] ?? new Caller(w.app), id, 150 + at + 4 * turn);
       if (code === "failed-precondition") return new Date(Object(body).data.at);
     }
   };
-  const [, ...refusedAt] = await Promise.all([extend(), ...callers.map(bidOn)]);
+  const pairs = [0, 1, 2, 3].map((at) => callers.slice(2 * at, 2 * at + 2));
+  const [, ...refusedAt] = await Promise.all([extend(), ...pairs.map(bidOn)]);
 
   await until(async () => (await storedProduct(w, id)).state !== "open");
   const settled = await storedProduct(w, id);

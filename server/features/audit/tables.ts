@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, index, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /**
@@ -22,6 +23,8 @@ export const audit = pgTable(
     // Admins read all of the log, or one kind of action.
     index().on(table.at, table.id),
     index().on(table.action, table.at, table.id),
+    // A student reads what others did with their record, whatever they did themselves in between.
+    index("audit_by_others").on(table.subjectId, table.at, table.id).where(sql`actor_id <> subject_id`),
   ],
 );
 

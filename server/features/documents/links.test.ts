@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { session } from "#server/features/sessions/tables.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
-import { assign, documentsOf, filesOf, guidedStudent, upload } from "#tests/support/documents.ts";
+import { assign, documentsOf, filesOf, giveReason, guidedStudent, upload } from "#tests/support/documents.ts";
 import { type Person, person, signIn } from "#tests/support/factories.ts";
 import { pdf, png } from "#tests/support/files.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -136,7 +136,9 @@ describe("who may see a student's documents", () => {
   test("the student, the assigned agent and admins; to all others there are none", async () => {
     const { student, agent } = await guidedStudent(w);
     const { id } = await upload(student, { kind: "passport", name: "secret-name.pdf" });
-    const may = [student, agent, await person(w, "admin", "active")];
+    const boss = await person(w, "admin", "active");
+    await giveReason(boss, student.id);
+    const may = [student, agent, boss];
     const mayNot = [
       await person(w, "student", "active"),
       await person(w, "agent", "approved"),
@@ -196,8 +198,8 @@ test("each look is in the audit log, and a refused one is none", async () => {
   await get(student, view.url);
   const detail = { document: id, kind: "cv" };
   expect(await looksAt(student.id)).toEqual([
-    { action: "document-viewed", actorId: agent.id, detail },
-    { action: "document-downloaded", actorId: agent.id, detail },
+    { action: "document-viewed", actorId: agent.id, detail: { ...detail, right: "agent" } },
+    { action: "document-downloaded", actorId: agent.id, detail: { ...detail, right: "agent" } },
     { action: "document-viewed", actorId: student.id, detail },
   ]);
 });

@@ -8,6 +8,7 @@ const lifetime = 5 * 60 * 1000;
 export type FileGrant = { path: string; mode: LinkMode; sessionId: string };
 
 export const documentPath = (id: string): string => `/files/documents/${encodeURIComponent(id)}`;
+export const messageFilePath = (id: string): string => `/files/messages/${encodeURIComponent(id)}`;
 /** The path of everything about the caller, as one file. */
 export const ownDataPath = "/files/your-data";
 /** Returns the path of everything that is stored about a student, as one file. */

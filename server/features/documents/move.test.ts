@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DocumentKind } from "#domain/document.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { textIn } from "#tests/support/caller.ts";
-import { documentsOf, filesOf, guidedStudent, upload } from "#tests/support/documents.ts";
+import { documentsOf, filesOf, giveReason, guidedStudent, upload } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { openStream } from "#tests/support/stream.ts";
@@ -161,6 +161,7 @@ test("earlier versions are opened by the student, the agent and admins alone; ea
   const first = await upload(student, { name: "first.pdf", bytes: new Uint8Array(bytes) });
   await upload(student, { name: "second.pdf" });
   const admin = await person(w, "admin", "active");
+  await giveReason(admin, student.id);
   for (const who of [student, agent, admin]) {
     const link = await who.caller.call("documents.link", { documentId: first.id, mode: "view" });
     const url = textIn(link.body, "url");

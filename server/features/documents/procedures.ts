@@ -1,4 +1,5 @@
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
+import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { moveDocument, takeBackDocument } from "./commands/move.ts";
@@ -15,11 +16,13 @@ export const documents = {
 
   link: signedIn.documents.link.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const document = await documentFor(services.database.db, session, input.documentId);
+    const { db } = services.database;
+    const document = await documentFor(db, session, input.documentId);
     if (!document) throw new Refusal("not-found");
+    await requireLookReason(db, session, document.student);
     await countAgentPace(services, session, "look");
     return services.fileLinks.make({
-      path: documentPath(document.id),
+      path: documentPath(document.file.id),
       mode: input.mode,
       sessionId: session.id,
     });

@@ -10,6 +10,7 @@ import {
 import { maySeeIdentity } from "#domain/permission.ts";
 import { user } from "#server/features/account/tables.ts";
 import { studentById } from "#server/features/assignments/queries.ts";
+import { storedFile } from "#server/features/files/tables.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -74,7 +75,13 @@ export async function roomFor(db: Reader, studentId: string, bytes: number): Pro
     .select({ bytes: sum(document.size).mapWith(Number) })
     .from(document)
     .where(eq(document.studentId, studentId));
-  return roomProblem(stored?.bytes ?? 0, bytes, owner?.isVerified ?? false);
+  // Files that were sent on request count too.
+  const [requested] = await db
+    .select({ bytes: sum(storedFile.size).mapWith(Number) })
+    .from(storedFile)
+    .where(and(eq(storedFile.ownerId, studentId), eq(storedFile.purpose, "requestedFile")));
+  const all = (stored?.bytes ?? 0) + (requested?.bytes ?? 0);
+  return roomProblem(all, bytes, owner?.isVerified ?? false);
 }
 
 const stored = {
@@ -101,16 +108,29 @@ export async function maySeeDocumentsOf(db: Reader, session: Session, studentId:
   return student !== null && maySeeIdentity({ ...session, id: session.userId }, student);
 }
 
-/** Returns a document to people who may see it; null for everyone else. */
-export async function documentFor(db: Reader, session: Session, id: string): Promise<StoredDocument | null> {
+/** Returns a document and its student to people who may see it; null for everyone else. */
+export async function documentFor(db: Reader, session: Session, id: string) {
   // A single statement makes a missing document take as long as a forbidden one.
   const [row] = await db
-    .select({ file: stored, student: { id: user.id, assignedAgentId: user.assignedAgentId } })
+    .select({
+      file: stored,
+      student: {
+        id: user.id,
+        name: user.name,
+        assignedAgentId: user.assignedAgentId,
+        sharingStoppedWith: user.sharingStoppedWith,
+      },
+    })
     .from(document)
     .innerJoin(user, eq(user.id, document.studentId))
     .where(and(eq(document.id, id), eq(user.role, "student")));
-  return row && maySeeIdentity({ ...session, id: session.userId }, row.student) ? row.file : null;
+  return row && maySeeIdentity({ ...session, id: session.userId }, row.student) ? row : null;
 }
+
+/** The student's agent, unless the student keeps the papers from that agent. */
+const agentWithPapers = sql<
+  string | null
+>`case when ${user.sharingStoppedWith} is distinct from ${user.assignedAgentId} then ${user.assignedAgentId} end`;
 
 const saidOf = { documentUploaded: "uploaded", documentApproved: "approved", documentRejected: "rejected" };
 
@@ -118,7 +138,7 @@ const saidOf = { documentUploaded: "uploaded", documentApproved: "approved", doc
 export const currentDocumentNews: NewsCheck<keyof typeof saidOf> = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.documentId ?? []);
   const rows = await db
-    .select({ id: document.id, state: document.state, studentId: user.id, agentId: user.assignedAgentId })
+    .select({ id: document.id, state: document.state, studentId: user.id, agentId: agentWithPapers })
     .from(document)
     .innerJoin(user, eq(user.id, document.studentId))
     .where(and(sql`${document.id} = any(${sql.param(ids)}::text[])`, isNull(document.replacedAt)));

@@ -34,6 +34,7 @@ export const document = pgTable(
   (table) => [
     uniqueIndex("document_current").on(table.studentId, table.kind).where(sql`replaced_at is null`),
     index().on(table.studentId),
+    index("document_rejected").on(table.studentId).where(sql`state = 'rejected' and replaced_at is null`),
     index("document_waiting").on(table.uploadedAt).where(sql`state = 'uploaded' and replaced_at is null`),
   ],
 );

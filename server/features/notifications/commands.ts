@@ -65,7 +65,9 @@ export async function notify(
   });
   const inherited = new Set(replaced.values());
   const immediate = added.flatMap(({ kind, mailId }) =>
-    mailId === null || digestOf(kind) !== null || inherited.has(mailId) ? [] : [{ data: { mailId } }],
+    mailId === null || digestOf(kind) !== null || inherited.has(mailId)
+      ? []
+      : [{ data: { mailId }, afterSeconds: (notificationTable[kind].mailAfter ?? 0) * 60 }],
   );
   await queueMails(jobs, tx, notificationMail, [...immediate, ...opened]);
   const addedKeys = new Set(added.map(keyOf));
@@ -128,6 +130,45 @@ async function mark({ database, live }: Services, userId: string, which: SQL): P
     .where(and(eq(notification.userId, userId), which, isNull(notification.readAt)))
     .returning({ id: notification.id });
   if (marked.length > 0) await live.publish(`notifications:${userId}`, "{}");
+}
+
+/** Marks somebody's unread entries of a topic as read, in the transaction of the change that makes them old. */
+export async function markTopicRead(
+  { live }: Pick<Services, "live">,
+  tx: Transaction,
+  userId: string,
+  topic: string,
+): Promise<void> {
+  const marked = await tx
+    .update(notification)
+    .set({ readAt: new Date() })
+    .where(and(eq(notification.userId, userId), eq(notification.topic, topic), isNull(notification.readAt)))
+    .returning({ id: notification.id });
+  if (marked.length > 0) await live.publish(`notifications:${userId}`, "{}", tx);
+}
+
+/** Deletes unread entries of a topic that have become untrue. */
+export async function removeUnread(
+  { live }: Pick<Services, "live">,
+  tx: Transaction,
+  topic: string,
+  userIds: readonly string[],
+): Promise<void> {
+  const removed = await tx
+    .delete(notification)
+    .where(
+      and(
+        inArray(notification.userId, [...userIds]),
+        eq(notification.topic, topic),
+        isNull(notification.readAt),
+      ),
+    )
+    .returning({ userId: notification.userId });
+  await live.publishTo(
+    removed.map(({ userId }) => `notifications:${userId}`),
+    "{}",
+    tx,
+  );
 }
 
 /** Switches a kind of mail on or off for one person. The bell always shows it. */

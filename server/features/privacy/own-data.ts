@@ -1,14 +1,19 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
-import { documentLabel, downloadName } from "#domain/document.ts";
+import { documentLabel, documentTypes, downloadName } from "#domain/document.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
+import { application } from "#server/features/applications/tables.ts";
 import { keyOf } from "#server/features/auctions/pictures/picture-files.ts";
 import { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
+import { messageFile } from "#server/features/conversations/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
 import type { FilePurpose } from "#server/features/files/purposes.ts";
+import { storedFile } from "#server/features/files/tables.ts";
+import { offer } from "#server/features/offers/tables.ts";
+import { request } from "#server/features/planner/tables.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -41,6 +46,20 @@ async function documentsOf(db: Reader, studentId: string): Promise<StoredFile[]>
   });
 }
 
+/** Lists the files in a student's conversations, with unique names for a zip. */
+async function messageFilesOf(db: Reader, studentId: string): Promise<StoredFile[]> {
+  const rows = await db
+    .select()
+    .from(messageFile)
+    .where(eq(messageFile.studentId, studentId))
+    .orderBy(asc(messageFile.uploadedAt), asc(messageFile.id));
+  return rows.map(({ id, name, mediaType, uploadedAt, storageKey }) => ({
+    name: `messages/${day(uploadedAt)} ${id.slice(0, 8)} ${downloadName(fileName(name), mediaType)}`,
+    key: storageKey,
+    at: uploadedAt,
+  }));
+}
+
 /** Lists the pictures of somebody's items, in the largest size that is kept. */
 async function picturesOf(db: Reader, ownerId: string): Promise<StoredFile[]> {
   const rows = await db
@@ -61,6 +80,48 @@ async function picturesOf(db: Reader, ownerId: string): Promise<StoredFile[]> {
   });
 }
 
+/** Lists the letters of somebody's offers. */
+async function lettersOf(db: Reader, studentId: string): Promise<StoredFile[]> {
+  const rows = await db
+    .select({
+      key: storedFile.key,
+      type: storedFile.mediaType,
+      at: storedFile.createdAt,
+      program: application.program,
+      id: offer.id,
+    })
+    .from(storedFile)
+    .innerJoin(offer, eq(offer.id, storedFile.recordId))
+    .innerJoin(application, eq(application.id, offer.applicationId))
+    .where(and(eq(storedFile.purpose, "offerLetter"), eq(application.studentId, studentId)))
+    .orderBy(asc(storedFile.createdAt), asc(storedFile.key));
+  return rows.flatMap(({ key, type, at, program, id }) => {
+    const mediaType = documentTypes.find((each) => each === type);
+    const name = `${fileName(program)} ${id.slice(0, 8)}`;
+    return mediaType ? [{ name: `offer letters/${downloadName(name, mediaType)}`, key, at }] : [];
+  });
+}
+
+/** Lists the files that somebody sent on request. */
+async function requestedOf(db: Reader, studentId: string): Promise<StoredFile[]> {
+  const rows = await db
+    .select()
+    .from(request)
+    .where(eq(request.studentId, studentId))
+    .orderBy(asc(request.id));
+  return rows.flatMap(({ id, name, storageKey, mediaType, suppliedAt }) =>
+    storageKey === null || mediaType === null || suppliedAt === null
+      ? []
+      : [
+          {
+            name: `requests/${downloadName(`${fileName(name)} ${id.slice(0, 8)}`, mediaType)}`,
+            key: storageKey,
+            at: suppliedAt,
+          },
+        ],
+  );
+}
+
 const fileName = (text: string): string =>
   text
     .replaceAll(/[\\/:*?"<>|\p{C}]/gu, "_")
@@ -70,6 +131,9 @@ const fileName = (text: string): string =>
 /** Lists somebody's files of each purpose, with unique names for a zip. */
 const ownNames: Record<FilePurpose, (db: Reader, userId: string) => Promise<StoredFile[]>> = {
   document: documentsOf,
+  offerLetter: lettersOf,
+  requestedFile: requestedOf,
+  message: messageFilesOf,
   auctionPicture: picturesOf,
 };
 
@@ -94,6 +158,7 @@ export async function ownFiles({ database, storage }: Services, userId: string):
 async function* rowsOf(
   { pool }: Pick<Database, "pool">,
   userId: string,
+  isLeftOut: (subject: string) => boolean,
   counts: Map<string, number>,
 ): AsyncGenerator<Uint8Array> {
   const client = await pool.connect();
@@ -101,7 +166,9 @@ async function* rowsOf(
   try {
     const db = drizzle(client);
     await db.execute(sql`begin isolation level repeatable read read only`);
-    const subjects = tablesOfPeople.flatMap(({ download = {} }) => Object.entries(download));
+    const subjects = tablesOfPeople
+      .flatMap(({ download = {} }) => Object.entries(download))
+      .filter(([subject]) => !isLeftOut(subject));
     let before = "{";
     for (const [subject, select] of subjects.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       yield Buffer.from(`${before}\n${JSON.stringify(subject)}: [`);
@@ -141,7 +208,7 @@ async function* fetched(db: Reader, select: SQL): AsyncGenerator<string[]> {
  * `take` is done, and their number by subject. The audit log's entry is written before.
  */
 export async function withOwnData<Result>(
-  { database, storage }: Services,
+  { database, storage, environment }: Services,
   actor: Actor,
   take: (data: {
     size: number;
@@ -154,7 +221,8 @@ export async function withOwnData<Result>(
     await recordOwn(tx, "data-downloaded", actor);
   });
   const counts = new Map<string, number>();
-  return await storage.withDraft(rowsOf(database, actor.userId, counts), async (draft) => {
+  const isLeftOut = (subject: string) => subject === "staffNotes" && !environment.notesInDownload;
+  return await storage.withDraft(rowsOf(database, actor.userId, isLeftOut, counts), async (draft) => {
     const { size } = await stat(draft);
     return await take({ size, open: () => createReadStream(draft), counts });
   });

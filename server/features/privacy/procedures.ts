@@ -12,7 +12,7 @@ export const ownData = {
   requestDeletion: signedIn.account.requestDeletion.handler(async ({ context }) => {
     demandRecentLogin(context.session);
     const erasure = await requestDeletion(context.services, actorOf(context));
-    setCookies(context, context.services.identity.closingCookies());
+    setCookies(context, context.services.signedCookies.closingCookies());
     return erasure;
   }),
 

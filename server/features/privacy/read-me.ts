@@ -7,6 +7,7 @@ const leftOut = [
   "Keys and recovery codes of your two-step login and your webhooks: they would be useful to a thief.",
   "Counters and caches: they are gone within a day.",
   'What others did: where somebody else acted, it says "somebody else", and their names and data aren\'t yours to download.',
+  "Notes that your agent and our staff write among themselves, unless staffNotes is in the list above: write to us to read them.",
   "Emails that are waiting to be sent: they are deleted once they have been sent.",
 ];
 
@@ -36,9 +37,9 @@ export function readMe(
     ...(files.length === 0
       ? []
       : [
-          `Beside it ${files.length === 1 ? "is 1 file" : `are ${files.length} files`}: your documents with their earlier versions, and the pictures of your items.`,
+          `Beside it ${files.length === 1 ? "is 1 file" : `are ${files.length} files`}: your documents with their earlier versions, the letters of your offers, and the pictures of your items.`,
         ]),
-    "Times are in UTC; amounts are in cents.",
+    "Times are in UTC; amounts are in cents, deposits in the smallest unit of their currency.",
     ...lost,
     "",
     "WHO ELSE SEES IT",

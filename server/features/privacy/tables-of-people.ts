@@ -14,12 +14,18 @@ import { session } from "#server/features/sessions/tables.ts";
 import { application, applicationStep } from "../applications/tables.ts";
 import * as auctions from "../auctions/tables.ts";
 import { audit, auditChain } from "../audit/tables.ts";
+import { duplicateDecision } from "../duplicates/tables.ts";
 import { mutedMail, notification, openDigest } from "../notifications/tables.ts";
 import { profile } from "../profile/tables.ts";
 import { keptAnswer } from "../repeated-calls/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
+import { tablesOfConversations } from "./tables-of-conversations.ts";
 import { tablesOfFiles } from "./tables-of-files.ts";
+import { tablesOfGuidance } from "./tables-of-guidance.ts";
+import { tablesOfManaging } from "./tables-of-managing.ts";
+import { tablesOfOffers } from "./tables-of-offers.ts";
+import { tablesOfPlans } from "./tables-of-plans.ts";
 import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
 
 /**
@@ -33,6 +39,10 @@ const ownAbout = (id: string) => sql`
 
 /** Every table, in an order in which rows that refer to each other can be erased. */
 export const tablesOfPeople: readonly TableOfPeople[] = [
+  ...tablesOfOffers,
+  ...tablesOfPlans,
+  ...tablesOfConversations,
+  ...tablesOfGuidance,
   {
     table: applicationStep,
     leftOut: "Steps are listed with their applications.",
@@ -45,7 +55,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     download: {
       applications: (id) => sql`
         select program, highest_study_level as "highestStudyLevel", country_codes as "countries",
-          start_date as "intake", additional_info as "additionalInfo", state, created_at as "submittedAt",
+          start_date as "intake", intake_year as "year", university, additional_info as "additionalInfo", state, created_at as "submittedAt",
           updated_at as "updatedAt",
           (select json_agg(json_build_object('at', step.at, 'by', case when actor_id = ${id} then 'you' else 'your consultancy' end,
             'from', step."from", 'to', step."to", 'note', step.note) order by step.id)
@@ -64,6 +74,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     },
     erase: [({ id }) => sql`delete from shortlist_item where student_id = ${id}`],
   },
+  ...tablesOfManaging,
   {
     table: auctions.auctionOutbid,
     leftOut: "It only marks which of your bids you were last notified of.",
@@ -122,6 +133,11 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     table: auctions.auctionWord,
     leftOut: "It has the words of all items' names, and says nothing of people.",
     stays: "a word names nobody",
+  },
+  {
+    table: duplicateDecision,
+    leftOut: "It says which accounts an admin compared with yours, which may be other people's.",
+    erase: "cascade",
   },
   {
     table: notification,
@@ -273,9 +289,10 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     download: {
       account: (id) => sql`
         select id, role, status, email, email_verified as "emailVerified", first_name as "firstName",
-          last_name as "lastName", phone, agency, country, terms_version as "termsVersion", created_at as "signedUpAt",
+          last_name as "lastName", phone, agency, country, time_zone as "timeZone", terms_version as "termsVersion", created_at as "signedUpAt",
           last_login_at as "lastLoginAt", approved_at as "approvedAt",
-          (select name from "user" agent where agent.id = "user".assigned_agent_id) as "agent", assigned_at as "agentSince"
+          (select name from "user" agent where agent.id = "user".assigned_agent_id) as "agent", assigned_at as "agentSince",
+          sharing_stopped_at as "papersKeptFromAgentSince"
         from "user" where id = ${id}`,
     },
     erase: [({ id }) => sql`delete from "user" where id = ${id}`],

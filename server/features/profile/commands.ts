@@ -1,16 +1,19 @@
 import { eq } from "drizzle-orm";
+import { isHelpedByAdmins } from "#domain/account-help.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
-import { mayHaveProfile } from "#domain/permission.ts";
+import { isAdmin, mayHaveProfile } from "#domain/permission.ts";
 import { isGender, type Profile, profileFields } from "#domain/profile.ts";
-import { checkProfile } from "#domain/profile-check.ts";
-import { lockAccount } from "#server/features/account/queries.ts";
+import { checkDetails, checkProfile, type Details, detailFields } from "#domain/profile-check.ts";
+import { accountById, lockAccount, lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
+import { type Actor, actedBy, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
 import { askedEmailOf } from "#server/features/sign-in/asked-email.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
+import { detailsEditedMail } from "./mails.ts";
 import { profileOf } from "./queries.ts";
 import { profile } from "./tables.ts";
 
@@ -52,6 +55,46 @@ export async function saveProfile(
     await recordChange(tx, actor, stored.profile, checked);
     await broadcastDashboards(services, tx, "profile", actor.userId);
     await services.sessions.changed(tx, actor.userId);
+  });
+}
+
+/** Returns the details of a student or an agent that an admin may edit, and the version that a change names. */
+export async function detailsOf({ database: { db } }: Services, userId: string) {
+  const holder = await accountById(db, userId);
+  const stored = await profileOf(db, userId);
+  if (!holder || !stored || !isHelpedByAdmins(holder)) throw new Refusal("not-found");
+  const { firstName, lastName, phone, email, role } = holder;
+  return { id: userId, role, email, firstName, lastName, phoneNumber: phone, version: stored.version };
+}
+
+/**
+ * Changes somebody's name and phone number, for an admin, if the details still have the version that was edited. The
+ * holder is emailed which of them changed.
+ */
+export async function editDetails(
+  services: Services,
+  actor: Actor,
+  { userId, version, ...typed }: Details & { userId: string; version: number },
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const holder = await lockAccount(tx, userId, "update");
+    const stored = await profileOf(tx, userId);
+    if (!holder || !stored || (holder.role !== "student" && holder.role !== "agent"))
+      throw new Refusal("not-found");
+    if (stored.version !== version) throw Refusal.conflict();
+    const about = { role: holder.role, today: calendarDate(new Date()), stored: stored.profile };
+    const checked = checkDetails(typed, about);
+    if ("code" in checked) throw Refusal.of(checked);
+    const changed = detailFields.filter((field) => stored.profile[field] !== checked[field]);
+    if (changed.length === 0) return;
+    await store(tx, userId, version, { ...stored.profile, ...checked });
+    if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
+    const detail = { fields: changed.join(" ") };
+    await recordAudit(tx, { action: "details-edited", ...actedBy(actor), subjectId: userId, detail });
+    await queueMail(services.jobs, tx, detailsEditedMail, { userId, changed });
+    await broadcastDashboards(services, tx, "profile", userId, holder.assignedAgentId);
+    await services.sessions.changed(tx, userId);
   });
 }
 

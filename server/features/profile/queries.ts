@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import type { Profile } from "#domain/profile.ts";
+import type { Identity, Profile } from "#domain/profile.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { user } from "../account/tables.ts";
 import { profile } from "./tables.ts";
@@ -47,4 +47,16 @@ export async function profileOf(
     .leftJoin(profile, eq(profile.userId, user.id))
     .where(eq(user.id, userId));
   return row ? { ...row, version: row.version ?? 0 } : null;
+}
+
+/**
+ * Returns the identity fields of several accounts by their ids. Check the permission and write the audit entries before.
+ */
+export async function identitiesOf(db: Reader, ids: readonly string[]): Promise<Map<string, Identity>> {
+  const rows = await db
+    .select({ id: user.id, identity: profileColumns })
+    .from(user)
+    .leftJoin(profile, eq(profile.userId, user.id))
+    .where(sql`${user.id} = any(${sql.param([...ids])}::text[])`);
+  return new Map(rows.map(({ id, identity }) => [id, identity]));
 }

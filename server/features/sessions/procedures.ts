@@ -7,7 +7,7 @@ export const sessionProcedures = {
   signOut: visitor.account.signOut.handler(async ({ context }) => {
     const { services, session, address } = context;
     if (session) await signOut(services, session, address);
-    setCookies(context, services.identity.closingCookies());
+    setCookies(context, services.signedCookies.closingCookies());
     return done;
   }),
 

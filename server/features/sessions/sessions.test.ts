@@ -40,7 +40,7 @@ describe("the token of a session", () => {
     const { rows } = await one.services.database.pool.query<{ row: string }>(
       "select session::text as row from session",
     );
-    const token = one.services.identity.readCookie(ada.caller.cookie);
+    const token = one.services.signedCookies.readCookie(ada.caller.cookie);
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.filter(({ row }) => row.includes(token ?? "?"))).toEqual([]);
@@ -50,7 +50,7 @@ describe("the token of a session", () => {
     const w = await wayfare();
     const ada = await person(w, "student", "active");
     const { pool } = w.services.database;
-    const token = w.services.identity.readCookie(ada.caller.cookie);
+    const token = w.services.signedCookies.readCookie(ada.caller.cookie);
     await pool.query("update session set token = $1", [token]);
     const migration = new URL("../../migrations/0014_session-hashes.sql", import.meta.url);
     await pool.query(await readFile(migration, "utf8"));

@@ -9,7 +9,7 @@ import type { Bus } from "#server/platform/bus.ts";
 import type { Database, Reader, Transaction } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import type { Live } from "#server/platform/live.ts";
-import type { Identity } from "./identity.ts";
+import type { SignedCookies } from "./signed-cookies.ts";
 import { session } from "./tables.ts";
 
 /** The facts about the sender of a request that are known without asking the database. */
@@ -58,7 +58,7 @@ type Dependencies = {
   database: Database;
   bus: Bus;
   live: Live;
-  identity: Pick<Identity, "readCookie" | "sessionCookie">;
+  signedCookies: Pick<SignedCookies, "readCookie" | "sessionCookie">;
   apiKeySessions: { revokeAll(tx: Transaction, userId: string): Promise<number> };
   secondFactorRequired: Environment["secondFactorRequired"];
 };
@@ -94,7 +94,7 @@ export function createSessions({
   database,
   bus,
   live,
-  identity,
+  signedCookies,
   apiKeySessions,
   secondFactorRequired,
 }: Dependencies) {
@@ -146,7 +146,7 @@ export function createSessions({
 
   /** Returns the session of a Cookie header, even if it lacks a second factor; null if there is none. */
   async function checkAny(cookies: string | null): Promise<Session | null> {
-    const token = identity.readCookie(cookies);
+    const token = signedCookies.readCookie(cookies);
     if (token === null) return null;
     const entry = cached.get(token);
     if (entry && bus.isTrusted() && entry.until > performance.now()) return entry.session;
@@ -224,7 +224,7 @@ export function createSessions({
     await tx.insert(session).values({ id, token: hashOf(token), userId, expiresAt, twoStep, ...from });
     await closeSurplus(tx, userId, id);
     if (client?.session) await end(tx, client.session);
-    return identity.sessionCookie(token, brief ? null : seconds);
+    return signedCookies.sessionCookie(token, brief ? null : seconds);
   }
 
   /** Ends the sessions of an account that match the condition; returns how many. */

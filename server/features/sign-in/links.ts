@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { safeNext } from "#domain/area.ts";
+import { invitationDays } from "#domain/invitation.ts";
 import { isKept, keep, keptValue } from "#server/features/account/kept-values.ts";
 import { verification } from "#server/features/account/tables.ts";
 import type { Database, Transaction } from "#server/platform/database.ts";
@@ -17,6 +18,8 @@ const grant = z.discriminatedUnion("purpose", [
    * A link that moves the account to the address it was mailed to, as long as the account still has the address `from`.
    */
   z.object({ purpose: z.literal("email"), userId: z.string(), email: z.string(), from: z.string() }),
+  /** The answer to an invitation, which ends with the invitation itself. */
+  z.object({ purpose: z.literal("invitation"), invitationId: z.string() }),
 ]);
 export type Grant = z.infer<typeof grant>;
 
@@ -29,6 +32,7 @@ const lifetime: Record<Grant["purpose"], number> = {
   admin: 24 * hour,
   verify: 7 * 24 * hour,
   email: emailChangeLifetime,
+  invitation: invitationDays.open * 24 * hour,
 };
 
 const pathOf: Record<Grant["purpose"], string> = {
@@ -36,6 +40,7 @@ const pathOf: Record<Grant["purpose"], string> = {
   admin: "/reset-password",
   verify: "/verify-email",
   email: "/verify-email",
+  invitation: "/invitation",
 };
 
 /** Equal grants have equal texts, so that all links for one thing can be withdrawn together. */

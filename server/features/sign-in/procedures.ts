@@ -10,7 +10,7 @@ import { signUp } from "./commands/sign-up.ts";
 import { resendVerification, verifyEmail } from "./commands/verify-email.ts";
 
 function signedInAs(context: RequestContext, { viewer, cookies }: SignedIn): Viewer {
-  setCookies(context, [...cookies, context.services.identity.hintCookie(viewer.role)]);
+  setCookies(context, [...cookies, context.services.signedCookies.hintCookie(viewer.role)]);
   return viewer;
 }
 

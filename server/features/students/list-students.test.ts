@@ -70,6 +70,7 @@ describe("a few students", () => {
         // Email and country are two of twelve fields; one of six slots counts.
         progress: { profile: 17, documents: 17, overall: 17 },
         documents: { uploaded: 1, toReview: 1 },
+        applications: [],
       },
       expect.objectContaining({ name: "Zoe Smith" }),
       expect.objectContaining({ name: "Élodie Dupont", phone: "+33 1", agent: null }),

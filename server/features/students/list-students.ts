@@ -1,22 +1,19 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { StudentRow } from "#contract/students.ts";
-import { nameParts } from "#domain/name-search.ts";
-import {
-  type SortDirection,
-  type StudentFilter,
-  type StudentSituation,
-  type StudentSort,
-  statesIn,
-} from "#domain/student-list.ts";
+import type { StudentRow, StudentView } from "#contract/students.ts";
+import { documentKinds } from "#domain/document.ts";
+import { nameParts, phoneDigits } from "#domain/name-search.ts";
+import { type StudentFilter, type StudentSort, statesIn } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
-import { isInIndex, matching, readInOrder } from "#server/features/account/search-text.ts";
+import { isInIndex, matching, matchingPhone, readInOrder } from "#server/features/account/search-text.ts";
 import { user } from "#server/features/account/tables.ts";
+import { applicationsOfStudents } from "#server/features/applications/queries.ts";
 import { erasuresOf } from "#server/features/auctions/settlement/erased-on.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
 import {
   ascending,
   type Cursor,
+  countUpTo,
   cursorForm,
   descending,
   firstFull,
@@ -26,15 +23,15 @@ import {
 import type { QueueSearch } from "#server/platform/searches.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
 
-export type StudentQuery = {
-  search: string;
-  filter: StudentFilter;
-  situation?: StudentSituation | undefined;
-  sort: StudentSort;
-  direction: SortDirection;
+/** A page of a view. `size`: rows of a page, 50 by default; `limit`: the caller's own, smaller number. */
+export type StudentQuery = StudentView & {
   cursor: Cursor | null;
   limit?: number | undefined;
+  size?: number;
+  /** The list has these students alone. */
+  ids?: readonly string[] | undefined;
 };
+const sizeOf = ({ size = studentsPerPage }: StudentQuery) => size;
 
 const agent = alias(user, "agent");
 
@@ -54,18 +51,80 @@ function filtered(filter: StudentFilter, viewerId: string): SQL | undefined {
   return filter === "unassigned" ? sql`${user.assignedAgentId} is null` : undefined;
 }
 
+type Conditions = { [Name in keyof StudentView]?: (value: NonNullable<StudentView[Name]>) => SQL | null };
+
 /**
- * Selects students by the kind of work that waits with them. The table is named in full: within the subqueries a bare
- * `id` would be another table's.
+ * Filters by what they ask of one of the student's applications; null where one asks nothing of that. A filter is a line
+ * here or in `aboutStudent`.
  */
-function inSituation(situation: StudentSituation | undefined): SQL | undefined {
-  if (situation === undefined) return undefined;
-  if (situation === "documentsToReview")
-    return sql`"user".id in (select student_id from document where state = 'uploaded' and replaced_at is null)`;
-  const states = statesIn(situation);
-  return states === null
-    ? sql`not exists (select from application where student_id = "user".id)`
-    : sql`"user".id in (select student_id from application where state = any(${sql.param([...states])}::text[]))`;
+const aboutApplication: Conditions = {
+  situation(situation) {
+    const states = statesIn(situation);
+    return states && sql`state = any(${sql.param([...states])}::text[])`;
+  },
+  intake: (intake) => sql`start_date = ${intake}`,
+  year: (year) => sql`intake_year = ${Number(year)}`,
+  destination: (country) => sql`${country} = any(country_codes)`,
+};
+
+const current = sql`student_id = "user".id and replaced_at is null`;
+const documentsWith = (state: string) =>
+  sql`"user".id in (select student_id from document where state = ${state} and replaced_at is null)`;
+const howMany = (condition: SQL) => sql`(select count(*) from document where ${current} and ${condition})`;
+
+/** Filters by what they ask of the student. The table is named in full: a bare `id` would be a subquery's. */
+const aboutStudent: Conditions = {
+  situation(situation) {
+    if (situation === "documentsToReview") return documentsWith("uploaded");
+    return situation === "noApplication"
+      ? sql`not exists (select from application where student_id = "user".id)`
+      : null;
+  },
+  documents: (documents) =>
+    ({
+      toReview: documentsWith("uploaded"),
+      rejected: documentsWith("rejected"),
+      missing: sql`${howMany(sql`state <> 'rejected'`)} < ${documentKinds.length}`,
+      approved: sql`${howMany(sql`state = 'approved'`)} = ${documentKinds.length}`,
+    })[documents],
+  country: (country) => sql`${keys.country} = lower(country_name(${country}))`,
+  agentId: (agentId) => eq(user.assignedAgentId, agentId),
+};
+
+/** Filters of a view that conditions are about. */
+const conditionNames = [
+  "situation",
+  "intake",
+  "year",
+  "destination",
+  "documents",
+  "country",
+  "agentId",
+] as const;
+
+const chosen = (conditions: Conditions, view: StudentView): SQL[] =>
+  conditionNames.flatMap((name) => conditionOfFilter(conditions, view, name) ?? []);
+
+function conditionOfFilter<Name extends keyof StudentView>(
+  conditions: { [Each in Name]?: (value: NonNullable<StudentView[Each]>) => SQL | null },
+  view: Pick<StudentView, Name>,
+  name: Name,
+): SQL | null {
+  const value = view[name];
+  return value === undefined || value === null ? null : (conditions[name]?.(value) ?? null);
+}
+
+/** Whether filters are chosen beside whose students they are. */
+const isFiltered = (view: StudentView) =>
+  chosen(aboutApplication, view).length + chosen(aboutStudent, view).length > 0;
+
+function inFacets(view: StudentView): SQL | undefined {
+  const applied = chosen(aboutApplication, view);
+  const ofApplication =
+    applied.length === 0
+      ? undefined
+      : sql`"user".id in (select student_id from application where ${and(...applied)})`;
+  return and(...chosen(aboutStudent, view), ofApplication);
 }
 
 function ordered(query: StudentQuery): SQL[] {
@@ -83,14 +142,34 @@ const conditionOf = (viewerId: string, query: StudentQuery) =>
   and(
     sql`${user.role} = 'student'`,
     filtered(query.filter, viewerId),
-    inSituation(query.situation),
+    inFacets(query),
+    query.ids && sql`"user".id = any(${sql.param([...query.ids])}::text[])`,
     orderOf(query).after(query.cursor),
   );
 
-/** Counts the students in a situation; null without a situation, for a search and for further pages. */
+/** Counts the students that the filters leave; null without filters, for a search and for further pages. */
 async function totalOf(db: Reader, viewerId: string, query: StudentQuery): Promise<number | null> {
-  if (query.situation === undefined || query.cursor !== null || query.search.trim() !== "") return null;
+  if (!isFiltered(query) || query.cursor !== null || query.search.trim() !== "") return null;
   return await db.$count(user, conditionOf(viewerId, query));
+}
+
+/** Matches a search as a whole: names and addresses by their parts, telephone numbers by their digits. */
+function searched(search: string): SQL | undefined {
+  const digits = phoneDigits(search);
+  const byName = matching(user.searchText, nameParts(search));
+  return digits === null ? byName : or(byName, matchingPhone(user.phone, digits));
+}
+
+/** Counts the students of a view, up to one more than `most`. */
+export async function countStudents(
+  db: Reader,
+  viewerId: string,
+  view: Omit<StudentQuery, "cursor">,
+  most: number,
+) {
+  const condition = and(conditionOf(viewerId, { ...view, cursor: null }), searched(view.search));
+  const [row] = await countUpTo(db, most, user, condition);
+  return row?.count ?? 0;
 }
 
 /** Selects the columns of a row, from the table or from a part of it that was read first. */
@@ -112,7 +191,7 @@ function page(db: Reader, query: StudentQuery, condition: SQL | undefined, order
     .leftJoin(agent, eq(agent.id, user.assignedAgentId))
     .where(condition)
     .orderBy(...order)
-    .limit(studentsPerPage + 1);
+    .limit(sizeOf(query) + 1);
 }
 
 /** Searches the first rows of the requested order only. */
@@ -140,7 +219,7 @@ function amongFirst(db: Reader, query: StudentQuery, all: SQL | undefined, parts
     .leftJoin(agent, eq(agent.id, first.agentId))
     .where(matching(first.searchText, parts))
     .orderBy(...orders[query.direction](first.key, first.id).by)
-    .limit(studentsPerPage + 1);
+    .limit(sizeOf(query) + 1);
 }
 
 /**
@@ -151,7 +230,8 @@ export function studentPages(db: Reader, viewerId: string, query: StudentQuery) 
   const parts = nameParts(query.search);
   const all = conditionOf(viewerId, query);
   if (parts.length === 0) return [page(db, query, all, ordered(query))];
-  const matches = and(all, matching(user.searchText, parts));
+  const matches = and(all, searched(query.search));
+  if (phoneDigits(query.search) !== null) return [page(db, query, matches, sorted(query))];
   if (!parts.some(isInIndex)) return [page(db, query, matches, ordered(query))];
   return [amongFirst(db, query, all, parts), page(db, query, matches, sorted(query))];
 }
@@ -179,23 +259,29 @@ export async function listStudents(
 ) {
   const read = (from: Reader) =>
     firstFull(
-      studentsPerPage,
+      sizeOf(query),
       studentPages(from, viewerId, query).map((step) => () => step),
     );
   const isSearch = query.search.trim() !== "";
   const candidates = await (isSearch ? queueSearch(() => read(searchDb)) : read(db));
-  const { rows, next } = paginate(candidates, query.limit ?? studentsPerPage, ({ key, id }) =>
+  const { rows, next } = paginate(candidates, query.limit ?? sizeOf(query), ({ key, id }) =>
     writeCursor([key, id]),
   );
   const ids = rows.map(({ id }) => id);
-  const progress = await progressOfStudents(db, ids);
+  const [progress, applications] = await Promise.all([
+    progressOfStudents(db, ids),
+    applicationsOfStudents(db, ids),
+  ]);
   // An unused account of an active student is not leaving yet.
   const leaving = rows.filter(({ status }) => status !== "active").map(({ id }) => id);
   const erasures = await erasuresOf(db, leaving);
   // Students who were deleted between the two queries are left out.
   const students = rows.flatMap((row): StudentRow[] => {
     const howFar = progress.get(row.id);
-    return howFar ? [{ ...rowOf(row), erasedOn: erasures.get(row.id) ?? null, ...howFar }] : [];
+    const own = applications.get(row.id) ?? [];
+    return howFar
+      ? [{ ...rowOf(row), erasedOn: erasures.get(row.id) ?? null, ...howFar, applications: own }]
+      : [];
   });
   return { students, total: await totalOf(db, viewerId, query), next };
 }

@@ -2,10 +2,13 @@ import { and, eq, isNull } from "drizzle-orm";
 import { documentKinds } from "#domain/document.ts";
 import { user } from "#server/features/account/tables.ts";
 import { applicationsOf } from "#server/features/applications/queries.ts";
-import { lockForResponsible } from "#server/features/assignments/queries.ts";
-import { type Actor, type AuditEntry, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { lockForPapers } from "#server/features/assignments/queries.ts";
+import { type AuditEntry, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { document } from "#server/features/documents/tables.ts";
+import { nameOfRequested, requestedFilesOf } from "#server/features/planner/request-files.ts";
 import { profileOf } from "#server/features/profile/queries.ts";
+import type { SessionActor } from "#server/features/sessions/sessions.ts";
 import { itemsOf } from "#server/features/shortlist/queries.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -17,27 +20,37 @@ export type StudentFile = Awaited<ReturnType<typeof openStudentFile>>;
  * Opens everything that is stored about a student, for their agent or an admin. Writes the audit log's entries: one for
  * the details and one for each document. Throws `not-found` for everybody else, and for an unknown student.
  */
-export async function openStudentFile(services: Services, actor: Actor, studentId: string) {
+export async function openStudentFile(services: Services, actor: SessionActor, studentId: string) {
   return await services.database.transaction(async (tx) => {
-    const student = await lockForResponsible(tx, actor, studentId);
+    const student = await lockForPapers(tx, actor, studentId);
     const record = await profileOf(tx, studentId);
     if (!record) throw new Refusal("not-found");
     const stored = await documentsIn(tx, studentId);
     const documents = documentKinds.flatMap((kind) => stored.filter((each) => each.kind === kind));
     const look = { ...actedBy(actor), subjectId: studentId };
+    const right = await requireLookReason(tx, actor.session, student);
     const looks = documents.map(
       ({ id, kind }): AuditEntry => ({
         ...look,
         action: "document-downloaded",
-        detail: { document: id, kind, as: "student-file" },
+        detail: { ...right, document: id, kind, as: "student-file" },
       }),
     );
-    await recordAudit(tx, { ...look, action: "identity-viewed", detail: { as: "student-file" } }, ...looks);
+    const requested = await requestedFilesOf(tx, studentId);
+    for (const { id } of requested)
+      looks.push({
+        ...look,
+        action: "document-downloaded",
+        detail: { ...right, request: id, as: "student-file" },
+      });
+    const details = { ...right, as: "student-file" };
+    await recordAudit(tx, { ...look, action: "identity-viewed", detail: details }, ...looks);
     return {
       name: student.name,
       profile: record.profile,
       agent: student.assignedAgentId && (await nameOf(tx, student.assignedAgentId)),
       documents,
+      requested: requested.map((file) => ({ ...file, title: nameOfRequested(file) })),
       applications: await applicationsOf(tx, studentId),
       shortlist: await itemsOf(tx, studentId),
     };

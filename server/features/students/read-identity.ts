@@ -1,7 +1,9 @@
 import type { Identity } from "#domain/profile.ts";
-import { lockForResponsible } from "#server/features/assignments/queries.ts";
-import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { lockForPapers } from "#server/features/assignments/queries.ts";
+import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { profileOf } from "#server/features/profile/queries.ts";
+import type { SessionActor } from "#server/features/sessions/sessions.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
@@ -9,10 +11,15 @@ import type { Services } from "#server/services.ts";
  * Returns a student's identity fields to their agent or an admin, and records the view in the audit log. The contract's
  * output picks the fields out of the profile.
  */
-export async function readIdentity(services: Services, actor: Actor, studentId: string): Promise<Identity> {
+export async function readIdentity(
+  services: Services,
+  actor: SessionActor,
+  studentId: string,
+): Promise<Identity> {
   return await services.database.transaction(async (tx) => {
-    await lockForResponsible(tx, actor, studentId);
-    await recordAudit(tx, { action: "identity-viewed", ...actedBy(actor), subjectId: studentId });
+    const student = await lockForPapers(tx, actor, studentId);
+    const detail = await requireLookReason(tx, actor.session, student);
+    await recordAudit(tx, { action: "identity-viewed", ...actedBy(actor), subjectId: studentId, detail });
     const record = await profileOf(tx, studentId);
     if (!record) throw new Refusal("not-found");
     return record.profile;

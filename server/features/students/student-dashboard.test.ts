@@ -37,6 +37,9 @@ async function put(student: Person, kind: DocumentKind, state: DocumentState, ch
 test("a new student's dashboard: what the account knows counts, everything else is still to come", async () => {
   const ada = await person(w, "student", "active");
   expect(await dashboard(ada)).toEqual({
+    sharingStoppedAt: null,
+    change: null,
+    confirms: null,
     // First name, last name and email are 3 of 12 fields.
     progress: { profile: 25, documents: 0, overall: 13 },
     missingFields: [
@@ -54,6 +57,7 @@ test("a new student's dashboard: what the account knows counts, everything else 
     agent: null,
     applications: 0,
     asks: null,
+    offer: null,
   });
 });
 
@@ -145,6 +149,8 @@ test("it names the application that has waited longest for the student's own ste
     id: question,
     program: "informationRequired 2",
     intake: "Spring Intake (January)",
+    university: "",
+    year: null,
     state: "informationRequired",
   });
 });

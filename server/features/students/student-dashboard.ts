@@ -1,30 +1,42 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { statesForStudent } from "#domain/application.ts";
 import { documentKinds } from "#domain/document.ts";
 import { missingFields, progressOf } from "#domain/progress.ts";
 import { user } from "#server/features/account/tables.ts";
+import { unconfirmedApplication } from "#server/features/applications/confirmations/queries.ts";
 import { application } from "#server/features/applications/tables.ts";
+import { ownChangeRequest } from "#server/features/assignments/change-requests.ts";
 import { currentDocuments, statesOf } from "#server/features/documents/queries.ts";
+import { mostUrgentOffer } from "#server/features/offers/open-offers.ts";
 import { profileOf } from "#server/features/profile/queries.ts";
 import type { Reader } from "#server/platform/database.ts";
 
+const agent = alias(user, "agent");
+
 /** Returns the content of a student's dashboard; null when there is no such account. No identity field leaves here. */
 export async function studentDashboard(db: Reader, studentId: string) {
-  const [record, documents, agent, applications, asks] = await Promise.all([
+  const [record, documents, ownAgent, applications, asks, change, confirms, offer] = await Promise.all([
     profileOf(db, studentId),
     currentDocuments(db, [studentId]),
     agentOf(db, studentId),
     db.$count(application, eq(application.studentId, studentId)),
     askingApplication(db, studentId),
+    ownChangeRequest(db, studentId),
+    unconfirmedApplication(db, studentId),
+    mostUrgentOffer(db, studentId),
   ]);
   if (!record) return null;
   return {
     progress: progressOf(record.profile, statesOf(documents)),
     missingFields: missingFields(record.profile),
     documents: documentKinds.map((kind) => slotOf(kind, documents)),
-    agent,
+    ...ownAgent,
     applications,
     asks,
+    change,
+    confirms,
+    offer,
   };
 }
 
@@ -36,14 +48,23 @@ function slotOf(kind: Current["kind"], documents: readonly Current[]) {
   return { kind, state: current?.state ?? null, reason: isRejected ? current.reason : "" };
 }
 
-/** Returns a student's agent as the student sees them; null without an agent. */
+/** Returns a student's agent as the student sees them, and since when the student keeps papers from that agent. */
 async function agentOf(db: Reader, studentId: string) {
-  const agentId = db.select({ id: user.assignedAgentId }).from(user).where(eq(user.id, studentId));
-  const [agent] = await db
-    .select({ name: user.name, agency: user.agency, email: user.email, phone: user.phone })
+  const [row] = await db
+    .select({
+      agent: { name: agent.name, agency: agent.agency, email: agent.email, phone: agent.phone },
+      agentId: agent.id,
+      stoppedWith: user.sharingStoppedWith,
+      stoppedAt: user.sharingStoppedAt,
+    })
     .from(user)
-    .where(eq(user.id, agentId));
-  return agent ?? null;
+    .innerJoin(agent, eq(agent.id, user.assignedAgentId))
+    .where(eq(user.id, studentId));
+  if (!row) return { agent: null, sharingStoppedAt: null };
+  return {
+    agent: row.agent,
+    sharingStoppedAt: row.stoppedWith === row.agentId ? row.stoppedAt : null,
+  };
 }
 
 /** Returns the application that has waited longest for the student; null when none waits. */
@@ -53,6 +74,8 @@ async function askingApplication(db: Reader, studentId: string) {
       id: application.id,
       program: application.program,
       intake: application.startDate,
+      university: application.university,
+      year: application.intakeYear,
       state: application.state,
     })
     .from(application)

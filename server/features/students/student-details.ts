@@ -1,7 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { StudentDetails } from "#contract/students.ts";
+import type { AccountStatus } from "#domain/account.ts";
 import { documentKinds } from "#domain/document.ts";
+import { isResponsibleFor } from "#domain/permission.ts";
 import { progressOf } from "#domain/progress.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
@@ -19,7 +21,14 @@ const agent = alias(user, "agent");
  */
 async function studentWithProfile(db: Reader, studentId: string) {
   const [row] = await db
-    .select({ ...countedColumns, agentId: agent.id, agentName: agent.name, agency: agent.agency })
+    .select({
+      ...countedColumns,
+      agentId: agent.id,
+      agentName: agent.name,
+      agency: agent.agency,
+      sharingStoppedWith: user.sharingStoppedWith,
+      sharingStoppedAt: user.sharingStoppedAt,
+    })
     .from(user)
     .leftJoin(profile, eq(profile.userId, user.id))
     .leftJoin(agent, eq(agent.id, user.assignedAgentId))
@@ -27,8 +36,14 @@ async function studentWithProfile(db: Reader, studentId: string) {
   return row;
 }
 
-/** Returns the expanded row of Manage Students; null if the account is no student's. */
-export async function studentDetails(db: Reader, studentId: string): Promise<StudentDetails | null> {
+type Viewer = AccountStatus & { id: string };
+
+/** Returns the expanded row of Manage Students to one of the staff; null if the account is no student's. */
+export async function studentDetails(
+  db: Reader,
+  viewer: Viewer,
+  studentId: string,
+): Promise<StudentDetails | null> {
   const [student, documents, shortlistItems, applications] = await Promise.all([
     studentWithProfile(db, studentId),
     currentDocuments(db, [studentId]),
@@ -37,7 +52,9 @@ export async function studentDetails(db: Reader, studentId: string): Promise<Stu
   ]);
   if (!student) return null;
   const states = statesOf(documents);
-  const { agentId, agentName, agency } = student;
+  const { agentId, agentName, agency, sharingStoppedWith, sharingStoppedAt } = student;
+  const isStopped = agentId !== null && sharingStoppedWith === agentId;
+  const isConcerned = isResponsibleFor(viewer, { id: studentId, assignedAgentId: agentId });
   return {
     id: studentId,
     agent: agentId === null ? null : { id: agentId, name: agentName ?? "", agency: agency ?? "" },
@@ -45,5 +62,6 @@ export async function studentDetails(db: Reader, studentId: string): Promise<Stu
     documents: documentKinds.map((kind) => ({ kind, state: states[kind] ?? null })),
     shortlistItems,
     applications,
+    sharingStoppedAt: isStopped && isConcerned ? sharingStoppedAt : null,
   };
 }

@@ -14,6 +14,10 @@ type StudentDocument = StudentFile["documents"][number];
 export const nameInZip = ({ kind, type }: Pick<StudentDocument, "kind" | "type">): string =>
   downloadName(documentLabel[kind], type);
 
+/** Returns the unique name in the zip of a file that was sent on request. */
+export const nameOfRequestedInZip = ({ id, title, type }: StudentFile["requested"][number]): string =>
+  `Requested/${downloadName(`${title.replaceAll(/[\\/:*?"<>|\p{C}]/gu, "_")} ${id.slice(0, 8)}`, type)}`;
+
 const documentState: Record<StudentDocument["state"], string> = {
   uploaded: "Waiting for review",
   approved: "Approved",
@@ -62,9 +66,10 @@ export function detailsPage(file: StudentFile, now: Date): string {
   );
   const applications = file.applications.map((each) => [
     each.program,
+    each.university,
     each.highestStudyLevel,
     each.countries.map(countryName).join(", "),
-    each.startDate,
+    each.year === null ? each.startDate : `${each.startDate} ${each.year}`,
     stateLabels[each.state],
     each.additionalInfo,
   ]);
@@ -73,7 +78,7 @@ export function detailsPage(file: StudentFile, now: Date): string {
 <h1>${escapeHtml(file.name)}</h1><p>Saved from Wayfare on ${formatMoment(now)} UTC. Confidential.</p>
 <h2>Personal details</h2><table><tbody>${[...facts, fact("Assigned agent", file.agent ?? "")].join("")}</tbody></table>
 ${table("Documents", ["Document", "State", "File", "Uploaded"], documents)}
-${table("Applications", ["Programme", "Level", "Countries", "Intake", "State", "Additional information"], applications)}
+${table("Applications", ["Programme", "University", "Level", "Countries", "Intake", "State", "Additional information"], applications)}
 ${table("Shortlist", ["University", "Course", "Link"], shortlist)}
 </body></html>
 `;

@@ -82,6 +82,7 @@ test("the expanded row: agent, progress, document states and counts, for any app
   const answer = await yaw.caller.call("students.details", { studentId: ada.id });
   expect(answer.body).toEqual({
     id: ada.id,
+    sharingStoppedAt: null,
     agent: { id: kofi.id, name: "Ada Obi", agency: "North Star" },
     // Three of twelve fields come from the sign-up; two of six documents count, since a rejected one is missing.
     progress: { profile: 25, documents: 33, overall: 29 },

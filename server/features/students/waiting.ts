@@ -35,7 +35,14 @@ async function documentsToReview(db: Reader, agentId: string, limit: number) {
     .select({ student, kinds: sql<DocumentKind[]>`array_agg(${document.kind})`, since, total })
     .from(document)
     .innerJoin(user, eq(user.id, document.studentId))
-    .where(and(isOf(agentId), eq(document.state, "uploaded"), isNull(document.replacedAt)))
+    .where(
+      and(
+        isOf(agentId),
+        sql`${user.sharingStoppedWith} is distinct from ${agentId}`,
+        eq(document.state, "uploaded"),
+        isNull(document.replacedAt),
+      ),
+    )
     .groupBy(user.id)
     .orderBy(asc(since), asc(user.id))
     .limit(limit);
@@ -62,7 +69,10 @@ async function applicationsIn(
     .select({
       student,
       program: application.program,
+      id: application.id,
       intake: application.startDate,
+      university: application.university,
+      year: application.intakeYear,
       state: application.state,
       since: application.updatedAt,
       total,

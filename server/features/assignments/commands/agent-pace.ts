@@ -29,7 +29,11 @@ const unlimited = { kind: "allowed", refund: async () => {} } as const;
  * Counts an agent's action before it happens; the caller refunds it if it fails. Beyond the limit it is refused, and
  * admins are notified once an hour: an agent who reads every student's details should not go unnoticed.
  */
-export async function countAgentPace(services: Services, session: Session, paced: PacedAction) {
+export async function countAgentPace(
+  services: Services,
+  session: Pick<Session, "userId" | "role">,
+  paced: PacedAction,
+) {
   if (session.role !== "agent") return unlimited;
   const { limits } = services;
   const { userId } = session;

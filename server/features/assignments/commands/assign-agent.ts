@@ -1,43 +1,93 @@
 import { randomUUID } from "node:crypto";
-import { and, eq } from "drizzle-orm";
-import { type AssignmentWish, decideAssignment } from "#domain/assignment.ts";
+import { and, eq, gt } from "drizzle-orm";
+import { type AssignmentWish, decideAssignment, mayTakeBack } from "#domain/assignment.ts";
 import { mayManageStudents } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { audit } from "#server/features/audit/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { lockStudent, type StudentRecord } from "../queries.ts";
+import { closeRequests } from "./close-requests.ts";
+
+/** Further work in the transaction in which these students get another agent. */
+export type Alongside = (tx: Transaction, studentIds: readonly string[]) => Promise<void>;
 
 /**
  * Gives a student another agent, or none. The former agent's access ends with the commit. Returns `unchanged` if the
  * assignment was the same already.
  */
-export async function assignAgent(
+export const assignAgent = (
   services: Services,
   actor: Actor,
   studentId: string,
   wish: AssignmentWish,
-): Promise<"assigned" | "unassigned" | "unchanged"> {
-  return await services.database.transaction(async (tx) => {
-    // Agents are always locked before students, so that a concurrent revocation comes either before or after.
-    const who = await lockActor(tx, actor, mayManageStudents);
-    const agent = wish.agentId === null ? null : await lockAgent(tx, wish.agentId);
-    const student = await lockStudent(tx, studentId, "update");
-    if (!student) throw new Refusal("not-found");
-    const outcome = decideAssignment(who, student, wish, agent);
-    if (outcome === "notAllowed") throw new Refusal("permission-denied");
-    if (outcome === "conflict") throw Refusal.conflict();
-    if (outcome !== "unchanged") await carryOut(services, tx, actor, student, agent);
+  alongside?: Alongside,
+): Promise<AppliedAssignment> =>
+  services.database.transaction(async (tx) => {
+    const outcome = await assignWithin(services, tx, actor, studentId, wish);
+    if (outcome !== "unchanged") await alongside?.(tx, [studentId]);
     return outcome;
   });
+
+export type AppliedAssignment = "assigned" | "unassigned" | "unchanged";
+/** The people who are notified of an assignment; whom it leaves out, the caller tells in other words. */
+export type Notified = "everyone" | "student" | "agents";
+
+/** Assigns as part of a transaction, so that a caller can record with it that it is done. */
+export async function assignWithin(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  studentId: string,
+  wish: AssignmentWish,
+  notified: Notified = "everyone",
+): Promise<AppliedAssignment> {
+  // Agents are always locked before students, so that a concurrent revocation comes either before or after.
+  const who = await lockActor(tx, actor, mayManageStudents);
+  const agent = wish.agentId === null ? null : await lockAgent(tx, wish.agentId);
+  const student = await lockStudent(tx, studentId, "update");
+  if (!student) throw new Refusal("not-found");
+  const outcome = decideAssignment(who, student, wish, agent);
+  if (outcome === "notAllowed") throw new Refusal("permission-denied");
+  if (outcome === "conflict") throw Refusal.conflict();
+  if (outcome !== "unchanged") await replaceAgent(services, tx, actor, student, agent, notified);
+  return outcome;
 }
 
-async function lockAgent(tx: Transaction, id: string) {
+/**
+ * Gives a student back to the agent before, or to none, for the person who made the assignment. Refuses as a conflict if
+ * the student was assigned otherwise since, or if the agent has done anything about them after `at`.
+ */
+export async function takeBackWithin(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  studentId: string,
+  { agentId, expectedAgentId }: AssignmentWish,
+  at: Date,
+): Promise<void> {
+  await lockActor(tx, actor, mayManageStudents);
+  const agent = agentId === null ? null : await lockAgent(tx, agentId);
+  const student = await lockStudent(tx, studentId, "update");
+  if (!student) throw new Refusal("not-found");
+  const followed =
+    expectedAgentId !== null &&
+    (await tx.$count(
+      audit,
+      and(eq(audit.subjectId, studentId), eq(audit.actorId, expectedAgentId), gt(audit.at, at)),
+    )) > 0;
+  if (!mayTakeBack(student, { agentId, expectedAgentId }, agent, followed)) throw Refusal.conflict();
+  await replaceAgent(services, tx, actor, student, agent, "student");
+}
+
+/** Locks an agent until the transaction ends; null for any other account. */
+export async function lockAgent(tx: Transaction, id: string) {
   const [row] = await tx
     .select({ id: user.id, name: user.name, role: user.role, status: user.status })
     .from(user)
@@ -48,18 +98,24 @@ async function lockAgent(tx: Transaction, id: string) {
 
 export type NamedAgent = { id: string; name: string };
 
-async function carryOut(
+const isNotified = (notified: Notified, isStudent: boolean): boolean =>
+  notified === "everyone" || (notified === "student") === isStudent;
+
+/** Gives a student whose row is locked another agent, or none, and tells everyone whom it concerns but the actor. */
+export async function replaceAgent(
   services: Services,
   tx: Transaction,
   actor: Actor,
   student: StudentRecord,
   agent: NamedAgent | null,
+  notified: Notified = "everyone",
 ) {
   const now = new Date();
   await tx
     .update(user)
     .set({ assignedAgentId: agent?.id ?? null, assignedAt: agent && now, updatedAt: now })
     .where(eq(user.id, student.id));
+  await closeRequests(tx, [student.id], actor.userId);
   const former = await formerAgent(tx, student);
   await recordAudit(tx, {
     action: agent ? "agent-assigned" : "agent-unassigned",
@@ -69,7 +125,7 @@ async function carryOut(
   });
   const eventKey = `${agent ? "agent-assigned" : "agent-lost"}:${randomUUID()}`;
   const news = newsOfAssignment(actor, student, agent, eventKey, former);
-  await notify(services, tx, ...news);
+  await notify(services, tx, ...news.filter(({ userId }) => isNotified(notified, userId === student.id)));
   await services.live.rightsChanged([student.id], tx);
   await broadcastDashboards(services, tx, "students", student.id, former?.id ?? null, agent?.id ?? null);
 }

@@ -14,7 +14,8 @@ import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type NamedAgent, newsToStudent } from "./assign-agent.ts";
+import { type Alongside, type NamedAgent, newsToStudent } from "./assign-agent.ts";
+import { closeRequests } from "./close-requests.ts";
 
 /** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */
 const batchSize = 1000;
@@ -27,6 +28,7 @@ export async function handOverStudents(
   services: Services,
   actor: Actor,
   { fromAgentId, toAgentId }: HandOver,
+  alongside?: Alongside,
 ): Promise<number> {
   return await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
@@ -35,7 +37,7 @@ export async function handOverStudents(
     const to = agents.find(({ id }) => id === toAgentId) ?? null;
     if (!from) throw new Refusal("not-found");
     if (decideHandOver(fromAgentId, toAgentId, to) === "conflict") throw Refusal.conflict();
-    const students = await moveStudents(services, tx, actor, from, to);
+    const students = await moveStudents(services, tx, actor, from, to, alongside);
     await services.live.publish("agents", "{}", tx);
     return students;
   });
@@ -103,6 +105,7 @@ async function moveStudents(
   actor: Actor | null,
   from: NamedAgent,
   to: NamedAgent | null,
+  alongside?: Alongside,
 ): Promise<number> {
   const now = new Date();
   const students = await tx
@@ -120,8 +123,10 @@ async function moveStudents(
   } as const;
   for (let at = 0; at < students.length; at += batchSize) {
     const ids = students.slice(at, at + batchSize).map(({ id }) => id);
+    await closeRequests(tx, ids, actor?.userId ?? null);
     await recordAudit(tx, ...ids.map((subjectId) => ({ ...entry, subjectId })));
     await notify(services, tx, ...ids.map((id) => newsToStudent(id, eventKey, from, to)));
+    await alongside?.(tx, ids);
     await services.live.rightsChanged(ids, tx);
     await broadcastDashboards(services, tx, "students", ...ids);
   }

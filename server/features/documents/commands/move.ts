@@ -41,6 +41,10 @@ export async function moveDocument(
         .set({ ...unseen, kind: file.kind, replacedAt: null })
         .where(eq(document.id, other.id));
     else await restore(tx, actor.userId, file.kind);
+    const slot = { studentId: actor.userId, reason: "" };
+    await services.studyEvents.slotChanged(services, tx, { ...slot, kind: to, document: "uploaded" });
+    const left = other ? "uploaded" : "gone";
+    await services.studyEvents.slotChanged(services, tx, { ...slot, kind: file.kind, document: left });
     const detail = { document: file.id, from: file.kind, to, ...(other && { swapped: other.id }) };
     await recordAndBroadcast(services, tx, actor, agentId, "document-moved", detail);
   });
@@ -53,6 +57,8 @@ export async function takeBackDocument(services: Services, actor: Actor, documen
     if (!mayBeTakenBack(file.state)) throw Refusal.conflict();
     await tx.delete(document).where(eq(document.id, file.id));
     await restore(tx, actor.userId, file.kind);
+    const change = { studentId: actor.userId, kind: file.kind, document: "gone", reason: "" } as const;
+    await services.studyEvents.slotChanged(services, tx, change);
     const detail = { document: file.id, kind: file.kind };
     await recordAndBroadcast(services, tx, actor, agentId, "document-taken-back", detail);
     // The nightly tidy-up deletes files that a crash leaves behind here.

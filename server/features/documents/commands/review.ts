@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { AuditAction } from "#domain/audit.ts";
 import { type DocumentKind, type DocumentState, documentLabel } from "#domain/document.ts";
 import { decideReview, type ReviewDecision } from "#domain/document-review.ts";
-import { lockForResponsible } from "#server/features/assignments/queries.ts";
+import { lockForPapers } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
@@ -43,6 +43,8 @@ export async function reviewDocument(services: Services, actor: Actor, review: R
       .where(eq(document.id, file.id));
     const detail = { document: file.id, kind: file.kind };
     await recordAudit(tx, { action: audited[state], ...actedBy(actor), subjectId: student.id, detail });
+    const change = { studentId: student.id, kind: file.kind, document: state, reason };
+    await services.studyEvents.slotChanged(services, tx, change);
     await notify(services, tx, newsOfReview(student.id, { file, state, reason, at: reviewedAt }));
     await broadcastDashboards(services, tx, "documents", student.id, student.assignedAgentId, actor.userId);
   });
@@ -51,7 +53,7 @@ export async function reviewDocument(services: Services, actor: Actor, review: R
 /** Locks the document and its student until the transaction ends. */
 async function lockForReview(tx: Transaction, actor: Actor, documentId: string) {
   const before = await documentById(tx, documentId);
-  const student = await lockForResponsible(tx, actor, before?.studentId ?? null);
+  const student = await lockForPapers(tx, actor, before?.studentId ?? null);
   // An upload locks in the same order: the student first, then the document.
   const [file] = await tx
     .select({

@@ -1,34 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
-import {
-  type DocumentKind,
-  type DocumentType,
-  documentLabel,
-  documentLimits,
-  documentTypes,
-  imageProblem,
-  type UploadProblem,
-  uploadRefusal,
-} from "#domain/document.ts";
-import { isStudent } from "#domain/permission.ts";
+import { type DocumentKind, documentLabel, documentLimits, uploadRefusal } from "#domain/document.ts";
+import { isStudent, mayManageStudents, maySeePapers } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
-import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
 import { lockStudent, type StudentRecord } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
-import { demandClean } from "#server/features/scanning/demand-clean.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
-import { isDatabaseFailure } from "#server/platform/error-code.ts";
-import { RefusedFile } from "#server/platform/inspect-file.ts";
-import { type Body, receiveUpload } from "#server/platform/receive-upload.ts";
+import type { Body } from "#server/platform/receive-upload.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { roomFor } from "../queries.ts";
 import { document } from "../tables.ts";
+import { type KeptFile, storeUpload } from "./store-upload.ts";
 
 /** `size` is in bytes, as the browser announced it; null where it did not. The name was checked before. */
 export type Upload = {
@@ -37,62 +25,51 @@ export type Upload = {
   size: number | null;
   body: Body;
 };
-export const documentRules = { types: documentTypes, bytes: documentLimits.bytes, sizeProblem: imageProblem };
-const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
 
 /**
- * Uploads a file into one of the student's slots: it streams to disk, passes the virus scanner, and goes into the store
- * and the records. A file that is refused or breaks off leaves nothing. The later of two concurrent uploads to a slot
- * replaces the earlier, which is kept, like the version before it. Resolves to the document's id.
+ * Uploads a file into one of a student's slots, by the student, or by their agent or an admin who keeps a file of a
+ * message. The later of two concurrent uploads to a slot replaces the earlier, which is kept, like the version before
+ * it. Resolves to the document's id.
  */
-export async function uploadDocument(services: Services, actor: Actor, upload: Upload): Promise<string> {
-  const { storage, database } = services;
-  const storageKey = `documents/${upload.kind}/${actor.userId}/${randomUUID()}`;
-  await demandFreeSpace(services);
-  const file = await receiveUpload(storage, documentRules, upload, (draft, received) =>
-    withinShare(services, actor, received.bytes, async () => {
-      const detail = { kind: upload.kind };
-      const scan = await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
-      await storage.take(draft, storageKey);
-      return { ...received, scan };
-    }),
-  ).catch((error: unknown) => {
-    throw error instanceof RefusedFile ? refused(error.problem) : error;
-  });
-  try {
-    const { kind, name } = upload;
-    const recorded = { kind, name, storageKey, ...file };
-    return await database.transaction((tx) => record(services, tx, actor, recorded));
-  } catch (error) {
-    // After a database failure it is unknown whether the file was recorded: a connection can break while its commit
-    // still comes through. The nightly tidy-up deletes such files, and those of failures here, once the answer is
-    // certain.
-    if (!isDatabaseFailure(error)) await removeUnrecorded(services, [storageKey]).catch(() => {});
-    throw error;
-  }
+export async function uploadDocument(
+  services: Services,
+  actor: Actor,
+  { kind, name, ...upload }: Upload,
+  studentId = actor.userId,
+): Promise<string> {
+  const storageKey = `documents/${kind}/${studentId}/${randomUUID()}`;
+  const incoming = { ...upload, storageKey, refusal: uploadRefusal, detail: { kind } };
+  return await storeUpload(services, actor, incoming, (tx, file) =>
+    record(services, tx, actor, studentId, { kind, name, storageKey, ...file }),
+  );
 }
 
-type StoredUpload = {
-  kind: DocumentKind;
-  name: string;
-  storageKey: string;
-  bytes: number;
-  type: DocumentType;
-  sha256: string;
-  scan: "clean" | "off";
-};
+type StoredUpload = KeptFile & { kind: DocumentKind; name: string; storageKey: string };
+
+/** Locks the student whose file this is, for the student or those who are responsible for them. */
+async function lockOwner(tx: Transaction, actor: Actor, studentId: string): Promise<StudentRecord> {
+  // The exclusive lock comes first, so that concurrent uploads to a slot replace each other in turn.
+  if (actor.userId === studentId) {
+    const student = await lockStudent(tx, studentId, "update");
+    await lockActor(tx, actor, isStudent);
+    if (!student) throw new Refusal("permission-denied");
+    return student;
+  }
+  const who = await lockActor(tx, actor, mayManageStudents);
+  const student = await lockStudent(tx, studentId, "update");
+  if (!student || !maySeePapers(who, student)) throw new Refusal("not-found");
+  return student;
+}
 
 /** Records the file in its slot and notifies the agent. */
 async function record(
   services: Services,
   tx: Transaction,
   actor: Actor,
+  studentId: string,
   file: StoredUpload,
 ): Promise<string> {
-  // The exclusive lock comes first, so that concurrent uploads to a slot replace each other in turn.
-  const student = await lockStudent(tx, actor.userId, "update");
-  await lockActor(tx, actor, isStudent);
-  if (!student) throw new Refusal("permission-denied");
+  const student = await lockOwner(tx, actor, studentId);
   const { kind, name, storageKey, bytes, type, sha256, scan } = file;
   const inSlot = and(eq(document.studentId, student.id), eq(document.kind, kind));
   await tx
@@ -103,7 +80,7 @@ async function record(
   // The records are gone by now, so the nightly tidy-up deletes files that a crash leaves behind here.
   tx.afterCommit(() => removeUnrecorded(services, unused));
   const full = await roomFor(tx, student.id, bytes);
-  if (full) throw refused(full);
+  if (full) throw Refusal.of(uploadRefusal[full]);
   const id = randomUUID();
   await tx.insert(storedFile).values({
     key: storageKey,
@@ -131,16 +108,19 @@ async function record(
     subjectId: student.id,
     detail: { document: id, kind },
   });
-  await notify(services, tx, ...newsOfUpload(student, { id, kind }));
+  const change = { studentId: student.id, kind, document: "uploaded", reason: "" } as const;
+  await services.studyEvents.slotChanged(services, tx, change);
+  const news = newsOfUpload(student, { id, kind });
+  await notify(services, tx, ...news.filter(({ userId }) => userId !== actor.userId));
   await broadcastDashboards(services, tx, "documents", student.id, student.assignedAgentId);
   return id;
 }
 
 export function newsOfUpload(
-  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
+  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId" | "sharingStoppedWith">,
   { id, kind }: { id: string; kind: DocumentKind },
 ): News[] {
-  if (student.assignedAgentId === null) return [];
+  if (student.assignedAgentId === null || student.assignedAgentId === student.sharingStoppedWith) return [];
   return [
     {
       userId: student.assignedAgentId,

@@ -1,8 +1,11 @@
 import { and, eq, type SQL } from "drizzle-orm";
-import { lockAccount } from "#server/features/account/queries.ts";
+import { helpReasonProblem, isHelpedByAdmins } from "#domain/account-help.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { lockAccount, lockActor } from "#server/features/account/queries.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
-import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { passkey } from "../tables.ts";
 
@@ -22,11 +25,45 @@ export async function removePasskeys(tx: Transaction, userId: string, condition?
 export async function removeSecondFactor(services: Services, userId: string): Promise<boolean> {
   return await services.database.transaction(async (tx) => {
     await lockAccount(tx, userId);
-    const hadApp = await services.secondFactors.remove(tx, userId);
-    if ((await removePasskeys(tx, userId)) === 0 && !hadApp) return false;
-    await recordAudit(tx, { action: "second-factor-removed", ...actedBy(null), subjectId: userId });
-    await queueSecurityMail(services, tx, userId, "second-factor-off");
-    await services.sessions.endAll(tx, userId);
-    return true;
+    return await removeIn(services, tx, null, userId, null);
   });
+}
+
+/** Does the same for an admin, who gives a reason that is emailed to the holder. */
+export async function resetSecondFactor(
+  services: Services,
+  actor: Actor,
+  { userId, reason }: { userId: string; reason: string },
+): Promise<void> {
+  const problem = helpReasonProblem(reason);
+  await services.database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const holder = await lockAccount(tx, userId);
+    if (!holder) throw new Refusal("not-found");
+    if (problem) throw Refusal.of(problem);
+    if (!isHelpedByAdmins(holder)) throw new Refusal("failed-precondition", { message: onlyByOperator });
+    if (!(await removeIn(services, tx, actor, userId, reason.trim())))
+      throw new Refusal("failed-precondition", { message: "This account has no two-step login." });
+  });
+}
+
+const onlyByOperator = "An admin's two-step login is reset on the server, with npm run admin.";
+
+/** `actor` and `reason` are null for an operator. */
+async function removeIn(
+  services: Services,
+  tx: Transaction,
+  actor: Actor | null,
+  userId: string,
+  reason: string | null,
+): Promise<boolean> {
+  const hadApp = await services.secondFactors.remove(tx, userId);
+  if ((await removePasskeys(tx, userId)) === 0 && !hadApp) return false;
+  const detail = reason === null ? {} : { detail: { reason } };
+  await recordAudit(tx, { action: "second-factor-removed", ...actedBy(actor), ...detail, subjectId: userId });
+  const mail = reason === null ? "second-factor-off" : "second-factor-reset";
+  const details = reason === null ? [] : [`Reason: ${reason}`];
+  await queueSecurityMail(services, tx, userId, mail, { details });
+  await services.sessions.endAll(tx, userId);
+  return true;
 }

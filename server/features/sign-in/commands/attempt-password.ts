@@ -19,13 +19,13 @@ type PasswordAttempt = { claimant: Claimant; isRight: boolean; refund(): Promise
 
 /** Attempts the password of an address, with the same work whether or not there is an account. */
 export async function attemptPassword(
-  { database, identity, passwords, limits, refusals }: Services,
+  { database, signedCookies, passwords, limits, refusals }: Services,
   email: string,
   password: string,
   { address, cookies }: Client,
 ): Promise<PasswordAttempt> {
   const claimant = await claimantByEmail(database.db, email);
-  const device = identity.devices.read(cookies, { email, browserEpoch: claimant.browserEpoch });
+  const device = signedCookies.devices.read(cookies, { email, browserEpoch: claimant.browserEpoch });
   const counted = await limits.password(email, address, device);
   if (counted.kind === "locked") {
     const locked = { action: "sign-in-locked", actorId: null, address, procedure: "account.signIn" } as const;

@@ -104,7 +104,7 @@ export async function setPassword(
   input: NewPassword & { token: string; code: string },
   address: string,
 ): Promise<{ cookies: string[]; outcome: SetPasswordOutcome }> {
-  const { identity, passwords } = services;
+  const { signedCookies, passwords } = services;
   const { link, ownWords } = await openLink(services, input.token);
   const policy = { minLength: link.minLength, ownWords, isCommon: isCommonPassword };
   const problem = newPasswordProblem(input, policy);
@@ -115,7 +115,7 @@ export async function setPassword(
   const hash = await passwords.hash(input.password, { address, isKnown: true });
   const proof = { token: input.token, codeStep, hash, address };
   const { outcome, ...account } = await services.database.transaction((tx) => store(services, tx, proof));
-  return { cookies: [...identity.closingCookies(), identity.devices.create(account)], outcome };
+  return { cookies: [...signedCookies.closingCookies(), signedCookies.devices.create(account)], outcome };
 }
 
 type Proof = { token: string; codeStep: number; hash: string; address: string };

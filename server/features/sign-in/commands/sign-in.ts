@@ -152,5 +152,5 @@ export async function openSession(
   const lacksSecondFactor = services.sessions.lacksSecondFactor(role, twoStep);
   const viewer = await viewerById(tx, userId, { lacksSecondFactor });
   if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
-  return { viewer, cookies: [cookie, services.identity.devices.create(account)], isKept };
+  return { viewer, cookies: [cookie, services.signedCookies.devices.create(account)], isKept };
 }

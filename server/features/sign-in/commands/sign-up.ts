@@ -23,11 +23,15 @@ class EmailInUse extends Refusal {
   }
 }
 
-/** Signs somebody up. Account, audit entry, mail and session are one transaction. */
+/** Work that belongs to the new account and happens in its transaction. */
+type Beside = (tx: Transaction, userId: string) => Promise<void>;
+
+/** Signs somebody up. Account, audit entry, mail and session are one transaction, and what goes along with them. */
 export async function signUp(
   services: Services,
   { next, ...form }: SignUpForm & { next?: string | undefined },
   client: Client,
+  beside: Beside = async () => {},
 ): Promise<SignedIn> {
   const { environment, limits, passwords, database } = services;
   const checked = checkSignUp(form, { minLength: environment.passwordMinLength, isCommon: isCommonPassword });
@@ -42,7 +46,9 @@ export async function signUp(
       address: client.address,
       isKnown: false,
     });
-    return await database.transaction((tx) => store(services, tx, checked, hash, { ...client, next }));
+    return await database.transaction((tx) =>
+      store(services, tx, checked, hash, { ...client, next, beside }),
+    );
   } catch (error) {
     if (error instanceof EmailInUse || isUniqueViolation(error)) throw new EmailInUse();
     // Hashing failed or too many were waiting, so nobody was signed up.
@@ -56,7 +62,7 @@ async function store(
   tx: Transaction,
   checked: SignUp,
   passwordHash: string,
-  { next, ...client }: Client & { next: string | undefined },
+  { next, beside, ...client }: Client & { next: string | undefined; beside: Beside },
 ): Promise<SignedIn> {
   const { role, email, firstName, lastName, phone, agency } = checked;
   const country = countryTyped(checked.country);
@@ -65,6 +71,7 @@ async function store(
   const userId = await createAccount(tx, profile, passwordHash);
   if (await isDenied(tx, email)) throw new EmailInUse();
   await recordOwn(tx, "sign-up", { userId, address: client.address });
+  await beside(tx, userId);
   await queueMail(services.jobs, tx, verificationMail, { userId, next });
   if (role === "agent") await services.live.publish("agents", "{}", tx);
   else await broadcastDashboards(services, tx, "students", userId);
@@ -75,5 +82,5 @@ async function store(
   if (!viewer) throw new Error("the new account can't be read");
   // This comes last: other agents who sign up wait from here to the end of the transaction.
   await services.accountEvents.signedUp(services, tx, viewer);
-  return { viewer, cookies: [cookie, services.identity.devices.create({ email, browserEpoch: 0 })] };
+  return { viewer, cookies: [cookie, services.signedCookies.devices.create({ email, browserEpoch: 0 })] };
 }

@@ -33,7 +33,7 @@ export async function verifyEmail(
   if (!holder) throw invalidLink();
   if (isDone(grant, holder)) return;
   if (holder.email !== (grant.purpose === "email" ? grant.from : grant.email)) throw invalidLink();
-  if (client.session?.userId !== holder.id) await demandPassword(services, holder, password, client);
+  if (client.session?.userId !== holder.id) await demandPassword(services, grant, holder, password, client);
   try {
     await database.transaction((tx) => confirm(services, tx, grant));
   } catch (error) {
@@ -44,9 +44,13 @@ export async function verifyEmail(
 
 const isDone = ({ email }: AddressGrant, holder: Account) => holder.email === email && holder.emailVerified;
 
-/** Refuses everything except the right password of an account. An attempt counts like one at a login. */
+/**
+ * Refuses everything except the right password of an account. An attempt counts like one at a login. Opened twice at
+ * once, the link may have moved the account to its new address before the password was looked up by the former one.
+ */
 async function demandPassword(
   services: Services,
+  grant: AddressGrant,
   { id, email }: Account,
   password: string,
   client: Client,
@@ -54,6 +58,8 @@ async function demandPassword(
   if (password === "") throw Refusal.of(wrong("password", "Please enter your password."));
   const { claimant, isRight, refund } = await attemptPassword(services, email, password, client);
   if (isRight && claimant.userId === id) return await refund();
+  const holder = await accountById(services.database.db, id);
+  if (holder && isDone(grant, holder)) return await refund();
   await refuse(services.database.db, id, "auth/wrong-password", client.address);
   throw new Refusal("auth/wrong-password", { field: "password" });
 }

@@ -10,12 +10,12 @@ const textOfMark = (device: string, { email, browserEpoch }: BrowserMark) =>
   browserEpoch === 0 ? `${device}.${email}` : `${device}.${email}.${browserEpoch}`;
 
 type Settings = { baseUrl: string; keys: Pick<Keys, "signer"> };
-export type Identity = ReturnType<typeof createIdentity>;
+export type SignedCookies = ReturnType<typeof createSignedCookies>;
 
 const day = 24 * 60 * 60;
 
-/** Creates the proofs of identity that a browser keeps, which are signed cookies. */
-export function createIdentity({ baseUrl, keys }: Settings) {
+/** Makes and reads the signed cookies by which a browser is known: its session, its hint and its mark. */
+export function createSignedCookies({ baseUrl, keys }: Settings) {
   const isSecure = baseUrl.startsWith("https:");
   const security = `SameSite=Lax${isSecure ? "; Secure" : ""}`;
   const sessionName = isSecure ? "__Host-wayfare" : "wayfare.session_token";

@@ -1,0 +1,32 @@
+import type { Context } from "hono";
+import { calendarBehind } from "#server/features/planner/calendar.ts";
+import type { Services } from "#server/services.ts";
+
+/** 256 bits in base64url. */
+const tokenForm = /^[\w-]{43}$/;
+const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
+
+/**
+ * GET /calendar/{token}.ics: somebody's deadlines, for their calendar program. Whoever has the address reads it. Wrong
+ * addresses, and those that have ended, are answered alike.
+ */
+export async function calendarEndpoint(c: Context, services: Services, address: string): Promise<Response> {
+  const allowance = await services.limits.calendar(address);
+  if (allowance.kind === "locked")
+    return new Response("Please try again later.", {
+      status: 429,
+      headers: { ...headers, "retry-after": String(allowance.retryAfter) },
+    });
+  const token = (c.req.param("file") ?? "").replace(/\.ics$/, "");
+  const text = tokenForm.test(token) ? await calendarBehind(services.database.db, token) : null;
+  if (text === null) return new Response("There is no such calendar.", { status: 404, headers });
+  return new Response(text, {
+    headers: {
+      "content-type": "text/calendar; charset=utf-8",
+      "content-disposition": 'inline; filename="wayfare.ics"',
+      "cache-control": "private, no-cache",
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "noindex",
+    },
+  });
+}

@@ -1,0 +1,49 @@
+import { Readable } from "node:stream";
+import type { Context } from "hono";
+import type { Session } from "#server/features/sessions/sessions.ts";
+import { openExport, studentExportPath, studentsCsv } from "#server/features/students/export-students.ts";
+import { csvFile } from "#server/platform/csv.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { Downloads, fileHeaders, linkHolder, refusalPage, sending, unreadable } from "./downloads.ts";
+
+/** Milliseconds after which one that is still being sent is cut off. */
+const longest = 10 * 60_000;
+
+/**
+ * GET /files/student-exports/{id}?mode&expires&signature: students as CSV, through a link of `students.exportLink`. The
+ * permission is checked again, and the export is in the audit log before a byte is sent. It is read batch by batch as fast
+ * as it is taken.
+ */
+export function studentExportEndpoint(services: Services) {
+  const downloads = new Downloads();
+  return async (c: Context, address: string): Promise<Response> => {
+    const id = c.req.param("id") ?? "";
+    const refuse = async ({ userId }: Session) => {
+      const things = [id].filter((each) => /^[\w-]{8,64}$/.test(each));
+      const by = { action: "access-refused", actorId: userId, address } as const;
+      await services.refusals.record({
+        ...by,
+        procedure: "GET /files/student-exports",
+        subjectId: null,
+        things,
+      });
+      return unreadable("not-found", 404);
+    };
+    const path = studentExportPath(id);
+    const session = await linkHolder(c, services, { path, mode: "download", again: "export", refuse });
+    if (session instanceof Response) return session;
+    const actor = { userId: session.userId, address };
+    const gather = async () => {
+      const row = await openExport(services, actor, id).catch((error: unknown) => {
+        if (error instanceof Refusal) return null;
+        throw error;
+      });
+      if (row === null) return { response: await refuse(session), body: null };
+      const body = sending(csvFile(studentsCsv(services, actor, row)), longest);
+      const headers = fileHeaders("students.csv", "text/csv; charset=utf-8");
+      return { response: new Response(Readable.toWeb(body), { headers }), body };
+    };
+    return await downloads.answer(actor, gather, c.req.raw.signal).catch(refusalPage);
+  };
+}

@@ -1,0 +1,230 @@
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readCsv } from "#protocol/read-csv.ts";
+import { user } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { fullProfile, type Person, person, storedUser } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+
+let w: Wayfare;
+let boss: Person;
+let kofi: Person;
+let yaw: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+  kofi = await person(w, "agent", "approved");
+  yaw = await person(w, "agent", "approved");
+});
+afterAll(() => w.stop());
+
+const columns = ["email", "phone", "country", "applications", "documents", "progress"] as const;
+const wish = { view: {}, columns: [...columns], identity: false, purpose: "" };
+
+async function exported(who: Person, changes: object = {}) {
+  const { url } = await who.caller.api.students.exportLink({ ...wish, ...changes });
+  const response = await who.caller.request(url, {});
+  expect(response.status).toBe(200);
+  return await response.text();
+}
+
+/** Reads a file into rows by heading. */
+function rowsIn(file: string): Record<string, string>[] {
+  const table = readCsv(file);
+  if (table.kind === "problem") throw new Error(table.message);
+  return table.rows.map(({ cells }) =>
+    Object.fromEntries(table.headings.map((heading, index) => [heading, cells[index] ?? ""])),
+  );
+}
+
+type Upload = { columns?: Record<string, string>; headers?: Record<string, string> };
+async function bringIn(
+  who: Person,
+  file: string | Uint8Array<ArrayBuffer>,
+  { columns: named, headers }: Upload = {},
+) {
+  const query = new URLSearchParams(named ?? { id: "Id", email: "Email", agent: "Agent email" });
+  const response = await who.caller.request(`/files/student-imports?${query.toString()}`, {
+    method: "POST",
+    headers: { "content-type": "application/octet-stream", "x-csrf-token": "orpc", ...headers },
+    body: file,
+  });
+  return {
+    status: response.status,
+    body: (await response.json()) as { id: string; code?: string; message?: string },
+  };
+}
+
+const hostileNames = [
+  "=1+1",
+  "+1",
+  "-1",
+  "@SUM(A1)",
+  "＝1",
+  "＋1",
+  "－1",
+  "＠1",
+  "'=1",
+  "''=1",
+  "'",
+  "''",
+
+  '"',
+  '""',
+  '","',
+  "a,b",
+  "a;b",
+  "a\tb",
+  '"a"',
+  "'a'",
+  '=HYPERLINK("http://x","y")',
+  "=cmd|' /C calc'!A0",
+  "Zoë",
+  "李小龙",
+  "عمر",
+  "👩🏽‍🎓",
+  "e\u0301",
+  "\u202Eevil",
+  "a\u00a0b",
+  "a\u2028b",
+  "\uFEFFa",
+  "  a  b",
+  "NULL",
+  "true",
+  "1e5",
+  "0012",
+  "2026-01-01",
+  "</td><script>",
+  "\\",
+  "\\n",
+  "%00",
+  "a".repeat(100),
+];
+
+describe("a round trip", () => {
+  test("of 40 hostile names out and in again changes nothing", async () => {
+    expect(hostileNames).toHaveLength(42);
+    const students = hostileNames.map((name, at) => ({
+      id: `hostile-${at}`,
+      name,
+      email: `hostile-${at}@example.org`,
+      phone: at % 2 ? `+234 803 ${at}` : "",
+      role: "student" as const,
+      status: "active" as const,
+      assignedAgentId: at % 3 === 0 ? kofi.id : null,
+    }));
+    const { db } = w.services.database;
+    await db.insert(user).values(students);
+    const ids = students.map(({ id }) => id);
+    const file = await exported(boss, { studentIds: ids });
+    // No cell can begin a formula.
+    expect(file).not.toMatch(/(^|,|\n|\uFEFF)"?[=+\-@\t\r＝＋－＠]/);
+    const names = new Map(rowsIn(file).map((row) => [row["Id"], row["Name"]]));
+    expect(students.map(({ id }) => names.get(id))).toEqual(hostileNames);
+    const stored = () => db.select().from(user).where(inArray(user.id, ids)).orderBy(user.id);
+    const before = await stored();
+    const { status, body } = await bringIn(boss, file);
+    expect(status).toBe(200);
+    const run = await boss.caller.api.bulkRuns.get({ id: body.id });
+    expect(run).toMatchObject({ waiting: 0, reasons: [{ reason: "unchanged", rows: 42 }] });
+    await boss.caller.api.bulkRuns.start({ id: body.id });
+    await until(async () => (await boss.caller.api.bulkRuns.get({ id: body.id })).finishedAt !== null);
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe("a file that is brought in", () => {
+  test("changes what it says, keeps what is filled, names the rows it leaves out, and twice changes nothing", async () => {
+    const [free, filled, silent] = await Promise.all([1, 2, 3].map(() => person(w, "student", "active")));
+    if (!free || !filled || !silent) throw new Error("three were made");
+    const { db } = w.services.database;
+    await db
+      .update(user)
+      .set({ assignedAgentId: kofi.id })
+      .where(inArray(user.id, [filled.id, silent.id]));
+    const file = [
+      "Student;Counsellor",
+      `${free.email.toUpperCase()};${yaw.email}`,
+      `${filled.email};${yaw.email}`,
+      `${silent.email};`,
+      `${free.email};${kofi.email}`,
+      `nobody@example.org;${yaw.email}`,
+      `${boss.email};${yaw.email}`,
+    ].join("\n");
+    const named = { email: "Student", agent: "Counsellor" };
+    const { body } = await bringIn(boss, file, { columns: named });
+    const { api } = boss.caller;
+    const { items } = await api.bulkRuns.items({ id: body.id });
+    expect(items.map(({ position, reason }) => [position, reason])).toEqual([
+      [2, null],
+      [3, "filled"],
+      [4, "unchanged"],
+      [5, "repeated"],
+      [6, "unknownStudent"],
+      [7, "unknownStudent"],
+    ]);
+    expect((await storedUser(w, free.id))?.assignedAgentId).toBeNull();
+    await api.bulkRuns.start({ id: body.id });
+    await until(async () => (await api.bulkRuns.get({ id: body.id })).finishedAt !== null);
+    const agents = async () =>
+      Promise.all([free, filled, silent].map(async ({ id }) => (await storedUser(w, id))?.assignedAgentId));
+    expect(await agents()).toEqual([yaw.id, kofi.id, kofi.id]);
+    const again = await bringIn(boss, file, { columns: named });
+    expect((await api.bulkRuns.get({ id: again.body.id })).waiting).toBe(0);
+    const ticked = await bringIn(boss, file, { columns: { ...named, overwrite: "yes" } });
+    expect((await api.bulkRuns.get({ id: ticked.body.id })).waiting).toBe(1);
+  });
+
+  test("is refused in words where it can't be read, and to whoever may not", async () => {
+    const notUtf8 = new Uint8Array([0x49, 0x64, 0x0a, 0xe9]);
+    expect(await bringIn(boss, notUtf8)).toMatchObject({ status: 422, body: { code: "form/incomplete" } });
+    expect((await bringIn(boss, 'Id,Agent email\n"a')).body.message).toMatch(/^Row 2: A quotation mark/);
+    expect((await bringIn(boss, "Name\nAda")).body.message).toMatch(/^Choose the column/);
+    const large = "x".repeat(2 * 1024 * 1024 + 1);
+    expect((await bringIn(boss, large)).body.message).toBe("The file is larger than 2 MB.");
+    const student = await person(w, "student", "active");
+    expect((await bringIn(student, "Id,Agent email\na,b")).status).toBe(403);
+    const foreign = await bringIn(boss, "Id,Agent email\na,b", { headers: { "x-csrf-token": "" } });
+    expect(foreign.status).toBe(403);
+  });
+});
+
+describe("identity details in an export", () => {
+  test("are for admins who say what for; each student's look is in the log", async () => {
+    const student = await person(w, "student", "active");
+    const { db } = w.services.database;
+    const saved = { ...fullProfile, passportNumber: "E77SECRET" };
+    expect((await student.caller.call("profile.save", { version: 0, profile: saved })).status).toBe(200);
+    const studentIds = [student.id];
+    expect(await exported(kofi, { studentIds })).not.toContain("E77SECRET");
+    const identity = { ...wish, identity: true, studentIds };
+    const asAgent = await kofi.caller.call("students.exportLink", { ...identity, purpose: "Visa" });
+    expect(asAgent.code).toBe("permission-denied");
+    expect(await boss.caller.call("students.exportLink", identity)).toMatchObject({
+      code: "form/incomplete",
+    });
+    const file = await exported(boss, { ...identity, purpose: "Visa batch" });
+    expect(rowsIn(file)[0]).toMatchObject({ Id: student.id, "Passport number": "E77SECRET" });
+    const looks = await db.select().from(audit).where(eq(audit.subjectId, student.id));
+    expect(looks.filter(({ action }) => action === "identity-viewed")).toMatchObject([
+      { actorId: boss.id, detail: { reason: "Visa batch", as: "export" } },
+    ]);
+  });
+});
+
+test("an export goes through all pages in the order of the view", async () => {
+  const prefix = "Paged";
+  await w.services.database.db.insert(user).values(
+    Array.from({ length: 1203 }, (_, at) => ({
+      id: `paged-${at}`,
+      name: `${prefix} ${String(at).padStart(4, "0")}`,
+      email: `paged-${at}@example.org`,
+      role: "student" as const,
+      status: "active" as const,
+    })),
+  );
+  const view = { direction: "descending" as const, search: prefix };
+  const names = rowsIn(await exported(kofi, { view, columns: [] })).map((row) => row["Name"]);
+  expect(names).toHaveLength(1203);
+  expect(names).toEqual(names.toSorted((one = "", other = "") => (one < other ? 1 : -1)));
+});

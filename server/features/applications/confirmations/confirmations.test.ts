@@ -1,0 +1,77 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { session } from "#server/features/sessions/tables.ts";
+import { confirmList, travellingApplication } from "#tests/support/applications.ts";
+import { upload } from "#tests/support/documents.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+async function reviewed() {
+  const travelling = await travellingApplication(w);
+  await upload(travelling.student);
+  expect((await travelling.move(travelling.agent, "inReview")).status).toBe(200);
+  return travelling;
+}
+const stateFor = async ({ caller }: Person, applicationId: string) =>
+  (await caller.api.applications.confirmation({ applicationId })).state;
+
+test("an agent sends nothing before the student has confirmed, and nothing that changed afterwards", async () => {
+  const { student, agent, id, move } = await reviewed();
+  expect((await move(agent, "sentToUniversity")).code).toBe("application/unconfirmed");
+  await confirmList(student, agent, id);
+  expect(await stateFor(agent, id)).toBe("confirmed");
+  await upload(student, { bytes: new Uint8Array(pdf(9000)) });
+  expect(await stateFor(agent, id)).toBe("outdated");
+  expect((await move(agent, "sentToUniversity")).code).toBe("application/unconfirmed");
+  await confirmList(student, agent, id);
+  expect((await move(agent, "sentToUniversity")).status).toBe(200);
+});
+
+test("an admin goes on without a confirmation only with a note, which the student sees", async () => {
+  const { student, current, move } = await reviewed();
+  const boss = await person(w, "admin", "active");
+  expect((await move(boss, "sentToUniversity")).code).toBe("form/incomplete");
+  expect((await move(boss, "sentToUniversity", "She confirmed on paper.")).status).toBe(200);
+  expect(await current()).toMatchObject({ state: "sentToUniversity", note: "She confirmed on paper." });
+  expect(student.id).not.toBe(boss.id);
+});
+
+test("only the student confirms, with a recent login, and the list that they saw", async () => {
+  const { student, agent, id } = await reviewed();
+  const { hash } = await student.caller.api.applications.confirmation({ applicationId: id });
+  const confirm = (who: Person, of = hash) =>
+    who.caller.call("applications.confirmList", { applicationId: id, hash: of });
+  expect((await confirm(student)).code, "nobody has asked").toBe("failed-precondition");
+  await agent.caller.api.applications.askConfirmation({ applicationId: id });
+  expect((await confirm(agent)).code).toBe("permission-denied");
+  expect((await confirm(student, "0".repeat(64))).code).toBe("failed-precondition");
+  await w.services.database.db
+    .update(session)
+    .set({ provedAt: sql`now() - interval '16 minutes'` })
+    .where(eq(session.userId, student.id));
+  w.services.sessions.evict({ userId: student.id, ended: false });
+  expect((await confirm(student)).code).toBe("auth/requires-recent-login");
+  expect(await stateFor(student, id)).toBe("asked");
+  expect((await student.caller.api.students.dashboard({})).confirms?.id).toBe(id);
+});
+
+test("a list that changes while it is confirmed is never sent unconfirmed", async () => {
+  for (let round = 0; round < 4; round++) {
+    const { student, agent, id, move } = await reviewed();
+    await agent.caller.api.applications.askConfirmation({ applicationId: id });
+    const { hash } = await student.caller.api.applications.confirmation({ applicationId: id });
+    await Promise.all([
+      student.caller.call("applications.confirmList", { applicationId: id, hash }),
+      upload(student, { bytes: new Uint8Array(pdf(5000 + round)) }),
+    ]);
+    expect(await stateFor(student, id)).toBe("outdated");
+    expect((await move(agent, "sentToUniversity")).code).toBe("application/unconfirmed");
+  }
+});

@@ -1,0 +1,39 @@
+import { moverOf } from "#domain/application-step.ts";
+import { studentById } from "#server/features/assignments/queries.ts";
+import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
+import { actorOf, done, signedIn } from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
+import { studentOf } from "../queries.ts";
+import { askConfirmation, confirmList } from "./commands.ts";
+import { confirmationOf } from "./queries.ts";
+
+/** Procedures under `applications` in the contract by which a student confirms what is sent. */
+export const confirmationProcedures = {
+  confirmation: signedIn.applications.confirmation.handler(async ({ input: { applicationId }, context }) => {
+    const { db } = context.services.database;
+    const { session } = context;
+    // Missing takes as long as forbidden.
+    const student = await studentById(db, (await studentOf(db, applicationId)) ?? "");
+    if (!student || moverOf({ ...session, id: session.userId }, student) === null)
+      throw new Refusal("not-found");
+    const answer = await confirmationOf(db, applicationId);
+    if (!answer) throw new Refusal("not-found");
+    const documents = answer.list.documents.map(({ kind, id, sha256 }) => ({
+      kind,
+      id,
+      version: sha256 ?? id,
+    }));
+    return { ...answer, list: { ...answer.list, documents } };
+  }),
+
+  askConfirmation: signedIn.applications.askConfirmation.handler(async ({ input, context }) => {
+    await askConfirmation(context.services, actorOf(context), input.applicationId);
+    return done;
+  }),
+
+  confirmList: signedIn.applications.confirmList.handler(async ({ input, context }) => {
+    demandRecentLogin(context.session);
+    await confirmList(context.services, actorOf(context), input);
+    return done;
+  }),
+};

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { applicationStates } from "#domain/application.ts";
+import { nextSteps, sendsApplication } from "#domain/application-step.ts";
+import {
+  type ConfirmationState,
+  confirmationState,
+  type FrozenList,
+  type ListedDocument,
+  listText,
+} from "#domain/confirmation.ts";
+import { documentKinds } from "#domain/document.ts";
+import { document } from "#server/features/documents/tables.ts";
+import { storedFile } from "#server/features/files/tables.ts";
+import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { application, confirmation } from "../tables.ts";
+
+const hashOf = (list: FrozenList): string => createHash("sha256").update(listText(list)).digest("hex");
+
+/** Returns what would be sent for an application now, with its hash; null when there is no such application. */
+export async function currentList(
+  db: Reader,
+  applicationId: string,
+): Promise<{ studentId: string; list: FrozenList; hash: string } | null> {
+  const [row] = await db
+    .select({
+      studentId: application.studentId,
+      program: application.program,
+      university: application.university,
+      startDate: application.startDate,
+      year: application.intakeYear,
+    })
+    .from(application)
+    .where(eq(application.id, applicationId));
+  if (!row) return null;
+  const { studentId, ...about } = row;
+  const rows = await db
+    .select({ kind: document.kind, id: document.id, sha256: storedFile.sha256 })
+    .from(document)
+    .leftJoin(storedFile, eq(storedFile.key, document.storageKey))
+    .where(and(eq(document.studentId, studentId), isNull(document.replacedAt)));
+  const documents: ListedDocument[] = documentKinds.flatMap((kind) =>
+    rows.filter((each) => each.kind === kind),
+  );
+  const list = { ...about, documents };
+  return { studentId, list, hash: hashOf(list) };
+}
+
+/** Returns the latest list that the student was asked to confirm for an application; null before the first. */
+export async function latestConfirmation(db: Reader, applicationId: string) {
+  const [row] = await db
+    .select({
+      id: confirmation.id,
+      hash: confirmation.hash,
+      askedBy: confirmation.askedBy,
+      askedAt: confirmation.askedAt,
+      confirmedAt: confirmation.confirmedAt,
+    })
+    .from(confirmation)
+    .where(eq(confirmation.applicationId, applicationId))
+    .orderBy(desc(confirmation.askedAt), desc(confirmation.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Whether the student has confirmed what would be sent for an application now. */
+export async function isListConfirmed(db: Reader, applicationId: string): Promise<boolean> {
+  return (await confirmationOf(db, applicationId))?.state === "confirmed";
+}
+
+/** Returns how far the confirmation of an application is, with the present list; null for an unknown application. */
+export async function confirmationOf(db: Reader, applicationId: string) {
+  const current = await currentList(db, applicationId);
+  if (current === null) return null;
+  const latest = await latestConfirmation(db, applicationId);
+  const state: ConfirmationState = confirmationState(latest, current.hash);
+  return {
+    state,
+    list: current.list,
+    hash: current.hash,
+    askedAt: latest?.askedAt ?? null,
+    confirmedAt: latest?.confirmedAt ?? null,
+  };
+}
+
+const sendable = applicationStates.filter((state) => nextSteps("agent", state).some(sendsApplication));
+
+/** Returns the application that has waited longest for its student's confirmation; null when none waits. */
+export async function unconfirmedApplication(db: Reader, studentId: string) {
+  const [row] = await db
+    .select({
+      id: application.id,
+      program: application.program,
+      university: application.university,
+      startDate: application.startDate,
+      year: application.intakeYear,
+    })
+    .from(confirmation)
+    .innerJoin(application, eq(application.id, confirmation.applicationId))
+    .where(
+      and(
+        eq(application.studentId, studentId),
+        inArray(application.state, sendable),
+        isNull(confirmation.confirmedAt),
+        sql`not exists (
+          select from confirmation later
+          where later.application_id = ${confirmation.applicationId} and later.asked_at > ${confirmation.askedAt})`,
+      ),
+    )
+    .orderBy(asc(confirmation.askedAt), asc(confirmation.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Keeps the news of a list to confirm while the latest list of that application isn't confirmed. */
+export const unconfirmedLists: NewsCheck<"confirmationAsked"> = async (db, news) => {
+  const current = [];
+  for (const each of news) {
+    const id = each.ids?.applicationId;
+    const latest = id === undefined ? null : await latestConfirmation(db, id);
+    if (latest?.confirmedAt === null) current.push(each);
+  }
+  return current;
+};

@@ -1,0 +1,67 @@
+import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { z } from "zod";
+import { type LookRight, lookReasonLasts, lookReasonProblem } from "#domain/look.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import type { Session, SessionActor } from "#server/features/sessions/sessions.ts";
+import type { Database, Reader } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import { lockStudent, type StudentRecord } from "../queries.ts";
+
+/** The right by which somebody looks at a student's papers, as the audit log's entry about the look says it. */
+export type LookDetail = { right?: LookRight; reason?: string };
+
+const reasonForm = z.object({ reason: z.string() });
+
+/**
+ * Returns what the audit log's entry about a look has to say of its right. Throws `look/reason-required` for an admin
+ * who has given no reason for this student in this session lately. Every path to a student's identity details or files
+ * calls it, after the permission was checked: whoever may look and is neither the student nor their agent is an admin.
+ */
+export async function requireLookReason(
+  db: Reader,
+  session: Pick<Session, "id" | "userId">,
+  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
+): Promise<LookDetail> {
+  if (session.userId === student.id) return {};
+  if (session.userId === student.assignedAgentId) return { right: "agent" };
+  const [entry] = await db
+    .select({ detail: audit.detail })
+    .from(audit)
+    .where(
+      and(
+        eq(audit.actorId, session.userId),
+        gt(audit.at, sql`now() - make_interval(secs => ${lookReasonLasts / 1000})`),
+        eq(audit.action, "look-reason-given"),
+        eq(audit.subjectId, student.id),
+        sql`${audit.detail} ->> 'session' = ${session.id}`,
+      ),
+    )
+    .orderBy(desc(audit.at), desc(audit.id))
+    .limit(1);
+  if (!entry) throw new Refusal("look/reason-required", { student: { id: student.id, name: student.name } });
+  return { right: "admin", ...reasonForm.parse(entry.detail) };
+}
+
+/** Records the reason for which an admin opens a student's papers. */
+export async function giveLookReason(
+  { database }: { database: Database },
+  actor: SessionActor,
+  { studentId, reason }: { studentId: string; reason: string },
+): Promise<void> {
+  const problem = lookReasonProblem(reason);
+  await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const student = await lockStudent(tx, studentId);
+    if (!student) throw new Refusal("not-found");
+    if (problem) throw Refusal.of(problem);
+    await recordAudit(tx, {
+      action: "look-reason-given",
+      ...actedBy(actor),
+      subjectId: student.id,
+      detail: { reason: reason.trim(), session: actor.session.id },
+    });
+  });
+}

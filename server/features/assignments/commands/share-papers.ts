@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { isStudent } from "#domain/permission.ts";
+import { studentPath } from "#protocol/addresses.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
+import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
+import { notify } from "#server/features/notifications/commands.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { lockStudent } from "../queries.ts";
+
+/**
+ * Stops or resumes sharing a student's papers with their present agent. The lock is exclusive, so that every look that
+ * begins after the commit is decided by the new state. Nothing happens if it is so already.
+ */
+export async function sharePapers(services: Services, actor: Actor, shares: boolean): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const student = await lockStudent(tx, actor.userId, "update");
+    await lockActor(tx, actor, isStudent);
+    if (!student || student.assignedAgentId === null) throw Refusal.conflict();
+    const { id, name, assignedAgentId: agentId } = student;
+    if (shares === (student.sharingStoppedWith !== agentId)) return;
+    await tx
+      .update(user)
+      .set(
+        shares
+          ? { sharingStoppedWith: null, sharingStoppedAt: null }
+          : { sharingStoppedWith: agentId, sharingStoppedAt: new Date() },
+      )
+      .where(eq(user.id, id));
+    await recordOwn(tx, shares ? "sharing-resumed" : "sharing-stopped", actor, { agent: agentId });
+    await notify(services, tx, {
+      userId: agentId,
+      kind: "sharingChanged",
+      eventKey: `sharing:${randomUUID()}`,
+      topic: `sharing:${id}`,
+      about: { student: name, sharing: shares ? "resumed" : "stopped" },
+      ids: { studentId: id },
+      path: studentPath(student),
+    });
+    await services.live.rightsChanged([id], tx);
+    await broadcastDashboards(services, tx, "students", id, agentId);
+  });
+}

@@ -1,0 +1,110 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { notification } from "#server/features/notifications/tables.ts";
+import { submit } from "#tests/support/applications.ts";
+import { Caller, textIn } from "#tests/support/caller.ts";
+import { assign, giveReason, guidedStudent, upload } from "#tests/support/documents.ts";
+import { type Person, person, signIn } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+
+let w: Wayfare;
+let other: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+  other = await wayfare({ on: w.address });
+});
+afterAll(async () => {
+  await other.stop();
+  await w.stop();
+});
+
+const share = ({ caller }: Person, shares: boolean) => caller.call("students.setSharing", { shares });
+
+/** Tries everything that shows or judges a student's papers; returns the codes of the answers. */
+async function looks(caller: Caller, studentId: string, documentId: string) {
+  const review = { documentId, kind: "cv", decision: "approved", seen: "uploaded" };
+  const answers = [
+    await caller.call("students.identity", { studentId }),
+    await caller.call("students.fileLink", { studentId }),
+    await caller.call("documents.ofStudent", { studentId }),
+    await caller.call("documents.link", { documentId, mode: "view" }),
+    await caller.call("documents.review", review),
+  ];
+  return [...new Set(answers.map(({ code }) => code))];
+}
+
+test("stopping closes papers, links and reviews on every node at once, and leaves the applications", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const { id: documentId } = await upload(student);
+  const application = (await submit(student)).body;
+  const far = new Caller(other.app);
+  await signIn(other, far, agent.id);
+  const { url } = await agent.caller.api.documents.link({ documentId, mode: "view" });
+  const zip = await agent.caller.api.students.fileLink({ studentId: student.id });
+
+  expect((await share(student, false)).status).toBe(200);
+  for (const caller of [agent.caller, far])
+    expect(await looks(caller, student.id, documentId)).toEqual(["not-found"]);
+  for (const address of [url, zip.url])
+    expect((await agent.caller.request(address, { method: "GET" })).status).toBe(404);
+  const move = { applicationId: textIn(application, "id"), version: 1, to: "inReview", note: "" };
+  expect((await agent.caller.call("applications.move", move)).status).toBe(200);
+  const seen = await agent.caller.api.students.details({ studentId: student.id });
+  expect(seen.sharingStoppedAt).toBeInstanceOf(Date);
+  const boss = await person(w, "admin", "active");
+  await giveReason(boss, student.id);
+  expect((await boss.caller.call("students.identity", { studentId: student.id })).status).toBe(200);
+
+  expect((await share(student, true)).status).toBe(200);
+  expect((await agent.caller.call("documents.ofStudent", { studentId: student.id })).status).toBe(200);
+  expect((await agent.caller.api.students.details({ studentId: student.id })).sharingStoppedAt).toBeNull();
+  const entries = await w.services.database.db
+    .select({ about: notification.about })
+    .from(notification)
+    .where(eq(notification.userId, agent.id));
+  expect(entries).toContainEqual({ about: { student: "Ada Obi", sharing: "resumed" } });
+});
+
+test("an agent who takes the student on again still sees nothing, another agent does", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const { id: documentId } = await upload(student);
+  await share(student, false);
+  const assignTo = (agentId: string | null, expectedAgentId: string | null) =>
+    agent.caller.call("students.assign", { studentId: student.id, agentId, expectedAgentId });
+  expect((await assignTo(null, agent.id)).status).toBe(200);
+  expect((await assignTo(agent.id, null)).status).toBe(200);
+  expect(await looks(agent.caller, student.id, documentId)).toEqual(["not-found"]);
+  const successor = await person(w, "agent", "approved");
+  await assign(w, student.id, successor.id);
+  expect((await successor.caller.call("documents.ofStudent", { studentId: student.id })).status).toBe(200);
+});
+
+test("a look that begins after the stop was answered never succeeds, while others race it", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const looking = Promise.all(
+    Array.from({ length: 12 }, () => agent.caller.call("students.identity", { studentId: student.id })),
+  );
+  await share(student, false);
+  const after = await Promise.all(
+    Array.from({ length: 6 }, () => agent.caller.call("students.identity", { studentId: student.id })),
+  );
+  expect(new Set(after.map(({ code }) => code))).toEqual(new Set(["not-found"]));
+  await looking;
+});
+
+test("a student without an agent has nobody to stop sharing with", async () => {
+  const student = await person(w, "student", "active");
+  expect((await share(student, false)).code).toBe("failed-precondition");
+});
+
+test("an agent isn't told of uploads that they may not see", async () => {
+  const { student, agent } = await guidedStudent(w);
+  await share(student, false);
+  await upload(student, { kind: "passport" });
+  const entries = await w.services.database.db
+    .select({ kind: notification.kind })
+    .from(notification)
+    .where(eq(notification.userId, agent.id));
+  expect(entries).toEqual([{ kind: "sharingChanged" }]);
+  expect((await agent.caller.api.students.waiting({})).documents.total).toBe(0);
+});

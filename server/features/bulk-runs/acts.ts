@@ -1,0 +1,268 @@
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { AccountStatus } from "#domain/account.ts";
+import { applicationStates } from "#domain/application.ts";
+import { decideStep, moverOf } from "#domain/application-step.ts";
+import { decideAssignment } from "#domain/assignment.ts";
+import type { BulkAct, BulkReason } from "#domain/bulk-run.ts";
+import { mayAssign } from "#domain/permission.ts";
+import { user } from "#server/features/account/tables.ts";
+import { takeStep } from "#server/features/applications/commands.ts";
+import { isListConfirmed } from "#server/features/applications/confirmations/queries.ts";
+import { application } from "#server/features/applications/tables.ts";
+import { assignWithin, takeBackWithin } from "#server/features/assignments/commands/assign-agent.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { bulkItem, type Expected } from "./tables.ts";
+import { tellAgents } from "./tell-agents.ts";
+
+export type Who = AccountStatus & { id: string };
+/** A row as it is frozen. One with a reason is left out from the beginning. */
+export type NewItem = {
+  position?: number;
+  studentId: string | null;
+  applicationId?: string | null;
+  expected: Expected;
+  reason: BulkReason | null;
+};
+export type Item = {
+  position: number;
+  studentId: string;
+  applicationId: string | null;
+  expected: Expected;
+  at: Date | null;
+};
+
+/**
+ * One kind of act. `apply` does one row as the person who started the run, in the row's own transaction: it returns why
+ * there is nothing to do, or null, and refuses what is not allowed or has changed. `finish` follows the last row.
+ */
+type Act<Input> = {
+  input: z.ZodType<Input>;
+  apply(
+    services: Services,
+    tx: Transaction,
+    actor: Actor,
+    item: Item,
+    input: Input,
+  ): Promise<BulkReason | null>;
+  finish?(services: Services, tx: Transaction, actor: Actor, runId: string): Promise<void>;
+};
+
+const moveInput = z.object({
+  from: z.enum(applicationStates),
+  to: z.enum(applicationStates),
+  note: z.string(),
+});
+export type MoveInput = z.infer<typeof moveInput>;
+
+const assigning = {
+  async apply(services: Services, tx: Transaction, actor: Actor, { studentId, expected }: Item) {
+    const wish = { agentId: expected.to ?? null, expectedAgentId: expected.from ?? null };
+    const outcome = await assignWithin(services, tx, actor, studentId, wish, "student");
+    return outcome === "unchanged" ? outcome : null;
+  },
+  finish: tellAgents,
+};
+
+const assign: Act<{ agentId: string | null }> = {
+  input: z.object({ agentId: z.string().nullable() }),
+  ...assigning,
+};
+
+const importing: Act<{ overwrite: boolean }> = { input: z.object({ overwrite: z.boolean() }), ...assigning };
+
+const move: Act<MoveInput> = {
+  input: moveInput,
+  async apply(services, tx, actor, { applicationId, expected }, { to, note }) {
+    const { version = 0 } = expected;
+    await takeStep(services, tx, actor, { applicationId: applicationId ?? "", version, to, note });
+    return null;
+  },
+};
+
+const takeBack: Act<{ runId: string }> = {
+  input: z.object({ runId: z.string() }),
+  async apply(services, tx, actor, { studentId, expected }, { runId }) {
+    const [original] = await tx
+      .select({ at: bulkItem.at })
+      .from(bulkItem)
+      .where(and(eq(bulkItem.runId, runId), eq(bulkItem.studentId, studentId)));
+    if (!original?.at) return "gone";
+    const wish = { agentId: expected.to ?? null, expectedAgentId: expected.from ?? null };
+    // The log is exact to the microsecond, and the row to the millisecond.
+    const after = new Date(original.at.getTime() + 1);
+    await takeBackWithin(services, tx, actor, studentId, wish, after);
+    return null;
+  },
+  finish: tellAgents,
+};
+
+/** An act with its input's type hidden. */
+const hidden = <Input>({ input, apply, ...act }: Act<Input>): Act<unknown> => ({
+  ...act,
+  input,
+  apply: (services, tx, actor, item, stored) => apply(services, tx, actor, item, input.parse(stored)),
+});
+
+/** Every act; another one is a line here and in `domain/bulk-run.ts`. */
+export const acts: Record<BulkAct, Act<unknown>> = {
+  assign: hidden(assign),
+  move: hidden(move),
+  import: hidden(importing),
+  takeBack: hidden(takeBack),
+};
+
+async function studentsAmong(tx: Transaction, ids: readonly string[]) {
+  return await tx
+    .select({ id: user.id, email: user.email, assignedAgentId: user.assignedAgentId })
+    .from(user)
+    .where(and(eq(user.role, "student"), sql`${user.id} = any(${sql.param([...ids])}::text[])`))
+    .orderBy(sql`lower(${user.name})`, user.id);
+}
+
+/** Freezes an assignment of students to an agent, or to none. */
+export async function freezeAssignment(
+  tx: Transaction,
+  who: Who,
+  ids: readonly string[],
+  agentId: string | null,
+): Promise<NewItem[]> {
+  const agent = agentId === null ? null : await agentById(tx, agentId);
+  if (agentId !== null && agent === null) throw new Refusal("not-found");
+  return (await studentsAmong(tx, ids)).map((student) => {
+    const { id: studentId, assignedAgentId: from } = student;
+    const outcome = decideAssignment(who, student, { agentId, expectedAgentId: from }, agent);
+    const reasons = {
+      assigned: null,
+      unassigned: null,
+      unchanged: "unchanged",
+      notAllowed: "anotherAgents",
+      conflict: "agentGone",
+    } as const;
+    return { studentId, expected: { from, to: agentId }, reason: reasons[outcome] };
+  });
+}
+
+async function agentById(tx: Transaction, id: string): Promise<AccountStatus | null> {
+  const [row] = await tx
+    .select({ role: user.role, status: user.status })
+    .from(user)
+    .where(and(eq(user.id, id), eq(user.role, "agent")));
+  return row ?? null;
+}
+
+/**
+ * Freezes a step of these students' applications: of all that are in the state `from`. A student without one stands in
+ * the list with the state of the latest application.
+ */
+export async function freezeMove(
+  tx: Transaction,
+  who: Who,
+  ids: readonly string[],
+  { from, to, note }: MoveInput,
+): Promise<NewItem[]> {
+  const students = await studentsAmong(tx, ids);
+  const applications = await tx
+    .select({
+      id: application.id,
+      studentId: application.studentId,
+      state: application.state,
+      version: application.version,
+    })
+    .from(application)
+    .where(
+      inArray(
+        application.studentId,
+        students.map(({ id }) => id),
+      ),
+    )
+    .orderBy(desc(application.updatedAt), desc(application.id));
+  const byStudent = Map.groupBy(applications, ({ studentId }) => studentId);
+  const confirmed = new Set<string>();
+  if (to === "sentToUniversity")
+    for (const { id, state } of applications)
+      if (state === from && (await isListConfirmed(tx, id))) confirmed.add(id);
+  return students.flatMap((student): NewItem[] => {
+    const own = byStudent.get(student.id) ?? [];
+    const [latest] = own;
+    const base = { studentId: student.id, expected: {} };
+    if (!latest) return [{ ...base, reason: "noApplication" }];
+    const there = own.filter(({ state }) => state === from);
+    if (there.length === 0) return [{ ...base, applicationId: latest.id, reason: latest.state }];
+    const mover = moverOf(who, student);
+    return there.map(({ id, version }) => ({
+      studentId: student.id,
+      applicationId: id,
+      expected: { version },
+      reason: mover === null ? "anotherAgents" : stepReason(mover, { from, to, note }, confirmed.has(id)),
+    }));
+  });
+}
+
+function stepReason(
+  mover: NonNullable<ReturnType<typeof moverOf>>,
+  { from, to, note }: MoveInput,
+  isConfirmed: boolean,
+): BulkReason | null {
+  const outcome = decideStep(mover, from, to, note, isConfirmed);
+  // The note is the same for all rows: a missing one is the form's problem.
+  if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
+  if (outcome.kind === "unconfirmed") return outcome.kind;
+  return outcome.kind === "conflict" ? from : null;
+}
+
+/** A row of a file: the student by id or address, and the address of the agent; empty where the file says nothing. */
+export type ImportedRow = { number: number; id: string; email: string; agent: string };
+
+/**
+ * Freezes the assignments of a file. An empty cell leaves a student as they are, and so does a filled field unless
+ * `overwrite` is set.
+ */
+export async function freezeImport(
+  tx: Transaction,
+  who: Who,
+  rows: readonly ImportedRow[],
+  overwrite: boolean,
+): Promise<NewItem[]> {
+  const texts = (of: (row: ImportedRow) => string) => sql.param([...new Set(rows.map(of))].filter(Boolean));
+  const students = await tx
+    .select({ id: user.id, email: user.email, assignedAgentId: user.assignedAgentId })
+    .from(user)
+    .where(
+      and(
+        eq(user.role, "student"),
+        sql`(${user.id} = any(${texts(({ id }) => id)}::text[]) or ${user.email} = any(${texts(({ email }) => email)}::text[]))`,
+      ),
+    );
+  const agents = await tx
+    .select({ id: user.id, email: user.email })
+    .from(user)
+    .where(
+      and(
+        eq(user.role, "agent"),
+        eq(user.status, "approved"),
+        sql`${user.email} = any(${texts(({ agent }) => agent)}::text[])`,
+      ),
+    );
+  const byId = new Map(students.map((student) => [student.id, student]));
+  const byEmail = new Map(students.map((student) => [student.email, student]));
+  const agentIds = new Map(agents.map(({ id, email }) => [email, id]));
+  const seen = new Set<string>();
+  return rows.map(({ number: position, id, email, agent }): NewItem => {
+    const student = id === "" ? byEmail.get(email) : byId.get(id);
+    if (!student) return { position, studentId: null, expected: {}, reason: "unknownStudent" };
+    const from = student.assignedAgentId;
+    const to = agent === "" ? from : agentIds.get(agent);
+    const isRepeated = seen.has(student.id);
+    seen.add(student.id);
+    const row = { position, studentId: student.id, expected: { from, to: to ?? null } };
+    if (isRepeated) return { ...row, reason: "repeated" };
+    if (to === undefined) return { ...row, reason: "unknownAgent" };
+    if (to === from) return { ...row, reason: "unchanged" };
+    if (!mayAssign(who, student)) return { ...row, reason: "anotherAgents" };
+    return { ...row, reason: from !== null && !overwrite ? "filled" : null };
+  });
+}

@@ -1,0 +1,284 @@
+import { and, count, eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BulkRun } from "#contract/bulk-runs.ts";
+import type { ApplicationState } from "#domain/application.ts";
+import { user } from "#server/features/account/tables.ts";
+import { application, applicationStep } from "#server/features/applications/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import { type Person, person, storedUser } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { carryOutRun, tidyBulkRuns } from "./carry-out.ts";
+import { bulkItem, bulkRun } from "./tables.ts";
+
+let w: Wayfare;
+let boss: Person;
+let kofi: Person;
+let yaw: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+  kofi = await person(w, "agent", "approved");
+  yaw = await person(w, "agent", "approved");
+});
+afterAll(() => w.stop());
+
+let group = 0;
+/** Adds students of an agent, each with an application in a state unless that is null. */
+async function addStudents(number: number, agent: Person | null, state: ApplicationState | null) {
+  const prefix = `g${++group}-`;
+  const ids = Array.from({ length: number }, (_, at) => `${prefix}${String(at).padStart(4, "0")}`);
+  const { db } = w.services.database;
+  await db.insert(user).values(
+    ids.map((id) => ({
+      id,
+      name: id,
+      email: `${id}@example.org`,
+      role: "student" as const,
+      status: "active" as const,
+      assignedAgentId: agent?.id ?? null,
+    })),
+  );
+  if (state)
+    await db.insert(application).values(
+      ids.map((id) => ({
+        id: `a-${id}`,
+        studentId: id,
+        program: "Law",
+        highestStudyLevel: "Postgraduate" as const,
+        startDate: "Spring Intake (January)" as const,
+        additionalInfo: "",
+        state,
+      })),
+    );
+  return ids;
+}
+
+const finished = (who: Person, { id }: Pick<BulkRun, "id">): Promise<BulkRun> =>
+  until(async () => {
+    const run = await who.caller.api.bulkRuns.get({ id });
+    return run.finishedAt !== null && run;
+  });
+
+async function startAndFinish(who: Person, run: BulkRun): Promise<BulkRun> {
+  await who.caller.api.bulkRuns.start({ id: run.id });
+  return await finished(who, run);
+}
+
+const move = { act: "move", from: "submitted", to: "inReview", note: "" } as const;
+const agentOf = async (id: string) => (await storedUser(w, id))?.assignedAgentId;
+
+describe("a move of 200 students", () => {
+  test("names the 17 that are left out before it starts, and moves the others once", async () => {
+    const own = await addStudents(183, kofi, "submitted");
+    const others = await addStudents(12, yaw, "submitted");
+    const rejected = await addStudents(5, kofi, "rejected");
+    const { api } = kofi.caller;
+    const studentIds = [...own, ...others, ...rejected];
+    const prepared = await api.bulkRuns.prepare({ ...move, studentIds });
+    const counts = {
+      skipped: 17,
+      failed: 0,
+      reasons: [
+        { reason: "anotherAgents", rows: 12 },
+        { reason: "rejected", rows: 5 },
+      ],
+    };
+    expect(prepared).toMatchObject({ waiting: 183, done: 0, startedAt: null, ...counts });
+    const { db } = w.services.database;
+    expect(
+      await db.$count(
+        applicationStep,
+        inArray(
+          applicationStep.applicationId,
+          own.map((id) => `a-${id}`),
+        ),
+      ),
+    ).toBe(0);
+
+    expect(await startAndFinish(kofi, prepared)).toMatchObject({ waiting: 0, done: 183, ...counts });
+    await api.bulkRuns.start({ id: prepared.id });
+    const steps = await db
+      .select({ id: applicationStep.applicationId, steps: count() })
+      .from(applicationStep)
+      .where(
+        inArray(
+          applicationStep.applicationId,
+          studentIds.map((id) => `a-${id}`),
+        ),
+      )
+      .groupBy(applicationStep.applicationId);
+    expect(steps.map(({ id }) => id).toSorted()).toEqual(own.map((id) => `a-${id}`));
+    expect(steps.every((each) => each.steps === 1)).toBe(true);
+    const skipped = await api.bulkRuns.items({ id: prepared.id, outcome: "skipped" });
+    expect(skipped.items).toHaveLength(17);
+    expect(skipped.items[0]).toMatchObject({ student: { name: others[0] }, reason: "anotherAgents" });
+  });
+
+  test("leaves out what has changed after it was prepared", async () => {
+    const [moved = "", lost = "", left = ""] = await addStudents(3, kofi, "submitted");
+    const run = await kofi.caller.api.bulkRuns.prepare({ ...move, studentIds: [moved, lost, left] });
+    await boss.caller.api.applications.move({
+      applicationId: `a-${moved}`,
+      version: 1,
+      to: "deferred",
+      note: "",
+    });
+    await boss.caller.api.students.assign({ studentId: lost, agentId: yaw.id, expectedAgentId: kofi.id });
+    expect(await startAndFinish(kofi, run)).toMatchObject({ done: 1, skipped: 2 });
+    const { items } = await kofi.caller.api.bulkRuns.items({ id: run.id });
+    expect(items.map(({ student, reason }) => [student?.id, reason])).toEqual([
+      [moved, "meanwhile"],
+      [lost, "anotherAgents"],
+      [left, null],
+    ]);
+  });
+
+  test("leaves out an application whose list its student has not confirmed", async () => {
+    const studentIds = await addStudents(2, kofi, "inReview");
+    const sending = { ...move, from: "inReview", to: "sentToUniversity", studentIds } as const;
+    const run = await kofi.caller.api.bulkRuns.prepare(sending);
+    expect(await startAndFinish(kofi, run)).toMatchObject({
+      done: 0,
+      reasons: [{ reason: "unconfirmed", rows: 2 }],
+    });
+  });
+
+  test("needs the note that a single step needs", async () => {
+    const studentIds = await addStudents(1, kofi, "inReview");
+    const answer = await kofi.caller.call("bulkRuns.prepare", {
+      ...move,
+      from: "inReview",
+      to: "informationRequired",
+      studentIds,
+    });
+    expect(answer).toMatchObject({ code: "form/incomplete", message: "Please enter a note." });
+  });
+});
+
+test("an agent who lost their approval moves nobody", async () => {
+  const former = await person(w, "agent", "approved");
+  const studentIds = await addStudents(2, former, "inReview");
+  const run = await former.caller.api.bulkRuns.prepare({ ...move, studentIds });
+  const { db } = w.services.database;
+  await db.update(bulkRun).set({ startedAt: new Date() }).where(eq(bulkRun.id, run.id));
+  await db.update(user).set({ status: "revoked" }).where(eq(user.id, former.id));
+  await carryOutRun(w.services, run.id);
+  const rows = await db.select().from(bulkItem).where(eq(bulkItem.runId, run.id));
+  expect(rows.map(({ outcome }) => outcome)).toEqual(["skipped", "skipped"]);
+});
+
+test("a run that is cut short in the middle, on two nodes at once, does each row once", async () => {
+  const other = await wayfare({ on: w.address });
+  const ids = await addStudents(150, null, null);
+  const { api } = boss.caller;
+  const run = await api.bulkRuns.prepare({ act: "assign", studentIds: ids, agentId: yaw.id });
+  const { db } = w.services.database;
+  await api.bulkRuns.start({ id: run.id });
+  const racing = [w, other, w].map(({ services }) => carryOutRun(services, run.id).catch(() => {}));
+  const isDone = and(eq(bulkItem.runId, run.id), eq(bulkItem.outcome, "done"));
+  await until(async () => (await db.$count(bulkItem, isDone).catch(() => 0)) > 20);
+  await w.asOwner(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+  );
+  await Promise.all([other.stop(), ...racing]);
+  expect(await finished(boss, run)).toMatchObject({ done: 150, skipped: 0, failed: 0 });
+  const entries = await db
+    .select({ id: audit.subjectId, entries: count() })
+    .from(audit)
+    .where(and(eq(audit.action, "agent-assigned"), inArray(audit.subjectId, ids)))
+    .groupBy(audit.subjectId);
+  expect(entries).toHaveLength(150);
+  expect(entries.every((each) => each.entries === 1)).toBe(true);
+  const news = await db.select().from(notification).where(eq(notification.userId, yaw.id));
+  expect(news.filter(({ about }) => about["students"] === "150 students")).toHaveLength(1);
+});
+
+describe("an assignment of many", () => {
+  test("is taken back where nothing followed, once", async () => {
+    const [seen = "", still = "", passed = ""] = await addStudents(3, kofi, null);
+    const { api } = boss.caller;
+    const studentIds = [seen, still, passed];
+    const run = await startAndFinish(
+      boss,
+      await api.bulkRuns.prepare({ act: "assign", studentIds, agentId: yaw.id }),
+    );
+    expect(run).toMatchObject({ done: 3, agent: { id: yaw.id } });
+    expect(run.takeBackUntil).not.toBeNull();
+    await yaw.caller.api.students.identity({ studentId: seen });
+    await api.students.assign({ studentId: passed, agentId: null, expectedAgentId: yaw.id });
+    const [one, two] = await Promise.all([1, 2].map(() => api.bulkRuns.takeBack({ id: run.id })));
+    expect(one?.id).toBe(two?.id);
+    expect(await finished(boss, { id: one?.id ?? "" })).toMatchObject({
+      act: "takeBack",
+      done: 1,
+      reasons: [{ reason: "meanwhile", rows: 2 }],
+    });
+    expect(await Promise.all(studentIds.map(agentOf))).toEqual([yaw.id, kofi.id, null]);
+    expect((await api.bulkRuns.get({ id: run.id })).takeBackUntil).toBeNull();
+  });
+
+  test("can't be taken back later, and a move never", async () => {
+    const studentIds = await addStudents(1, kofi, "submitted");
+    const { api } = boss.caller;
+    const moved = await startAndFinish(boss, await api.bulkRuns.prepare({ ...move, studentIds }));
+    expect((await boss.caller.call("bulkRuns.takeBack", { id: moved.id })).code).toBe("failed-precondition");
+    const run = await startAndFinish(
+      boss,
+      await api.bulkRuns.prepare({ act: "assign", studentIds, agentId: null }),
+    );
+    const finishedAt = new Date(Date.now() - 11 * 60_000);
+    await w.services.database.db.update(bulkRun).set({ finishedAt }).where(eq(bulkRun.id, run.id));
+    expect((await boss.caller.call("bulkRuns.takeBack", { id: run.id })).code).toBe("failed-precondition");
+  });
+
+  test("lets an agent take on as many in an hour as one by one", async () => {
+    const agent = await person(w, "agent", "approved");
+    const studentIds = await addStudents(12, null, null);
+    const run = await agent.caller.api.bulkRuns.prepare({ act: "assign", studentIds, agentId: agent.id });
+    expect(await startAndFinish(agent, run)).toMatchObject({
+      done: 10,
+      reasons: [{ reason: "tooMany", rows: 2 }],
+    });
+  });
+});
+
+test("a run is its maker's alone, starts within an hour and is kept for 30 days", async () => {
+  const studentIds = await addStudents(1, kofi, null);
+  const { api } = boss.caller;
+  const run = await api.bulkRuns.prepare({ act: "assign", studentIds, agentId: yaw.id });
+  for (const procedure of ["get", "items", "start", "takeBack"])
+    expect((await kofi.caller.call(`bulkRuns.${procedure}`, { id: run.id })).code).toBe("not-found");
+  const { db } = w.services.database;
+  const age = (days: number) =>
+    db
+      .update(bulkRun)
+      .set({ frozenAt: new Date(Date.now() - days * 24 * 3_600_000) })
+      .where(eq(bulkRun.id, run.id));
+  await age(0.05);
+  expect((await boss.caller.call("bulkRuns.start", { id: run.id })).code).toBe("failed-precondition");
+  await db.update(bulkRun).set({ startedAt: new Date() }).where(eq(bulkRun.id, run.id));
+  await age(29);
+  await tidyBulkRuns(w.services);
+  expect((await api.bulkRuns.get({ id: run.id })).id).toBe(run.id);
+  await age(31);
+  await tidyBulkRuns(w.services);
+  expect((await boss.caller.call("bulkRuns.get", { id: run.id })).code).toBe("not-found");
+  expect(await db.$count(bulkItem, eq(bulkItem.runId, run.id))).toBe(0);
+});
+
+test("choosing all of a view takes the students of that moment, 200 at most", async () => {
+  const ids = await addStudents(201, kofi, null);
+  const { api } = boss.caller;
+  const view = { search: ids[0]?.split("-")[0] ?? "" };
+  const chosen = await api.bulkRuns.choose(view);
+  expect(chosen.isAll).toBe(false);
+  expect(chosen.students.map(({ id }) => id)).toEqual(ids.slice(0, 200));
+  const tooMany = await boss.caller.call("bulkRuns.prepare", {
+    act: "assign",
+    studentIds: ids,
+    agentId: null,
+  });
+  expect(tooMany.code).toBe("invalid-argument");
+});

@@ -1,0 +1,129 @@
+import { and, asc, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { z } from "zod";
+import { type BulkReason, bulkLimits } from "#domain/bulk-run.ts";
+import type { ErrorCode } from "#domain/error-catalogue.ts";
+import { refundFailure } from "#server/features/account/allowance.ts";
+import { viewerById } from "#server/features/account/queries.ts";
+import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
+import { errorCode } from "#server/platform/error-code.ts";
+import type { Queue } from "#server/platform/jobs.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { acts, type Item } from "./acts.ts";
+import { bulkItem, bulkRun } from "./tables.ts";
+
+const payload = z.object({ run: z.string() });
+/** A job does so many rows and leaves the others to the next one, so that it is done long before it counts as lost. */
+const rowsOfJob = 100;
+export const bulkRunQueue: Queue<z.infer<typeof payload>> = { name: "bulk-run", payload };
+
+type Run = typeof bulkRun.$inferSelect;
+
+/**
+ * Carries out the next rows of a run. A row's change and its outcome are one transaction, and a row that has an outcome
+ * is done: after a crash, or beside another worker, each row is done once.
+ */
+export async function carryOutRun(services: Services, runId: string): Promise<void> {
+  const { db } = services.database;
+  const [run] = await db
+    .select()
+    .from(bulkRun)
+    .where(and(eq(bulkRun.id, runId), isNotNull(bulkRun.startedAt), isNull(bulkRun.finishedAt)));
+  if (!run) return;
+  const waiting = await db
+    .select()
+    .from(bulkItem)
+    .where(and(eq(bulkItem.runId, runId), isNull(bulkItem.outcome)))
+    .orderBy(asc(bulkItem.position))
+    .limit(rowsOfJob);
+  for (const item of waiting) {
+    const { studentId } = item;
+    if (studentId !== null) await carryOutRow(services, run, { ...item, studentId });
+  }
+  await goOn(services, run);
+}
+
+/** Leaves the other rows to the next job, or finishes the run. */
+async function goOn(services: Services, run: Run): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const isUnfinished = and(eq(bulkRun.id, run.id), isNull(bulkRun.finishedAt));
+    const [current] = await tx.select({ id: bulkRun.id }).from(bulkRun).where(isUnfinished).for("update");
+    if (!current) return;
+    const left = await tx.$count(bulkItem, and(eq(bulkItem.runId, run.id), isNull(bulkItem.outcome)));
+    if (left > 0) return await services.jobs.sendAll(bulkRunQueue, [{ payload: { run: run.id } }], tx);
+    await tx.update(bulkRun).set({ finishedAt: sql`now()` }).where(isUnfinished);
+    await acts[run.act].finish?.(services, tx, actorOf(run), run.id);
+  });
+}
+
+const actorOf = ({ by, address }: Run) => ({ userId: by, address });
+
+const isWaiting = (run: Run, { position }: Item) =>
+  and(eq(bulkItem.runId, run.id), eq(bulkItem.position, position), isNull(bulkItem.outcome));
+
+async function carryOutRow(services: Services, run: Run, item: Item): Promise<void> {
+  try {
+    const allowance = await paceOf(services, run, item);
+    await refundFailure(allowance, applyRow(services, run, item));
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === "unexpected")
+      services.log.error({ err: error, run: run.id }, "a row of a bulk run failed");
+    await services.database.db
+      .update(bulkItem)
+      .set({ outcome: reason === "unexpected" ? "failed" : "skipped", reason, at: sql`now()` })
+      .where(isWaiting(run, item));
+  }
+}
+
+async function applyRow(services: Services, run: Run, item: Item): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const [current] = await tx
+      .select({ position: bulkItem.position })
+      .from(bulkItem)
+      .where(isWaiting(run, item))
+      .for("update");
+    if (!current) return;
+    const reason = await acts[run.act].apply(services, tx, actorOf(run), item, run.input);
+    await tx
+      .update(bulkItem)
+      .set({ outcome: reason === null ? "done" : "skipped", reason, at: sql`now()` })
+      .where(isWaiting(run, item));
+  });
+}
+
+/** Counts a student whom an agent takes on, as a single assignment does; null where nothing is counted. */
+async function paceOf(services: Services, { act, by }: Run, { expected }: Item) {
+  if (act === "move" || act === "takeBack" || expected.to !== by) return null;
+  const who = await viewerById(services.database.db, by, { lacksSecondFactor: false });
+  if (who === null) throw new Refusal("permission-denied");
+  return await countAgentPace(services, { userId: by, role: who.role }, "assignment");
+}
+
+const reasons: Partial<Record<ErrorCode, BulkReason>> = {
+  "not-found": "gone",
+  "permission-denied": "anotherAgents",
+  "failed-precondition": "meanwhile",
+  "application/unconfirmed": "unconfirmed",
+  "already-exists": "openAlready",
+  "resource-exhausted": "tooMany",
+};
+
+/** Codes of PostgreSQL for a transaction that may be tried again: a serialization failure and a deadlock. */
+const retryable: ReadonlySet<string> = new Set(["40001", "40P01"]);
+
+/** Returns why a row was not done. Throws an outage again: the job is tried again and goes on with this row. */
+function reasonOf(error: unknown): BulkReason {
+  if (error instanceof Refusal && error.code !== "unavailable") return reasons[error.code] ?? "unexpected";
+  if (error instanceof Refusal || Refusal.ofOutage(error) || retryable.has(errorCode(error) ?? ""))
+    throw error;
+  return "unexpected";
+}
+
+/** Removes runs that are no longer kept, and those that nobody has started in a day. */
+export async function tidyBulkRuns({ database }: Services): Promise<void> {
+  const before = (days: number) => lt(bulkRun.frozenAt, sql`now() - make_interval(days => ${days})`);
+  await database.db
+    .delete(bulkRun)
+    .where(or(before(bulkLimits.keptDays), and(before(1), isNull(bulkRun.startedAt))));
+}

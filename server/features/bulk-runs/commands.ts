@@ -1,0 +1,187 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { takeBackMinutes } from "#domain/assignment.ts";
+import { type BulkAct, bulkLimits } from "#domain/bulk-run.ts";
+import { normaliseEmail } from "#domain/email.ts";
+import { mayManageStudents } from "#domain/permission.ts";
+import { readCsv } from "#protocol/read-csv.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import {
+  freezeAssignment,
+  freezeImport,
+  freezeMove,
+  type ImportedRow,
+  type MoveInput,
+  type NewItem,
+  type Who,
+} from "./acts.ts";
+import { bulkRunQueue } from "./carry-out.ts";
+import { bulkItem, bulkRun } from "./tables.ts";
+
+/** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */
+const batchSize = 1000;
+
+export type Wish =
+  | { act: "assign"; studentIds: string[]; agentId: string | null }
+  | ({ act: "move"; studentIds: string[] } & MoveInput);
+
+const freeze = {
+  assign: (tx: Transaction, who: Who, { studentIds, agentId }: Wish & { act: "assign" }) =>
+    freezeAssignment(tx, who, studentIds, agentId),
+  move: (tx: Transaction, who: Who, { studentIds, from, to, note }: Wish & { act: "move" }) =>
+    freezeMove(tx, who, studentIds, { from, to, note }),
+};
+
+/** Freezes what an act is about, and says of each row whether it will be done. Nothing is changed yet. */
+export async function prepareRun(services: Services, actor: Actor, wish: Wish): Promise<string> {
+  return await services.database.transaction(async (tx) => {
+    const who = await lockActor(tx, actor, mayManageStudents);
+    const items =
+      wish.act === "assign" ? await freeze.assign(tx, who, wish) : await freeze.move(tx, who, wish);
+    if (items.length === 0) throw new Refusal("not-found");
+    if (items.length > bulkLimits.students) {
+      const message = `At most ${bulkLimits.students} applications at a time. Please choose fewer students.`;
+      throw new Refusal("form/incomplete", { field: "studentIds", message });
+    }
+    const { act, studentIds: _chosen, ...input } = wish;
+    return await writeRun(tx, actor, { act, input }, items);
+  });
+}
+
+async function writeRun(
+  tx: Transaction,
+  actor: Actor,
+  run: { act: BulkAct; input: object; undoes?: string },
+  items: readonly NewItem[],
+): Promise<string> {
+  const id = randomUUID();
+  await tx.insert(bulkRun).values({ id, ...run, by: actor.userId, address: actor.address });
+  const rows = items.map(({ reason, applicationId = null, ...item }, index) => ({
+    position: index + 1,
+    ...item,
+    applicationId,
+    runId: id,
+    reason,
+    outcome: reason === null ? null : ("skipped" as const),
+  }));
+  for (let at = 0; at < rows.length; at += batchSize)
+    await tx.insert(bulkItem).values(rows.slice(at, at + batchSize));
+  return id;
+}
+
+/** The headings of a file's columns, null for one that the file doesn't have. */
+export type ImportColumns = { id: string | null; email: string | null; agent: string | null };
+
+/** Reads a file of students and freezes what it would change. Refuses a file that can't be read, naming the row. */
+export async function prepareImport(
+  services: Services,
+  actor: Actor,
+  file: string,
+  columns: ImportColumns,
+  overwrite: boolean,
+): Promise<string> {
+  const rows = rowsOf(file, columns);
+  return await services.database.transaction(async (tx) => {
+    const who = await lockActor(tx, actor, mayManageStudents);
+    const items = await freezeImport(tx, who, rows, overwrite);
+    return await writeRun(tx, actor, { act: "import", input: { overwrite } }, items);
+  });
+}
+
+const unreadable = (message: string) => new Refusal("form/incomplete", { field: "file", message });
+
+function rowsOf(file: string, columns: ImportColumns): ImportedRow[] {
+  const table = readCsv(file);
+  if (table.kind === "problem") throw unreadable(`Row ${table.row}: ${table.message}`);
+  const position = (heading: string | null) => (heading === null ? -1 : table.headings.indexOf(heading));
+  const at = { id: position(columns.id), email: position(columns.email), agent: position(columns.agent) };
+  if (at.id === -1 && at.email === -1)
+    throw unreadable("Choose the column with the students' ids or email addresses.");
+  if (at.agent === -1) throw unreadable("Choose the column with the agents' email addresses.");
+  if (table.rows.length === 0) throw unreadable("The file has no rows below the headings.");
+  return table.rows.map(({ number, cells }) => {
+    const cell = (index: number) => (cells[index] ?? "").trim();
+    return {
+      number,
+      id: cell(at.id),
+      email: normaliseEmail(cell(at.email)),
+      agent: normaliseEmail(cell(at.agent)),
+    };
+  });
+}
+
+const ownRun = (actor: Actor, id: string) => and(eq(bulkRun.id, id), eq(bulkRun.by, actor.userId));
+
+async function lockRun(tx: Transaction, actor: Actor, id: string) {
+  const [run] = await tx.select().from(bulkRun).where(ownRun(actor, id)).for("update");
+  if (!run) throw new Refusal("not-found");
+  return run;
+}
+
+/**
+ * Starts a prepared run. Sent again it has the run go on where it stands, so that nothing is done twice. A run that was
+ * prepared too long ago is refused as changed.
+ */
+export async function startRun(services: Services, actor: Actor, id: string): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const run = await lockRun(tx, actor, id);
+    if (run.finishedAt !== null) return;
+    if (run.startedAt === null) {
+      if (Date.now() - run.frozenAt.getTime() > bulkLimits.startWithinHours * 3_600_000)
+        throw Refusal.conflict();
+      await begin(services, tx, actor, run);
+    } else await services.jobs.sendAll(bulkRunQueue, [{ payload: { run: id } }], tx);
+  });
+}
+
+async function begin(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  { id, act }: { id: string; act: BulkAct },
+) {
+  await tx.update(bulkRun).set({ startedAt: sql`now()` }).where(eq(bulkRun.id, id));
+  const rows = await tx.$count(bulkItem, and(eq(bulkItem.runId, id), isNull(bulkItem.outcome)));
+  const detail = { act, run: id, rows: String(rows) };
+  await recordAudit(tx, { action: "bulk-run-started", ...actedBy(actor), detail });
+  await services.jobs.sendAll(bulkRunQueue, [{ payload: { run: id } }], tx);
+}
+
+/** Gives the students of an assignment back, within some minutes. Returns the run that does it, once for all calls. */
+export async function takeBackRun(services: Services, actor: Actor, id: string): Promise<string> {
+  return await services.database.transaction(async (tx) => {
+    const run = await lockRun(tx, actor, id);
+    const [earlier] = await tx.select({ id: bulkRun.id }).from(bulkRun).where(eq(bulkRun.undoes, id));
+    if (earlier) return earlier.id;
+    if (takeBackDeadline(run) === null) throw Refusal.conflict();
+    const done = await tx
+      .select()
+      .from(bulkItem)
+      .where(and(eq(bulkItem.runId, id), eq(bulkItem.outcome, "done")))
+      .orderBy(asc(bulkItem.position));
+    const items = done.map(({ position, studentId, expected: { from = null, to = null } }) => ({
+      position,
+      studentId,
+      expected: { from: to, to: from },
+      reason: null,
+    }));
+    const undo = { act: "takeBack", input: { runId: id }, undoes: id } as const;
+    const undoing = await writeRun(tx, actor, undo, items);
+    await begin(services, tx, actor, { id: undoing, act: undo.act });
+    return undoing;
+  });
+}
+
+/** Returns the moment until which a run can be taken back; null when it can't be, or not any more. */
+export function takeBackDeadline(
+  { act, finishedAt }: Pick<typeof bulkRun.$inferSelect, "act" | "finishedAt">,
+  now = new Date(),
+): Date | null {
+  if ((act !== "assign" && act !== "import") || finishedAt === null) return null;
+  const deadline = new Date(finishedAt.getTime() + takeBackMinutes * 60_000);
+  return deadline < now ? null : deadline;
+}

@@ -1,0 +1,132 @@
+import { and, asc, count, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { BulkItem, BulkRun } from "#contract/bulk-runs.ts";
+import { applicationStates } from "#domain/application.ts";
+import type { BulkOutcome } from "#domain/bulk-run.ts";
+import { bulkItemsPerPage, bulkRunsListed } from "#protocol/page-sizes.ts";
+import { user } from "#server/features/account/tables.ts";
+import { application } from "#server/features/applications/tables.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { paginate } from "#server/platform/keyset-list.ts";
+import { takeBackDeadline } from "./commands.ts";
+import { bulkItem, bulkRun } from "./tables.ts";
+
+const stored = z.object({
+  agentId: z.string().nullish(),
+  from: z.enum(applicationStates).optional(),
+  to: z.enum(applicationStates).optional(),
+  note: z.string().optional(),
+});
+
+type Run = typeof bulkRun.$inferSelect;
+
+/** Returns a run of somebody's own, with its numbers; null for any other. */
+export async function runOf(db: Reader, userId: string, id: string): Promise<BulkRun | null> {
+  const own = await db
+    .select()
+    .from(bulkRun)
+    .where(and(eq(bulkRun.id, id), eq(bulkRun.by, userId)));
+  return (await described(db, own))[0] ?? null;
+}
+
+/** Lists somebody's started runs, the latest first. */
+export async function runsOf(db: Reader, userId: string): Promise<BulkRun[]> {
+  const own = await db
+    .select()
+    .from(bulkRun)
+    .where(and(eq(bulkRun.by, userId), sql`${bulkRun.startedAt} is not null`))
+    .orderBy(desc(bulkRun.frozenAt), desc(bulkRun.id))
+    .limit(bulkRunsListed);
+  return await described(db, own);
+}
+
+async function described(db: Reader, runs: readonly Run[]): Promise<BulkRun[]> {
+  const ids = runs.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const inputs = new Map(runs.map(({ id, input }) => [id, stored.parse(input)]));
+  const agentIds = [...inputs.values()].flatMap(({ agentId }) => agentId ?? []);
+  const [counts, agents, undone] = await Promise.all([
+    db
+      .select({
+        runId: bulkItem.runId,
+        outcome: bulkItem.outcome,
+        reason: bulkItem.reason,
+        number: count(),
+      })
+      .from(bulkItem)
+      .where(inArray(bulkItem.runId, ids))
+      .groupBy(bulkItem.runId, bulkItem.outcome, bulkItem.reason),
+    db
+      .select({ id: user.id, name: user.name })
+      .from(user)
+      .where(sql`${user.id} = any(${sql.param(agentIds)}::text[])`),
+    db.select({ undoes: bulkRun.undoes }).from(bulkRun).where(inArray(bulkRun.undoes, ids)),
+  ]);
+  return runs.map((run) => {
+    const own = counts.filter(({ runId }) => runId === run.id);
+    const number = (outcome: BulkOutcome | null) =>
+      own.reduce((sum, each) => (each.outcome === outcome ? sum + each.number : sum), 0);
+    const { agentId, from, to, note = "" } = inputs.get(run.id) ?? {};
+    const isUndone = undone.some(({ undoes }) => undoes === run.id);
+    return {
+      id: run.id,
+      act: run.act,
+      agent: agents.find(({ id }) => id === agentId) ?? null,
+      move: from && to ? { from, to, note } : null,
+      frozenAt: run.frozenAt,
+      startedAt: run.startedAt,
+      finishedAt: run.finishedAt,
+      waiting: number(null),
+      done: number("done"),
+      skipped: number("skipped"),
+      failed: number("failed"),
+      reasons: own
+        .flatMap(({ reason, number: rows }) => (reason === null ? [] : [{ reason, rows }]))
+        .toSorted((one, other) => other.rows - one.rows),
+      takeBackUntil: isUndone || number("done") === 0 ? null : takeBackDeadline(run),
+    };
+  });
+}
+
+/** Lists the rows of a run, those with an outcome first or all in their order; null when it is not one's own. */
+export async function itemsOf(
+  db: Reader,
+  userId: string,
+  runId: string,
+  { outcome, after = 0 }: { outcome?: BulkOutcome | undefined; after?: number | undefined },
+  size = bulkItemsPerPage,
+) {
+  const rows = await db
+    .select({
+      position: bulkItem.position,
+      studentId: user.id,
+      name: user.name,
+      email: user.email,
+      program: application.program,
+      intake: application.startDate,
+      outcome: bulkItem.outcome,
+      reason: bulkItem.reason,
+    })
+    .from(bulkItem)
+    .innerJoin(bulkRun, and(eq(bulkRun.id, bulkItem.runId), eq(bulkRun.by, userId)))
+    .leftJoin(user, eq(user.id, bulkItem.studentId))
+    .leftJoin(application, eq(application.id, bulkItem.applicationId))
+    .where(
+      and(
+        eq(bulkItem.runId, runId),
+        gt(bulkItem.position, after),
+        outcome === undefined ? undefined : eq(bulkItem.outcome, outcome),
+      ),
+    )
+    .orderBy(asc(bulkItem.position))
+    .limit(size + 1);
+  const page = paginate(rows, size, ({ position }) => position);
+  const items = page.rows.map(
+    ({ studentId, name, email, program, intake, ...item }): BulkItem => ({
+      ...item,
+      student: studentId === null ? null : { id: studentId, name: name ?? "", email: email ?? "" },
+      application: program === null || intake === null ? null : { program, intake },
+    }),
+  );
+  return { items, next: page.next };
+}

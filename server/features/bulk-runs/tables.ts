@@ -1,0 +1,65 @@
+import {
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import type { BulkAct, BulkOutcome, BulkReason } from "#domain/bulk-run.ts";
+import { user } from "../account/tables.ts";
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** One act on many students. Its id is the key under which it is carried out and goes on after a crash. */
+export const bulkRun = pgTable(
+  "bulk_run",
+  {
+    id: text("id").primaryKey(),
+    act: text("act").$type<BulkAct>().notNull(),
+    /** The choices of the act, in a form of its own (`acts.ts`). */
+    input: jsonb("input").notNull(),
+    by: text("by")
+      .notNull()
+      .references(() => user.id),
+    /** The network address of the person, for the audit log. */
+    address: text("address").notNull(),
+    /** The run that this one takes back. */
+    undoes: text("undoes"),
+    /** The moment from which on the rows, and what they were like, stay the same. */
+    frozenAt: at("frozen_at").notNull().defaultNow(),
+    startedAt: at("started_at"),
+    finishedAt: at("finished_at"),
+  },
+  (table) => [
+    index().on(table.by, table.frozenAt),
+    uniqueIndex().on(table.undoes),
+    index().on(table.frozenAt),
+  ],
+);
+
+/** The state of a row when the run was prepared: the agents before and after, or the application's version. */
+export type Expected = { from?: string | null; to?: string | null; version?: number };
+
+/** One row of a run. */
+export const bulkItem = pgTable(
+  "bulk_item",
+  {
+    runId: text("run_id")
+      .notNull()
+      .references(() => bulkRun.id, { onDelete: "cascade" }),
+    /** The place in the list, or the number of the file's row. */
+    position: integer("position").notNull(),
+    /** Null where a file's row names nobody. */
+    studentId: text("student_id").references(() => user.id),
+    applicationId: text("application_id"),
+    expected: jsonb("expected").$type<Expected>().notNull(),
+    /** Null while it waits. */
+    outcome: text("outcome").$type<BulkOutcome>(),
+    reason: text("reason").$type<BulkReason>(),
+    at: at("at"),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.position] }), index().on(table.studentId)],
+);

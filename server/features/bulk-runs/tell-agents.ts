@@ -1,0 +1,53 @@
+import { and, count, eq, isNotNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { numberOfStudents } from "#domain/student-list.ts";
+import { user } from "#server/features/account/tables.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { bulkItem } from "./tables.ts";
+
+const [from, to] = [alias(user, "from_agent"), alias(user, "to_agent")];
+
+/** Notifies each agent once of all the students that a run has given or taken, but for the person who did it. */
+export async function tellAgents(services: Services, tx: Transaction, actor: Actor, runId: string) {
+  const moves = await tx
+    .select({ from: { id: from.id }, to: { id: to.id, name: to.name }, students: count() })
+    .from(bulkItem)
+    .leftJoin(from, eq(from.id, sql`${bulkItem.expected} ->> 'from'`))
+    .leftJoin(to, eq(to.id, sql`${bulkItem.expected} ->> 'to'`))
+    .where(and(eq(bulkItem.runId, runId), eq(bulkItem.outcome, "done"), isNotNull(bulkItem.studentId)))
+    .groupBy(from.id, to.id, to.name);
+  const shared = { ids: {}, path: "/manage-students?filter=mine" };
+  const gained = Map.groupBy(moves, (move) => move.to?.id ?? null);
+  const toNew = [...gained].flatMap(([id, own]): News[] => {
+    const students = numberOfStudents(own.reduce((sum, move) => sum + move.students, 0));
+    return id === null
+      ? []
+      : [
+          {
+            ...shared,
+            userId: id,
+            kind: "studentAssigned",
+            eventKey: `agent-assigned:${runId}`,
+            about: { students },
+          },
+        ];
+  });
+  const toFormer = moves.flatMap((move): News[] =>
+    move.from === null
+      ? []
+      : [
+          {
+            ...shared,
+            userId: move.from.id,
+            kind: "studentReassigned",
+            eventKey: `agent-lost:${runId}:${move.to?.id ?? ""}`,
+            about: { students: numberOfStudents(move.students), ...(move.to && { agent: move.to.name }) },
+            ...(move.to && { agentId: move.to.id }),
+          },
+        ],
+  );
+  await notify(services, tx, ...[...toNew, ...toFormer].filter(({ userId }) => userId !== actor.userId));
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { messageFileRefusal, sideOf } from "#domain/conversation.ts";
+import type { DocumentKind } from "#domain/document.ts";
+import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import { storeUpload } from "#server/features/documents/commands/store-upload.ts";
+import { uploadDocument } from "#server/features/documents/commands/upload.ts";
+import { storedFile } from "#server/features/files/tables.ts";
+import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
+import { advisoryLocks } from "#server/platform/advisory-locks.ts";
+import type { Body } from "#server/platform/receive-upload.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { fileFor, roomForFile } from "../message-files.ts";
+import { messageFile } from "../tables.ts";
+import { lockParticipant } from "./threads.ts";
+
+/** `size` is in bytes, as the browser announced it; null where it did not. The name was checked before. */
+type Upload = { studentId: string; name: string; size: number | null; body: Body };
+
+/** Uploads a file that is to go with a message in one of a student's threads. Resolves to its id. */
+export async function uploadMessageFile(
+  services: Services,
+  actor: Actor,
+  { studentId, name, ...upload }: Upload,
+): Promise<string> {
+  // The right is checked before a byte is read, and again when the file is recorded.
+  await services.database.transaction((tx) => lockParticipant(tx, actor, studentId));
+  const allowance = demandAllowance(await services.limits.messageFile(actor.userId));
+  const storageKey = `messages/${studentId}/${randomUUID()}`;
+  const incoming = {
+    ...upload,
+    storageKey,
+    refusal: messageFileRefusal,
+    detail: { kind: "message-file" },
+  };
+  const storing = storeUpload(services, actor, incoming, async (tx, file) => {
+    const { who } = await lockParticipant(tx, actor, studentId);
+    // Uploads for a student come one after the other, so that together they can't take more room than there is.
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(${advisoryLocks.messageFiles}, hashtext(${studentId}))`,
+    );
+    const full = await roomForFile(tx, studentId, file.bytes);
+    if (full) throw Refusal.of(messageFileRefusal[full]);
+    const id = randomUUID();
+    const { type: mediaType, bytes: size, sha256, scan } = file;
+    const shared = { name, mediaType, size };
+    await tx.insert(storedFile).values({
+      ...shared,
+      key: storageKey,
+      purpose: "message",
+      recordId: id,
+      ownerId: studentId,
+      sha256,
+      scan,
+    });
+    await tx
+      .insert(messageFile)
+      .values({ ...shared, id, studentId, authorId: who.id, side: sideOf(who), storageKey });
+    return id;
+  });
+  return await refundFailure(allowance, storing);
+}
+
+/** Deletes a file of the actor's own that no message has yet. */
+export async function discardFile(services: Services, actor: Actor, fileId: string): Promise<void> {
+  const rows = await services.database.db
+    .delete(messageFile)
+    .where(
+      and(
+        sql`${messageFile.id}::text = ${fileId}`,
+        eq(messageFile.authorId, actor.userId),
+        isNull(messageFile.number),
+      ),
+    )
+    .returning({ key: messageFile.storageKey });
+  if (rows.length === 0) throw new Refusal("not-found");
+  await removeUnrecorded(
+    services,
+    rows.map(({ key }) => key),
+  );
+}
+
+const day = 24 * 3_600_000;
+
+/** Deletes files that were uploaded a day ago and never sent. */
+export async function removeUnsentFiles(services: Services, now = new Date()): Promise<void> {
+  const rows = await services.database.db
+    .delete(messageFile)
+    .where(and(isNull(messageFile.number), lt(messageFile.uploadedAt, new Date(now.getTime() - day))))
+    .returning({ key: messageFile.storageKey });
+  await removeUnrecorded(
+    services,
+    rows.map(({ key }) => key),
+  );
+}
+
+/**
+ * Copies a file of a message into a slot of the student's documents, by the ordinary upload: the student any file, staff
+ * what the student sent.
+ */
+export async function keepAsDocument(
+  services: Services,
+  session: Session,
+  actor: Actor,
+  { fileId, kind }: { fileId: string; kind: DocumentKind },
+): Promise<void> {
+  const file = await fileFor(services.database.db, session, fileId);
+  if (!file) throw new Refusal("not-found");
+  if (sideOf(session) === "staff" && file.side === "staff") throw new Refusal("permission-denied");
+  demandAllowance(await services.limits.upload(actor.userId));
+  const bytes = await services.storage.disk.getStream(file.storageKey);
+  const upload = { kind, name: file.name, size: file.size, body: () => bytes };
+  await uploadDocument(services, actor, upload, file.studentId);
+  await services.database.db.update(messageFile).set({ keptAs: kind }).where(eq(messageFile.id, file.id));
+}

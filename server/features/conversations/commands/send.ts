@@ -1,0 +1,271 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { hasAccess } from "#domain/account.ts";
+import { checkMessage, otherSide, type Side, sideOf, unreachableStudent } from "#domain/conversation.ts";
+import { threadPath } from "#protocol/addresses.ts";
+import { threadTopic } from "#protocol/live-topic.ts";
+import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
+import { lockStatus } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
+import { application } from "#server/features/applications/tables.ts";
+import type { StudentRecord } from "#server/features/assignments/queries.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { isUniqueViolation } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { message, messageFile, thread, threadReader } from "../tables.ts";
+import { broadcastThread, lockParticipant, type Participant, staffOf } from "./threads.ts";
+
+/** `key` is the sender's name for the message; `files` are ids of files that no message has yet. */
+export type NewMessage = {
+  studentId: string;
+  applicationId: string | null;
+  key: string;
+  text: string;
+  files: readonly string[];
+};
+type Sent = { threadId: string; number: number };
+
+const tooMany = "You've sent many messages within the hour. Please try again later.";
+
+/**
+ * Sends a message, and begins the thread with the first one. Messages are numbered under their thread's lock. One that
+ * is sent again with the same key is there once, and counts once.
+ */
+export async function sendMessage(services: Services, actor: Actor, draft: NewMessage): Promise<Sent> {
+  const allowance = demandAllowance(
+    await services.limits.message(actor.userId),
+    "resource-exhausted",
+    tooMany,
+  );
+  const send = () =>
+    services.database.transaction(async (tx) => {
+      const participant = await lockParticipant(tx, actor, draft.studentId);
+      return (await sentBefore(tx, actor, draft.key)) ?? (await add(services, tx, participant, draft));
+    });
+  // A message with this key may have been sent to another thread at the same time; the second attempt sees it.
+  const sending = send().catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error;
+    return send();
+  });
+  const { isNew, ...sent } = await refundFailure(allowance, sending);
+  if (!isNew) await allowance.refund();
+  return sent;
+}
+
+type Outcome = Sent & { isNew: boolean };
+
+async function sentBefore(tx: Transaction, { userId }: Actor, key: string): Promise<Outcome | null> {
+  const [row] = await tx
+    .select({ threadId: message.threadId, number: message.number })
+    .from(message)
+    .where(and(eq(message.authorId, userId), eq(message.key, key)));
+  return row ? { ...row, isNew: false } : null;
+}
+
+async function add(
+  services: Services,
+  tx: Transaction,
+  { who, student }: Participant,
+  { applicationId, key, files, ...draft }: NewMessage,
+): Promise<Outcome> {
+  const checked = checkMessage(draft.text, files.length);
+  if ("code" in checked) throw Refusal.of(checked);
+  const side = sideOf(who);
+  await demandReader(tx, side, student);
+  const program = await programOf(tx, student, applicationId);
+  const before = await lockOrBegin(tx, student.id, applicationId);
+  const earlier = await sentBefore(tx, { userId: who.id, address: "" }, key);
+  if (earlier) return earlier;
+  const { number, at } = await advance(tx, before.id, side);
+  const { text } = checked;
+  await tx.insert(message).values({ threadId: before.id, number, authorId: who.id, side, text, key, at });
+  await attach(tx, who.id, student.id, { threadId: before.id, number }, files);
+  await keepRead(tx, before.id, who.id, number);
+  await notifyOthers(
+    services,
+    tx,
+    { who, student },
+    { threadId: before.id, number, applicationId, program, side },
+  );
+  await broadcastThread(services, tx, before.id, student);
+  return { threadId: before.id, number, isNew: true };
+}
+
+/** Refuses a message of staff that nobody could read. */
+async function demandReader(tx: Transaction, side: Side, student: StudentRecord): Promise<void> {
+  if (side === "student") return;
+  const status = await lockStatus(tx, student.id);
+  if (!status || !hasAccess(status))
+    throw new Refusal("failed-precondition", { message: unreachableStudent });
+}
+
+/** Returns the programme of the student's application; null for the general thread. */
+async function programOf(
+  tx: Transaction,
+  { id }: StudentRecord,
+  applicationId: string | null,
+): Promise<string | null> {
+  if (applicationId === null) return null;
+  const [row] = await tx
+    .select({ program: application.program })
+    .from(application)
+    .where(and(eq(application.id, applicationId), eq(application.studentId, id)));
+  if (!row) throw new Refusal("not-found");
+  return row.program;
+}
+
+async function lockOrBegin(tx: Transaction, studentId: string, applicationId: string | null) {
+  await tx.insert(thread).values({ studentId, applicationId }).onConflictDoNothing();
+  const [row] = await tx
+    .select({ id: thread.id })
+    .from(thread)
+    .where(
+      and(
+        eq(thread.studentId, studentId),
+        applicationId === null ? isNull(thread.applicationId) : eq(thread.applicationId, applicationId),
+      ),
+    )
+    .for("update");
+  if (!row) throw new Refusal("not-found");
+  return row;
+}
+
+/**
+ * Takes the next number, and has the thread wait for the other side. The time is the database's, taken under the lock,
+ * so that it never runs against the numbers.
+ */
+async function advance(tx: Transaction, threadId: string, side: Side): Promise<{ number: number; at: Date }> {
+  const at = sql`greatest(clock_timestamp(), ${thread.lastAt})`;
+  const waiting = otherSide[side];
+  const [row] = await tx
+    .update(thread)
+    .set({
+      lastNumber: sql`${thread.lastNumber} + 1`,
+      lastAt: at,
+      waiting,
+      waitingSince: sql`case when ${thread.waiting} = ${waiting} then ${thread.waitingSince} else ${at} end`,
+    })
+    .where(eq(thread.id, threadId))
+    .returning({ number: thread.lastNumber, at: thread.lastAt });
+  if (!row) throw new Refusal("not-found");
+  return row;
+}
+
+const fileGone = "A file isn't there any more. Please remove it and attach it again.";
+
+/** Puts uploaded files of the author's into the message. */
+async function attach(
+  tx: Transaction,
+  authorId: string,
+  studentId: string,
+  to: Sent,
+  files: readonly string[],
+): Promise<void> {
+  for (const [position, id] of files.entries()) {
+    const rows = await tx
+      .update(messageFile)
+      .set({ ...to, position })
+      .where(
+        and(
+          sql`${messageFile.id}::text = ${id}`,
+          eq(messageFile.authorId, authorId),
+          eq(messageFile.studentId, studentId),
+          isNull(messageFile.number),
+        ),
+      )
+      .returning({ id: messageFile.id });
+    if (rows.length === 0) throw new Refusal("failed-precondition", { message: fileGone });
+  }
+}
+
+/** Counts the author's own message as read if everything before it was. */
+async function keepRead(tx: Transaction, threadId: string, userId: string, number: number): Promise<void> {
+  await tx
+    .insert(threadReader)
+    .values({ threadId, userId, readUpTo: number === 1 ? 1 : 0 })
+    .onConflictDoUpdate({
+      target: [threadReader.threadId, threadReader.userId],
+      set: { readUpTo: number },
+      setWhere: sql`${threadReader.readUpTo} = ${number - 1} and ${threadReader.markedFrom} is null`,
+    });
+}
+
+type SentMessage = {
+  threadId: string;
+  number: number;
+  applicationId: string | null;
+  program: string | null;
+  side: Side;
+};
+
+/**
+ * Notifies the other side, and the student's agent of an admin's message. One mail is queued for each reader until they
+ * have read it: the bell's entry of a later message takes it over.
+ */
+async function notifyOthers(
+  services: Services,
+  tx: Transaction,
+  { who, student }: Participant,
+  sent: SentMessage,
+): Promise<void> {
+  const staff = await staffOf(tx, student);
+  const readers =
+    sent.side === "student" ? staff.ids : [student.id, ...(staff.agentId === null ? [] : [staff.agentId])];
+  const others = readers.filter((id) => id !== who.id);
+  if (others.length === 0) return;
+  const mailed = await takeMails(tx, sent, others);
+  const author = sent.side === "staff" && who.role === "agent" ? await nameOf(tx, who.id) : null;
+  await notify(
+    services,
+    tx,
+    ...others.map(
+      (userId): News => ({
+        userId,
+        kind: "messageReceived",
+        // The student's id has the entry go when the student is erased.
+        eventKey: `message:${student.id}:${sent.threadId}:${sent.number}`,
+        topic: threadTopic(sent.threadId),
+        about: {
+          side: sent.side,
+          number: String(sent.number),
+          ...(author !== null && { agent: author }),
+          ...(userId !== student.id && { student: student.name }),
+          ...(sent.program !== null && { program: sent.program }),
+        },
+        ids: {
+          studentId: student.id,
+          threadId: sent.threadId,
+          ...(sent.applicationId !== null && { applicationId: sent.applicationId }),
+        },
+        ...(author !== null && { agentId: who.id }),
+        path: threadPath(sent.threadId),
+        mail: mailed.has(userId),
+      }),
+    ),
+  );
+}
+
+/** Returns those readers who get a mail of this message: no mail was sent since they last read. */
+async function takeMails(
+  tx: Transaction,
+  { threadId, number }: SentMessage,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .insert(threadReader)
+    .values(userIds.toSorted().map((userId) => ({ threadId, userId, mailedForNumber: number })))
+    .onConflictDoUpdate({
+      target: [threadReader.threadId, threadReader.userId],
+      set: { mailedForNumber: number },
+      setWhere: sql`coalesce(${threadReader.mailedForNumber}, 0) <= ${threadReader.readUpTo}`,
+    })
+    .returning({ userId: threadReader.userId });
+  return new Set(rows.map(({ userId }) => userId));
+}
+
+async function nameOf(tx: Transaction, id: string): Promise<string | null> {
+  const [row] = await tx.select({ name: user.name }).from(user).where(eq(user.id, id));
+  return row?.name ?? null;
+}

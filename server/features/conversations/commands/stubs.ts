@@ -1,0 +1,124 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { blackOutProblem, decideTakeBack, takeBackRefusal, waitingAfter } from "#domain/conversation.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { threadTopic } from "#protocol/live-topic.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
+import { removeUnread } from "#server/features/notifications/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { message, messageFile, thread } from "../tables.ts";
+import { isReadByOthers, isSent } from "../unread-messages.ts";
+import { broadcastThread, lockThread } from "./threads.ts";
+
+type Named = { threadId: string; number: number };
+type LockedThread = Awaited<ReturnType<typeof lockThread>>;
+
+/** Takes one's own message back, while nobody else has read it. Reading waits for the thread's lock. */
+export async function takeBackMessage(services: Services, actor: Actor, named: Named): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const locked = await lockThread(tx, actor, named.threadId);
+    const row = await messageOf(tx, named);
+    if (!row || row.authorId !== actor.userId) throw new Refusal("not-found");
+    const state = row.isSent ? "sent" : "takenBack";
+    const decision = decideTakeBack({ state, at: row.at, isRead: row.isRead }, new Date());
+    if (decision !== "allowed")
+      throw new Refusal("failed-precondition", { message: takeBackRefusal[decision] });
+    await leaveStub(services, tx, locked, named, { takenBackAt: sql`clock_timestamp()` });
+    await waitAnew(tx, locked);
+    const detail = { thread: named.threadId, message: String(named.number) };
+    const action = "message-taken-back";
+    await recordAudit(tx, { action, ...actedBy(actor), subjectId: locked.student.id, detail });
+  });
+}
+
+/** Deletes a message's text and files for good, in place of which everyone sees the admin's reason. */
+export async function blackOutMessage(
+  services: Services,
+  actor: Actor,
+  { reason, ...named }: Named & { reason: string },
+): Promise<void> {
+  const problem = blackOutProblem(reason);
+  if (problem) throw Refusal.of(problem);
+  await services.database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const locked = await lockThread(tx, actor, named.threadId);
+    const row = await messageOf(tx, named);
+    if (!row) throw new Refusal("not-found");
+    if (!row.isSent) throw Refusal.conflict();
+    const stub = { redactedBy: actor.userId, reason: reason.trim() };
+    await leaveStub(services, tx, locked, named, stub);
+    const detail = { thread: named.threadId, message: String(named.number), reason: stub.reason };
+    const action = "message-blacked-out";
+    await recordAudit(tx, { action, ...actedBy(actor), subjectId: locked.student.id, detail });
+  });
+}
+
+const isNamed = ({ threadId, number }: Named) =>
+  and(eq(message.threadId, threadId), eq(message.number, number));
+
+async function messageOf(tx: Transaction, named: Named) {
+  const [row] = await tx
+    .select({
+      authorId: message.authorId,
+      at: message.at,
+      isSent: sql<boolean>`${isSent}`,
+      isRead: isReadByOthers,
+    })
+    .from(message)
+    .where(isNamed(named));
+  return row ?? null;
+}
+
+/** Removes a message's text and files, and the news of it that is not true any more. */
+async function leaveStub(
+  services: Services,
+  tx: Transaction,
+  { student }: LockedThread,
+  named: Named,
+  stub: Partial<Pick<typeof message.$inferInsert, "redactedBy" | "reason">> & {
+    takenBackAt?: ReturnType<typeof sql>;
+  },
+): Promise<void> {
+  await tx
+    .update(message)
+    .set({ text: "", ...stub })
+    .where(isNamed(named));
+  const files = await tx
+    .delete(messageFile)
+    .where(and(eq(messageFile.threadId, named.threadId), eq(messageFile.number, named.number)))
+    .returning({ key: messageFile.storageKey });
+  // The nightly tidy-up deletes files that a crash leaves behind here.
+  const keys = files.map(({ key }) => key);
+  if (keys.length > 0) tx.afterCommit(() => removeUnrecorded(services, keys));
+  await removeUnread(
+    services,
+    tx,
+    threadTopic(named.threadId),
+    await readersWithNothingNew(tx, named.threadId),
+  );
+  await broadcastThread(services, tx, named.threadId, student);
+}
+
+/** Returns the people with a bell's entry about a thread in which they have nothing unread any more. */
+async function readersWithNothingNew(tx: Transaction, threadId: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select r.user_id as id from thread_reader r
+    where r.thread_id = ${threadId} and not exists (
+      select from message m where m.thread_id = r.thread_id and m.number > r.read_up_to
+        and m.author_id <> r.user_id and m.taken_back_at is null and m.redacted_by is null)`);
+  return rows.map(({ id }) => id);
+}
+
+/** Has the thread wait for whom it would wait if the message had not been sent. */
+async function waitAnew(tx: Transaction, { thread: { id, settledUpTo } }: LockedThread): Promise<void> {
+  const counting = await tx
+    .select({ side: message.side, at: message.at })
+    .from(message)
+    .where(and(eq(message.threadId, id), gt(message.number, settledUpTo), isSent))
+    .orderBy(asc(message.number));
+  const { waiting, since } = waitingAfter(counting);
+  await tx.update(thread).set({ waiting, waitingSince: since }).where(eq(thread.id, id));
+}

@@ -1,0 +1,79 @@
+import { eq } from "drizzle-orm";
+import type { AccountStatus } from "#domain/account.ts";
+import { isApprovedAgent } from "#domain/permission.ts";
+import { threadTopic } from "#protocol/live-topic.ts";
+import { activeAdmins, lockStatus } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
+import { lockStudent, type StudentRecord } from "#server/features/assignments/queries.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import { conversationsChannel } from "#server/live-channels.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { demandPart, studentOfThread } from "../participation.ts";
+import { thread } from "../tables.ts";
+
+/** Somebody who takes part in a student's conversations, locked with the student's assignment. */
+export type Participant = { who: AccountStatus & { id: string }; student: StudentRecord };
+
+/**
+ * Locks the actor and a student's assignment until the transaction ends, and refuses somebody who takes no part in the
+ * student's conversations. Pass null for the student of a missing thing.
+ */
+export async function lockParticipant(
+  tx: Transaction,
+  { userId }: Actor,
+  studentId: string | null,
+): Promise<Participant> {
+  // The actor is locked before the student, in the order of commands that take an agent away.
+  const status = await lockStatus(tx, userId);
+  const student = await lockStudent(tx, studentId);
+  if (!status) throw new Refusal("not-found");
+  const who = { ...status, id: userId };
+  demandPart(who, student);
+  if (!student) throw new Refusal("not-found");
+  return { who, student };
+}
+
+/** Locks a thread, its student's assignment and the actor; refuses somebody who takes no part in it. */
+export async function lockThread(
+  tx: Transaction,
+  actor: Actor,
+  threadId: string,
+  strength: "update" | "share" = "update",
+) {
+  const of = await studentOfThread(tx, threadId);
+  const participant = await lockParticipant(tx, actor, of?.id ?? null);
+  const [row] = await tx.select().from(thread).where(eq(thread.id, threadId)).for(strength);
+  if (!row) throw new Refusal("not-found");
+  return { ...participant, thread: row };
+}
+
+/** The people who answer a student: the assigned agent, or all admins while no agent can. */
+export async function staffOf(
+  tx: Transaction,
+  { assignedAgentId }: StudentRecord,
+): Promise<{ ids: string[]; agentId: string | null }> {
+  const [agent] =
+    assignedAgentId === null
+      ? []
+      : await tx
+          .select({ role: user.role, status: user.status })
+          .from(user)
+          .where(eq(user.id, assignedAgentId));
+  return assignedAgentId !== null && agent && isApprovedAgent(agent)
+    ? { ids: [assignedAgentId], agentId: assignedAgentId }
+    : { ids: await activeAdmins(tx), agentId: null };
+}
+
+/** Tells everyone's open pages that a thread changed, if and when the transaction commits. */
+export async function broadcastThread(
+  { live }: Pick<Services, "live">,
+  tx: Transaction,
+  threadId: string,
+  student: StudentRecord,
+): Promise<void> {
+  const people = new Set([student.id, ...(await activeAdmins(tx))]);
+  if (student.assignedAgentId !== null) people.add(student.assignedAgentId);
+  await live.publishTo([threadTopic(threadId), ...Array.from(people, conversationsChannel)], "{}", tx);
+}

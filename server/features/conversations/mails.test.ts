@@ -1,0 +1,117 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { submit } from "#tests/support/applications.ts";
+import { textIn } from "#tests/support/caller.ts";
+import { read, send, trySend } from "#tests/support/conversations.ts";
+import { assign, guidedStudent } from "#tests/support/documents.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { threadReader } from "./tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+/** Has everything that waits leave, and returns the subjects of a person's mails about messages. */
+async function mailsTo({ email }: Person): Promise<string[]> {
+  await w.mailsAreDue();
+  const { pool } = w.services.database;
+  await until(async () => {
+    const { rowCount } = await pool.query(
+      "select from jobs.job where name = 'mail' and state in ('created', 'retry', 'active')",
+    );
+    return rowCount === 0;
+  });
+  return w.log.flatMap(({ to, subject = "" }) => (to === email && /message/.test(subject) ? [subject] : []));
+}
+
+/** Has it be an hour since anybody had a thread in view. */
+const lookAway = (threadId: string) =>
+  w.services.database.db
+    .update(threadReader)
+    .set({ seenAt: new Date(Date.now() - 3_600_000) })
+    .where(eq(threadReader.threadId, threadId));
+
+test("the first unread message is mailed after five minutes, naming sender and programme, without its text", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const applicationId = textIn((await submit(student)).body, "id");
+  await send(agent, student.id, { applicationId, text: "canary-4711" });
+  const { rows } = await w.services.database.pool.query(
+    "select extract(epoch from start_after - created_on)::int as wait from jobs.job where name = 'mail' and state = 'created' order by created_on desc limit 1",
+  );
+  expect(rows).toEqual([{ wait: 300 }]);
+  expect(await mailsTo(student)).toEqual(["New message from Ada Obi about MSc Data Science"]);
+  expect(JSON.stringify(w.log)).not.toContain("canary-4711");
+});
+
+test("until a reader has read, no further message is mailed; afterwards one is", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const { threadId } = await send(agent, student.id);
+  await send(agent, student.id);
+  expect(await mailsTo(student)).toHaveLength(1);
+  await send(agent, student.id);
+  expect(await mailsTo(student)).toHaveLength(1);
+  await read(student, threadId, 3);
+  await lookAway(threadId);
+  await send(agent, student.id);
+  expect(await mailsTo(student)).toHaveLength(2);
+});
+
+test("concurrent messages are one mail", async () => {
+  const { student, agent } = await guidedStudent(w);
+  await Promise.all(Array.from({ length: 10 }, () => send(agent, student.id)));
+  expect(await mailsTo(student)).toHaveLength(1);
+});
+
+test("a message that was read in time is not mailed, and the next one waits its own five minutes", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const { threadId } = await send(agent, student.id);
+  const { pool } = w.services.database;
+  const { rows } = await pool.query(
+    "select id from jobs.job where name = 'mail' and state = 'created' order by created_on desc limit 1",
+  );
+  await read(student, threadId, 1);
+  await send(agent, student.id);
+  // Only the first message's job is due.
+  await pool.query("update jobs.job set start_after = now() where id = $1", [rows[0]?.id]);
+  await until(async () => {
+    const { rowCount } = await pool.query("select from jobs.job where id = $1 and state = 'completed'", [
+      rows[0]?.id,
+    ]);
+    return rowCount === 1;
+  });
+  expect(w.log.filter(({ to }) => to === student.email)).toEqual([]);
+  await lookAway(threadId);
+  expect(await mailsTo(student)).toHaveLength(1);
+});
+
+test("no mail leaves while the thread is in view, but the next message is mailed again", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const { threadId } = await send(agent, student.id);
+  // The page calls again with what was read, here nothing.
+  await read(student, threadId, 0);
+  expect(await mailsTo(student)).toEqual([]);
+  await lookAway(threadId);
+  await send(agent, student.id);
+  expect(await mailsTo(student)).toHaveLength(1);
+});
+
+test("a message that was taken back, or that the reader may not see any more, is not mailed", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const { threadId } = await send(agent, student.id);
+  await agent.caller.call("conversations.takeBack", { threadId, number: 1 });
+  expect(await mailsTo(student)).toEqual([]);
+  await trySend(student, student.id);
+  await assign(w, student.id, (await person(w, "agent", "approved")).id);
+  expect(await mailsTo(agent)).toEqual([]);
+});
+
+test("an admin's message tells the agent too, without a name", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const boss = await person(w, "admin", "active");
+  await send(boss, student.id);
+  expect(await mailsTo(student)).toEqual(["New message from your consultancy"]);
+  await w.mail(agent.email, /^An administrator wrote to Ada Obi$/);
+});

@@ -1,0 +1,66 @@
+import { and, eq, sql } from "drizzle-orm";
+import { moverOf } from "#domain/application-step.ts";
+import { roomProblem, type UploadProblem } from "#domain/document.ts";
+import { maySeeIdentity } from "#domain/permission.ts";
+import { isUuid } from "#domain/uuid.ts";
+import { user } from "#server/features/account/tables.ts";
+import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { holderOf } from "./participation.ts";
+import { messageFile } from "./tables.ts";
+
+type OpenedFile = NonNullable<Awaited<ReturnType<typeof fileFor>>>;
+
+/** Returns what the audit log says of the right by which a file is opened. What staff sent needs no admin's reason. */
+export const rightToOpen = async (db: Reader, session: Session, { side, student }: OpenedFile) =>
+  side === "student" ? await requireLookReason(db, session, student) : {};
+
+/** Returns a file that was sent, and its thread, to those who take part; null for everyone else. */
+export async function fileFor(db: Reader, viewer: Session, fileId: string) {
+  if (!isUuid(fileId)) return null;
+  // A single statement makes a missing file take as long as a forbidden one.
+  const [row] = await db
+    .select({
+      file: {
+        id: messageFile.id,
+        studentId: messageFile.studentId,
+        threadId: messageFile.threadId,
+        side: messageFile.side,
+        storageKey: messageFile.storageKey,
+        name: messageFile.name,
+        type: messageFile.mediaType,
+        size: messageFile.size,
+      },
+      student: {
+        id: user.id,
+        name: user.name,
+        assignedAgentId: user.assignedAgentId,
+        sharingStoppedWith: user.sharingStoppedWith,
+      },
+    })
+    .from(messageFile)
+    .innerJoin(user, eq(user.id, messageFile.studentId))
+    .where(and(eq(messageFile.id, fileId), sql`${messageFile.number} is not null`));
+  const who = holderOf(viewer);
+  // The student shares what they sent, or not, like documents.
+  const isSeen =
+    row?.file.side === "staff" ? moverOf(who, row.student) !== null : row && maySeeIdentity(who, row.student);
+  return row && isSeen ? { ...row.file, student: row.student } : null;
+}
+
+/** Checks that the files in a student's messages leave room for so many more bytes; returns the problem, or null. */
+export async function roomForFile(
+  db: Reader,
+  studentId: string,
+  bytes: number,
+): Promise<UploadProblem | null> {
+  const [row] = await db
+    .select({
+      isVerified: user.emailVerified,
+      stored: sql<number>`(select coalesce(sum(size), 0)::float8 from message_file where student_id = ${studentId})`,
+    })
+    .from(user)
+    .where(eq(user.id, studentId));
+  return roomProblem(row?.stored ?? 0, bytes, row?.isVerified ?? false);
+}

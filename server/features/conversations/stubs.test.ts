@@ -1,0 +1,109 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { messageLimits } from "#domain/conversation.ts";
+import {
+  countsOf,
+  messagesOf,
+  read,
+  send,
+  threadOf,
+  uploadForMessage,
+} from "#tests/support/conversations.ts";
+import { filesOf, guidedStudent } from "#tests/support/documents.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { audit } from "../audit/tables.ts";
+import { notification } from "../notifications/tables.ts";
+import { message } from "./tables.ts";
+
+let w: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+const newsTo = ({ id }: Person) =>
+  w.services.database.db.select().from(notification).where(eq(notification.userId, id));
+
+describe("taking back", () => {
+  const takeBack = (by: Person, threadId: string, number: number) =>
+    by.caller.call("conversations.takeBack", { threadId, number });
+
+  test("an answer leaves a stub, its news goes, and the question waits again since it was asked", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const { threadId } = await send(student, student.id, { text: "Question" });
+    const since = (await threadOf(agent, threadId)).thread?.waitingSince;
+    const { id } = await uploadForMessage(agent, student.id);
+    await send(agent, student.id, { text: "Wrong student, sorry", files: [id] });
+    expect((await takeBack(student, threadId, 2)).code).toBe("not-found");
+    expect((await takeBack(agent, threadId, 2)).code).toBeNull();
+    const [, stub] = await messagesOf(student, threadId);
+    expect(stub).toMatchObject({ state: "takenBack", text: "", files: [] });
+    expect((await threadOf(agent, threadId)).thread).toMatchObject({ waiting: "staff", waitingSince: since });
+    expect(await newsTo(student)).toEqual([]);
+    expect(await countsOf(student)).toEqual({ unread: 0, waiting: 0 });
+    expect(await filesOf(w, student.id)).toEqual([]);
+    expect((await takeBack(agent, threadId, 2)).code).toBe("failed-precondition");
+  });
+
+  test("is refused once somebody has read it, even if they marked it as unread, and after 15 minutes", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const { threadId } = await send(student, student.id);
+    expect((await messagesOf(student, threadId))[0]?.takeBackUntil).not.toBeNull();
+    await read(agent, threadId, 1);
+    await agent.caller.call("conversations.markUnread", { threadId, from: 1 });
+    expect((await messagesOf(student, threadId))[0]?.takeBackUntil).toBeNull();
+    expect((await takeBack(student, threadId, 1)).message).toMatch(/^Somebody has read/);
+    const other = await guidedStudent(w);
+    const { threadId: unread } = await send(other.student, other.student.id);
+    const late = new Date(Date.now() - messageLimits.takeBack * 60_000 - 1000);
+    await w.services.database.db.update(message).set({ at: late }).where(eq(message.threadId, unread));
+    expect((await takeBack(other.student, unread, 1)).message).toMatch(/for 15 minutes/);
+  });
+
+  test("holds up whoever reads meanwhile", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const { threadId } = await send(student, student.id);
+    const { pool } = w.services.database;
+    const taking = await pool.connect();
+    await taking.query("begin");
+    await taking.query("select from thread where id = $1 for update", [threadId]);
+    const reading = read(agent, threadId, 1);
+    await until(async () => {
+      const { rowCount } = await pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rowCount === 1;
+    });
+    await taking.query("commit");
+    taking.release();
+    expect((await reading).body).toEqual({ done: true });
+  });
+});
+
+test("a blacked-out message is gone from the database and the store, and says why", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const { id } = await uploadForMessage(student, student.id, "visa.pdf");
+  const { threadId } = await send(student, student.id, { text: "My card is 4111 1111", files: [id] });
+  const blackOut = (by: Person, reason: string) =>
+    by.caller.call("conversations.blackOut", { threadId, number: 1, reason });
+  expect((await blackOut(agent, "Card number")).code).toBe("permission-denied");
+  expect((await blackOut(boss, " ")).code).toBe("form/incomplete");
+  expect((await blackOut(boss, " Card number ")).code).toBeNull();
+  expect((await blackOut(boss, "Again")).code).toBe("failed-precondition");
+  const [stub] = await messagesOf(agent, threadId);
+  expect(stub).toMatchObject({ state: "blackedOut", text: "", reason: "Card number", files: [] });
+  expect(await filesOf(w, student.id)).toEqual([]);
+  const rows = await w.services.database.db.select().from(message).where(eq(message.threadId, threadId));
+  expect(JSON.stringify(rows)).not.toContain("4111");
+  const entries = await w.services.database.db.select().from(audit).where(eq(audit.actorId, boss.id));
+  expect(entries).toContainEqual(
+    expect.objectContaining({
+      action: "message-blacked-out",
+      subjectId: student.id,
+      detail: { thread: threadId, message: "1", reason: "Card number" },
+    }),
+  );
+});

@@ -1,0 +1,51 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { moverOf } from "#domain/application-step.ts";
+import { user } from "#server/features/account/tables.ts";
+import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import { thread, threadReader } from "./tables.ts";
+import { ofReader, unreadMessages } from "./unread-messages.ts";
+
+const student = alias(user, "student");
+const reader = alias(user, "reader");
+
+/** Seconds after a person's browser had a thread in view for which no mail about it is sent. */
+const viewLasts = 150;
+
+/**
+ * Keeps the news of a message that its reader has not read and does not have in view, for those who still take part. A
+ * reader who had it in view is mailed of the next message.
+ */
+export const unreadMessageNews: NewsCheck<"messageReceived"> = async (tx, news) => {
+  const [first] = news;
+  if (!first) return [];
+  const ids = news.flatMap((each) => each.ids?.threadId ?? []);
+  const rows = await tx
+    .select({
+      id: thread.id,
+      student: { id: student.id, assignedAgentId: student.assignedAgentId },
+      role: reader.role,
+      status: reader.status,
+      unreadFrom: sql<
+        number | null
+      >`(select min(unread.number) from (${unreadMessages(first.userId)}) unread)`,
+      isInView: sql<boolean>`coalesce(${threadReader.seenAt} > now() - make_interval(secs => ${viewLasts}), false)`,
+    })
+    .from(thread)
+    .innerJoin(student, eq(student.id, thread.studentId))
+    .innerJoin(reader, eq(reader.id, first.userId))
+    .leftJoin(threadReader, ofReader(first.userId))
+    .where(sql`${thread.id} = any(${sql.param(ids)}::uuid[])`);
+  const threads = new Map(rows.map((row) => [row.id, row]));
+  const inView = rows.filter((row) => row.isInView).map(({ id }) => id);
+  if (inView.length > 0)
+    await tx
+      .update(threadReader)
+      .set({ mailedForNumber: null })
+      .where(and(eq(threadReader.userId, first.userId), inArray(threadReader.threadId, inView)));
+  return news.filter(({ ids: about, about: { number }, userId }) => {
+    const row = threads.get(about?.threadId ?? "");
+    if (!row || row.isInView || row.unreadFrom === null || row.unreadFrom > Number(number)) return false;
+    return moverOf({ id: userId, role: row.role, status: row.status }, row.student) !== null;
+  });
+};

@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, lte, ne } from "drizzle-orm";
+import {
+  checkInvitation,
+  declinedBefore,
+  type InvitationForm,
+  invitationDays,
+  invitationEndsAt,
+  invitationStateAt,
+  invitedAlready,
+  maySendAgain,
+  mayWithdraw,
+} from "#domain/invitation.ts";
+import { isAdmin, mayManageStudents } from "#domain/permission.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { withdrawLinks } from "#server/features/sign-in/links.ts";
+import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
+import { queueMails } from "#server/platform/mail-queue.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { invitationMail } from "./mails.ts";
+import { hasDeclined } from "./queries.ts";
+import { invitation } from "./tables.ts";
+
+const secondsOfDay = 24 * 60 * 60;
+
+/** Invites somebody. What it does depends on the inviter's own invitations alone, never on whose the address is. */
+export async function sendInvitation(
+  services: Services,
+  actor: Actor,
+  form: InvitationForm,
+): Promise<string> {
+  const checked = checkInvitation(form);
+  if ("code" in checked) throw Refusal.of(checked);
+  return await services.database.transaction(async (tx) => {
+    await lockActor(tx, actor, mayManageStudents);
+    if (await hasDeclined(tx, actor.userId, checked.email)) throw Refusal.of(declinedBefore);
+    const now = new Date();
+    await expireOpen(tx, actor.userId, checked.email, now);
+    const id = randomUUID();
+    const added = await tx
+      .insert(invitation)
+      .values({
+        id,
+        inviterId: actor.userId,
+        ...checked,
+        state: "invited",
+        invitedAt: now,
+        sentAt: now,
+        expiresAt: invitationEndsAt(now),
+      })
+      .onConflictDoNothing()
+      .returning({ id: invitation.id });
+    if (added.length === 0) throw Refusal.of(invitedAlready);
+    await recordSent(services, tx, actor, id, 1);
+    return id;
+  });
+}
+
+/** Sends an open or expired invitation again, for as long as a new one. Mails of earlier rounds no longer leave. */
+export async function sendInvitationAgain(services: Services, actor: Actor, id: string): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const row = await lockInvitation(tx, actor, id);
+    const now = new Date();
+    if (!maySendAgain(invitationStateAt(row, now))) throw Refusal.conflict();
+    const round = row.round + 1;
+    await tx
+      .update(invitation)
+      .set({ state: "invited", round, sentAt: now, expiresAt: invitationEndsAt(now) })
+      .where(eq(invitation.id, id))
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error) ? Refusal.of(invitedAlready) : error;
+      });
+    await recordSent(services, tx, actor, id, round);
+  });
+}
+
+/** Withdraws an open invitation: its links stop working at once. */
+export async function withdrawInvitation(services: Services, actor: Actor, id: string): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const row = await lockInvitation(tx, actor, id);
+    if (!mayWithdraw(invitationStateAt(row, new Date()))) throw Refusal.conflict();
+    await tx.update(invitation).set({ state: "withdrawn", endedAt: new Date() }).where(eq(invitation.id, id));
+    await withdrawLinks(tx, { purpose: "invitation", invitationId: id });
+    await recordAudit(tx, { action: "invitation-withdrawn", ...actedBy(actor), detail: { invitation: id } });
+  });
+}
+
+/** Locks an invitation for its inviter or an admin; refuses anybody else as if there were none. */
+async function lockInvitation(tx: Transaction, actor: Actor, id: string) {
+  const who = await lockActor(tx, actor, mayManageStudents);
+  const [row] = await tx.select().from(invitation).where(eq(invitation.id, id)).for("update");
+  if (!row || (row.inviterId !== actor.userId && !isAdmin(who))) throw new Refusal("not-found");
+  return row;
+}
+
+/** Frees the address for a new invitation once the open one is over. */
+async function expireOpen(tx: Transaction, inviterId: string, email: string, now: Date): Promise<void> {
+  await tx
+    .update(invitation)
+    .set({ state: "expired" })
+    .where(
+      and(
+        eq(invitation.inviterId, inviterId),
+        eq(invitation.email, email),
+        eq(invitation.state, "invited"),
+        lte(invitation.expiresAt, now),
+      ),
+    );
+}
+
+/** Queues the mail and its reminders, each a job of its own, which any node works once. */
+async function recordSent(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  invitationId: string,
+  round: number,
+): Promise<void> {
+  await recordAudit(tx, {
+    action: "invitation-sent",
+    ...actedBy(actor),
+    detail: { invitation: invitationId },
+  });
+  await queueMails(services.jobs, tx, invitationMail, [
+    { data: { invitationId, round, isReminder: false } },
+    ...invitationDays.reminders.map((days) => ({
+      data: { invitationId, round, isReminder: true },
+      afterSeconds: days * secondsOfDay,
+    })),
+  ]);
+}
+
+const daysKept = 90;
+
+/**
+ * Forgets invitations that ended long ago. One that was declined stays, without the name: its address is what keeps the
+ * same inviter from asking again.
+ */
+export async function tidyInvitations({ database: { db } }: Services, now = new Date()): Promise<void> {
+  const before = new Date(now.getTime() - daysKept * secondsOfDay * 1000);
+  const isOld = lte(invitation.expiresAt, before);
+  await db.delete(invitation).where(and(isOld, ne(invitation.state, "declined")));
+  await db
+    .update(invitation)
+    .set({ firstName: "", lastName: "" })
+    .where(and(isOld, eq(invitation.state, "declined")));
+}

@@ -1,0 +1,234 @@
+import { and, eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { user, verification } from "#server/features/account/tables.ts";
+import { Caller, textIn } from "#tests/support/caller.ts";
+import { assign } from "#tests/support/documents.ts";
+import { freshEmail, goodPassword, type Person, person } from "#tests/support/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { tidyInvitations } from "./commands.ts";
+import { invitation } from "./tables.ts";
+
+let w: Wayfare;
+let other: Wayfare;
+let kofi: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  other = await wayfare({ on: w.address });
+  kofi = await person(w, "agent", "approved");
+});
+afterAll(async () => {
+  await other.stop();
+  await w.stop();
+});
+
+const send = ({ caller }: Person, email: string, more: object = {}) =>
+  caller.call("invitations.send", {
+    firstName: "Efua",
+    lastName: "Owusu",
+    email,
+    message: "Hello!",
+    ...more,
+  });
+const listOf = async ({ caller }: Person) => (await caller.api.invitations.list({})).invitations;
+const claim = (token: string, on = w) =>
+  new Caller(on.app).call("invitations.claim", {
+    token,
+    firstName: "Efua",
+    lastName: "Owusu",
+    password: goodPassword,
+    confirmPassword: goodPassword,
+  });
+
+/** Returns the lines of mails that either node has sent to an address; both work the queue. */
+const mailsTo = (email: string) => [...w.log, ...other.log].filter(({ to }) => to === email);
+async function tokenFor(email: string, subject = /invites you|asks to guide you/): Promise<string> {
+  const mail = await until(() => mailsTo(email).findLast((line) => subject.test(line.subject ?? "")));
+  return new URL(mail.link ?? "").searchParams.get("token") ?? "";
+}
+const accountOf = async (email: string) =>
+  (await w.services.database.db.select().from(user).where(eq(user.email, email)))[0];
+
+test("a claimed invitation is a verified account with the inviter as its agent, and its link works once", async () => {
+  const email = freshEmail("efua");
+  expect((await send(kofi, email)).status).toBe(200);
+  const token = await tokenFor(email);
+  const stored = JSON.stringify(await w.services.database.db.select().from(verification));
+  expect(stored).not.toContain(token);
+  expect(await accountOf(email)).toBeUndefined();
+  const offer = await new Caller(w.app).api.invitations.look({ token });
+  expect(offer).toMatchObject({
+    account: "new",
+    email,
+    message: "Hello!",
+    inviter: { agency: "North Star" },
+  });
+  const answers = await Promise.all([claim(token), claim(token, other)]);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await accountOf(email)).toMatchObject({
+    emailVerified: true,
+    assignedAgentId: kofi.id,
+    role: "student",
+  });
+  expect((await claim(token)).code).toBe("auth/invalid-action-code");
+  expect((await listOf(kofi)).find((each) => each.email === email)?.state).toBe("claimed");
+});
+
+test("an address with an account and one without look alike to the inviter, from asking to the answer", async () => {
+  const student = await person(w, "student", "active");
+  const emails = [freshEmail("new"), student.email];
+  const seen = async () =>
+    (await listOf(kofi))
+      .filter(({ email }) => emails.includes(email))
+      .map(({ id: _id, email: _email, sentAt: _sent, expiresAt: _expires, endedAt, ...rest }) => ({
+        ...rest,
+        hasEnded: endedAt !== null,
+      }));
+  const answers = [];
+  for (const email of emails) answers.push(await send(kofi, email));
+  expect(answers.map(({ status, body }) => [status, Object.keys(Object(body))])).toEqual([
+    [200, ["id"]],
+    [200, ["id"]],
+  ]);
+  const [first, second] = await seen();
+  expect(first).toEqual(second);
+  const [fresh, known] = [
+    await tokenFor(emails[0] ?? ""),
+    await tokenFor(student.email, /asks to guide you/),
+  ];
+  expect((await new Caller(w.app).api.invitations.look({ token: known })).account).toBe("yours");
+  // An existing account answers once it is logged in, and only that one.
+  expect((await new Caller(w.app).call("invitations.accept", { token: known })).code).toBe("unauthenticated");
+  const stranger = await person(w, "student", "active");
+  expect((await stranger.caller.call("invitations.accept", { token: known })).code).toBe("permission-denied");
+  expect((await student.caller.call("invitations.accept", { token: known })).status).toBe(200);
+  expect((await claim(fresh)).status).toBe(200);
+  expect((await accountOf(student.email))?.assignedAgentId).toBe(kofi.id);
+  const [one, two] = await seen();
+  expect(one).toEqual(two);
+  expect(one).toMatchObject({ state: "claimed", hasEnded: true });
+});
+
+test("accounts that can't say yes get no mail, and look like an address that never answers", async () => {
+  const people = [
+    await person(w, "agent", "approved"),
+    await person(w, "admin", "active"),
+    await person(w, "student", "disabled"),
+    await person(w, "agent", "revoked"),
+  ];
+  for (const { email } of people) expect((await send(kofi, email)).status).toBe(200);
+  const last = freshEmail("last");
+  await send(kofi, last);
+  await tokenFor(last);
+  for (const { email } of people) {
+    expect((await listOf(kofi)).find((each) => each.email === email)?.state).toBe("invited");
+    expect(mailsTo(email)).toEqual([]);
+  }
+});
+
+test("a student who has another agent keeps that agent, and can only say no", async () => {
+  const [student, esi] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
+  await assign(w, student.id, esi.id);
+  await send(kofi, student.email);
+  const token = await tokenFor(student.email);
+  expect((await student.caller.api.invitations.look({ token })).account).toBe("taken");
+  expect((await student.caller.call("invitations.accept", { token })).code).toBe("failed-precondition");
+  expect((await accountOf(student.email))?.assignedAgentId).toBe(esi.id);
+});
+
+test("a declined invitation makes no account, and that inviter never asks again", async () => {
+  const email = freshEmail("no");
+  await send(kofi, email);
+  const token = await tokenFor(email);
+  expect((await new Caller(w.app).call("invitations.decline", { token })).status).toBe(200);
+  expect(await accountOf(email)).toBeUndefined();
+  expect((await claim(token)).code).toBe("auth/invalid-action-code");
+  expect((await send(kofi, email.toUpperCase())).code).toBe("failed-precondition");
+  const declined = (await listOf(kofi)).find((each) => each.email === email);
+  expect((await kofi.caller.call("invitations.sendAgain", { id: declined?.id })).code).toBe(
+    "failed-precondition",
+  );
+  // The rule outlasts the row's other content, and others may still ask.
+  await tidyInvitations(w.services, new Date(Date.now() + 400 * 24 * 3_600_000));
+  expect((await send(kofi, email)).code).toBe("failed-precondition");
+  const esi = await person(w, "agent", "approved");
+  expect((await send(esi, email)).status).toBe(200);
+});
+
+test("one inviter has one open invitation to an address, and says nothing of those of others", async () => {
+  const email = freshEmail("once");
+  const answers = await Promise.all(Array.from({ length: 5 }, () => send(kofi, email)));
+  expect(answers.filter(({ code }) => code === "already-exists")).toHaveLength(4);
+  const esi = await person(w, "agent", "approved");
+  expect((await send(esi, email)).status).toBe(200);
+  expect((await listOf(esi)).map((each) => each.email)).toEqual([email]);
+  const id = textIn(answers.find(({ status }) => status === 200)?.body, "id");
+  expect((await esi.caller.call("invitations.withdraw", { id })).code).toBe("not-found");
+});
+
+test("a withdrawn or expired invitation can't be answered; sent again it can", async () => {
+  const [gone, late] = [freshEmail("gone"), freshEmail("late")];
+  for (const email of [gone, late]) await send(kofi, email);
+  const [goneToken, lateToken] = [await tokenFor(gone), await tokenFor(late)];
+  const idOf = async (email: string) => (await listOf(kofi)).find((each) => each.email === email)?.id;
+  expect((await kofi.caller.call("invitations.withdraw", { id: await idOf(gone) })).status).toBe(200);
+  expect((await claim(goneToken)).code).toBe("auth/invalid-action-code");
+  await w.services.database.db
+    .update(invitation)
+    .set({ expiresAt: sql`now() - interval '1 second'` })
+    .where(eq(invitation.email, late));
+  expect((await claim(lateToken)).code).toBe("auth/invalid-action-code");
+  expect((await kofi.caller.call("invitations.sendAgain", { id: await idOf(late) })).status).toBe(200);
+  expect((await claim(lateToken)).status).toBe(200);
+});
+
+test("reminders leave once each though two nodes work, and none after an answer", async () => {
+  const [open, answered] = [freshEmail("open"), freshEmail("answered")];
+  for (const email of [open, answered]) await send(kofi, email);
+  const token = await tokenFor(answered);
+  await tokenFor(open);
+  expect((await claim(token)).status).toBe(200);
+  await Promise.all([w.mailsAreDue(), other.mailsAreDue()]);
+  await until(() => mailsTo(open).filter(({ subject }) => subject?.startsWith("Reminder")).length === 2);
+  // Mails are worked in the order in which they are due, so that this one leaves after the reminders.
+  const last = freshEmail("last");
+  await send(kofi, last);
+  await tokenFor(last);
+  expect(mailsTo(open)).toHaveLength(3);
+  expect(mailsTo(answered).filter(({ subject }) => /invites|Reminder/.test(subject ?? ""))).toHaveLength(1);
+});
+
+test("an inviter who lost access can't be answered", async () => {
+  const [esi, email] = [await person(w, "agent", "approved"), freshEmail("orphan")];
+  await send(esi, email);
+  const token = await tokenFor(email);
+  await w.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, esi.id));
+  expect((await claim(token)).code).toBe("auth/invalid-action-code");
+  expect(await accountOf(email)).toBeUndefined();
+});
+
+test("an agent sends a hundred invitations a day, and a mailbox gets three of all agents together", async () => {
+  const esi = await person(w, "agent", "approved");
+  for (let sent = 0; sent < 100; sent++) await w.services.limits.invitation(esi.id);
+  const refused = await send(esi, freshEmail());
+  expect(refused).toMatchObject({ code: "resource-exhausted" });
+  const email = freshEmail("popular");
+  const agents = await Promise.all(Array.from({ length: 5 }, () => person(w, "agent", "approved")));
+  for (const agent of agents) expect((await send(agent, email)).status).toBe(200);
+  const last = freshEmail("last");
+  await send(kofi, last);
+  await tokenFor(last);
+  await until(() => mailsTo(email).length >= 3);
+  expect(mailsTo(email)).toHaveLength(3);
+});
+
+test("an admin's student is assigned to nobody, and an admin sees everyone's invitations", async () => {
+  const boss = await person(w, "admin", "active");
+  const email = freshEmail("boss");
+  await send(boss, email);
+  expect((await claim(await tokenFor(email))).status).toBe(200);
+  expect((await accountOf(email))?.assignedAgentId).toBeNull();
+  const all = await listOf(boss);
+  expect(all.some(({ by }) => by === "Ada Obi")).toBe(true);
+  const own = and(eq(invitation.email, email), eq(invitation.inviterId, boss.id));
+  expect(await w.services.database.db.$count(invitation, own)).toBe(1);
+});

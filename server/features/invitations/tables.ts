@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import type { InvitationState } from "#domain/invitation.ts";
+import { user } from "../account/tables.ts";
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/**
+ * Invitations of students by agents and admins. Nothing here says whether the address has an account. The links in the
+ * mails are kept with all other links, by their hashes. `round` grows when an invitation is sent again: the mails of
+ * earlier rounds don't leave any more.
+ */
+export const invitation = pgTable(
+  "invitation",
+  {
+    id: text("id").primaryKey(),
+    inviterId: text("inviter_id")
+      .notNull()
+      .references(() => user.id),
+    /** Always in lower case. */
+    email: text("email").notNull(),
+    firstName: text("first_name").notNull(),
+    lastName: text("last_name").notNull(),
+    message: text("message").notNull(),
+    state: text("state").$type<InvitationState>().notNull(),
+    round: integer("round").notNull().default(1),
+    invitedAt: at("invited_at").notNull(),
+    sentAt: at("sent_at").notNull(),
+    expiresAt: at("expires_at").notNull(),
+    /** The moment when it was answered or withdrawn. */
+    endedAt: at("ended_at"),
+    /** The account of somebody who accepted. */
+    studentId: text("student_id").references(() => user.id, { onDelete: "set null" }),
+  },
+  (table) => [
+    uniqueIndex("invitation_open").on(table.inviterId, table.email).where(sql`state = 'invited'`),
+    index().on(table.inviterId, table.invitedAt, table.id),
+    index().on(table.invitedAt, table.id),
+    index().on(table.email),
+    index().on(table.studentId),
+    index().on(table.expiresAt),
+  ],
+);

@@ -1,0 +1,16 @@
+import { giveLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { cursorOf, done, sessionActorOf, signedIn } from "#server/procedures.ts";
+import { lookCursor, looksAt } from "./queries.ts";
+
+export const looks = {
+  mine: signedIn.looks.mine.handler(async ({ input, context }) => {
+    const { services, session } = context;
+    const from = cursorOf(input.cursor, lookCursor);
+    return await looksAt(services.database.db, session.userId, from, input.limit);
+  }),
+
+  giveReason: signedIn.looks.giveReason.handler(async ({ input, context }) => {
+    await giveLookReason(context.services, sessionActorOf(context), input);
+    return done;
+  }),
+};

@@ -1,0 +1,119 @@
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { LookRow, Seen } from "#contract/looks.ts";
+import { documentKinds } from "#domain/document.ts";
+import { lookActions, lookRights, pageOfLooks } from "#domain/look.ts";
+import { looksPerPage } from "#protocol/page-sizes.ts";
+import { user } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { document } from "#server/features/documents/tables.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { type Cursor, cursorForm, descending, writeCursor } from "#server/platform/keyset-list.ts";
+
+/** Entries that are read at a time, until a page is full. */
+const batchSize = 200;
+
+const newest = descending(audit.at, audit.id);
+/** Times have microseconds in PostgreSQL, which JavaScript's would cut off. */
+const exactly = sql<string>`to_char(${audit.at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+export const lookCursor = cursorForm("exactTime", "number");
+
+/** Entries of earlier versions say nothing of the right. */
+const detailForm = z
+  .object({
+    right: z.enum(lookRights).optional().catch(undefined),
+    reason: z.string().optional().catch(undefined),
+    as: z.string().optional().catch(undefined),
+    kind: z.enum(documentKinds).nullable().catch(null),
+  })
+  .catch({ kind: null });
+
+/** Reads looks of others at a student's papers, newest first. The network address stays behind. */
+async function looksFrom(db: Reader, studentId: string, cursor: Cursor | null) {
+  const rows = await db
+    .select({
+      id: audit.id,
+      at: audit.at,
+      exactly,
+      action: audit.action,
+      by: sql<string>`${audit.actorId}`,
+      detail: audit.detail,
+      role: user.role,
+      name: user.name,
+      agency: user.agency,
+      fileName: document.originalName,
+    })
+    .from(audit)
+    .leftJoin(user, eq(user.id, audit.actorId))
+    .leftJoin(document, eq(document.id, sql`${audit.detail} ->> 'document'`))
+    .where(
+      and(
+        eq(audit.subjectId, studentId),
+        ne(audit.actorId, audit.subjectId),
+        inArray(audit.action, [...lookActions]),
+        newest.after(cursor),
+      ),
+    )
+    .orderBy(...newest.by)
+    .limit(batchSize);
+  return rows.map(({ detail, ...row }) => ({ ...row, detail: detailForm.parse(detail ?? {}) }));
+}
+type Look = Awaited<ReturnType<typeof looksFrom>>[number];
+
+const cursorAfter = ({ exactly: at, id }: Look): Cursor => [at, String(id)];
+
+/** Lists a page of the rows that a student sees of looks at their papers. */
+export async function looksAt(
+  db: Reader,
+  studentId: string,
+  cursor: Cursor | null,
+  least = looksPerPage,
+): Promise<{ looks: LookRow[]; next: string | null }> {
+  const read: Look[] = [];
+  for (let from = cursor; ; ) {
+    const batch = await looksFrom(db, studentId, from);
+    read.push(...batch);
+    const isWhole = batch.length < batchSize;
+    const page = pageOfLooks(read, least, isWhole);
+    const last = read.at(-1);
+    if (page) {
+      const lastShown = read[page.count - 1];
+      const hasMore = !isWhole || page.count < read.length;
+      return {
+        looks: page.rows.map(rowOf),
+        next: hasMore && lastShown ? writeCursor(cursorAfter(lastShown)) : null,
+      };
+    }
+    from = last ? cursorAfter(last) : from;
+  }
+}
+
+function rowOf(looks: readonly Look[]): LookRow {
+  const [latest] = looks;
+  const first = looks.at(-1);
+  if (!latest || !first) throw new Error("a row has no look");
+  const { id, role, name, agency, detail } = latest;
+  const right = detail.right ?? (role === "admin" ? "admin" : "agent");
+  const inOrder = looks.toReversed();
+  const seen = new Map(inOrder.map(seenIn).map((each) => [JSON.stringify(each), each]));
+  return {
+    id: String(id),
+    from: first.at,
+    to: latest.at,
+    viewer: { right, name, agency: right === "agent" ? (agency ?? "") : "" },
+    seen: [...seen.values()],
+    reasons: [...new Set(inOrder.flatMap((look) => look.detail.reason ?? []))],
+  };
+}
+
+/** Ways of seeing identity details other than on the screen, by the entry's own words. */
+const identityThings: Readonly<Record<string, "studentFile" | "export">> = {
+  "student-file": "studentFile",
+  export: "export",
+};
+
+function seenIn({ action, fileName, detail }: Look): Seen {
+  if (action === "identity-viewed") return { thing: identityThings[detail.as ?? ""] ?? "identity" };
+  const saved = action === "document-downloaded";
+  return { thing: "document", kind: detail.kind, name: fileName, saved };
+}

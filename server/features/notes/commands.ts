@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, ne } from "drizzle-orm";
+import type { Note } from "#contract/notes.ts";
+import { handoverNoteProblem, type NoteKind, noteLimits, noteProblem, notesFull } from "#domain/note.ts";
+import { notesTopic } from "#protocol/live-topic.ts";
+import { lockForResponsible } from "#server/features/assignments/queries.ts";
+import { type Actor, type AuditEntry, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { lockSubject, type NoteSubject, noteById, pinOf } from "./queries.ts";
+import { note, notePin } from "./tables.ts";
+
+/** Writes a note about a student or an application, for the assigned agent or an admin. */
+export async function addNote(
+  services: Services,
+  actor: Actor,
+  subject: NoteSubject,
+  form: { kind: NoteKind; text: string },
+): Promise<Note> {
+  const problem = noteProblem(form.text);
+  return await services.database.transaction(async (tx) => {
+    const { student, applicationId } = await lockSubject(tx, actor, subject);
+    if (problem) throw Refusal.of(problem);
+    if ((await tx.$count(note, eq(note.studentId, student.id))) >= noteLimits.perStudent)
+      throw Refusal.of(notesFull);
+    const [id] = await insertNotes(tx, actor, [student.id], { ...form, applicationId });
+    await services.live.publish(notesTopic(student.id), "{}", tx);
+    const written = id === undefined ? null : await noteById(tx, id);
+    if (!written) throw new Error("a note was not stored");
+    return written;
+  });
+}
+
+/** Inserts the same note about each of these students, and records it without its text. */
+async function insertNotes(
+  tx: Transaction,
+  actor: Actor,
+  studentIds: readonly string[],
+  { kind, text, applicationId }: { kind: NoteKind; text: string; applicationId: string | null },
+): Promise<string[]> {
+  const shared = { authorId: actor.userId, kind, text: text.trim(), applicationId };
+  const rows = studentIds.map((studentId) => ({ id: randomUUID(), studentId, ...shared }));
+  await tx.insert(note).values(rows);
+  const about = applicationId === null ? {} : { application: applicationId };
+  const entries = rows.map(
+    ({ id, studentId }): AuditEntry => ({
+      action: "note-added",
+      ...actedBy(actor),
+      subjectId: studentId,
+      detail: { note: id, ...about },
+    }),
+  );
+  await recordAudit(tx, ...entries);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Returns what writes a note for the next agent in the transaction that assigns them; null without a text. The one who
+ * writes it is the agent whom the student leaves, or an admin.
+ */
+export function handoverNote(actor: Actor, text: string) {
+  const problem = handoverNoteProblem(text);
+  if (problem) throw Refusal.of(problem);
+  if (text.trim() === "") return undefined;
+  return async (tx: Transaction, studentIds: readonly string[]): Promise<void> => {
+    await insertNotes(tx, actor, studentIds, { kind: "other", text, applicationId: null });
+  };
+}
+
+/** Pins a note in place of the one that is pinned, or takes it down. */
+export async function pinNote(
+  services: Services,
+  actor: Actor,
+  { noteId, pinned }: { noteId: string; pinned: boolean },
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const [row] = await tx
+      .select({ studentId: note.studentId, applicationId: note.applicationId })
+      .from(note)
+      .where(eq(note.id, noteId));
+    const student = await lockForResponsible(tx, actor, row?.studentId ?? null);
+    if (!row) throw new Refusal("not-found");
+    const { studentId, applicationId } = row;
+    const target = [notePin.studentId, notePin.applicationId];
+    const changed = pinned
+      ? await tx
+          .insert(notePin)
+          .values({ studentId, applicationId, noteId })
+          .onConflictDoUpdate({ target, set: { noteId }, setWhere: ne(notePin.noteId, noteId) })
+          .returning({ noteId: notePin.noteId })
+      : await tx
+          .delete(notePin)
+          .where(and(pinOf(studentId, applicationId), eq(notePin.noteId, noteId)))
+          .returning({ noteId: notePin.noteId });
+    if (changed.length === 0) return;
+    await recordAudit(tx, {
+      action: pinned ? "note-pinned" : "note-unpinned",
+      ...actedBy(actor),
+      subjectId: student.id,
+      detail: { note: noteId },
+    });
+    await services.live.publish(notesTopic(student.id), "{}", tx);
+  });
+}

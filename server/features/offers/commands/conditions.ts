@@ -1,0 +1,157 @@
+import { eq } from "drizzle-orm";
+import type { Mover } from "#domain/application-step.ts";
+import {
+  areAllSettled,
+  type ConditionMark,
+  type ConditionState,
+  decideClaim,
+  decideMark,
+} from "#domain/offer.ts";
+import { applicationPath } from "#protocol/addresses.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { applicationOfCondition, conditionsOf } from "../queries.ts";
+import { offerCondition } from "../tables.ts";
+import { lockOpenOffer, namedIn, type OpenOffer, recordChange } from "./open-offer.ts";
+
+/** Locks a condition with its application: the second of two concurrent changes sees the result of the first. */
+async function lockCondition(tx: Transaction, actor: Actor, conditionId: string, parts: readonly Mover[]) {
+  // Nobody has an empty id, so that a missing condition takes as long as a forbidden one.
+  const applicationId = (await applicationOfCondition(tx, conditionId)) ?? "";
+  const open = await lockOpenOffer(tx, actor, applicationId, parts);
+  const [condition] = await tx
+    .select()
+    .from(offerCondition)
+    .where(eq(offerCondition.id, conditionId))
+    .for("update");
+  if (!condition) throw new Refusal("not-found");
+  return { open, condition };
+}
+
+/** The student says that a condition is met. The agent is notified. */
+export async function claimCondition(
+  services: Services,
+  actor: Actor,
+  { conditionId, text }: { conditionId: string; text: string },
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const { open, condition } = await lockCondition(tx, actor, conditionId, ["student"]);
+    const outcome = decideClaim(condition.state, text);
+    if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
+    if (outcome.kind === "conflict") throw Refusal.conflict();
+    const { claim } = outcome;
+    const updatedAt = new Date();
+    await tx
+      .update(offerCondition)
+      .set({ state: "claimed", claim, reason: "", markedBy: null, updatedAt })
+      .where(eq(offerCondition.id, condition.id));
+    await notify(services, tx, ...newsOfClaim(open, { ...condition, claim, updatedAt }));
+    await recordChange(services, tx, actor, open, {
+      action: "condition-claimed",
+      detail: { condition: condition.id },
+    });
+  });
+}
+
+type Claimed = { id: string; text: string; claim: string; updatedAt: Date };
+
+function newsOfClaim({ student, application }: OpenOffer, condition: Claimed): News[] {
+  if (student.assignedAgentId === null) return [];
+  const { claim } = condition;
+  return [
+    {
+      userId: student.assignedAgentId,
+      kind: "conditionClaimed",
+      eventKey: `condition-claimed:${condition.id}:${condition.updatedAt.getTime()}`,
+      topic: `condition:${condition.id}`,
+      about: {
+        student: student.name,
+        ...namedIn(application),
+        condition: condition.text,
+        ...(claim && { claim }),
+      },
+      ids: { studentId: student.id, applicationId: application.id, conditionId: condition.id },
+      path: applicationPath(application.id),
+    },
+  ];
+}
+
+/** `seen` is the condition's state when the person decided. */
+export type MarkedCondition = {
+  conditionId: string;
+  seen: ConditionState;
+  mark: ConditionMark;
+  reason: string;
+};
+
+/** Marks a condition as met or waived, or opens it again. The student is notified, and the agent once all are settled. */
+export async function markCondition(
+  services: Services,
+  actor: Actor,
+  { conditionId, seen, mark, reason }: MarkedCondition,
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const { open, condition } = await lockCondition(tx, actor, conditionId, ["agent", "admin"]);
+    const outcome = decideMark({ state: condition.state, seen }, mark, reason);
+    if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
+    if (outcome.kind === "conflict") throw Refusal.conflict();
+    const { state, reason: stored } = outcome;
+    const updatedAt = new Date();
+    await tx
+      .update(offerCondition)
+      .set({ state, reason: stored, markedBy: actor.userId, updatedAt })
+      .where(eq(offerCondition.id, condition.id));
+    const { student, application } = open;
+    await notify(
+      services,
+      tx,
+      {
+        userId: student.id,
+        kind: "conditionMarked",
+        eventKey: `condition-marked:${condition.id}:${updatedAt.getTime()}`,
+        topic: `condition:${condition.id}`,
+        about: {
+          ...namedIn(application),
+          condition: condition.text,
+          state,
+          ...(stored && { reason: stored }),
+        },
+        ids: { studentId: student.id, applicationId: application.id, conditionId: condition.id },
+        path: applicationPath(application.id),
+      },
+      ...(await newsOfReady(tx, actor, open, condition.offerId)),
+    );
+    await recordChange(services, tx, actor, open, {
+      action: "condition-marked",
+      detail: { condition: condition.id, outcome: state },
+    });
+  });
+}
+
+/** Tells the agent that the next step is possible, unless the last mark was the agent's own. */
+async function newsOfReady(
+  tx: Transaction,
+  actor: Actor,
+  { student, application }: OpenOffer,
+  offerId: string,
+): Promise<News[]> {
+  const agentId = student.assignedAgentId;
+  const isReady = application.state === "conditionalOffer";
+  if (agentId === null || agentId === actor.userId || !isReady) return [];
+  const states = (await conditionsOf(tx, offerId)).map(({ state }) => state);
+  if (!areAllSettled(states)) return [];
+  return [
+    {
+      userId: agentId,
+      kind: "offerReady",
+      eventKey: `offer-ready:${offerId}:${Date.now()}`,
+      topic: `offer-ready:${offerId}`,
+      about: { student: student.name, ...namedIn(application) },
+      ids: { studentId: student.id, applicationId: application.id },
+      path: applicationPath(application.id),
+    },
+  ];
+}

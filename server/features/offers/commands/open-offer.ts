@@ -1,0 +1,76 @@
+import { eq } from "drizzle-orm";
+import type { NamedApplication } from "#domain/application-news.ts";
+import type { Mover } from "#domain/application-step.ts";
+import { isOfferState } from "#domain/offer.ts";
+import { applicationTopic } from "#protocol/live-topic.ts";
+import { lockForMover } from "#server/features/applications/commands.ts";
+import { application, applicationStep } from "#server/features/applications/tables.ts";
+import type { StudentRecord } from "#server/features/assignments/queries.ts";
+import { type Actor, type AuditEntry, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+
+type OpenApplication = NonNullable<Awaited<ReturnType<typeof lockForMover>>["application"]>;
+/** A locked application with an open offer, and its student. */
+export type OpenOffer = { student: StudentRecord; application: OpenApplication };
+
+/**
+ * Locks an application until the transaction ends, so that changes of its offer come one after the other. Anybody who
+ * does not act in one of these parts is refused as if there were no such application; a conflict if its offer is not
+ * open.
+ */
+export async function lockOpenOffer(
+  tx: Transaction,
+  actor: Actor,
+  applicationId: string,
+  parts: readonly Mover[],
+): Promise<OpenOffer> {
+  const { student, mover, application } = await lockForMover(tx, actor, applicationId);
+  if (mover === null || !parts.includes(mover) || !application) throw new Refusal("not-found");
+  if (!isOfferState(application.state)) throw Refusal.conflict();
+  return { student, application };
+}
+
+/** The values by which news name an application. */
+export const namedIn = ({ program, university, startDate, year }: NamedApplication) => ({
+  program,
+  intake: startDate,
+  ...(university && { university }),
+  ...(year !== null && { year: String(year) }),
+});
+
+/** Puts a change of the offer on the application's timeline. It counts as a step, so that a step that overlooks it fails. */
+export async function addToTimeline(
+  tx: Transaction,
+  actor: Actor,
+  { id, state, version }: OpenApplication,
+  note: string,
+): Promise<void> {
+  await tx
+    .update(application)
+    .set({ version: version + 1, updatedAt: new Date() })
+    .where(eq(application.id, id));
+  await tx
+    .insert(applicationStep)
+    .values({ applicationId: id, actorId: actor.userId, from: state, to: state, note });
+}
+
+/** Writes the audit entry of a change, and has every open page read the offer again. */
+export async function recordChange(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  { student, application: { id } }: OpenOffer,
+  { action, detail = {} }: Pick<AuditEntry, "action" | "detail">,
+): Promise<void> {
+  await recordAudit(tx, {
+    action,
+    ...actedBy(actor),
+    subjectId: student.id,
+    detail: { application: id, ...detail },
+  });
+  await services.live.publish(applicationTopic(id), "{}", tx);
+  await broadcastDashboards(services, tx, "applications", student.id, student.assignedAgentId, actor.userId);
+}

@@ -1,0 +1,60 @@
+import { eq, inArray } from "drizzle-orm";
+import { isOfferState, isReplyOverdue } from "#domain/offer.ts";
+import { user } from "#server/features/account/tables.ts";
+import { application } from "#server/features/applications/tables.ts";
+import type { MailedNews, NewsCheck } from "#server/features/notifications/current-news.ts";
+import { deadlineOf } from "#server/features/planner/deadline-columns.ts";
+import { replyBy } from "./queries.ts";
+import { offer, offerCondition } from "./tables.ts";
+
+type OfferKind =
+  | "offerMade"
+  | "offerChanged"
+  | "conditionMarked"
+  | "conditionClaimed"
+  | "offerReady"
+  | "offerOverdue";
+
+/**
+ * Keeps news of an offer while it is open and its reader still has to do with it; news of a condition while it is in the
+ * state that they tell.
+ */
+export const currentOffers: NewsCheck<OfferKind> = async (db, news) => {
+  const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
+  const rows = await db
+    .select({
+      id: application.id,
+      state: application.state,
+      studentId: user.id,
+      agentId: user.assignedAgentId,
+      offerId: offer.id,
+      ...replyBy,
+    })
+    .from(application)
+    .innerJoin(user, eq(user.id, application.studentId))
+    .innerJoin(offer, eq(offer.applicationId, application.id))
+    .where(inArray(application.id, ids));
+  const conditions = await db
+    .select({ id: offerCondition.id, state: offerCondition.state })
+    .from(offerCondition)
+    .where(
+      inArray(
+        offerCondition.id,
+        news.flatMap((each) => each.ids?.conditionId ?? []),
+      ),
+    );
+  const states = new Map(conditions.map(({ id, state }) => [id, state]));
+  const open = new Map(rows.filter(({ state }) => isOfferState(state)).map((row) => [row.id, row]));
+  return news.filter(({ kind, about, ids: subject, userId }: MailedNews<OfferKind>) => {
+    const row = open.get(subject?.applicationId ?? "");
+    if (!row) return false;
+    if (kind === "offerOverdue") return isReplyOverdue(deadlineOf(row), new Date());
+    if (kind === "offerReady" || kind === "conditionClaimed") {
+      if (userId !== row.agentId) return false;
+    } else if (userId !== row.studentId) return false;
+    const state = states.get(subject?.conditionId ?? "");
+    if (kind === "conditionClaimed") return state === "claimed";
+    if (kind === "offerReady") return row.state === "conditionalOffer";
+    return kind !== "conditionMarked" || state === about["state"];
+  });
+};

@@ -1,0 +1,54 @@
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { deadlineInstant } from "#domain/deadline.ts";
+import { application } from "#server/features/applications/tables.ts";
+import { deadlineOf } from "#server/features/planner/deadline-columns.ts";
+import { movedTo } from "#server/features/planner/settings.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { offer, offerCondition, offerDeposit } from "./tables.ts";
+
+/**
+ * Computes the moments of coming deadlines of offers again, since the rules of zones change with the system's own. Run
+ * every night.
+ */
+export async function renewOfferDeadlines({ database: { db } }: Services): Promise<void> {
+  for (const table of [offer, offerCondition, offerDeposit] as const) {
+    const rows = await db.select().from(table).where(gt(table.dueAt, sql`now()`));
+    for (const row of rows) {
+      const due = deadlineOf(row);
+      const dueAt = due && deadlineInstant(due);
+      // A deadline that was changed meanwhile has its moment already.
+      const isAsRead = and(eq(table.id, row.id), eq(table.dueAt, due?.at ?? new Date(0)));
+      if (due && dueAt && dueAt.getTime() !== due.at.getTime())
+        await db.update(table).set({ dueAt }).where(isAsRead);
+    }
+  }
+}
+
+/** Moves the deadlines of a student's offers that go by the student's own clock to another zone. */
+export async function moveOfferDeadlines(
+  tx: Transaction,
+  { studentId, zone }: { studentId: string; zone: string },
+): Promise<void> {
+  const own = tx
+    .select({ id: offer.id })
+    .from(offer)
+    .innerJoin(application, eq(application.id, offer.applicationId))
+    .where(eq(application.studentId, studentId));
+  for (const [table, offerId] of [
+    [offer, offer.id],
+    [offerCondition, offerCondition.offerId],
+    [offerDeposit, offerDeposit.id],
+  ] as const) {
+    const rows = await tx
+      .select()
+      .from(table)
+      .where(and(inArray(offerId, own), eq(table.dueWhose, "applicant")))
+      .orderBy(table.id)
+      .for("update");
+    for (const row of rows) {
+      const due = deadlineOf(row);
+      if (due) await tx.update(table).set(movedTo(due, zone)).where(eq(table.id, row.id));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { maySeeIdentity } from "#domain/permission.ts";
+import { studentById } from "#server/features/assignments/queries.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { studentOf } from "../applications/queries.ts";
+import { letterOf, offerRow } from "./queries.ts";
+
+/** The path of the letter of an application's offer. */
+export const letterPath = (applicationId: string): string =>
+  `/files/offer-letters/${encodeURIComponent(applicationId)}`;
+
+/** Returns an offer's letter to people who may see the student's documents; null for everyone else. */
+export async function letterFor(db: Reader, session: Session, applicationId: string) {
+  const studentId = await studentOf(db, applicationId);
+  const student = await studentById(db, studentId ?? "");
+  if (!student || !maySeeIdentity({ ...session, id: session.userId }, student)) return null;
+  const row = await offerRow(db, applicationId);
+  const letter = row && (await letterOf(db, row.id));
+  return letter && { letter, student };
+}

@@ -1,0 +1,211 @@
+import { and, eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { audit } from "#server/features/audit/tables.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import { stepsOf } from "#tests/support/applications.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { applicationAtUniversity, conditionalOffer, offerForm } from "#tests/support/offers.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+
+let w: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+const toldOf = async (who: Person, kind: string) =>
+  await w.services.database.db
+    .select({ kind: notification.kind, about: notification.about })
+    .from(notification)
+    .where(and(eq(notification.userId, who.id), eq(notification.kind, kind as "offerMade")));
+
+describe("an offer", () => {
+  test("comes with the step to its state in one act, and is one entry in the bell", async () => {
+    const { student, agent, id, save, seen } = await applicationAtUniversity(w);
+    expect((await save(agent, {}, { to: "conditionalOffer", note: "Well done!" })).body).toEqual({
+      done: true,
+    });
+    expect(await seen()).toMatchObject({
+      mover: "student",
+      state: "conditionalOffer",
+      offer: {
+        conditions: [
+          { text: "IELTS 6.5 overall", kind: "score", state: "open", due: { date: "2099-06-01" } },
+          { text: "Final transcript" },
+          { text: "Application fee" },
+        ],
+        // British summer time.
+        replyBy: { date: "2099-08-12", time: "17:00", at: "2099-08-12T16:00:00.000Z" },
+        deposit: { amount: 400_000, currency: "GBP" },
+        startDate: "2099-09-20",
+        rank: null,
+        letter: null,
+      },
+    });
+    expect((await stepsOf(student, id)).slice(0, 2)).toMatchObject([
+      {
+        from: "conditionalOffer",
+        to: "conditionalOffer",
+        note: "Offer entered. 3 conditions. Reply by 17:00 on 12 August 2099 in London. Deposit: GBP\u00a04,000.00.",
+      },
+      { from: "sentToUniversity", to: "conditionalOffer", note: "Well done!" },
+    ]);
+    expect(await toldOf(student, "offerMade")).toHaveLength(1);
+    expect(await toldOf(student, "applicationMoved")).toEqual([]);
+    await w.mail(student.email, /^You have a conditional offer for MSc Data Science, Spring Intake/);
+  });
+
+  test("that is wrong takes its step back with it", async () => {
+    const { agent, save, current } = await applicationAtUniversity(w);
+    const answer = await save(agent, { startDate: "soon" }, { to: "conditionalOffer" });
+    expect(answer).toMatchObject({ code: "form/incomplete" });
+    expect((await current())?.state).toBe("sentToUniversity");
+  });
+
+  test("can be entered after the step, and each change is on the timeline", async () => {
+    const { student, agent, id, move, save, seen } = await applicationAtUniversity(w);
+    await move(agent, "conditionalOffer");
+    expect((await seen()).offer).toBeNull();
+    await save(agent);
+    const { offer } = await seen();
+    const [, ...kept] = offer?.conditions ?? [];
+    const conditions = kept.map(({ id, text, kind, due }) => ({ id, text, kind, due }));
+    await save(boss, { conditions, deposit: null });
+    expect((await stepsOf(student, id))[0]).toMatchObject({
+      note: "Offer changed: conditions, deposit.",
+      by: { role: "admin" },
+    });
+    expect((await seen()).offer).toMatchObject({ deposit: null, conditions: [{ id: kept[0]?.id }, {}] });
+    expect((await toldOf(student, "offerChanged"))[0]?.about).toMatchObject({
+      changes: "conditions, deposit",
+    });
+  });
+
+  test("that is saved unchanged changes nothing and tells nobody", async () => {
+    const { student, agent, save, seen, version } = await conditionalOffer(w);
+    const before = await version();
+    const conditions = (await seen()).offer?.conditions.map(({ id, text, kind, due }) => ({
+      id,
+      text,
+      kind,
+      due,
+    }));
+    await save(agent, { conditions });
+    expect(await version()).toBe(before);
+    expect(await toldOf(student, "offerChanged")).toEqual([]);
+  });
+
+  test("needs an open offer's state, and the version that the agent saw", async () => {
+    const { agent, id, save, current } = await applicationAtUniversity(w);
+    expect((await save(agent)).code).toBe("failed-precondition");
+    await save(agent, {}, { to: "unconditionalOffer" });
+    const stale = { applicationId: id, version: (await current())?.version, offer: offerForm };
+    await save(agent, { conditions: [] });
+    expect((await agent.caller.call("offers.save", stale)).code).toBe("failed-precondition");
+  });
+
+  test("knows no condition of another offer", async () => {
+    const [one, two] = [await conditionalOffer(w), await conditionalOffer(w)];
+    const conditions = [{ id: await two.condition(0), text: "Mine now", kind: "other" }];
+    expect((await one.save(one.agent, { conditions })).code).toBe("failed-precondition");
+    expect((await two.seen()).offer?.conditions[0]).toMatchObject({ text: "IELTS 6.5 overall" });
+  });
+
+  test("is missing to everyone else, also to an agent who may follow the application", async () => {
+    const { id, condition } = await conditionalOffer(w);
+    const conditionId = await condition(0);
+    for (const stranger of [await person(w, "agent", "approved"), await person(w, "student", "active")]) {
+      const answer = await stranger.caller.call("offers.ofApplication", { applicationId: id });
+      expect(answer.code).toBe("not-found");
+    }
+    const stranger = await person(w, "agent", "approved");
+    const input = { applicationId: id, version: 1, to: "unconditionalOffer", offer: offerForm };
+    expect((await stranger.caller.call("offers.save", input)).code).toBe("not-found");
+    const mark = { conditionId, seen: "open", mark: "met" };
+    expect((await stranger.caller.call("offers.mark", mark)).code).toBe("not-found");
+  });
+});
+
+describe("a condition", () => {
+  test("is claimed, sent back, claimed again and met, and everybody is told", async () => {
+    const { student, agent, id, condition, seen } = await conditionalOffer(w);
+    const conditionId = await condition(0);
+    const states = async () => (await seen()).offer?.conditions.map(({ state }) => state);
+    const claim = (text: string) => student.caller.call("offers.claim", { conditionId, text });
+    const mark = (mark: string, before: string, reason = "") =>
+      agent.caller.call("offers.mark", { conditionId, seen: before, mark, reason });
+    expect((await claim(" I got 7.0. ")).body).toEqual({ done: true });
+    expect((await toldOf(agent, "conditionClaimed"))[0]?.about).toMatchObject({
+      condition: "IELTS 6.5 overall",
+      claim: "I got 7.0.",
+    });
+    expect((await claim("again")).code).toBe("failed-precondition");
+    expect(await mark("open", "claimed")).toMatchObject({ message: "Please enter a reason." });
+    await mark("open", "claimed", "Please upload the certificate.");
+    expect((await seen()).offer?.conditions[0]).toMatchObject({
+      state: "open",
+      claim: "I got 7.0.",
+      reason: "Please upload the certificate.",
+    });
+    await claim("Done.");
+    await mark("met", "claimed");
+    expect(await states()).toEqual(["met", "open", "open"]);
+    expect((await toldOf(student, "conditionMarked"))[0]?.about).toMatchObject({ state: "met" });
+    const { db } = w.services.database;
+    const entries = await db.select().from(audit).where(eq(audit.actorId, agent.id));
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        action: "condition-marked",
+        subjectId: student.id,
+        detail: { application: id, condition: conditionId, outcome: "met" },
+      }),
+    );
+  });
+
+  test("that is the last one to be settled lets the agent know that the next step is possible", async () => {
+    const { agent, condition } = await conditionalOffer(w);
+    for (const place of [0, 1, 2]) {
+      expect(await toldOf(agent, "offerReady")).toEqual([]);
+      const input = {
+        conditionId: await condition(place),
+        seen: "open",
+        mark: "waived",
+        reason: "Not needed.",
+      };
+      await boss.caller.call("offers.mark", input);
+    }
+    expect(await toldOf(agent, "offerReady")).toHaveLength(1);
+  });
+
+  test("can't be changed any more once it was claimed", async () => {
+    const { student, agent, condition, save, seen } = await conditionalOffer(w);
+    await student.caller.call("offers.claim", { conditionId: await condition(0), text: "" });
+    expect((await save(agent)).code).toBe("failed-precondition");
+    const rows =
+      (await seen()).offer?.conditions.map(({ id, text, kind, due }) => ({ id, text, kind, due })) ?? [];
+    expect((await save(agent, { conditions: rows.slice(1) })).code).toBe("failed-precondition");
+    expect((await save(agent, { conditions: rows.slice(0, 1) })).body).toEqual({ done: true });
+  });
+
+  test("is marked once by two people on two nodes at the same moment", async () => {
+    const { agent, student, condition } = await conditionalOffer(w);
+    const conditionId = await condition(0);
+    const other = await wayfare({ on: w.address });
+    const onOther = await person(other, "admin", "active");
+    const input = { conditionId, seen: "open", reason: "Enough." };
+    const answers = await Promise.all([
+      agent.caller.call("offers.mark", { ...input, mark: "met" }),
+      onOther.caller.call("offers.mark", { ...input, mark: "waived" }),
+      boss.caller.call("offers.mark", { ...input, mark: "met" }),
+    ]);
+    expect(answers.map(({ code }) => code ?? "done").toSorted()).toEqual([
+      "done",
+      "failed-precondition",
+      "failed-precondition",
+    ]);
+    await other.stop();
+    expect(await toldOf(student, "conditionMarked")).toHaveLength(1);
+  });
+});

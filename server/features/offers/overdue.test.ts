@@ -1,0 +1,113 @@
+import { readdir, readFile } from "node:fs/promises";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { notification } from "#server/features/notifications/tables.ts";
+import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { conditionalOffer, inLondon } from "#tests/support/offers.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { tellOfOverdueOffers } from "./overdue.ts";
+
+let w: Wayfare;
+let other: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  other = await wayfare({ on: w.address });
+  boss = await person(w, "admin", "active");
+});
+afterAll(async () => {
+  await other.stop();
+  await w.stop();
+});
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const overdueSince = (days: number) => conditionalOffer(w, { replyBy: inLondon(daysAgo(days)) });
+const tellTwiceOnBothNodes = () =>
+  Promise.all([w, other, w, other].map(({ services }) => tellOfOverdueOffers(services)));
+
+async function timesTold({ id }: Person, applicationId: string): Promise<number> {
+  const rows = await w.services.database.db
+    .select({ kind: notification.kind, ids: notification.ids })
+    .from(notification)
+    .where(eq(notification.userId, id));
+  return rows.filter(({ kind, ids }) => kind === "offerOverdue" && ids?.applicationId === applicationId)
+    .length;
+}
+
+test("student and agent are told once when the time to reply has passed, and admins after three days", async () => {
+  const [fresh, older] = [await overdueSince(2), await overdueSince(5)];
+  await tellTwiceOnBothNodes();
+  await tellTwiceOnBothNodes();
+  for (const { student, agent, id } of [fresh, older])
+    expect([await timesTold(student, id), await timesTold(agent, id)]).toEqual([1, 1]);
+  expect([await timesTold(boss, fresh.id), await timesTold(boss, older.id)]).toEqual([0, 1]);
+});
+
+test("a later reply-by date is told of again when it passes, and a withdrawn application never", async () => {
+  const of = await overdueSince(2);
+  await of.student.caller.call("offers.decline", { applicationId: of.id, version: await of.version() });
+  const moved = await overdueSince(2);
+  await tellTwiceOnBothNodes();
+  expect(await timesTold(of.student, of.id)).toBe(0);
+  await moved.save(moved.agent, { conditions: [], replyBy: inLondon("2099-01-01") });
+  await tellTwiceOnBothNodes();
+  expect(await timesTold(moved.agent, moved.id)).toBe(1);
+  await moved.save(moved.agent, { conditions: [], replyBy: inLondon(daysAgo(1)) });
+  await tellTwiceOnBothNodes();
+  const { rows } = await w.services.database.db.execute(sql`
+    select from notification where user_id = ${moved.agent.id} and kind = 'offerOverdue'`);
+  // The entry before it was unread, so that the later one took its place.
+  expect(rows).toHaveLength(1);
+  const marks = await w.services.database.db.execute(sql`
+    select from offer_overdue join offer on offer.id = offer_id where application_id = ${moved.id}`);
+  expect(marks.rows).toHaveLength(2);
+});
+
+/** The rows by which an offer is accepted, declined or changed, with the transaction that wrote each. */
+async function writtenBy(): Promise<unknown[]> {
+  const { rows } = await w.services.database.pool.query(`
+    select 'offer' as name, id, xmin::text from offer
+    union all select 'condition', id, xmin::text from offer_condition
+    union all select 'deposit', id, xmin::text from offer_deposit
+    union all select 'application', id, xmin::text from application
+    union all select 'step', id::text, xmin::text from application_step order by 1, 2`);
+  return rows;
+}
+
+test("nothing about an offer is written by time, however long ago the time to reply has passed", async () => {
+  for (const days of [1, 4, 400]) await overdueSince(days);
+  const before = await writtenBy();
+  expect(before.length).toBeGreaterThan(15);
+  await tellTwiceOnBothNodes();
+  await carryOutRetention(w.services);
+  expect(await writtenBy()).toEqual(before);
+});
+
+test("only the commands that procedures call write offers", async () => {
+  const written =
+    /\.(insert|update|delete)\((offer|offerCondition|offerDeposit)\)|(insert into|update|delete from) offer\b/;
+  const files = (await readdir("server", { recursive: true })).filter(
+    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+  );
+  const writers: string[] = [];
+  for (const name of files) if (written.test(await readFile(`server/${name}`, "utf8"))) writers.push(name);
+  expect(writers.toSorted()).toEqual([
+    "features/offers/commands/answer-offer.ts",
+    "features/offers/commands/conditions.ts",
+    "features/offers/commands/save-offer.ts",
+    // An erased account's offers go with it.
+    "features/privacy/tables-of-offers.ts",
+  ]);
+  const commands = writers.filter((name) => name.startsWith("features/offers/commands/"));
+  const callers = await Promise.all(
+    files.map(async (name) => {
+      const text = await readFile(`server/${name}`, "utf8");
+      const calls = commands.some((command) => text.includes(`/${command.split("/").at(-1) ?? ""}"`));
+      return calls ? name : null;
+    }),
+  );
+  expect(callers.filter((name) => name !== null && !commands.includes(name))).toEqual([
+    "features/offers/procedures.ts",
+  ]);
+});

@@ -1,0 +1,112 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import { deadlineText, deadlineThere } from "#domain/deadline.ts";
+import { adminsToldAfterDays, offerStates } from "#domain/offer.ts";
+import { applicationPath } from "#protocol/addresses.ts";
+import { activeAdmins } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
+import { application } from "#server/features/applications/tables.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import { deadlineOf } from "#server/features/planner/deadline-columns.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Queue } from "#server/platform/jobs.ts";
+import type { Services } from "#server/services.ts";
+import { namedIn } from "./commands/open-offer.ts";
+import { offer, offerOverdue } from "./tables.ts";
+
+type Audience = typeof offerOverdue.$inferSelect.audience;
+
+/** Runs every minute, on one of the nodes. */
+export const overdueQueue: Queue<null> = { name: "offers-overdue", payload: z.null(), timeout: 10 * 60 };
+
+/** Offers that one transaction tells of. */
+const batch = 200;
+
+const waits: Record<Audience, SQL> = {
+  people: sql`interval '0'`,
+  admins: sql`make_interval(days => ${adminsToldAfterDays})`,
+};
+
+/**
+ * Tells students and agents, and some days later admins, of offers whose time to reply has passed. It only tells: nothing
+ * about an offer or an application is changed here.
+ */
+export async function tellOfOverdueOffers(services: Services): Promise<void> {
+  for (const audience of ["people", "admins"] as const) {
+    let count = batch;
+    while (count === batch)
+      count = await services.database.transaction((tx) => tellSome(services, tx, audience));
+  }
+}
+
+/** Tells of some offers, each once for its reply-by moment; returns how many there were. */
+async function tellSome(services: Services, tx: Transaction, audience: Audience): Promise<number> {
+  const due = await tx
+    .select({ offer, application, student: { ...studentColumns } })
+    .from(offer)
+    .innerJoin(application, eq(application.id, offer.applicationId))
+    .innerJoin(user, eq(user.id, application.studentId))
+    .where(
+      and(
+        sql`${offer.dueAt} <= now() - ${waits[audience]}`,
+        inArray(application.state, offerStates),
+        eq(user.status, "active"),
+        sql`not exists (select from offer_overdue told
+          where told.offer_id = ${offer.id} and told.due_at = ${offer.dueAt} and told.audience = ${audience})`,
+      ),
+    )
+    .orderBy(offer.dueAt, offer.id)
+    .limit(batch);
+  if (due.length === 0) return 0;
+  // A second node that found the same offers waits here for this one, and then adds nothing.
+  const added = await tx
+    .insert(offerOverdue)
+    .values(due.flatMap(({ offer: { id, dueAt } }) => (dueAt ? [{ offerId: id, dueAt, audience }] : [])))
+    .onConflictDoNothing()
+    .returning({ offerId: offerOverdue.offerId });
+  const own = new Set(added.map(({ offerId }) => offerId));
+  const admins = audience === "admins" ? await activeAdmins(tx) : [];
+  const news = due
+    .filter(({ offer: { id } }) => own.has(id))
+    .flatMap((each) => newsFor(each, audience === "admins" ? admins : peopleOf(each)));
+  await notify(services, tx, ...news);
+  return due.length;
+}
+
+const studentColumns = {
+  id: user.id,
+  name: user.name,
+  assignedAgentId: user.assignedAgentId,
+  timeZone: user.timeZone,
+};
+type OverdueOffer = {
+  offer: typeof offer.$inferSelect;
+  application: typeof application.$inferSelect;
+  student: { id: string; name: string; assignedAgentId: string | null; timeZone: string | null };
+};
+
+const peopleOf = ({ student: { id, assignedAgentId } }: OverdueOffer): string[] =>
+  assignedAgentId === null ? [id] : [id, assignedAgentId];
+
+function newsFor({ offer: row, application, student }: OverdueOffer, userIds: readonly string[]): News[] {
+  const replyBy = deadlineOf(row);
+  if (!replyBy) return [];
+  const now = new Date();
+  return userIds.map((userId): News => {
+    const toStudent = userId === student.id;
+    const zone = toStudent ? student.timeZone : null;
+    return {
+      userId,
+      kind: "offerOverdue",
+      eventKey: `offer-overdue:${row.id}:${replyBy.at.getTime()}`,
+      topic: `offer-overdue:${row.id}`,
+      about: {
+        ...namedIn({ ...application, year: application.intakeYear }),
+        replyBy: zone === null ? deadlineThere(replyBy, now) : deadlineText(replyBy, zone, now),
+        ...(!toStudent && { student: student.name }),
+      },
+      ids: { studentId: student.id, applicationId: application.id },
+      path: applicationPath(application.id),
+    };
+  });
+}

@@ -1,0 +1,80 @@
+import { bigint, date, index, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import type { Currency } from "#domain/currency.ts";
+import type { ConditionKind, ConditionState, OfferRank } from "#domain/offer.ts";
+import { application } from "../applications/tables.ts";
+import { deadlineColumns } from "../planner/deadline-columns.ts";
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/**
+ * The details of an application's offer; the application's state says whether it is conditional and still open. It is due
+ * when the student has to reply by. Its letter is the stored file of this purpose and record.
+ */
+export const offer = pgTable(
+  "offer",
+  {
+    id: text("id").primaryKey(),
+    applicationId: text("application_id")
+      .notNull()
+      .unique()
+      .references(() => application.id),
+    ...deadlineColumns(),
+    startDate: date("start_date", { mode: "string" }),
+    /** The student's own. */
+    rank: text("rank").$type<OfferRank>(),
+    createdAt: at("created_at").notNull().defaultNow(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (table) => [index().on(table.dueAt)],
+);
+
+/** The conditions of an offer, in the order of `place`. */
+export const offerCondition = pgTable(
+  "offer_condition",
+  {
+    id: text("id").primaryKey(),
+    offerId: text("offer_id")
+      .notNull()
+      .references(() => offer.id, { onDelete: "cascade" }),
+    place: integer("place").notNull(),
+    text: text("text").notNull(),
+    kind: text("kind").$type<ConditionKind>().notNull(),
+    ...deadlineColumns(),
+    state: text("state").$type<ConditionState>().notNull().default("open"),
+    /** The student's words with the claim that it is met. */
+    claim: text("claim").notNull().default(""),
+    /** Why it was waived or sent back. */
+    reason: text("reason").notNull().default(""),
+    markedBy: text("marked_by"),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (table) => [index().on(table.offerId, table.place)],
+);
+
+/** The deposit that secures the place, and when it is due. Its id is the offer's. */
+export const offerDeposit = pgTable("offer_deposit", {
+  id: text("id")
+    .primaryKey()
+    .references(() => offer.id, { onDelete: "cascade" }),
+  /** In the currency's smallest unit. */
+  amount: bigint("amount", { mode: "number" }).notNull(),
+  currency: text("currency").$type<Currency>().notNull(),
+  ...deadlineColumns(),
+});
+
+/**
+ * Marks who was told that the time to reply has passed, each once for a reply-by moment. A clock writes here and nowhere else
+ * about offers.
+ */
+export const offerOverdue = pgTable(
+  "offer_overdue",
+  {
+    offerId: text("offer_id")
+      .notNull()
+      .references(() => offer.id, { onDelete: "cascade" }),
+    dueAt: at("due_at").notNull(),
+    audience: text("audience").$type<"people" | "admins">().notNull(),
+    toldAt: at("told_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.offerId, table.dueAt, table.audience] })],
+);

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import ICAL from "ical.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Caller } from "#tests/support/caller.ts";
+import { guidedStudent } from "#tests/support/documents.ts";
+import type { Person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { user } from "../account/tables.ts";
+
+let w: Wayfare;
+let student: Person;
+let agent: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  ({ student, agent } = await guidedStudent(w));
+  const due = { zone: "Europe/London", whose: "institution", hard: true };
+  const add = (title: string, date: string, time: string | null) =>
+    agent.caller.call("planner.addTask", {
+      studentId: student.id,
+      title,
+      text: "a canary in the text",
+      owner: "student",
+      due: { ...due, date, time },
+    });
+  await add("Deposit, first part; MSc Data Science", "2031-08-12", "17:00");
+  await add(`Accommodation ${"ø".repeat(80)}`, "2031-03-30", null);
+});
+afterAll(() => w.stop());
+
+const addressOf = async ({ caller }: Person) =>
+  new URL(((await caller.call("planner.makeCalendar")).body as { url: string }).url).pathname;
+/** Each from an address of its own, since looks are limited by address. */
+const look = (path: string, headers: Record<string, string> = {}, address = "203.0.113.9") =>
+  new Caller(w.app, address).request(path, { headers });
+const eventsIn = (text: string) =>
+  new ICAL.Component(ICAL.parse(text))
+    .getAllSubcomponents("vevent")
+    .map((event) => new ICAL.Event(event))
+    .toSorted((a, b) => a.summary.localeCompare(b.summary));
+
+test("a calendar program reads titles and times: in UTC, and whole days for the end of a day", async () => {
+  const response = await look(await addressOf(student));
+  expect(response.headers.get("content-type")).toBe("text/calendar; charset=utf-8");
+  const text = await response.text();
+  for (const line of text.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+  expect(text).not.toContain("canary");
+  const [room, deposit] = eventsIn(text);
+  expect(deposit?.summary).toBe("Due: Deposit, first part; MSc Data Science");
+  expect(deposit?.startDate.toString()).toBe("2031-08-12T16:00:00Z");
+  expect(room?.summary).toBe(`Due: Accommodation ${"ø".repeat(80)}`);
+  expect(room?.startDate.isDate).toBe(true);
+  expect(room?.startDate.toString()).toBe("2031-03-30");
+  expect(room?.endDate.toString()).toBe("2031-03-31");
+});
+
+test("an agent's calendar has initials in place of names", async () => {
+  const text = await (await look(await addressOf(agent))).text();
+  expect(eventsIn(text).map(({ summary }) => summary)[1]).toBe(
+    "Due: Deposit, first part; MSc Data Science (AO)",
+  );
+  expect(text).not.toMatch(/Ada|Obi|canary/);
+});
+
+test("an unchanged calendar is sent once, and keeps its entries' names", async () => {
+  const path = await addressOf(student);
+  const first = await look(path);
+  const again = await look(path, { "if-none-match": first.headers.get("etag") ?? "" });
+  expect(again.status).toBe(304);
+});
+
+test("wrong, former and removed addresses are answered alike, and those of an account out of use", async () => {
+  const former = await addressOf(student);
+  const present = await addressOf(student);
+  const answerTo = async (path: string, at = 0) => {
+    const response = await look(path, {}, `198.51.100.${at}`);
+    return [response.status, await response.text(), response.headers.get("cache-control")];
+  };
+  const wrong = await answerTo(`/calendar/${randomBytes(32).toString("base64url")}.ics`);
+  expect(wrong[0]).toBe(404);
+  expect(await answerTo(former)).toEqual(wrong);
+  expect(await answerTo("/calendar/x.ics")).toEqual(wrong);
+  const token = present.slice("/calendar/".length, -".ics".length);
+  for (let at = 0; at < token.length; at++) {
+    const altered = `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`;
+    expect(await answerTo(`/calendar/${altered}.ics`, at), altered).toEqual(wrong);
+  }
+  expect((await answerTo(present, 100))[0]).toBe(200);
+  await student.caller.call("planner.removeCalendar");
+  expect(await answerTo(present, 101)).toEqual(wrong);
+  const disabled = await addressOf(student);
+  await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, student.id));
+  expect(await answerTo(disabled, 102)).toEqual(wrong);
+});
+
+test("looks from one address are limited", async () => {
+  const path = `/calendar/${randomBytes(32).toString("base64url")}.ics`;
+  const answers = [];
+  for (let at = 0; at < 61; at++) answers.push((await look(path, {}, "192.0.2.77")).status);
+  expect(answers.at(-1)).toBe(429);
+  expect(answers.filter((status) => status === 404)).toHaveLength(60);
+});

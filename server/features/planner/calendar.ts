@@ -1,0 +1,41 @@
+import { and, eq, sql } from "drizzle-orm";
+import { hasAccess } from "#domain/account.ts";
+import { type CalendarEntry, calendarText } from "#domain/calendar-feed.ts";
+import { user } from "#server/features/account/tables.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { type DatedThing, hasDeadline, openThings } from "./queries.ts";
+import { hashOf } from "./settings.ts";
+import { calendarFeed } from "./tables.ts";
+
+/** Most entries of a feed: those that are due first. */
+const mostEntries = 2000;
+
+/** Returns the calendar behind a secret address; null for a wrong one, and for one of an account out of use. */
+export async function calendarBehind(db: Reader, token: string): Promise<string | null> {
+  const [holder] = await db
+    .select({ id: user.id, role: user.role, status: user.status })
+    .from(calendarFeed)
+    .innerJoin(user, eq(user.id, calendarFeed.userId))
+    .where(and(eq(calendarFeed.tokenHash, hashOf(token))));
+  if (!holder || !hasAccess(holder)) return null;
+  const own =
+    holder.role === "agent"
+      ? sql`student.assigned_agent_id = ${holder.id}`
+      : sql`owner = ${holder.role} and owner_id = ${holder.id}`;
+  const dated = sql`${own} and due_thing.due_at > now() - interval '90 days'`;
+  const things = (await openThings(db, dated, mostEntries)).filter(hasDeadline);
+  const isStudent = holder.role === "student";
+  return calendarText(things.map((thing) => entryOf(thing, isStudent)));
+}
+
+/** Initials stand for a student's name, so that a shared screen says nothing of them. */
+const initials = (name: string): string =>
+  name
+    .split(/\s+/u)
+    .map((part) => /^./u.exec(part)?.[0] ?? "")
+    .join("")
+    .toUpperCase();
+
+function entryOf({ thing, title, due, student }: DatedThing, isStudent: boolean): CalendarEntry {
+  return { id: thing, title: isStudent ? title : `${title} (${initials(student.name)})`, due };
+}

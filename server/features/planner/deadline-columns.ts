@@ -1,0 +1,42 @@
+import { boolean, date, text, timestamp } from "drizzle-orm/pg-core";
+import { type Deadline, type DeadlineOwner, deadlineInstant } from "#domain/deadline.ts";
+
+/**
+ * The columns of something that may be due. All are null where it is due at no time. `due_at` is computed from the date,
+ * the time and the zone.
+ */
+export const deadlineColumns = () => ({
+  dueDate: date("due_date", { mode: "string" }),
+  /** HH:MM, or null for the end of the day. */
+  dueTime: text("due_time"),
+  dueZone: text("due_zone"),
+  dueWhose: text("due_whose").$type<DeadlineOwner>(),
+  dueHard: boolean("due_hard"),
+  dueAt: timestamp("due_at", { withTimezone: true, precision: 3 }),
+});
+
+/** The values of a row's columns. */
+export type DeadlineRow = {
+  dueDate: string | null;
+  dueTime: string | null;
+  dueZone: string | null;
+  dueWhose: DeadlineOwner | null;
+  dueHard: boolean | null;
+  dueAt: Date | null;
+};
+
+/** Reads a row's deadline, with its moment; null where the thing is due at no time. */
+export function deadlineOf(row: DeadlineRow): (Deadline & { at: Date }) | null {
+  const { dueDate, dueTime, dueZone, dueWhose, dueHard, dueAt } = row;
+  if (dueDate === null || dueZone === null || dueWhose === null || dueHard === null || dueAt === null)
+    return null;
+  return { date: dueDate, time: dueTime, zone: dueZone, whose: dueWhose, hard: dueHard, at: dueAt };
+}
+
+/** The values that a deadline has in a row. */
+export function deadlineRow(deadline: Deadline | null): DeadlineRow {
+  if (deadline === null)
+    return { dueDate: null, dueTime: null, dueZone: null, dueWhose: null, dueHard: null, dueAt: null };
+  const { date: dueDate, time: dueTime, zone: dueZone, whose: dueWhose, hard: dueHard } = deadline;
+  return { dueDate, dueTime, dueZone, dueWhose, dueHard, dueAt: deadlineInstant(deadline) };
+}

@@ -1,0 +1,204 @@
+import { and, asc, desc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { DocumentRequest, DueThing, Task } from "#contract/planned-work.ts";
+import { moverOf } from "#domain/application-step.ts";
+import { type Deadline, deadlineOwners, unknownZone } from "#domain/deadline.ts";
+import { isWanted, requestKinds, requestLimits, requestTitle } from "#domain/document-request.ts";
+import { taskLimits, taskOwners } from "#domain/task.ts";
+import { user } from "#server/features/account/tables.ts";
+import { application } from "#server/features/applications/tables.ts";
+import { studentById } from "#server/features/assignments/queries.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { deadlineOf } from "./deadline-columns.ts";
+import { mutedThing, pause, request, task } from "./tables.ts";
+
+/** Returns somebody's time zone as they, or their browser, named it. */
+export async function timeZoneOf(db: Reader, userId: string): Promise<string> {
+  const [row] = await db.select({ zone: user.timeZone }).from(user).where(eq(user.id, userId));
+  return row?.zone ?? unknownZone;
+}
+
+/** Whether somebody may see a student's requests and tasks, by the student's present assignment. */
+export async function maySeePlanOf(db: Reader, session: Session, studentId: string): Promise<boolean> {
+  const student = await studentById(db, studentId);
+  return student !== null && moverOf({ ...session, id: session.userId }, student) !== null;
+}
+
+/** Whether an application is the student's. */
+export async function isApplicationOf(
+  db: Reader,
+  applicationId: string | null,
+  studentId: string,
+): Promise<boolean> {
+  if (applicationId === null) return true;
+  const own = and(eq(application.id, applicationId), eq(application.studentId, studentId));
+  return (await db.$count(application, own)) > 0;
+}
+
+/** Lists a student's requests: open ones by their deadline, then the others, newest first. */
+async function requestsOf(db: Reader, studentId: string): Promise<DocumentRequest[]> {
+  const isOpen = sql`${request.state} in ('asked', 'sentBack', 'supplied')`;
+  const rows = await db
+    .select()
+    .from(request)
+    .where(eq(request.studentId, studentId))
+    .orderBy(
+      desc(isOpen),
+      sql`case when ${isOpen} then ${request.dueAt} end asc nulls last`,
+      desc(request.createdAt),
+      asc(request.id),
+    )
+    .limit(requestLimits.perStudent);
+  return rows.map((row) => ({
+    id: row.id,
+    applicationId: row.applicationId,
+    kind: row.kind,
+    name: row.name,
+    reason: row.reason,
+    blocks: row.blocks,
+    state: row.state,
+    note: row.note,
+    due: deadlineOf(row),
+    file: fileOf(row),
+    suppliedAt: row.suppliedAt,
+    version: row.version,
+    createdAt: row.createdAt,
+  }));
+}
+
+/** A request's own file. One that is wanted again shows none: the next file takes its place. */
+function fileOf({ state, originalName, mediaType, size }: typeof request.$inferSelect) {
+  if (originalName === null || mediaType === null || size === null || isWanted(state)) return null;
+  return { name: originalName, type: mediaType, size };
+}
+
+/** Lists a student's tasks: open ones by their deadline, then the others, newest first. */
+async function tasksOf(db: Reader, studentId: string, owner?: "student"): Promise<Task[]> {
+  const isOpen = sql`${task.state} = 'open'`;
+  const rows = await db
+    .select()
+    .from(task)
+    .where(and(eq(task.studentId, studentId), owner && eq(task.owner, owner)))
+    .orderBy(
+      desc(isOpen),
+      sql`case when ${isOpen} then ${task.dueAt} end asc nulls last`,
+      desc(task.createdAt),
+      asc(task.id),
+    )
+    .limit(taskLimits.perStudent);
+  return rows.map((row) => ({
+    id: row.id,
+    applicationId: row.applicationId,
+    title: row.title,
+    text: row.text,
+    owner: row.owner,
+    state: row.state,
+    note: row.note,
+    due: deadlineOf(row),
+    version: row.version,
+    createdAt: row.createdAt,
+  }));
+}
+
+/** Returns a student's requests and tasks. The student sees no tasks of others. */
+export async function planOf(db: Reader, studentId: string, viewerId: string) {
+  const [requests, tasks, pauses, timeZone] = await Promise.all([
+    requestsOf(db, studentId),
+    tasksOf(db, studentId, viewerId === studentId ? "student" : undefined),
+    db
+      .select({ until: pause.until })
+      .from(pause)
+      .where(and(eq(pause.studentId, studentId), gt(pause.endsAt, sql`now()`))),
+    timeZoneOf(db, studentId),
+  ]);
+  return { requests, tasks, pausedUntil: pauses[0]?.until ?? null, timeZone };
+}
+
+/** A row of the view `due_thing`, in which everything stands that somebody still has to do. */
+const dueRow = z
+  .object({
+    thing: z.string(),
+    kind: z.string(),
+    id: z.string(),
+    student_id: z.string(),
+    student: z.string(),
+    application_id: z.string().nullable(),
+    document: z.enum(requestKinds).nullable(),
+    title: z.string(),
+    owner: z.enum(taskOwners),
+    owner_id: z.string().nullable(),
+    due_date: z.string().nullable(),
+    due_time: z.string().nullable(),
+    due_zone: z.string().nullable(),
+    due_whose: z.enum(deadlineOwners).nullable(),
+    due_hard: z.boolean().nullable(),
+    due_at: z.coerce.date().nullable(),
+    total: z.coerce.number(),
+  })
+  .transform((row) => ({
+    thing: row.thing,
+    kind: row.kind,
+    id: row.id,
+    student: { id: row.student_id, name: row.student },
+    applicationId: row.application_id,
+    document: row.document,
+    title: row.document === null ? row.title : requestTitle({ kind: row.document, name: row.title }),
+    owner: row.owner,
+    ownerId: row.owner_id,
+    due: deadlineOf({
+      dueDate: row.due_date,
+      dueTime: row.due_time,
+      dueZone: row.due_zone,
+      dueWhose: row.due_whose,
+      dueHard: row.due_hard,
+      dueAt: row.due_at,
+    }),
+    total: row.total,
+  }));
+export type OpenThing = z.infer<typeof dueRow>;
+export type DatedThing = OpenThing & { due: Deadline & { at: Date } };
+
+/** Selects what is still to do, what is due first at the top. `total` counts all, regardless of the limit. */
+export async function openThings(db: Reader, which: SQL, limit: number): Promise<OpenThing[]> {
+  const { rows } = await db.execute(sql`
+    select thing, kind, due_thing.id, student_id, student.name as student, application_id, document, title, owner,
+      owner_id, due_date::text, due_time, due_zone, due_whose, due_hard, due_at::text, count(*) over () as total
+    from due_thing join "user" student on student.id = student_id
+    where ${which} order by due_thing.due_at nulls last, due_thing.created_at, thing limit ${limit}`);
+  return z.array(dueRow).parse(rows);
+}
+
+export const hasDeadline = (thing: OpenThing): thing is DatedThing => thing.due !== null;
+
+/** Everything that a student still has to do. */
+export async function dueThingsOf(db: Reader, studentId: string): Promise<DueThing[]> {
+  const own = sql`student_id = ${studentId} and owner = 'student'`;
+  const things = await openThings(db, own, requestLimits.perStudent + taskLimits.perStudent);
+  const [muted, requests, tasks] = await Promise.all([
+    db.select({ thing: mutedThing.thing }).from(mutedThing).where(eq(mutedThing.userId, studentId)),
+    db
+      .select({ id: request.id, version: request.version, text: request.reason, note: request.note })
+      .from(request)
+      .where(and(eq(request.studentId, studentId), sql`${request.state} in ('asked', 'sentBack')`)),
+    db
+      .select({ id: task.id, version: task.version, text: task.text, note: task.note })
+      .from(task)
+      .where(and(eq(task.studentId, studentId), eq(task.state, "open"))),
+  ]);
+  const isMuted = new Set(muted.map(({ thing }) => thing));
+  const rows = new Map([...requests, ...tasks].map((row) => [row.id, row]));
+  return things.map(({ thing, kind, id, applicationId, document, title, due }) => ({
+    thing,
+    kind,
+    id,
+    applicationId,
+    document,
+    title,
+    text: rows.get(id)?.note || (rows.get(id)?.text ?? ""),
+    again: Boolean(rows.get(id)?.note),
+    due,
+    version: rows.get(id)?.version ?? 1,
+    muted: isMuted.has(thing),
+  }));
+}

@@ -1,0 +1,250 @@
+import { and, asc, inArray, lte, sql } from "drizzle-orm";
+import { z } from "zod";
+import { hasAccess } from "#domain/account.ts";
+import { daysUntil, deadlineText, dueWords, unknownZone } from "#domain/deadline.ts";
+import { dueRungs, isUrgent, type Rung } from "#domain/reminder.ts";
+import { user } from "#server/features/account/tables.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import type { Queue } from "#server/platform/jobs.ts";
+import type { Services } from "#server/services.ts";
+import { type DatedThing, hasDeadline, openThings } from "./queries.ts";
+import { mutedThing, pause, reminder, reminderPlan } from "./tables.ts";
+
+/** Runs every minute. Several that run at once share the work. */
+export const reminderQueue: Queue<null> = {
+  name: "reminders",
+  payload: z.null(),
+  timeout: 10 * 60,
+  workers: 1,
+};
+
+/** Things that one transaction looks at. */
+const batch = 500;
+/** Hours within which a second mail about the same person's things is left out, since there is one a day. */
+const mailedWithin = 20;
+/** Minutes in which reminders still join the day's mail. */
+const joinsWithin = 4;
+
+type Parts = Pick<Services, "database" | "jobs" | "live">;
+
+/** Sends the reminders that are due, and plans the next ones. Resolves to how many were sent. */
+export async function sendReminders(services: Parts, now = new Date()): Promise<number> {
+  let sent = 0;
+  for (;;) {
+    const done = await services.database.transaction((tx) => sendSome(services, tx, now));
+    sent += done.sent;
+    if (done.looked < batch) return sent;
+  }
+}
+
+async function sendSome(services: Parts, tx: Transaction, now: Date) {
+  // Another node skips these rows until the commit, and finds the next look planned then.
+  const plans = await tx
+    .select()
+    .from(reminderPlan)
+    .where(lte(reminderPlan.nextAt, now))
+    .orderBy(asc(reminderPlan.nextAt))
+    .limit(batch)
+    .for("update", { skipLocked: true });
+  if (plans.length === 0) return { looked: 0, sent: 0 };
+  const names = plans.map(({ thing }) => thing);
+  const things = await datedThings(tx, names);
+  const readers = await readersOf(tx, things);
+  const quiet = await quietThings(tx, things, now);
+  const sentRungs = await rungsSent(tx, names);
+
+  const next: { thing: string; nextAt: Date; since: Date }[] = [];
+  const due: { thing: DatedThing; reader: Person; rungs: Rung[] }[] = [];
+  for (const { thing: name, since } of plans) {
+    const thing = things.get(name);
+    const reader = thing && readers.get(thing.ownerId ?? "");
+    const student = thing && readers.get(thing.student.id);
+    if (!thing || !reader || !student || !hasAccess(reader) || !hasAccess(student)) continue;
+    const sent = sentRungs.get(`${name} ${reader.id}`) ?? [];
+    const ladder = dueRungs({ dueAt: thing.due.at, zone: reader.zone, since, sent }, now);
+    const isQuiet = quiet.has(name);
+    if (ladder.due.length > 0 && !isQuiet) due.push({ thing, reader, rungs: ladder.due });
+    // Rungs that pass in quiet times are not made up for.
+    if (ladder.nextAt) next.push({ thing: name, nextAt: ladder.nextAt, since: isQuiet ? now : since });
+  }
+  await planNext(tx, names, next);
+  const mailed = await mailedToday(
+    tx,
+    due.map(({ reader }) => reader.id),
+    now,
+  );
+  const news: News[] = [];
+  const rows: (typeof reminder.$inferInsert)[] = [];
+  for (const { thing, reader, rungs } of due) {
+    for (const rung of rungs) rows.push({ thing: thing.thing, rung, userId: reader.id, queuedAt: now });
+    const [latest] = rungs.slice(-1);
+    if (latest !== undefined) news.push(newsOf(thing, reader, latest, now, mailed.has(reader.id)));
+  }
+  if (rows.length > 0) await tx.insert(reminder).values(rows).onConflictDoNothing();
+  await notify(services, tx, ...news);
+  return { looked: plans.length, sent: rows.length };
+}
+
+const inNames = (names: readonly string[]) => sql`${sql.param([...names])}::text[]`;
+
+/** The things that are still to do and have a deadline, by name. */
+async function datedThings(tx: Transaction, names: readonly string[]): Promise<Map<string, DatedThing>> {
+  const things = await openThings(
+    tx,
+    sql`thing = any(${inNames(names)}) and due_at is not null`,
+    names.length,
+  );
+  return new Map(things.filter(hasDeadline).map((thing) => [thing.thing, thing]));
+}
+
+type Person = Pick<typeof user.$inferSelect, "id" | "role" | "status"> & { zone: string };
+
+/** The people whose things they are, and the students whom they are about. */
+async function readersOf(tx: Transaction, things: ReadonlyMap<string, DatedThing>) {
+  const ids = [...things.values()].flatMap(({ ownerId, student }) =>
+    ownerId === null ? [student.id] : [ownerId, student.id],
+  );
+  const rows = await tx
+    .select({ id: user.id, role: user.role, status: user.status, zone: user.timeZone })
+    .from(user)
+    .where(sql`${user.id} = any(${inNames([...new Set(ids)])})`);
+  return new Map(
+    rows.map(({ zone, ...row }): [string, Person] => [row.id, { ...row, zone: zone ?? unknownZone }]),
+  );
+}
+
+/** The names of things that rest now: their students are paused, or have muted them. */
+async function quietThings(
+  tx: Transaction,
+  things: ReadonlyMap<string, DatedThing>,
+  now: Date,
+): Promise<Set<string>> {
+  const students = [...new Set([...things.values()].map(({ student }) => student.id))];
+  const paused = await tx
+    .select({ id: pause.studentId })
+    .from(pause)
+    .where(sql`${pause.studentId} = any(${inNames(students)}) and ${pause.endsAt} > ${now}`);
+  const muted = await tx
+    .select({ userId: mutedThing.userId, thing: mutedThing.thing })
+    .from(mutedThing)
+    .where(inArray(mutedThing.thing, [...things.keys(), ""]));
+  const isPaused = new Set(paused.map(({ id }) => id));
+  const isMuted = new Set(muted.map(({ userId, thing }) => `${thing} ${userId}`));
+  const quiet = [...things.values()].filter(
+    ({ thing, student, ownerId, due }) =>
+      isPaused.has(student.id) || (isMuted.has(`${thing} ${ownerId}`) && !due.hard),
+  );
+  return new Set(quiet.map(({ thing }) => thing));
+}
+
+/** The rungs that were told already, by thing and person. */
+async function rungsSent(tx: Transaction, names: readonly string[]): Promise<Map<string, number[]>> {
+  const rows = await tx
+    .select({ thing: reminder.thing, userId: reminder.userId, rung: reminder.rung })
+    .from(reminder)
+    .where(sql`${reminder.thing} = any(${inNames(names)})`);
+  const rungs = new Map<string, number[]>();
+  for (const { thing, userId, rung } of rows)
+    rungs.set(`${thing} ${userId}`, [...(rungs.get(`${thing} ${userId}`) ?? []), rung]);
+  return rungs;
+}
+
+async function planNext(
+  tx: Transaction,
+  names: readonly string[],
+  next: readonly { thing: string; nextAt: Date; since: Date }[],
+): Promise<void> {
+  const goesOn = new Set(next.map(({ thing }) => thing));
+  const over = names.filter((name) => !goesOn.has(name));
+  if (over.length > 0)
+    await tx.delete(reminderPlan).where(sql`${reminderPlan.thing} = any(${inNames(over)})`);
+  if (next.length === 0) return;
+  await tx
+    .insert(reminderPlan)
+    .values([...next])
+    .onConflictDoUpdate({
+      target: reminderPlan.thing,
+      set: { nextAt: sql`excluded.next_at`, since: sql`excluded.since` },
+    });
+}
+
+/** Those among these people who have had the day's mail. */
+async function mailedToday(tx: Transaction, userIds: readonly string[], now: Date): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set();
+  const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+  const rows = await tx
+    .selectDistinct({ userId: reminder.userId })
+    .from(reminder)
+    .where(
+      and(
+        sql`${reminder.userId} = any(${inNames(userIds)})`,
+        sql`${reminder.queuedAt} > ${minutesAgo(mailedWithin * 60)}`,
+        sql`${reminder.queuedAt} < ${minutesAgo(joinsWithin)}`,
+      ),
+    );
+  return new Set(rows.map(({ userId }) => userId));
+}
+
+/** The ids by which reminders name things of each kind. */
+const idOfKind: Readonly<Record<string, "requestId" | "taskId" | "offerId" | "depositId" | "conditionId">> = {
+  request: "requestId",
+  task: "taskId",
+  offer: "offerId",
+  deposit: "depositId",
+  condition: "conditionId",
+};
+
+function newsOf(thing: DatedThing, reader: Person, rung: Rung, now: Date, isMailed: boolean): News {
+  const { due, student } = thing;
+  const urgent = isUrgent(due.at, now);
+  const isStudents = reader.id === student.id;
+  return {
+    userId: reader.id,
+    kind: urgent ? "fallsDueSoon" : "fallsDue",
+    eventKey: `due:${thing.thing}:${rung}`,
+    topic: `due:${thing.thing}`,
+    about: {
+      thing: thing.title,
+      when: dueWords(due, now),
+      due: deadlineText(due, reader.zone, now),
+      ...(!isStudents && { student: student.name }),
+    },
+    ids: {
+      studentId: student.id,
+      ...(idOfKind[thing.kind] && { [idOfKind[thing.kind] ?? ""]: thing.id }),
+    },
+    path: isStudents ? "/student-dashboard" : "/today",
+    ...(isMailed && !urgent && { mail: false }),
+  };
+}
+
+/** Keeps a reminder while the thing is still the reader's to do, in the words of the moment at which it leaves. */
+export const stillDue: NewsCheck<"fallsDue" | "fallsDueSoon"> = async (db, news) => {
+  const nameOf = (ids: (typeof news)[number]["ids"]): string =>
+    Object.entries(idOfKind).flatMap(([kind, name]) => (ids?.[name] ? [`${kind}:${ids[name]}`] : []))[0] ??
+    "";
+  const names = news.map(({ ids }) => nameOf(ids));
+  const things = await datedThings(db, names);
+  const zones = await zonesOf(
+    db,
+    news.map(({ userId }) => userId),
+  );
+  const now = new Date();
+  return news.flatMap((each) => {
+    const thing = things.get(nameOf(each.ids));
+    if (!thing || thing.ownerId !== each.userId) return [];
+    const zone = zones.get(each.userId) ?? unknownZone;
+    const about = { ...each.about, when: dueWords(thing.due, now), due: deadlineText(thing.due, zone, now) };
+    return daysUntil(thing.due, now) > 14 ? [] : [{ ...each, about }];
+  });
+};
+
+async function zonesOf(db: Reader, userIds: readonly string[]): Promise<Map<string, string | null>> {
+  const rows = await db
+    .select({ id: user.id, zone: user.timeZone })
+    .from(user)
+    .where(sql`${user.id} = any(${inNames(userIds)})`);
+  return new Map(rows.map(({ id, zone }) => [id, zone]));
+}

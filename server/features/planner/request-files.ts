@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray } from "drizzle-orm";
+import { type UploadProblem, uploadRefusal } from "#domain/document.ts";
+import { isWanted, requestTitle } from "#domain/document-request.ts";
+import { isStudent, maySeeIdentity } from "#domain/permission.ts";
+import { studentPath } from "#protocol/addresses.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
+import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
+import { lockStudent } from "#server/features/assignments/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { documentRules } from "#server/features/documents/commands/store-upload.ts";
+import { roomFor } from "#server/features/documents/queries.ts";
+import { storedFile } from "#server/features/files/tables.ts";
+import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
+import { notify } from "#server/features/notifications/commands.ts";
+import { demandClean } from "#server/features/scanning/demand-clean.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import { isDatabaseFailure } from "#server/platform/error-code.ts";
+import { RefusedFile } from "#server/platform/inspect-file.ts";
+import { type Body, receiveUpload } from "#server/platform/receive-upload.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { newsOfSupplied } from "./requests.ts";
+import { request } from "./tables.ts";
+
+/** `size` is in bytes, as the browser announced it; null where it did not. The name was checked before. */
+type Upload = { requestId: string; name: string; size: number | null; body: Body };
+const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
+
+/** The path at which the file of a request is opened. */
+export const requestFilePath = (id: string): string => `/files/requests/${encodeURIComponent(id)}`;
+
+/**
+ * Takes the file that a student chose for a request, which sends it: it streams to disk, passes the virus scanner, and
+ * goes into the store and the records. A file that is refused or breaks off leaves nothing. It replaces one that was
+ * sent back.
+ */
+export async function supplyRequest(services: Services, actor: Actor, upload: Upload): Promise<void> {
+  const { storage, database } = services;
+  await demandWanted(database.db, actor, upload.requestId);
+  const storageKey = `requests/${actor.userId}/${randomUUID()}`;
+  await demandFreeSpace(services);
+  const file = await receiveUpload(storage, documentRules, upload, (draft, received) =>
+    withinShare(services, actor, received.bytes, async () => {
+      const detail = { request: upload.requestId };
+      const scan = await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
+      await storage.take(draft, storageKey);
+      return { ...received, scan };
+    }),
+  ).catch((error: unknown) => {
+    throw error instanceof RefusedFile ? refused(error.problem) : error;
+  });
+  try {
+    const recorded = { requestId: upload.requestId, name: upload.name, storageKey, ...file };
+    await database.transaction((tx) => record(services, tx, actor, recorded));
+  } catch (error) {
+    // The nightly tidy-up deletes the file once it is certain that the database did not record it.
+    if (!isDatabaseFailure(error)) await removeUnrecorded(services, [storageKey]).catch(() => {});
+    throw error;
+  }
+}
+
+/** Refuses a file that nobody waits for before a byte of it is read. */
+async function demandWanted(db: Reader, { userId }: Actor, requestId: string): Promise<void> {
+  const [row] = await db
+    .select({ kind: request.kind, state: request.state })
+    .from(request)
+    .where(and(eq(request.id, requestId), eq(request.studentId, userId)));
+  if (!row || row.kind !== "other") throw new Refusal("not-found");
+  if (!isWanted(row.state)) throw Refusal.conflict();
+}
+
+type StoredUpload = {
+  requestId: string;
+  name: string;
+  storageKey: string;
+  bytes: number;
+  type: (typeof documentRules.types)[number];
+  sha256: string;
+  scan: "clean" | "off";
+};
+
+async function record(services: Services, tx: Transaction, actor: Actor, file: StoredUpload): Promise<void> {
+  // The exclusive lock comes first, so that of two concurrent files the second finds the request supplied.
+  const student = await lockStudent(tx, actor.userId, "update");
+  await lockActor(tx, actor, isStudent);
+  if (!student) throw new Refusal("permission-denied");
+  const own = and(eq(request.id, file.requestId), eq(request.studentId, student.id));
+  const [row] = await tx.select().from(request).where(own).for("update");
+  if (!row || !isWanted(row.state)) throw Refusal.conflict();
+  const full = await roomFor(tx, student.id, file.bytes);
+  if (full) throw refused(full);
+  const { name, storageKey, bytes: size, type: mediaType, sha256, scan } = file;
+  await tx
+    .delete(storedFile)
+    .where(and(eq(storedFile.purpose, "requestedFile"), eq(storedFile.recordId, row.id)));
+  const former = row.storageKey;
+  if (former !== null) tx.afterCommit(() => removeUnrecorded(services, [former]));
+  await tx.insert(storedFile).values({
+    key: storageKey,
+    purpose: "requestedFile",
+    recordId: row.id,
+    ownerId: student.id,
+    name,
+    mediaType,
+    size,
+    sha256,
+    scan,
+  });
+  const now = new Date();
+  const version = row.version + 1;
+  const stored = { storageKey, originalName: name, mediaType, size };
+  await tx
+    .update(request)
+    .set({ ...stored, state: "supplied", note: "", suppliedAt: now, updatedAt: now, version })
+    .where(eq(request.id, row.id));
+  await recordAudit(tx, {
+    action: "request-supplied",
+    ...actedBy(actor),
+    subjectId: student.id,
+    detail: { request: row.id, kind: row.kind },
+  });
+  await notify(services, tx, ...newsOfSupplied(student, { ...row, version }, studentPath(student)));
+  await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId);
+}
+
+const stored = {
+  id: request.id,
+  studentId: request.studentId,
+  storageKey: request.storageKey,
+  name: request.originalName,
+  title: request.name,
+  type: request.mediaType,
+  size: request.size,
+  suppliedAt: request.suppliedAt,
+};
+
+type Row = {
+  id: string;
+  studentId: string;
+  storageKey: string | null;
+  name: string | null;
+  title: string;
+  type: (typeof documentRules.types)[number] | null;
+  size: number | null;
+  suppliedAt: Date | null;
+};
+
+function fileOf({ id, studentId, storageKey, name, title, type, size, suppliedAt }: Row) {
+  if (storageKey === null || name === null || type === null || size === null || suppliedAt === null)
+    return null;
+  return { id, studentId, storageKey, name, title, type, size, suppliedAt };
+}
+export type RequestedFile = NonNullable<ReturnType<typeof fileOf>>;
+
+/** Returns the file of a request, and its student, to people who may see the student's papers; null for everyone else. */
+export async function requestedFileFor(db: Reader, session: Session, id: string) {
+  // A single statement makes a missing request take as long as a forbidden one.
+  const [row] = await db
+    .select({
+      file: stored,
+      student: {
+        id: user.id,
+        name: user.name,
+        assignedAgentId: user.assignedAgentId,
+        sharingStoppedWith: user.sharingStoppedWith,
+      },
+    })
+    .from(request)
+    .innerJoin(user, eq(user.id, request.studentId))
+    .where(eq(request.id, id));
+  if (!row || !maySeeIdentity({ ...session, id: session.userId }, row.student)) return null;
+  const file = fileOf(row.file);
+  return file && { file, student: row.student };
+}
+
+/** Lists the files that a student sent on request and that were not sent back, by the papers' names. */
+export async function requestedFilesOf(db: Reader, studentId: string): Promise<RequestedFile[]> {
+  const rows = await db
+    .select(stored)
+    .from(request)
+    .where(and(eq(request.studentId, studentId), inArray(request.state, ["supplied", "accepted"])))
+    .orderBy(request.name, request.id);
+  return rows.flatMap((row) => fileOf(row) ?? []);
+}
+
+/** Names a file that was sent on request. */
+export const nameOfRequested = ({ title }: Pick<RequestedFile, "title">): string =>
+  requestTitle({ kind: "other", name: title });

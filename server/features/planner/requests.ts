@@ -1,0 +1,260 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { ApplicationState } from "#domain/application.ts";
+import { isProgress } from "#domain/application-step.ts";
+import type { AuditAction } from "#domain/audit.ts";
+import { type DeadlineForm, deadlineText } from "#domain/deadline.ts";
+import {
+  checkRequest,
+  decideRequest,
+  followDocument,
+  isRequestOpen,
+  type RequestDecision,
+  type RequestKind,
+  requestLimits,
+  requestTitle,
+} from "#domain/document-request.ts";
+import { lockForResponsible, type StudentRecord } from "#server/features/assignments/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import type { SlotChange } from "#server/study-events.ts";
+import { type DeadlineRow, deadlineOf } from "./deadline-columns.ts";
+import { isApplicationOf, timeZoneOf } from "./queries.ts";
+import { request } from "./tables.ts";
+import { checkedDeadline } from "./write-deadline.ts";
+
+type Wish = {
+  kind: RequestKind;
+  name: string;
+  reason: string;
+  blocks: boolean;
+  due: DeadlineForm | null;
+};
+type Asking = { studentId: string; applicationId: string | null; requests: readonly Wish[] };
+
+/** Asks a student for documents. The student gets one mail for all of them. Resolves to the requests' ids. */
+export async function askFor(services: Services, actor: Actor, asking: Asking): Promise<string[]> {
+  return await services.database.transaction(async (tx) => {
+    const student = await lockForResponsible(tx, actor, asking.studentId);
+    const { applicationId } = asking;
+    if (!(await isApplicationOf(tx, applicationId, student.id))) throw new Refusal("not-found");
+    const ofStudent = eq(request.studentId, student.id);
+    if ((await tx.$count(request, ofStudent)) + asking.requests.length > requestLimits.perStudent)
+      throw new Refusal("resource-exhausted", {
+        message: `A student can have ${requestLimits.perStudent} requests at most.`,
+      });
+    const rows: (typeof request.$inferInsert)[] = [];
+    for (const wish of asking.requests) {
+      const checked = checkRequest(wish);
+      if ("code" in checked) throw Refusal.of(checked);
+      const due = await checkedDeadline(tx, student.id, wish.due);
+      const { blocks } = wish;
+      const shared = { id: randomUUID(), studentId: student.id, applicationId, createdBy: actor.userId };
+      rows.push({ ...shared, ...checked, blocks, ...due });
+    }
+    const added = await tx.insert(request).values(rows).returning();
+    const zone = await timeZoneOf(tx, student.id);
+    for (const { id, kind } of added)
+      await recordRequest(tx, "request-made", actor, student.id, { request: id, kind });
+    await notify(services, tx, ...added.map((row) => newsOfRequest(row, zone)));
+    await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
+    return added.map(({ id }) => id);
+  });
+}
+
+type RequestRow = typeof request.$inferSelect;
+
+function newsOfRequest(row: RequestRow, zone: string): News {
+  const due = deadlineOf(row);
+  return {
+    userId: row.studentId,
+    kind: "requestMade",
+    eventKey: `request-made:${row.id}:${row.version}`,
+    topic: `request:${row.id}`,
+    about: {
+      request: requestTitle(row),
+      ...(row.reason && { reason: row.reason }),
+      ...(due && { due: deadlineText(due, zone, new Date()) }),
+    },
+    ids: { studentId: row.studentId, requestId: row.id },
+    path: "/student-dashboard",
+  };
+}
+
+const recordRequest = (
+  tx: Transaction,
+  action: AuditAction,
+  actor: Actor,
+  subjectId: string,
+  detail: Record<string, string>,
+) => recordAudit(tx, { action, ...actedBy(actor), subjectId, detail });
+
+/** Locks a request for the student's agent or an admin; a missing one is refused like somebody else's. */
+async function lockRequest(tx: Transaction, actor: Actor, id: string) {
+  const [before] = await tx.select({ studentId: request.studentId }).from(request).where(eq(request.id, id));
+  const student = await lockForResponsible(tx, actor, before?.studentId ?? null);
+  const [row] = await tx.select().from(request).where(eq(request.id, id)).for("update");
+  if (!row) throw new Refusal("not-found");
+  return { row, student };
+}
+
+type Change = {
+  requestId: string;
+  version: number;
+  reason: string;
+  blocks: boolean;
+  due: DeadlineForm | null;
+};
+
+/** Changes an open request, and tells the student when it has become due at another time. */
+export async function changeRequest(services: Services, actor: Actor, change: Change): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const { row, student } = await lockRequest(tx, actor, change.requestId);
+    if (row.version !== change.version || !isRequestOpen(row.state)) throw Refusal.conflict();
+    const checked = checkRequest({ ...row, reason: change.reason });
+    if ("code" in checked) throw Refusal.of(checked);
+    const due = await checkedDeadline(tx, student.id, change.due);
+    const changed = { ...due, reason: checked.reason, blocks: change.blocks };
+    const [after] = await tx
+      .update(request)
+      .set({ ...changed, version: row.version + 1, updatedAt: new Date() })
+      .where(eq(request.id, row.id))
+      .returning();
+    await recordRequest(tx, "request-changed", actor, student.id, { request: row.id, kind: row.kind });
+    if (after && isMoved(row, after) && row.state !== "supplied")
+      await notify(services, tx, newsOfRequest(after, await timeZoneOf(tx, student.id)));
+    await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
+  });
+}
+
+const isMoved = (before: DeadlineRow, after: DeadlineRow): boolean =>
+  before.dueAt?.getTime() !== after.dueAt?.getTime();
+
+type Decision = { requestId: string; version: number; decision: RequestDecision; note: string };
+
+const audited: Record<RequestDecision, AuditAction> = {
+  accepted: "request-accepted",
+  sentBack: "request-sent-back",
+  cancelled: "request-cancelled",
+};
+
+/** Accepts what a student sent, sends it back, or cancels the request. */
+export async function decideAboutRequest(
+  services: Services,
+  actor: Actor,
+  decision: Decision,
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const { row, student } = await lockRequest(tx, actor, decision.requestId);
+    if (row.version !== decision.version) throw Refusal.conflict();
+    const outcome = decideRequest(row, decision.decision, decision.note);
+    if (outcome.kind === "conflict") throw Refusal.conflict();
+    if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
+    const { state, note } = outcome;
+    const version = row.version + 1;
+    await tx
+      .update(request)
+      .set({ state, note, version, updatedAt: new Date() })
+      .where(eq(request.id, row.id));
+    await recordRequest(tx, audited[state], actor, student.id, { request: row.id, kind: row.kind });
+    if (state === "sentBack") await notify(services, tx, newsOfSentBack({ ...row, note, version }));
+    await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
+  });
+}
+
+const newsOfSentBack = (row: RequestRow): News => ({
+  userId: row.studentId,
+  kind: "requestSentBack",
+  eventKey: `request-sent-back:${row.id}:${row.version}`,
+  topic: `request:${row.id}`,
+  about: { request: requestTitle(row), reason: row.note },
+  ids: { studentId: row.studentId, requestId: row.id },
+  path: "/student-dashboard",
+});
+
+/** Tells the agent that a paper of its own has come. The files of the six slots bring news themselves. */
+export function newsOfSupplied(
+  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId" | "sharingStoppedWith">,
+  row: Pick<RequestRow, "id" | "kind" | "name" | "version">,
+  path: string,
+): News[] {
+  if (student.assignedAgentId === null || student.assignedAgentId === student.sharingStoppedWith) return [];
+  return [
+    {
+      userId: student.assignedAgentId,
+      kind: "requestSupplied",
+      eventKey: `request-supplied:${row.id}:${row.version}`,
+      topic: `request:${row.id}`,
+      about: { student: student.name, request: requestTitle(row) },
+      ids: { studentId: student.id, requestId: row.id },
+      path,
+    },
+  ];
+}
+
+/**
+ * Lets the open requests for a document follow its slot: a file in the slot is what was asked for, and its review is the
+ * decision about the request.
+ */
+export async function followSlot(
+  services: Services,
+  tx: Transaction,
+  { studentId, kind, document, reason }: SlotChange,
+): Promise<void> {
+  const open = await tx
+    .select({ id: request.id, state: request.state })
+    .from(request)
+    .where(
+      and(
+        eq(request.studentId, studentId),
+        eq(request.kind, kind),
+        inArray(request.state, ["asked", "sentBack", "supplied"]),
+      ),
+    )
+    .orderBy(request.id)
+    .for("update");
+  for (const { id, state } of open) {
+    const next = followDocument(state, document);
+    if (next === null) continue;
+    const now = new Date();
+    await tx
+      .update(request)
+      .set({
+        state: next,
+        note: next === "sentBack" ? reason : "",
+        version: sql`${request.version} + 1`,
+        updatedAt: now,
+        ...(next === "supplied" && { suppliedAt: now }),
+      })
+      .where(eq(request.id, id));
+  }
+  if (open.length > 0) await broadcastDashboards(services, tx, "plan", studentId);
+}
+
+/** Refuses a step forward of an application with a request that has to be accepted first. */
+export async function refuseBlockedStep(
+  _: Services,
+  tx: Transaction,
+  { applicationId, from, to }: { applicationId: string; from: ApplicationState; to: ApplicationState },
+): Promise<void> {
+  if (!isProgress(from, to)) return;
+  const blocking = and(
+    eq(request.applicationId, applicationId),
+    eq(request.blocks, true),
+    inArray(request.state, ["asked", "sentBack", "supplied"]),
+  );
+  const [row] = await tx
+    .select({ kind: request.kind, name: request.name })
+    .from(request)
+    .where(blocking)
+    .orderBy(request.createdAt, request.id)
+    .limit(1);
+  if (row)
+    throw new Refusal("failed-precondition", {
+      message: `This waits for "${requestTitle(row)}". Accept it, or cancel the request, before the next step.`,
+    });
+}

@@ -1,0 +1,270 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
+import type { TaskTemplate } from "#contract/planned-work.ts";
+import type { StudyCountry, StudyLevel } from "#domain/application.ts";
+import { moverOf } from "#domain/application-step.ts";
+import { type DeadlineForm, deadlineText } from "#domain/deadline.ts";
+import { daysFrom, localTime } from "#domain/local-time.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { checkTask, decideTask, type TaskOwner, type TaskState, taskLimits } from "#domain/task.ts";
+import { studentPath } from "#protocol/addresses.ts";
+import { lockActor, lockStatus } from "#server/features/account/queries.ts";
+import { lockForResponsible, lockStudent, type StudentRecord } from "#server/features/assignments/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { deadlineOf, deadlineRow } from "./deadline-columns.ts";
+import { isApplicationOf, timeZoneOf } from "./queries.ts";
+import { task, taskTemplate } from "./tables.ts";
+import { checkedDeadline } from "./write-deadline.ts";
+
+type NewTask = {
+  studentId: string;
+  applicationId: string | null;
+  title: string;
+  text: string;
+  owner: TaskOwner;
+  due: DeadlineForm | null;
+};
+type TaskRow = typeof task.$inferSelect;
+
+/** Adds a task, and tells the person whose it is. Resolves to its id. */
+export async function addTask(services: Services, actor: Actor, form: NewTask): Promise<string> {
+  return await services.database.transaction(async (tx) => {
+    const student = await lockForResponsible(tx, actor, form.studentId);
+    if (!(await isApplicationOf(tx, form.applicationId, student.id))) throw new Refusal("not-found");
+    const checked = checkTask(form);
+    if ("code" in checked) throw Refusal.of(checked);
+    const status = await lockStatus(tx, actor.userId);
+    if (form.owner === "admin" && !(status && isAdmin(status)))
+      throw new Refusal("form/incomplete", {
+        field: "owner",
+        message: "Only admins have tasks of their own.",
+      });
+    if ((await tx.$count(task, eq(task.studentId, student.id))) >= taskLimits.perStudent)
+      throw new Refusal("resource-exhausted", {
+        message: `A student can have ${taskLimits.perStudent} tasks at most.`,
+      });
+    const due = await checkedDeadline(tx, student.id, form.due);
+    const { applicationId, owner } = form;
+    const ownerId = owner === "admin" ? actor.userId : null;
+    const shared = { studentId: student.id, applicationId, owner, ownerId, createdBy: actor.userId };
+    const [row] = await tx
+      .insert(task)
+      .values({ id: randomUUID(), ...shared, ...checked, ...due })
+      .returning();
+    if (!row) throw new Refusal("internal");
+    await recordTask(tx, "task-added", actor, row);
+    await notifyOwner(services, tx, actor, student, row);
+    await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
+    return row.id;
+  });
+}
+
+type TaskAction = "task-added" | "task-changed" | "task-moved";
+
+const recordTask = (tx: Transaction, action: TaskAction, actor: Actor, { id, studentId, state }: TaskRow) =>
+  recordAudit(tx, { action, ...actedBy(actor), subjectId: studentId, detail: { task: id, state } });
+
+/** Tells the person whose task it is, unless they did it themselves. */
+async function notifyOwner(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  student: StudentRecord,
+  row: TaskRow,
+): Promise<void> {
+  if (row.owner === "admin") return;
+  const isStudents = row.owner === "student";
+  const userId = isStudents ? student.id : student.assignedAgentId;
+  if (userId === null || userId === actor.userId) return;
+  const due = deadlineOf(row);
+  const zone = await timeZoneOf(tx, userId);
+  await notify(services, tx, {
+    userId,
+    kind: "taskGiven",
+    eventKey: `task-given:${row.id}:${row.version}`,
+    topic: `task:${row.id}`,
+    about: {
+      task: row.title,
+      ...(!isStudents && { student: student.name }),
+      ...(row.note && { note: row.note }),
+      ...(due && { due: deadlineText(due, zone, new Date()) }),
+    },
+    ids: { studentId: student.id, taskId: row.id },
+    path: isStudents ? "/student-dashboard" : studentPath(student),
+  });
+}
+
+type Change = { taskId: string; version: number; title: string; text: string; due: DeadlineForm | null };
+
+/** Changes an open task. */
+export async function changeTask(services: Services, actor: Actor, change: Change): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const student = await lockForResponsible(tx, actor, await studentOfTask(tx, change.taskId));
+    const row = await taskForUpdate(tx, change.taskId);
+    if (row.version !== change.version || row.state !== "open") throw Refusal.conflict();
+    const checked = checkTask(change);
+    if ("code" in checked) throw Refusal.of(checked);
+    const due = await checkedDeadline(tx, student.id, change.due);
+    const [after] = await tx
+      .update(task)
+      .set({ ...checked, ...due, version: row.version + 1, updatedAt: new Date() })
+      .where(eq(task.id, row.id))
+      .returning();
+    await recordTask(tx, "task-changed", actor, row);
+    if (after && after.dueAt?.getTime() !== row.dueAt?.getTime())
+      await notifyOwner(services, tx, actor, student, after);
+    await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
+  });
+}
+
+async function studentOfTask(db: Reader, id: string): Promise<string | null> {
+  const [row] = await db.select({ studentId: task.studentId }).from(task).where(eq(task.id, id));
+  return row?.studentId ?? null;
+}
+
+async function taskForUpdate(tx: Transaction, id: string): Promise<TaskRow> {
+  const [row] = await tx.select().from(task).where(eq(task.id, id)).for("update");
+  if (!row) throw new Refusal("not-found");
+  return row;
+}
+
+type Move = { taskId: string; version: number; to: TaskState; note: string };
+
+/** Brings a task into another state: by its student, the student's agent, or an admin. */
+export async function moveTask(services: Services, actor: Actor, move: Move): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const status = await lockStatus(tx, actor.userId);
+    const student = await lockStudent(tx, await studentOfTask(tx, move.taskId));
+    const who = status && { ...status, id: actor.userId };
+    if (!student || !who || moverOf(who, student) === null) throw new Refusal("not-found");
+    const row = await taskForUpdate(tx, move.taskId);
+    const byStudent = actor.userId === student.id;
+    // A student knows nothing of other people's tasks.
+    if (byStudent && row.owner !== "student") throw new Refusal("not-found");
+    if (row.version !== move.version) throw Refusal.conflict();
+    const outcome = decideTask(byStudent ? "student" : "staff", row, move.to, move.note);
+    if (outcome.kind === "conflict") throw Refusal.conflict();
+    if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
+    const after = { ...row, state: outcome.state, note: outcome.note, version: row.version + 1 };
+    const { state, note, version } = after;
+    await tx.update(task).set({ state, note, version, updatedAt: new Date() }).where(eq(task.id, row.id));
+    await recordTask(tx, "task-moved", actor, after);
+    if (byStudent) await notify(services, tx, ...newsOfDone(student, after));
+    else if (state === "open") await notifyOwner(services, tx, actor, student, after);
+    await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
+  });
+}
+
+function newsOfDone(student: StudentRecord, row: TaskRow): News[] {
+  if (student.assignedAgentId === null || row.state !== "done") return [];
+  return [
+    {
+      userId: student.assignedAgentId,
+      kind: "taskDone",
+      eventKey: `task-done:${row.id}:${row.version}`,
+      topic: `task:${row.id}`,
+      about: { student: student.name, task: row.title },
+      ids: { studentId: student.id, taskId: row.id },
+      path: studentPath(student),
+    },
+  ];
+}
+
+const templateFields = {
+  id: taskTemplate.id,
+  title: taskTemplate.title,
+  text: taskTemplate.text,
+  owner: taskTemplate.owner,
+  studyLevel: taskTemplate.studyLevel,
+  country: taskTemplate.country,
+  dueDays: taskTemplate.dueDays,
+};
+
+/** Lists the templates of tasks, oldest first. */
+export const templates = (db: Reader): Promise<TaskTemplate[]> =>
+  db
+    .select(templateFields)
+    .from(taskTemplate)
+    .orderBy(asc(taskTemplate.createdAt), asc(taskTemplate.id))
+    .limit(taskLimits.templates);
+
+/** Adds a template. Resolves to its id. */
+export async function addTemplate(
+  { database }: Services,
+  actor: Actor,
+  form: Omit<TaskTemplate, "id">,
+): Promise<string> {
+  const checked = checkTask(form);
+  if ("code" in checked) throw Refusal.of(checked);
+  return await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    if ((await tx.$count(taskTemplate)) >= taskLimits.templates)
+      throw new Refusal("resource-exhausted", {
+        message: `There can be ${taskLimits.templates} templates at most.`,
+      });
+    const { owner, studyLevel, country, dueDays } = form;
+    const id = randomUUID();
+    await tx.insert(taskTemplate).values({ id, ...checked, owner, studyLevel, country, dueDays });
+    await recordAudit(tx, { action: "task-template-added", ...actedBy(actor), detail: { template: id } });
+    return id;
+  });
+}
+
+/** Removes a template. Tasks that were copied from it stay. */
+export async function removeTemplate({ database }: Services, actor: Actor, id: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const removed = await tx
+      .delete(taskTemplate)
+      .where(eq(taskTemplate.id, id))
+      .returning({ id: taskTemplate.id });
+    if (removed.length === 0) throw new Refusal("not-found");
+    await recordAudit(tx, { action: "task-template-removed", ...actedBy(actor), detail: { template: id } });
+  });
+}
+
+type Submitted = {
+  applicationId: string;
+  studentId: string;
+  highestStudyLevel: StudyLevel;
+  countries: readonly StudyCountry[];
+};
+
+/** Copies the templates of a new application's level and countries. One that the student has already stands once. */
+export async function copyTemplates(_: Services, tx: Transaction, submitted: Submitted): Promise<void> {
+  const { applicationId, studentId, highestStudyLevel, countries } = submitted;
+  const fitting = await tx
+    .select(templateFields)
+    .from(taskTemplate)
+    .where(
+      and(
+        or(isNull(taskTemplate.studyLevel), eq(taskTemplate.studyLevel, highestStudyLevel)),
+        or(isNull(taskTemplate.country), inArray(taskTemplate.country, [...countries])),
+      ),
+    )
+    .limit(taskLimits.templates);
+  if (fitting.length === 0) return;
+  const zone = await timeZoneOf(tx, studentId);
+  const today = localTime(zone, new Date()).date;
+  const rows = fitting.map(({ id: templateId, title, text, owner, dueDays }) => ({
+    id: randomUUID(),
+    studentId,
+    applicationId,
+    title,
+    text,
+    owner,
+    templateId,
+    createdBy: studentId,
+    ...deadlineRow(
+      dueDays === null
+        ? null
+        : { date: daysFrom(today, dueDays), time: null, zone, whose: "applicant", hard: false },
+    ),
+  }));
+  await tx.insert(task).values(rows).onConflictDoNothing();
+}

@@ -1,0 +1,120 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Today } from "#contract/planned-work.ts";
+import { submit } from "#tests/support/applications.ts";
+import { guidedStudent, upload } from "#tests/support/documents.ts";
+import { fullProfile, type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { application } from "../applications/tables.ts";
+import { pause, request, task } from "./tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const todayOf = async ({ caller }: Person) => (await caller.call("planner.today")).body as Today;
+const nowIn = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
+
+test("an agent's day names what is overdue, due, sent, quiet and short of a passport, of their own students", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const stranger = await person(w, "agent", "approved");
+  const due = { time: null, zone: "UTC", whose: "institution", hard: false };
+  const add = async (title: string, hours: number) => {
+    const { body } = await agent.caller.call("planner.addTask", {
+      studentId: student.id,
+      title,
+      text: "",
+      owner: "student",
+      due: { ...due, date: "2031-08-12" },
+    });
+    await w.services.database.db
+      .update(task)
+      .set({ dueAt: nowIn(hours) })
+      .where(eq(task.id, (body as { id: string }).id));
+  };
+  await add("Late", -30);
+  await add("Next month", 30 * 24);
+  await upload(student, { kind: "cv" });
+  const { body } = await agent.caller.call("planner.askFor", {
+    studentId: student.id,
+    requests: [{ kind: "other", name: "Bank statement", reason: "" }],
+  });
+  const [id = ""] = (body as { ids: string[] }).ids;
+  await w.services.database.db
+    .update(request)
+    .set({ state: "supplied", suppliedAt: new Date() })
+    .where(eq(request.id, id));
+  await submit(student);
+  const fortnight = nowIn(-15 * 24);
+  await w.services.database.db
+    .update(application)
+    .set({ updatedAt: fortnight })
+    .where(eq(application.studentId, student.id));
+  const profile = {
+    ...fullProfile,
+    passportExpiry: nowIn(40 * 24)
+      .toISOString()
+      .slice(0, 10),
+  };
+  expect((await student.caller.call("profile.save", { version: 0, profile })).status).toBe(200);
+
+  const today = await todayOf(agent);
+  expect(today.overdue).toMatchObject({ entries: [{ title: "Late", owner: "student" }], total: 1 });
+  expect(today.dueToday.total).toBe(0);
+  expect(today.review.entries).toMatchObject([
+    { student: { id: student.id }, documents: ["CV", "Bank statement"] },
+  ]);
+  expect(today.quiet).toMatchObject({ entries: [{ program: "MSc Data Science" }], total: 1 });
+  expect(today.passports).toMatchObject({ entries: [{ student: { id: student.id } }], total: 1 });
+  expect(JSON.stringify(today)).not.toContain(profile.passportExpiry);
+  const others = await todayOf(stranger);
+  expect(Object.values(others).map(({ total }) => total)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+});
+
+test("a task that falls due before the agent's own midnight is due today", async () => {
+  const { student, agent } = await guidedStudent(w);
+  await agent.caller.call("planner.setTimeZone", { timeZone: "Pacific/Kiritimati" });
+  const midnight = new Date(
+    Math.ceil((Date.now() + 14 * 3_600_000) / 86_400_000) * 86_400_000 - 14 * 3_600_000,
+  );
+  for (const [title, offset] of [
+    ["Before", -1000],
+    ["After", 1000],
+  ] as const) {
+    const { body } = await agent.caller.call("planner.addTask", {
+      studentId: student.id,
+      title,
+      text: "",
+      owner: "agent",
+      due: { date: "2031-08-12", time: null, zone: "UTC", whose: "institution", hard: false },
+    });
+    await w.services.database.db
+      .update(task)
+      .set({ dueAt: new Date(midnight.getTime() + offset) })
+      .where(eq(task.id, (body as { id: string }).id));
+  }
+  const { overdue, dueToday } = await todayOf(agent);
+  expect([...overdue.entries, ...dueToday.entries].map(({ title }) => title)).toEqual(["Before"]);
+});
+
+test("a student whose pause is over stands in the agent's day, by itself", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const lastDay = nowIn(48).toISOString().slice(0, 10);
+  await agent.caller.call("planner.pause", { studentId: student.id, lastDay });
+  expect(await todayOf(agent)).toMatchObject({ paused: { total: 1 }, resumed: { total: 0 } });
+  await w.services.database.db
+    .update(pause)
+    .set({ endsAt: nowIn(-1) })
+    .where(eq(pause.studentId, student.id));
+  expect(await todayOf(agent)).toMatchObject({ paused: { total: 0 }, resumed: { total: 1 } });
+});
+
+test("papers that a student keeps from the agent are not in the agent's day", async () => {
+  const { student, agent } = await guidedStudent(w);
+  await upload(student, { kind: "cv" });
+  expect((await todayOf(agent)).review.total).toBe(1);
+  await student.caller.call("students.setSharing", { shares: false });
+  expect((await todayOf(agent)).review.total).toBe(0);
+});

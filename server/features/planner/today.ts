@@ -1,0 +1,200 @@
+import { and, asc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { DueEntry, Today } from "#contract/planned-work.ts";
+import type { AccountStatus } from "#domain/account.ts";
+import { applicationStates } from "#domain/application.ts";
+import { isOpen } from "#domain/application-step.ts";
+import { deadlineInstant } from "#domain/deadline.ts";
+import { documentLabel } from "#domain/document.ts";
+import { requestTitle } from "#domain/document-request.ts";
+import { localTime } from "#domain/local-time.ts";
+import { courseEnd, passportMonths } from "#domain/passport.ts";
+import { waitingLimit } from "#protocol/page-sizes.ts";
+import { user } from "#server/features/account/tables.ts";
+import { application } from "#server/features/applications/tables.ts";
+import { profile } from "#server/features/profile/tables.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { type DatedThing, hasDeadline, openThings, timeZoneOf } from "./queries.ts";
+import { pause } from "./tables.ts";
+
+/** Days without a step after which an application is quiet. */
+const quietDays = 14;
+/** Days for which a student whose pause has ended stands in the list. */
+const resumedDays = 3;
+const openStates = applicationStates.filter(isOpen);
+
+type Viewer = AccountStatus & { userId: string };
+type List<Entry> = { entries: Entry[]; total: number };
+
+const total = sql`count(*) over ()`.mapWith(Number);
+const listed = <Row extends { total: number }>(rows: readonly Row[]) => ({
+  entries: rows.map(({ total: _total, ...entry }) => entry),
+  total: rows[0]?.total ?? 0,
+});
+
+/**
+ * Gathers what an agent, or an admin, should look at today. An agent's students are all that are assigned to them; an
+ * admin's are all.
+ */
+export async function todayOf(db: Reader, viewer: Viewer, all: boolean): Promise<Today> {
+  const limit = all ? waitingLimit.all : waitingLimit.first;
+  const now = new Date();
+  const zone = await timeZoneOf(db, viewer.userId);
+  const ends = deadlineInstant({ date: localTime(zone, now).date, time: null, zone });
+  const [overdue, dueToday, review, quiet, passports, paused, resumed] = await Promise.all([
+    due(db, viewer, limit, sql`due_thing.due_at <= ${now.toISOString()}::timestamptz`),
+    due(
+      db,
+      viewer,
+      limit,
+      sql`due_thing.due_at > ${now.toISOString()}::timestamptz and due_thing.due_at <= ${ends.toISOString()}::timestamptz`,
+    ),
+    toReview(db, viewer, limit),
+    quietApplications(db, viewer, limit),
+    shortPassports(db, viewer, limit, now),
+    pauses(db, viewer, limit, sql`${pause.endsAt} > now()`),
+    pauses(
+      db,
+      viewer,
+      limit,
+      sql`${pause.endsAt} <= now() and ${pause.endsAt} > now() - make_interval(days => ${resumedDays})`,
+    ),
+  ]);
+  return { overdue, dueToday, review, quiet, passports, paused, resumed };
+}
+
+/**
+ * Selects rows of the viewer's students by the student's id in this column. The ids come first, so that the indexes by
+ * student are used however many rows there are of others.
+ */
+const ofStudents = (viewer: Viewer, column: SQL | AnyPgColumn): SQL =>
+  viewer.role === "admin"
+    ? sql`"user".status = 'active'`
+    : sql`"user".status = 'active' and ${column} = any(array(
+        select id from "user" own where own.role = 'student' and own.assigned_agent_id = ${viewer.userId}))`;
+
+/** Leaves out students who keep their papers from the viewer. */
+const sharesPapers = (viewer: Viewer): SQL =>
+  sql`"user".sharing_stopped_with is distinct from ${viewer.userId}`;
+
+async function due(db: Reader, viewer: Viewer, limit: number, when: SQL): Promise<List<DueEntry>> {
+  const whose =
+    viewer.role === "admin"
+      ? sql`(owner <> 'admin' or owner_id = ${viewer.userId})`
+      : sql`owner <> 'admin' and student_id = any(array(
+          select id from "user" where role = 'student' and assigned_agent_id = ${viewer.userId}))`;
+  const things = await openThings(db, sql`${whose} and student.status = 'active' and ${when}`, limit);
+  return { entries: things.filter(hasDeadline).map(entryOf), total: things[0]?.total ?? 0 };
+}
+
+const entryOf = ({ thing, kind, student, document, title, owner, due }: DatedThing): DueEntry => ({
+  thing,
+  kind,
+  student,
+  document,
+  title,
+  owner,
+  due,
+});
+
+/** Students with files that nobody has reviewed: in their slots, and as answers to requests. */
+async function toReview(db: Reader, viewer: Viewer, limit: number) {
+  const { rows } = await db.execute<{
+    id: string;
+    name: string;
+    slots: (keyof typeof documentLabel)[];
+    papers: string[];
+    since: string;
+    total: string;
+  }>(sql`
+    select "user".id, "user".name, coalesce(array_agg(kind) filter (where kind <> 'other'), '{}') as slots,
+      coalesce(array_agg(paper) filter (where kind = 'other'), '{}') as papers,
+      min(since)::text as since, count(*) over () as total
+    from (
+      select student_id, kind, '' as paper, uploaded_at as since from document
+      where state = 'uploaded' and replaced_at is null
+      union all
+      select student_id, kind, name, supplied_at from request where state = 'supplied' and kind = 'other'
+    ) sent join "user" on "user".id = student_id
+    where ${ofStudents(viewer, sql`student_id`)} and ${sharesPapers(viewer)}
+    group by "user".id order by min(since), "user".id limit ${limit}`);
+  return {
+    entries: rows.map(({ id, name, slots, papers, since }) => ({
+      student: { id, name },
+      documents: [
+        ...slots.map((kind) => documentLabel[kind]),
+        ...papers.map((paper) => requestTitle({ kind: "other", name: paper })),
+      ],
+      since: new Date(since),
+    })),
+    total: Number(rows[0]?.total ?? 0),
+  };
+}
+
+async function quietApplications(db: Reader, viewer: Viewer, limit: number) {
+  const rows = await db
+    .select({
+      applicationId: application.id,
+      student: { id: user.id, name: user.name },
+      program: application.program,
+      state: application.state,
+      since: application.updatedAt,
+      total,
+    })
+    .from(application)
+    .innerJoin(user, eq(user.id, application.studentId))
+    .where(
+      and(
+        ofStudents(viewer, application.studentId),
+        inArray(application.state, openStates),
+        lt(application.updatedAt, sql`now() - make_interval(days => ${quietDays})`),
+      ),
+    )
+    .orderBy(asc(application.updatedAt), asc(application.id))
+    .limit(limit);
+  return listed(rows);
+}
+
+/** Applications that go on, of students whose passport ends less than six months after the course. */
+async function shortPassports(db: Reader, viewer: Viewer, limit: number, now: Date) {
+  const ends = courseEnd(now);
+  const ending = sql.join(
+    Object.entries(ends).map(
+      ([intake, day]) =>
+        sql`(${application.startDate} = ${intake} and ${profile.passportExpiry} < (${day}::date + make_interval(months => ${passportMonths})))`,
+    ),
+    sql` or `,
+  );
+  const rows = await db
+    .select({
+      student: { id: user.id, name: user.name },
+      program: application.program,
+      intake: application.startDate,
+      total,
+    })
+    .from(application)
+    .innerJoin(user, eq(user.id, application.studentId))
+    .innerJoin(profile, eq(profile.userId, user.id))
+    .where(
+      and(
+        ofStudents(viewer, application.studentId),
+        sharesPapers(viewer),
+        inArray(application.state, openStates),
+        sql`(${ending})`,
+      ),
+    )
+    .orderBy(asc(profile.passportExpiry), asc(application.id))
+    .limit(limit);
+  return listed(rows);
+}
+
+async function pauses(db: Reader, viewer: Viewer, limit: number, when: SQL) {
+  const rows = await db
+    .select({ student: { id: user.id, name: user.name }, lastDay: pause.until, total })
+    .from(pause)
+    .innerJoin(user, eq(user.id, pause.studentId))
+    .where(and(ofStudents(viewer, pause.studentId), when))
+    .orderBy(asc(pause.endsAt), asc(user.id))
+    .limit(limit);
+  return listed(rows);
+}

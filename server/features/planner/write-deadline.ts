@@ -1,0 +1,17 @@
+import { checkDeadline, type DeadlineForm } from "#domain/deadline.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import { type DeadlineRow, deadlineRow } from "./deadline-columns.ts";
+import { timeZoneOf } from "./queries.ts";
+
+/** The columns of a deadline that somebody typed; an applicant's goes by the student's clock. Refuses an impossible one. */
+export async function checkedDeadline(
+  db: Reader,
+  studentId: string,
+  form: DeadlineForm | null,
+): Promise<DeadlineRow> {
+  if (form === null) return deadlineRow(null);
+  const checked = checkDeadline(form, await timeZoneOf(db, studentId));
+  if ("code" in checked) throw Refusal.of(checked);
+  return deadlineRow(checked);
+}

@@ -1,0 +1,18 @@
+import { jsonb, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
+import type { StudentColumn } from "#domain/student-list.ts";
+import { user } from "../account/tables.ts";
+
+/** A view of Manage Students under a name. Admins keep those without an owner, which everyone who manages students has. */
+export const savedView = pgTable(
+  "saved_view",
+  {
+    id: text("id").primaryKey(),
+    ownerId: text("owner_id").references(() => user.id),
+    name: text("name").notNull(),
+    /** Filters and order, in the form of the contract's `studentView`. */
+    view: jsonb("view").notNull(),
+    columns: text("columns").array().$type<StudentColumn[]>().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  },
+  (table) => [unique("saved_view_name").on(table.ownerId, table.name).nullsNotDistinct()],
+);

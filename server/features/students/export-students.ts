@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { type StudentRow, type StudentView, studentView } from "#contract/student-rows.ts";
+import { intakeName, isIntake, stateLabels } from "#domain/application.ts";
+import { countryName } from "#domain/country.ts";
+import { documentKinds } from "#domain/document.ts";
+import { isAdmin, mayManageStudents } from "#domain/permission.ts";
+import { type Identity, identityFields, profileLabel } from "#domain/profile.ts";
+import { exportLimits, purposeProblem } from "#domain/student-export.ts";
+import { type StudentColumn, studentColumns } from "#domain/student-list.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { identitiesOf } from "#server/features/profile/queries.ts";
+import { type Columns, writeCsv } from "#server/platform/csv.ts";
+import { readCursor } from "#server/platform/keyset-list.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { countStudents, listStudents, studentCursor } from "./list-students.ts";
+import { studentExport } from "./tables.ts";
+
+export const studentExportPath = (id: string): string => `/files/student-exports/${encodeURIComponent(id)}`;
+
+type Wish = {
+  view: StudentView;
+  columns: StudentColumn[];
+  studentIds?: string[] | undefined;
+  identity: boolean;
+  purpose: string;
+};
+
+/** Keeps what is to be exported, for a link. Identity details are for admins, who say what they are for. */
+export async function prepareExport(
+  services: Services,
+  actor: Actor,
+  { view, columns, studentIds, identity, purpose }: Wish,
+): Promise<string> {
+  const problem = identity ? purposeProblem(purpose) : null;
+  return await services.database.transaction(async (tx) => {
+    await lockActor(tx, actor, identity ? isAdmin : mayManageStudents);
+    if (problem) throw Refusal.of(problem);
+    const students = await countStudents(tx, actor.userId, { ...view, ids: studentIds }, exportLimits.rows);
+    if (studentIds && students === 0) throw new Refusal("not-found");
+    if (students > exportLimits.rows) {
+      const most = exportLimits.rows.toLocaleString("en");
+      const message = `These are more than ${most} students. Please narrow the list with a filter.`;
+      throw new Refusal("form/incomplete", { message });
+    }
+    const id = randomUUID();
+    const row = { id, by: actor.userId, view, columns, studentIds: studentIds ?? null, identity };
+    await tx.insert(studentExport).values({ ...row, purpose: identity ? purpose.trim() : "" });
+    return id;
+  });
+}
+
+/** Returns an export of somebody's own that they may still make; null for any other. Its start is in the audit log. */
+export async function openExport(services: Services, actor: Actor, id: string) {
+  return await services.database.transaction(async (tx) => {
+    const [row] = await tx
+      .select()
+      .from(studentExport)
+      .where(and(eq(studentExport.id, id), eq(studentExport.by, actor.userId)));
+    if (!row) return null;
+    await lockActor(tx, actor, row.identity ? isAdmin : mayManageStudents);
+    const detail = { columns: row.columns.join(", "), ...(row.identity && { reason: row.purpose }) };
+    await recordAudit(tx, { action: "students-exported", ...actedBy(actor), detail });
+    return row;
+  });
+}
+
+/** Rows that are read into memory at a time. */
+const batchSize = 500;
+/** A row of the file. `identity` is null where the export has no identity details. */
+type Exported = StudentRow & { agentEmail: string; identity: Identity | null };
+
+const texts: Record<StudentColumn, (row: Exported) => string> = {
+  email: ({ email }) => email,
+  phone: ({ phone }) => phone,
+  country: ({ country }) => countryName(country),
+  applications: ({ applications }) =>
+    applications
+      .map(({ program, intake, state }) => {
+        const when = isIntake(intake) ? intakeName[intake] : intake;
+        return `${program} (${when}): ${stateLabels[state]}`;
+      })
+      .join("; "),
+  documents: ({ documents }) => `${documents.uploaded} of ${documentKinds.length}`,
+  progress: ({ progress }) => String(progress.overall),
+};
+
+/**
+ * Streams an export as CSV, a batch at a time. With identity details each student's look is in the audit log before their
+ * row leaves.
+ */
+export function studentsCsv(
+  services: Services,
+  actor: Actor,
+  row: typeof studentExport.$inferSelect,
+): AsyncGenerator<string> {
+  const columns: Columns<Exported> = {
+    Name: ({ name }) => name,
+    ...Object.fromEntries(row.columns.map((column) => [studentColumns[column], texts[column]])),
+    Agent: ({ agent }) => agent?.name ?? "",
+    "Agent email": ({ agentEmail }) => agentEmail,
+    ...(row.identity &&
+      Object.fromEntries(
+        identityFields.map((field) => [
+          profileLabel[field],
+          ({ identity }: Exported) => identity?.[field] ?? "",
+        ]),
+      )),
+    Id: ({ id }) => id,
+  };
+  return writeCsv(columns, batches(services, actor, row), (batch) => batch);
+}
+
+async function* batches(services: Services, actor: Actor, row: typeof studentExport.$inferSelect) {
+  const { database } = services;
+  const view = studentView.parse(row.view);
+  const ids = row.studentIds ?? undefined;
+  let cursor = null;
+  for (let rows = 0; rows < exportLimits.rows; ) {
+    const query = { ...view, cursor, size: batchSize, ids };
+    const page = await listStudents(database, actor.userId, query, (search) => search());
+    const batch = page.students.slice(0, exportLimits.rows - rows);
+    yield await withDetails(services, actor, row, batch);
+    rows += batch.length;
+    if (page.next === null) return;
+    cursor = readCursor(page.next, studentCursor);
+  }
+}
+
+async function withDetails(
+  { database }: Services,
+  actor: Actor,
+  { identity, purpose }: { identity: boolean; purpose: string },
+  batch: readonly StudentRow[],
+): Promise<Exported[]> {
+  const agentIds = [...new Set(batch.flatMap(({ agent }) => agent?.id ?? []))];
+  const ids = batch.map(({ id }) => id);
+  return await database.transaction(async (tx) => {
+    const agents = await tx
+      .select({ id: user.id, email: user.email })
+      .from(user)
+      .where(inArray(user.id, agentIds));
+    const emails = new Map(agents.map(({ id, email }) => [id, email]));
+    if (identity) {
+      // An admin who has lost the role in the middle gets no further rows.
+      await lockActor(tx, actor, isAdmin);
+      const detail = { right: "admin", reason: purpose, as: "export" };
+      const look = { action: "identity-viewed", ...actedBy(actor), detail } as const;
+      await recordAudit(tx, ...ids.map((subjectId) => ({ ...look, subjectId })));
+    }
+    const identities = identity ? await identitiesOf(tx, ids) : new Map<string, Identity>();
+    return batch.map((student) => ({
+      ...student,
+      agentEmail: emails.get(student.agent?.id ?? "") ?? "",
+      identity: identities.get(student.id) ?? null,
+    }));
+  });
+}
+
+/** Removes what was exported more than a day ago. */
+export async function tidyExports({ database }: Pick<Services, "database">): Promise<void> {
+  await database.db.delete(studentExport).where(lt(studentExport.createdAt, sql`now() - interval '1 day'`));
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { StudentView } from "#contract/students.ts";
+import { assign, submit } from "#tests/support/applications.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+
+let w: Wayfare;
+let boss: Person;
+let kofi: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+  kofi = await person(w, "agent", "approved");
+  const students = await Promise.all([1, 2, 3].map(() => person(w, "student", "active")));
+  for (const [at, student] of students.entries()) {
+    if (at > 0) await assign(w, student, kofi);
+    await submit(student, { country: at === 2 ? ["AE"] : ["CA", "GB"] });
+    if (at === 1) await submit(student, { program: "Law", startDate: "Summer Intake (May or June)" });
+  }
+});
+afterAll(() => w.stop());
+
+test("each figure is the number of students that its filter lists, for an admin of all and for an agent of their own", async () => {
+  for (const [who, filter, all] of [
+    [boss, "all", 3],
+    [kofi, "mine", 2],
+  ] as const) {
+    const { api } = who.caller;
+    const { byState, byIntake, byDestination, byAgent } = await api.students.figures();
+    expect(byState).toEqual([{ value: "submitted", students: all }]);
+    expect(byAgent).toEqual(who === boss ? [{ agent: { id: kofi.id, name: "Ada Obi" }, students: 2 }] : []);
+    expect(byIntake).toHaveLength(2);
+    expect(byDestination).toHaveLength(3);
+    type Facet = { view: object; students: number };
+    const figures: Facet[] = [
+      ...byState.map(({ value, students }) => ({ view: { situation: value }, students })),
+      ...byIntake.map(({ value, students }) => ({ view: { intake: value }, students })),
+      ...byDestination.map(({ value, students }) => ({ view: { destination: value }, students })),
+      ...byAgent.map(({ agent, students }) => ({ view: { agentId: agent.id }, students })),
+    ];
+    for (const { view, students } of figures) {
+      const { body } = await who.caller.call("students.list", { filter, ...view });
+      expect([view, (body as { total: number }).total]).toEqual([view, students]);
+    }
+  }
+});
+
+test("filters about an application hold for one and the same", async () => {
+  const total = async (view: Partial<StudentView>) => (await boss.caller.api.students.list(view)).total;
+  expect(await total({ intake: "Summer Intake (May or June)", destination: "CA" })).toBe(1);
+  expect(await total({ intake: "Summer Intake (May or June)", destination: "AE" })).toBe(0);
+  expect(await total({ documents: "missing", agentId: kofi.id })).toBe(2);
+  expect(await total({ documents: "approved" })).toBe(0);
+});

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import { minIncrement } from "#domain/bid.ts";
+import type { Server } from "#tests/support/server-process.ts";
+import { bidStatement } from "./bid-statement.ts";
+import { rpcRequest } from "./http-connection.ts";
+import { type Browser, startingBid } from "./server-fixture.ts";
+
+export const connections = 32;
+/** Milliseconds that people bid in a row. */
+const lasting = 4_000;
+/** Bids on a product; resolves to whether it was accepted. */
+export type Bid = (at: number, productId: string, cents: number) => Promise<boolean>;
+
+/** The whole way: HTTP, session, validation, the decision under the lock, the disk. */
+export const throughTheServer =
+  ({ url }: Pick<Server, "url">, browsers: readonly Browser[]): Bid =>
+  async (at, productId, cents) => {
+    const who = browsers[at];
+    if (!who) throw new Error("there are fewer browsers than connections");
+    const input = { productId, amount: cents, idempotencyKey: randomUUID() };
+    const { status } = await who.connection.send(rpcRequest(url, "auctions.bid", who.cookie, input));
+    if (status !== 200 && status !== 422) throw new Error(`a bid was answered with ${status}`);
+    return status === 200;
+  };
+
+/** The limit for bids: one statement a bid that decides and stores it, and nothing else. */
+export const straight =
+  (clients: readonly pg.Client[]): Bid =>
+  async (at, productId, cents) => {
+    const values = [productId, cents, `bidder-${at}`, randomUUID()];
+    const answer = await clients[at]?.query({ ...bidStatement, values });
+    return answer?.rowCount === 1;
+  };
+
+/** Accepted bids a second, from as many connections at once as there are bidders, each on the next product in turn. */
+export async function bidInTurns(
+  bid: Bid,
+  products: readonly string[],
+  bidders = connections,
+): Promise<number> {
+  const prices = products.map(() => startingBid);
+  let turn = 0;
+  let accepted = 0;
+  const began = performance.now();
+  const over = () => performance.now() - began > lasting;
+  const one = async (at: number) => {
+    while (!over()) {
+      const place = turn++ % products.length;
+      const cents = (prices[place] ?? 0) + minIncrement;
+      prices[place] = cents;
+      if (await bid(at, products[place] ?? "", cents)) accepted++;
+    }
+  };
+  await Promise.all(Array.from({ length: bidders }, (_, at) => one(at)));
+  return accepted / ((performance.now() - began) / 1000);
+}

@@ -1,0 +1,63 @@
+import type { Deadline } from "#domain/deadline.ts";
+import { daysFrom, localTime } from "#domain/local-time.ts";
+import type { offer, offerCondition, offerDeposit } from "#server/features/offers/tables.ts";
+import { deadlineRow } from "#server/features/planner/deadline-columns.ts";
+import type { Applications } from "./applications.ts";
+import { Random } from "./random.ts";
+
+export type PlaceOffers = {
+  placeOffers: (typeof offer.$inferInsert)[];
+  placeConditions: (typeof offerCondition.$inferInsert)[];
+  placeDeposits: (typeof offerDeposit.$inferInsert)[];
+};
+
+const conditions = [
+  { text: "IELTS 6.5 overall, with 6.0 in each part", kind: "score", state: "open", dueIn: 30 },
+  { text: "Final transcript, certified", kind: "document", state: "claimed", dueIn: 45 },
+  { text: "Application fee", kind: "payment", state: "met", dueIn: null },
+] as const;
+
+/** Days from now by which the student has to reply: one of the offers is overdue. */
+const replyIn = [42, -2, 12] as const;
+
+/** The offers of the applications that have a conditional one, each with three conditions, and of unconditional ones. */
+export function planPlaceOffers({ applications }: Applications, now: Date): PlaceOffers {
+  const random = new Random("offers");
+  const planned: PlaceOffers = { placeOffers: [], placeConditions: [], placeDeposits: [] };
+  const zone = "Europe/London";
+  const today = localTime(zone, now).date;
+  const due = (days: number, time: string | null): Deadline => ({
+    date: daysFrom(today, days),
+    time,
+    zone,
+    whose: "institution",
+    hard: true,
+  });
+  for (const { id: applicationId, state, updatedAt: createdAt = now } of applications) {
+    if (state !== "conditionalOffer" && state !== "unconditionalOffer") continue;
+    const id = random.uuid();
+    const days = replyIn[planned.placeOffers.length % replyIn.length] ?? 42;
+    const replyBy = deadlineRow(due(days, "17:00"));
+    planned.placeOffers.push({
+      id,
+      applicationId,
+      ...replyBy,
+      startDate: daysFrom(today, 160),
+      createdAt,
+      updatedAt: createdAt,
+    });
+    planned.placeDeposits.push({ id, amount: 400_000, currency: "GBP", ...deadlineRow(due(60, "17:00")) });
+    if (state === "unconditionalOffer") continue;
+    for (const [place, { dueIn, ...condition }] of conditions.entries())
+      planned.placeConditions.push({
+        ...condition,
+        id: random.uuid(),
+        offerId: id,
+        place,
+        claim: condition.state === "claimed" ? "I uploaded it yesterday." : "",
+        ...deadlineRow(dueIn === null ? null : due(dueIn, null)),
+        updatedAt: createdAt,
+      });
+  }
+  return planned;
+}
