@@ -1,5 +1,5 @@
 import "./styles/fonts.css";
-import "./styles/identity.css";
+import "./styles/theme.css";
 import "./styles/print.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";

@@ -21,6 +21,8 @@ const memberEntries: readonly MenuEntry[] = [
   { label: "Your data", to: "/your-data" },
 ];
 
+const messages: MenuEntry = { label: "Messages", to: "/messages" };
+
 /**
  * The dropdown under the email, without Logout. The dashboard comes first; a waiting agent gets the waiting page
  * instead.
@@ -28,19 +30,26 @@ const memberEntries: readonly MenuEntry[] = [
 export const accountEntries: Record<Role, readonly [MenuEntry, ...MenuEntry[]]> = {
   agent: [
     { label: "Dashboard", to: "/agent-dashboard" },
+    { label: "Today", to: "/today" },
+    messages,
     { label: "Upload Product", to: "/upload-product" },
     { label: "View Products", to: "/product-list" },
+    { label: "Invitations", to: "/invitations" },
     ...memberEntries,
     { label: "Webhooks", to: "/webhooks" },
   ],
   student: [
     { label: "Dashboard", to: "/student-dashboard" },
+    messages,
     { label: "Edit Profile", to: "/student-profile" },
     ...memberEntries,
   ],
   admin: [
     { label: "Dashboard", to: "/admin-dashboard" },
+    { label: "Today", to: "/today" },
     { label: "Manage Students", to: "/manage-students" },
+    messages,
+    { label: "Invitations", to: "/invitations" },
     ...memberEntries,
     { label: "Webhooks", to: "/webhooks" },
   ],

@@ -1,6 +1,7 @@
-import { IconBell, IconMenu2 } from "@tabler/icons-react";
+import { IconBell, IconMenu2, IconMessages } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { Link, NavLink } from "react-router";
+import { isStudentOrStaff } from "#domain/permission.ts";
 import { whenOnline } from "../lib/online.ts";
 import { useNext } from "../lib/use-next.ts";
 import { type Member, useViewer } from "../lib/viewer.ts";
@@ -63,6 +64,15 @@ function VisitorSide() {
 /** Lazy-loaded, because visitors have none. */
 const Bell = lazy(whenOnline(() => import("./bell.tsx")));
 
+const MessagesLink = lazy(whenOnline(() => import("./messages-link.tsx")));
+
+/** Stands in for the link with its count until that has loaded. */
+const PlainMessagesLink = () => (
+  <Link to="/messages" aria-label="Messages" className={iconButtonClass}>
+    <IconMessages size={22} stroke={1.6} aria-hidden />
+  </Link>
+);
+
 /** Stands in for the bell until it has loaded. */
 const BellLink = () => (
   <Link to="/notifications" aria-label="Notifications" className={iconButtonClass}>
@@ -73,6 +83,7 @@ const BellLink = () => (
 /** Shown until the page knows who is signed in. */
 const UnknownSide = () => (
   <>
+    <PlainMessagesLink />
     <BellLink />
     <div className={classes.wide}>
       <Button {...accountLook} disabled data-waiting>
@@ -84,16 +95,23 @@ const UnknownSide = () => (
 
 function MemberSide({ member, onLogout }: { member: Member; onLogout: () => void }) {
   const viewer = useViewer();
+  // Waits for the server's answer, because the hint may be outdated.
+  const mayAsk = viewer !== null && !viewer.lacksSecondFactor;
   return (
     <>
-      {/* Waits for the server's answer, because the hint may be outdated. A Suspense around both would hide the
-          first link, with its focus. */}
-      {viewer === null || viewer.lacksSecondFactor ? (
-        <BellLink />
-      ) : (
+      {/* A Suspense around all would hide the first links, with their focus. */}
+      {mayAsk && isStudentOrStaff(viewer) && (
+        <Suspense fallback={<PlainMessagesLink />}>
+          <MessagesLink viewer={viewer} />
+        </Suspense>
+      )}
+      {!mayAsk && <PlainMessagesLink />}
+      {mayAsk ? (
         <Suspense fallback={<BellLink />}>
           <Bell />
         </Suspense>
+      ) : (
+        <BellLink />
       )}
       <div className={classes.wide}>
         <AccountMenu member={member} onLogout={onLogout} />

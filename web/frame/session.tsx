@@ -1,6 +1,7 @@
 import type { Query } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { dropDrafts } from "../lib/drafts.ts";
+import { settleLookReason, useStudentToExplain } from "../lib/look-reason.ts";
 import { whenOnline } from "../lib/online.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { settleConfirmation, useAskedForIdentity } from "../lib/recent-login.ts";
@@ -10,15 +11,19 @@ import { useViewer, useVisit } from "../lib/viewer.ts";
 /** Lazy-loaded, because visitors have no account to watch and never see an announcement. */
 const WatchAccount = lazy(whenOnline(() => import("./watch-account.tsx")));
 const ConfirmIdentity = lazy(whenOnline(() => import("./confirm-identity.tsx")));
+const LookReasonDialog = lazy(whenOnline(() => import("./look-reason-dialog.tsx")));
 const Announcements = lazy(whenOnline(() => import("./announcements.tsx")));
 
 /** Follows the person at this tab: watches their account live and evicts their data when they leave. */
 export function Session() {
   const isSignedIn = useViewer() !== null;
   const isAskedForIdentity = useAskedForIdentity();
+  const isAskedForReason = useStudentToExplain() !== null;
   useForgetting();
   useEffect(() => {
-    if (!isSignedIn) settleConfirmation(false);
+    if (isSignedIn) return;
+    settleConfirmation(false);
+    settleLookReason(null);
   }, [isSignedIn]);
   if (!isSignedIn) return null;
   return (
@@ -32,6 +37,11 @@ export function Session() {
       {isAskedForIdentity && (
         <Suspense>
           <ConfirmIdentity />
+        </Suspense>
+      )}
+      {isAskedForReason && (
+        <Suspense>
+          <LookReasonDialog />
         </Suspense>
       )}
     </>

@@ -7,12 +7,29 @@ import { useSignOut } from "./sign-out.tsx";
 /** Follows changes to the signed-in person's account until they leave. */
 export default function WatchAccount() {
   const { isSigningOut } = useSignOut();
-  const id = useViewer()?.id;
+  const viewer = useViewer();
+  const id = viewer?.id;
   useLive("account");
   // A stream that opens during a sign-out would be refused.
   useEffect(() => (isSigningOut ? pauseLive() : undefined), [isSigningOut]);
   useEffect(() => hideWhenLeft(id), [id]);
+  useEffect(() => {
+    if (viewer && !viewer.lacksSecondFactor) void nameTimeZone(viewer.id);
+  }, [viewer]);
   return null;
+}
+
+/** Names the device's time zone to the server once, which keeps the first that an account has. */
+async function nameTimeZone(viewerId: string): Promise<void> {
+  const key = `time zone named for ${viewerId}`;
+  try {
+    if (localStorage.getItem(key) !== null) return;
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    await rpc.planner.setTimeZone({ timeZone, onlyFirst: true });
+    localStorage.setItem(key, "yes");
+  } catch {
+    // Without storage or an answer, the next page tries again.
+  }
 }
 
 /**

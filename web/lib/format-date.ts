@@ -7,4 +7,4 @@ const local = dateFormats(undefined);
 /** Formats dates in the viewer's time zone, and in UTC in the server's HTML, where that zone is unknown. */
 export const useFormats = () => (useHydrated() ? local : universal);
 /** The formats of the viewer's time zone, for parts that only render in a browser. */
-export const { formatDate, formatMoment } = local;
+export const { formatDate, formatMoment, formatMomentInZone, formatTime } = local;

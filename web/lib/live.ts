@@ -1,6 +1,12 @@
 import { onlineManager } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { isGuardedTopic, type LiveTopic, type OwnTopic, signedOutEvent } from "#protocol/live-topic.ts";
+import {
+  type GuardedTopic,
+  isGuardedTopic,
+  type LiveTopic,
+  type OwnTopic,
+  signedOutEvent,
+} from "#protocol/live-topic.ts";
 import { reportUnanswered } from "./request.ts";
 import { noteSessionEnd } from "./session-end.ts";
 import { refetchTopic } from "./topic-queries.ts";
@@ -165,7 +171,7 @@ export const isServerThere = (): boolean => onlineManager.isOnline() && (live?.i
 /** Closes the tab's stream until the returned function is called. */
 export const pauseLive = () => live?.pause();
 
-/** Keeps the queries of a topic fresh while the component is mounted. */
-export function useLive(topic: OwnTopic): void {
-  useEffect(() => watch(topic, refetchTopic), [topic]);
+/** Keeps the queries of a topic fresh while the component is mounted. Null: there is nothing to watch yet. */
+export function useLive(topic: OwnTopic | GuardedTopic | null): void {
+  useEffect(() => (topic === null ? undefined : watch(topic, refetchTopic)), [topic]);
 }

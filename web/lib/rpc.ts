@@ -3,7 +3,9 @@ import { StandardRPCJsonSerializer } from "@orpc/client/standard";
 import type { ContractRouterClient } from "@orpc/contract";
 import { createTanstackQueryUtils } from "@orpc/tanstack-query";
 import type { contract } from "#contract/index.ts";
+import type { ErrorCode } from "#domain/error-catalogue.ts";
 import { hasCode } from "#domain/friendly-error.ts";
+import { askLookReason } from "./look-reason.ts";
 import { confirmIdentity } from "./recent-login.ts";
 import { CataloguedError, request } from "./request.ts";
 
@@ -17,8 +19,8 @@ type CallContext = { address?: string };
  * Carries a call to /rpc/{feature}/{procedure} in oRPC's own form, with the header that its CSRF plugin asks for. It
  * replaces oRPC's RPCLink, whose streams and batches cost 5 KB gzip and are not used here. Every failure has a code: a
  * missing or broken answer is `auth/network-request-failed`; one that is not our server's, such as a proxy's page, is
- * `unavailable`. A call that asks for a recent login is sent once more when the person has confirmed who they are; if
- * they decline, it is `cancelled`. A call with an `address` is a GET of it.
+ * `unavailable`. A call that asks for a recent login, or for the reason of a look, is sent once more when the person
+ * has confirmed who they are or given one; if they decline, it is `cancelled`. A call with an `address` is a GET of it.
  */
 const rpcLink: ClientLink<CallContext> = {
   async call(path, input, { signal = null, context: { address } }) {
@@ -30,12 +32,19 @@ const rpcLink: ClientLink<CallContext> = {
     try {
       return await send();
     } catch (error) {
-      if (!hasCode(error, "auth/requires-recent-login")) throw error;
-      if (!(await confirmIdentity())) throw new CataloguedError("cancelled", error);
+      const remedy = remedies.find(({ code }) => hasCode(error, code));
+      if (!remedy) throw error;
+      if (!(await remedy.ask(error))) throw new CataloguedError("cancelled", error);
       return await send();
     }
   },
 };
+
+/** Refusals that the person can do something about at once; `ask` resolves to whether they did. */
+const remedies = [
+  { code: "auth/requires-recent-login", ask: confirmIdentity },
+  { code: "look/reason-required", ask: askLookReason },
+] as const satisfies readonly { code: ErrorCode; ask: (error: unknown) => Promise<boolean> }[];
 
 /** Whether an answer is plain JSON, or in oRPC's format. */
 type Format = { isPlain: boolean };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dashboardNews } from "#protocol/live-topic.ts";
+import { dashboardNews, threadTopic } from "#protocol/live-topic.ts";
 import { queryClient } from "./query-client.ts";
 import { api } from "./rpc.ts";
 import { refetchTopic } from "./topic-queries.ts";
@@ -11,6 +11,8 @@ const keys = {
   documents: api.documents.ofStudent.key(),
   shortlist: api.shortlist.list.key(),
   notifications: api.notifications.list.key(),
+  threads: api.conversations.list.key(),
+  messages: api.conversations.messages.key(),
 };
 
 beforeEach(() => {
@@ -43,4 +45,11 @@ test.each([
 ] as const)("%s on %s refetches everything about students", (_what, topic, data) => {
   refetchTopic(topic, data);
   expect(stale()).toEqual(["applications", "dashboard", "details", "documents", "shortlist"]);
+});
+
+test("news in a conversation refetches its messages, and news about one's conversations their list", () => {
+  refetchTopic(threadTopic("3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11"), "{}");
+  expect(stale()).toEqual(["messages"]);
+  refetchTopic("conversations", "{}");
+  expect(stale()).toEqual(["threads", "messages"]);
 });

@@ -1,30 +1,48 @@
 import type { QueryKey } from "@tanstack/react-query";
-import { type DashboardSubject, type LiveTopic, type OwnTopic, subjectOfNews } from "#protocol/live-topic.ts";
+import {
+  type DashboardSubject,
+  type GuardedSubject,
+  guardedSubjectOf,
+  type LiveTopic,
+  type OwnTopic,
+  subjectOfNews,
+} from "#protocol/live-topic.ts";
 import { queryClient } from "./query-client.ts";
 import { api } from "./rpc.ts";
 
-const [applications, documents, shortlist, students] = [
+const [applications, documents, offers, plan, shortlist, students] = [
   api.applications.key(),
   api.documents.key(),
+  api.offers.key(),
+  api.planner.key(),
   api.shortlist.key(),
   api.students.key(),
 ];
-const ofStudents = [applications, documents, shortlist, students];
+const ofStudents = [applications, documents, offers, plan, shortlist, students];
 
 /** The queries to refetch when a topic changes. */
 const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTopic, readonly QueryKey[]> = {
   account: [api.account.me.key(), api.signInMethods.key()],
   agents: [api.agents.key(), api.overview.key()],
+  conversations: [api.conversations.list.key(), api.conversations.counts.key(), api.conversations.open.key()],
   dashboard: ofStudents,
-  notifications: [api.notifications.key(), api.auctions.myBids.key()],
+  notifications: [api.notifications.key(), api.auctions.myBids.key(), api.invitations.list.key()],
   students: ofStudents,
   webhooks: [api.webhooks.key()],
 };
 
+/** The queries to refetch when a record that only some may watch changes. */
+const queriesOfRecord: Record<GuardedSubject, readonly QueryKey[]> = {
+  application: [applications, offers],
+  notes: [api.notes.key()],
+  thread: [api.conversations.thread.key(), api.conversations.messages.key()],
+};
+
 /** The queries to refetch when this changes on a dashboard. */
 const queriesAbout: Record<DashboardSubject, readonly QueryKey[]> = {
-  applications: [applications, students],
-  documents: [documents, students],
+  applications: [applications, offers, students, plan],
+  documents: [documents, students, plan],
+  plan: [plan],
   // The steps of an application name who took them.
   profile: [students, applications],
   shortlist: [shortlist, api.students.details.key()],
@@ -32,9 +50,14 @@ const queriesAbout: Record<DashboardSubject, readonly QueryKey[]> = {
   students: ofStudents,
 };
 
+function queriesChangedBy(topic: LiveTopic, data: string | null): readonly QueryKey[] {
+  const record = guardedSubjectOf(topic);
+  if (record) return queriesOfRecord[record];
+  const subject = topic === "dashboard" ? subjectOfNews(data) : null;
+  return (subject === null ? queriesOf[topic] : queriesAbout[subject]) ?? [];
+}
+
 /** Refetches what an event may have changed. `data` is the event's, or null where events may have been missed. */
 export function refetchTopic(topic: LiveTopic, data: string | null): void {
-  const subject = topic === "dashboard" ? subjectOfNews(data) : null;
-  const queries = subject === null ? queriesOf[topic] : queriesAbout[subject];
-  for (const queryKey of queries ?? []) void queryClient.invalidateQueries({ queryKey });
+  for (const queryKey of queriesChangedBy(topic, data)) void queryClient.invalidateQueries({ queryKey });
 }

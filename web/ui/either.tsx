@@ -5,7 +5,7 @@ type EitherProps = { isMember: boolean; member: ReactNode; visitor: ReactNode };
 
 /**
  * Shows members one thing and visitors another. The server's HTML is the same for everyone and holds both: the hint
- * cookie decides which of them is seen before the first paint (`styles/identity.css`, `server/rendering/hint.ts`).
+ * cookie decides which of them is seen before the first paint (`styles/theme.css`, `server/rendering/hint.ts`).
  */
 export function Either({ isMember, member, visitor }: EitherProps) {
   const isHydrated = useHydrated();

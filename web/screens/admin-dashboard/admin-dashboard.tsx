@@ -18,8 +18,10 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { AdminNav } from "../admin/admin-nav.tsx";
+import { WorkLists } from "../manage-students/work-lists.tsx";
 import classes from "./admin-dashboard.module.css";
 import { AgentCard } from "./agent-card.tsx";
+import { ChangeRequests } from "./change-requests.tsx";
 import { DecisionDialog, useDecide } from "./decision-dialog.tsx";
 import { HandOverDialog } from "./hand-over-dialog.tsx";
 import { agentsId, Overview } from "./overview.tsx";
@@ -83,6 +85,8 @@ export default function AdminDashboard() {
     <Page wide title="Admin dashboard">
       <AdminNav />
       <Overview />
+      <ChangeRequests />
+      <WorkLists />
       <Tabs.Root id={agentsId} value={tab} onValueChange={setTab}>
         <Tabs.List activateOnFocus className={classes.tabs}>
           {agentTabs.map((each) => (

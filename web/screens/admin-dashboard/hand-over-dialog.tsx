@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { AgentCard } from "#contract/agents.ts";
 import { numberOfStudents } from "#domain/student-list.ts";
 import { announce } from "../../lib/announce.ts";
+import { dropDraft } from "../../lib/drafts.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,6 +11,7 @@ import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { AgentPicker } from "../manage-students/agent-picker.tsx";
+import { HandoverNote, handoverDraft, useHandoverNote } from "../manage-students/handover-note.tsx";
 import classes from "./decision-dialog.module.css";
 
 type HandOverDialogProps = {
@@ -37,10 +39,12 @@ type Successor = { to: { id: string; name: string } | null };
 
 function Choice({ agent, onClose }: { agent: AgentCard; onClose: () => void }) {
   const [chosen, setChosen] = useState<Successor | null>(null);
+  const handover = useHandoverNote(agent.id);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: ({ to }: Successor) =>
-      rpc.students.handOver({ fromAgentId: agent.id, toAgentId: to?.id ?? null }),
+      rpc.students.handOver({ fromAgentId: agent.id, toAgentId: to?.id ?? null, note: handover.note }),
     onSuccess({ students }, { to }) {
+      dropDraft(handoverDraft(agent.id));
       announce(
         to
           ? `${numberOfStudents(students)} reassigned to ${to.name}.`
@@ -63,6 +67,9 @@ function Choice({ agent, onClose }: { agent: AgentCard; onClose: () => void }) {
         {numberOfStudents(agent.students)} {agent.students === 1 ? "is" : "are"} assigned to {agent.name}.
         Choose their new agent.
       </p>
+      <div className={classes.lead}>
+        <HandoverNote busy={isPending} {...handover} />
+      </div>
       <AgentPicker busy={isPending} currentId={agent.id} onChoose={(to) => setChosen({ to })} />
       <DialogActions>
         <Button variant="default" disabled={isPending} onClick={() => setChosen({ to: null })}>

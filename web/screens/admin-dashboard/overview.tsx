@@ -38,7 +38,7 @@ export function Overview() {
         <Skeleton h={168} />
       </Waiting>
     );
-  const { agents, documents, auctionsEndingToday, failedMails, failedJobs } = data;
+  const { agents, documents, offers, auctionsEndingToday, failedMails, failedJobs } = data;
   const since = (first: Date | null) => first && `since ${formatDate(first)}`;
   return (
     <section aria-label="Overview" className={classes.overview}>
@@ -55,6 +55,12 @@ export function Overview() {
           number={documents.number}
           note={documents.since && `of ${numberOfStudents(documents.students)}, ${since(documents.since)}`}
           to={studentsPath({ situation: "documentsToReview" })}
+        />
+        <Figure
+          label="Offers to answer"
+          number={offers.number}
+          note={offers.overdue > 0 && `${offers.overdue} overdue`}
+          to="/offers"
         />
         <Figure label="Auctions ending today" number={auctionsEndingToday} to="/auctions" />
         <Figure

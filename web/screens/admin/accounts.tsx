@@ -1,9 +1,12 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import type { AccountRow as Account } from "#contract/accounts.ts";
 import { type Role, roles, type Status, statuses } from "#domain/account.ts";
+import { isHelpedByAdmins } from "#domain/account-help.ts";
 import { accountSearchLimit, roleLabels, statusesOf, statusLabels } from "#domain/account-list.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { withErasure } from "../../lib/leaving.ts";
+import { whenOnline } from "../../lib/online.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
@@ -21,6 +24,9 @@ import type { Column } from "./data-table.tsx";
 import classes from "./filters.module.css";
 import { ChoiceFilter, TextFilter } from "./filters.tsx";
 import { PagedTable } from "./paged-table.tsx";
+
+/** Lazy-loaded, since few accounts are edited. */
+const EditAccount = lazy(whenOnline(() => import("./edit-account.tsx")));
 
 export const meta = () => pageMeta("Accounts");
 
@@ -60,7 +66,8 @@ export default function Accounts() {
   const [view, onChange] = useAddressView(readView, {});
   const query = useInfiniteQuery({ ...accountsQuery(view), placeholderData: keepPreviousData });
   const deciding = useDecide();
-  const columns = useColumns(deciding);
+  const [edited, setEdited] = useState<Account | null>(null);
+  const columns = useColumns(deciding, setEdited);
   return (
     <Page wide title="Accounts">
       <AdminNav />
@@ -85,6 +92,9 @@ export default function Accounts() {
         }
       />
       <DecisionDialog {...deciding} />
+      <Suspense>
+        <EditAccount account={edited} onClose={() => setEdited(null)} />
+      </Suspense>
     </Page>
   );
 }
@@ -143,7 +153,9 @@ const offeredFor = ({ role, status }: Account): readonly Decision[] => {
 
 type DecideHook = ReturnType<typeof useDecide>;
 
-function useColumns(deciding: DecideHook): Column<Account>[] {
+type Edit = (account: Account) => void;
+
+function useColumns(deciding: DecideHook, onEdit: Edit): Column<Account>[] {
   const { formatDate, formatMoment } = useFormats();
   return [
     { title: "Name", holds: "long", render: ({ name, email }) => name || email },
@@ -180,12 +192,14 @@ function useColumns(deciding: DecideHook): Column<Account>[] {
       title: "Actions",
       acts: true,
       wide: true,
-      render: (account) => <Actions account={account} deciding={deciding} />,
+      render: (account) => <Actions account={account} deciding={deciding} onEdit={onEdit} />,
     },
   ];
 }
 
-function Actions({ account, deciding }: { account: Account; deciding: DecideHook }) {
+type ActionsProps = { account: Account; deciding: DecideHook; onEdit: Edit };
+
+function Actions({ account, deciding, onEdit }: ActionsProps) {
   const { id, name, email } = account;
   return (
     <div className={table.actions}>
@@ -201,6 +215,16 @@ function Actions({ account, deciding }: { account: Account; deciding: DecideHook
           {decisions[decision].label}
         </Button>
       ))}
+      {isHelpedByAdmins(account) && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Edit ${name || email}`}
+          onClick={() => onEdit(account)}
+        >
+          Edit
+        </Button>
+      )}
       <LinkButton
         size="compact-sm"
         to={`/admin/audit?${new URLSearchParams({ whom: email }).toString()}`}

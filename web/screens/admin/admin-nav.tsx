@@ -6,7 +6,9 @@ const entries = [
   { label: "Overview", to: "/admin-dashboard" },
   { label: "Accounts", to: "/admin/accounts" },
   { label: "Audit log", to: "/admin/audit" },
+  { label: "Duplicates", to: "/admin/duplicates" },
   { label: "Failed jobs", to: "/admin/jobs" },
+  { label: "Task templates", to: "/admin/task-templates" },
   { label: "Retention", to: "/admin/retention" },
 ] as const;
 

@@ -1,10 +1,13 @@
-import { IconGavel, IconId, IconUsers } from "@tabler/icons-react";
+import { IconGavel, IconId, IconMail, IconUsers } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { api } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Page } from "../../ui/page.tsx";
+import { WorkLists } from "../manage-students/work-lists.tsx";
 import { ProfileDialog } from "../profile/personal-details.tsx";
 import classes from "./waiting-list.module.css";
 import { WaitingList } from "./waiting-list.tsx";
@@ -17,6 +20,7 @@ export default function AgentDashboard() {
   return (
     <Page title={`Hello, ${viewer?.firstName ?? ""}`} lead={viewer?.agency}>
       <WaitingList />
+      <WorkLists />
       <div className={classes.cards}>
         <Card title="Profile" icon={<IconId />} action={<OpenProfile />}>
           Your details on file.
@@ -32,6 +36,7 @@ export default function AgentDashboard() {
         >
           All students, their applications and their agents.
         </Card>
+        <OffersCard />
         <Card
           title="Upload Product"
           icon={<IconGavel />}
@@ -42,6 +47,26 @@ export default function AgentDashboard() {
       </div>
     </Page>
   );
+}
+
+/** The number of open offers, which leads to their list. */
+function OffersCard() {
+  const { data } = useQuery(api.offers.toAnswer.queryOptions({ input: { limit: 1 } }));
+  const { total, overdue } = { total: 0, overdue: 0, ...data };
+  return (
+    <Card
+      title="Offers to answer"
+      icon={<IconMail />}
+      action={<LinkButton to="/offers">See offers</LinkButton>}
+    >
+      {data ? offersWords(total ?? 0, overdue ?? 0) : "Open offers, by the time to reply."}
+    </Card>
+  );
+}
+
+function offersWords(total: number, overdue: number): string {
+  if (total === 0) return "No open offers right now.";
+  return `${total} open ${total === 1 ? "offer" : "offers"}${overdue > 0 ? `, ${overdue} overdue` : ""}.`;
 }
 
 function OpenProfile() {

@@ -5,7 +5,7 @@ import { stateLabels } from "#domain/application.ts";
 import { applicationName } from "#domain/application-news.ts";
 import { documentLabel } from "#domain/document.ts";
 import { idleAfterHours, newForDays, type StudentSituation } from "#domain/student-list.ts";
-import { studentPath, studentsPath } from "#protocol/addresses.ts";
+import { applicationPath, studentPath, studentsPath } from "#protocol/addresses.ts";
 import { waitingLimit } from "#protocol/page-sizes.ts";
 import { passFocusOn } from "../../lib/focus.ts";
 import { formatDate } from "../../lib/format-date.ts";
@@ -50,9 +50,10 @@ export function WaitingList() {
 }
 
 /** `opened` has the titles of the groups that are shown in full. */
-type Expansion = { opened: ReadonlySet<string>; onOpen: (title: string) => void };
+export type Expansion = { opened: ReadonlySet<string>; onOpen: (title: string) => void };
 
-function Groups({ groups, opened, onOpen }: Expansion & { groups: readonly WaitingGroup[] }) {
+/** Groups with entries, each up to so many at first. */
+export function Groups({ groups, opened, onOpen }: Expansion & { groups: readonly WaitingGroup[] }) {
   const waiting = groups.filter(({ total }) => total > 0);
   if (waiting.length === 0) return <p className={classes.nothing}>Nothing needs your attention right now.</p>;
   return (
@@ -106,12 +107,13 @@ function Group({ group: { title, situation, entries, total }, isOpened, onOpen }
 }
 
 type WaitingWork = Awaited<ReturnType<typeof rpc.students.waiting>>;
-type List<Entry> = { entries: readonly Entry[]; total: number };
-type WaitingEntry = { key: string; to: string; name: string; text: string };
+export type List<Entry> = { entries: readonly Entry[]; total: number };
+export type WaitingEntry = { key: string; to: string; name: string; text: string };
 /** One kind of task; there may be more than its entries. Manage Students lists all students in the situation. */
 type WaitingGroup = List<WaitingEntry> & { title: string; situation: StudentSituation | undefined };
 
-function group<Entry>(
+/** Puts one kind of work into words. */
+export function group<Entry>(
   title: string,
   { entries, total }: List<Entry>,
   inWords: (entry: Entry) => WaitingEntry,
@@ -132,11 +134,11 @@ const ofDocuments = ({
 });
 
 type WaitingApplication = WaitingWork["applications"]["entries"][number];
-const ofApplication = ({ student, program, intake, state, since }: WaitingApplication): WaitingEntry => ({
-  key: `${student.id} ${program} ${intake} ${since.toISOString()}`,
-  to: studentPath(student, "applications"),
-  name: student.name,
-  text: `${applicationName(program, intake)} · ${stateLabels[state]} since ${formatDate(since)}`,
+const ofApplication = ({ intake, ...application }: WaitingApplication): WaitingEntry => ({
+  key: application.id,
+  to: applicationPath(application.id),
+  name: application.student.name,
+  text: `${applicationName({ ...application, startDate: intake })} · ${stateLabels[application.state]} since ${formatDate(application.since)}`,
 });
 
 const ofStudent = ({ student, since }: WaitingWork["assigned"]["entries"][number]): WaitingEntry => ({

@@ -6,6 +6,7 @@ import {
   chooseCountry,
   countryChoices,
   intakes,
+  intakeYears,
   studyLevels,
 } from "#domain/application.ts";
 import { countryName } from "#domain/country.ts";
@@ -22,9 +23,21 @@ const draftName = "application";
 const countriesDraft = "application countries";
 const choices = (options: readonly string[]) => [{ value: "", label: "Please select" }, ...options];
 
+const yearChoices = () => [
+  { value: "", label: "Not sure yet" },
+  ...intakeYears(new Date()).map((year) => ({ value: String(year), label: String(year) })),
+];
+
 /** Whether there is an unsent application. */
 export const isBegun = (): boolean =>
   [draftName, countriesDraft].some((name) => Object.keys(draftOf(name)).length > 0);
+
+/** Puts what is known of a new application into the form, in place of what was typed there. */
+export const prefill = (known: { program: string; university: string }): void =>
+  keepDraft(draftName, { ...known, program: known.program.slice(0, applicationLimits.program) }, {}, [
+    "program",
+    "university",
+  ]);
 
 function keptCountries(): CountryChoice[] {
   const kept = draftOf<"country">(countriesDraft).country?.split("|") ?? [];
@@ -44,7 +57,7 @@ export function ApplicationForm({ onSubmitted }: { onSubmitted: () => void }) {
     <Form
       errorTitle="Application Error"
       draftName={draftName}
-      fields={["program", "highestStudyLevel", "startDate", "additionalInfo"]}
+      fields={["program", "highestStudyLevel", "startDate", "university", "year", "additionalInfo"]}
       check={(values) => applicationProblem({ ...values, country })}
       send={async (values) => {
         await rpc.applications.submit({ ...values, country });
@@ -83,6 +96,13 @@ export function ApplicationForm({ onSubmitted }: { onSubmitted: () => void }) {
         </div>
       </ChoiceGroup>
       <SelectField name="startDate" label="Start date" data={choices(intakes)} />
+      <SelectField name="year" label="Year (optional)" required={false} data={yearChoices()} />
+      <TextField
+        name="university"
+        label="University (optional)"
+        optional
+        maxLength={applicationLimits.university}
+      />
       <TextAreaField
         name="additionalInfo"
         label="Additional information (optional)"

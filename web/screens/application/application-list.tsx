@@ -4,6 +4,8 @@ import type { Application, TimelineStep } from "#contract/applications.ts";
 import { type ApplicationState, stateLabels, studyCountries } from "#domain/application.ts";
 import type { Mover } from "#domain/application-step.ts";
 import { countryName } from "#domain/country.ts";
+import { offerStates } from "#domain/offer.ts";
+import { applicationPath } from "#protocol/addresses.ts";
 import { formatDate, formatMoment } from "../../lib/format-date.ts";
 import { api } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
@@ -12,8 +14,11 @@ import { Retry } from "../../ui/retry.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
+import { OfferSection } from "../offers/offer-section.tsx";
 import classes from "./application-list.module.css";
 import { OwnSteps, StaffSteps, useMove } from "./application-steps.tsx";
+import { Confirmation } from "./confirmation.tsx";
 
 type ApplicationListProps = {
   applications: readonly Application[];
@@ -30,6 +35,7 @@ export function ApplicationList({ applications, mover, sought }: ApplicationList
     <>
       {applications.map((application) => (
         <ApplicationItem key={application.id} application={application} isSought={application.id === sought}>
+          {mover && <Confirmation application={application} mover={mover} />}
           {mover === "student" && <OwnSteps application={application} moving={moving} />}
           {mover && mover !== "student" && (
             <StaffSteps mover={mover} application={application} moving={moving} />
@@ -56,6 +62,14 @@ const tones: Record<ApplicationState, Tone> = {
   deferred: "ended",
 };
 
+/** States that an application reaches with an offer. The others spare a request for it. */
+const mayHaveOffer = [
+  ...offerStates,
+  "accepted",
+  "visa",
+  "enrolled",
+] as const satisfies readonly ApplicationState[];
+
 export const ApplicationStateBadge = ({ state }: { state: ApplicationState }) => (
   <StateBadge tone={tones[state]}>{stateLabels[state]}</StateBadge>
 );
@@ -72,6 +86,7 @@ function ApplicationItem({
   children?: ReactNode;
 }) {
   const { program, highestStudyLevel, countries, startDate, additionalInfo, state, createdAt } = application;
+  const { university, year } = application;
   const titleId = useId();
   const item = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -85,12 +100,19 @@ function ApplicationItem({
     <article ref={item} tabIndex={-1} className={classes.item} aria-labelledby={titleId}>
       <div className={classes.head}>
         <h3 id={titleId} className={classes.program}>
-          {program}
+          <TextLink to={applicationPath(application.id)}>{program}</TextLink>
         </h3>
         <ApplicationStateBadge state={state} />
       </div>
       <p className={classes.facts}>
+        {university !== "" && (
+          <>
+            {university}
+            <br />
+          </>
+        )}
         {highestStudyLevel} · {startDate}
+        {year !== null && ` ${year}`}
         <br />
         {where}
         <br />
@@ -98,6 +120,7 @@ function ApplicationItem({
       </p>
       {additionalInfo && <p className={classes.more}>{additionalInfo}</p>}
       <LastNote application={application} />
+      {mayHaveOffer.some((each) => each === state) && <OfferSection applicationId={application.id} />}
       {children}
       <Timeline application={application} />
     </article>
@@ -110,7 +133,8 @@ const noteTitles: Partial<Record<ApplicationState, string>> = {
   rejected: "Why it was rejected",
 };
 
-function LastNote({ application: { state, note } }: { application: Application }) {
+/** Shows the note of the last step, if it has one. */
+export function LastNote({ application: { state, note } }: { application: Application }) {
   if (note === "") return null;
   return (
     <p className={classes.note}>
@@ -139,7 +163,8 @@ const stepsOf = (applicationId: string) =>
     getNextPageParam: ({ next }) => next ?? undefined,
   });
 
-function Steps({ applicationId }: { applicationId: string }) {
+/** The steps of an application, newest first. */
+export function Steps({ applicationId }: { applicationId: string }) {
   const query = useInfiniteQuery(stepsOf(applicationId));
   const { data, error, refetch } = query;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
@@ -154,11 +179,12 @@ function Steps({ applicationId }: { applicationId: string }) {
   );
 }
 
-function Step({ step: { at, to, note, by } }: { step: TimelineStep }) {
+function Step({ step: { at, from, to, note, by } }: { step: TimelineStep }) {
   const viewer = useViewer();
   return (
     <li className={classes.step}>
-      <span className={classes.to}>{stateLabels[to]}</span>
+      {/* A step that leads nowhere changed the offer, as its note says. */}
+      <span className={classes.to}>{from === to ? "Offer" : stateLabels[to]}</span>
       <div className={classes.when}>
         <time dateTime={at.toISOString()}>{formatMoment(at)}</time> · {nameOf(by, viewer?.role === "student")}
       </div>

@@ -1,20 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Application } from "#contract/applications.ts";
 import { type ApplicationState, applicationLimits } from "#domain/application.ts";
 import { applicationName } from "#domain/application-news.ts";
 import { decideStep, type Mover, nextSteps, type Step, stepLabel } from "#domain/application-step.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
+import { isOfferState, type OfferState } from "#domain/offer.ts";
 import { announce } from "../../lib/announce.ts";
-import { draftOf } from "../../lib/drafts.ts";
-import { queryClient } from "../../lib/query-client.ts";
+import { draftOf, dropDraft } from "../../lib/drafts.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { SelectField, TextAreaField } from "../../ui/form/fields.tsx";
 import { type Failure, Form, failureOf, SubmitButton } from "../../ui/form/form.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { lookAgain } from "../offers/look-again.ts";
+import { OfferDialog, type SeenOffer } from "../offers/offer-form.tsx";
 import classes from "./application-list.module.css";
-
-const lookAgain = () => queryClient.invalidateQueries({ queryKey: api.applications.key() });
 
 /**
  * Takes steps with the applications of a list. Failures are kept here and not with the one application: it may have
@@ -25,11 +27,15 @@ export function useMove() {
   const [failure, setFailure] = useState<Failure | null>(null);
 
   /** Resolves to true when the application moved. Throws what is wrong with the note, for the form that holds it. */
-  async function move(application: Application, to: ApplicationState, note = ""): Promise<boolean> {
-    const { id: applicationId, version } = application;
+  const move = ({ id: applicationId, version }: Application, to: ApplicationState, note = "") =>
+    take(applicationId, () => rpc.applications.move({ applicationId, version, to, note }));
+  const decline = ({ id: applicationId, version }: Application) =>
+    take(applicationId, () => rpc.offers.decline({ applicationId, version }));
+
+  async function take(applicationId: string, step: () => Promise<unknown>): Promise<boolean> {
     setPending(applicationId);
     try {
-      await rpc.applications.move({ applicationId, version, to, note });
+      await step();
       await lookAgain();
       return true;
     } catch (error) {
@@ -43,7 +49,7 @@ export function useMove() {
     }
   }
 
-  return { pending, failure, move, clearFailure: () => setFailure(null) };
+  return { pending, failure, move, decline, clearFailure: () => setFailure(null) };
 }
 
 type StepsProps = { application: Application; moving: ReturnType<typeof useMove> };
@@ -52,13 +58,14 @@ type StepsProps = { application: Application; moving: ReturnType<typeof useMove>
 export function OwnSteps({ application, moving }: StepsProps) {
   const steps = nextSteps("student", application.state);
   const [proposal, setProposal] = useState<Proposal | null>(null);
+  const hasOffer = isOfferState(application.state);
   if (steps.length === 0) return null;
   return (
     <>
       {steps.some(({ kind }) => kind === "answer") && <Answer application={application} moving={moving} />}
       <div className={classes.buttons}>
         {steps
-          .filter(({ kind }) => kind !== "answer")
+          .filter(({ kind }) => kind !== "answer" && !(kind === "withdraw" && hasOffer))
           .map((step) => (
             <Button
               key={step.to}
@@ -69,13 +76,23 @@ export function OwnSteps({ application, moving }: StepsProps) {
               {stepLabel(step)}
             </Button>
           ))}
+        {hasOffer && (
+          <Button
+            variant="default"
+            disabled={moving.pending === application.id}
+            onClick={() => setProposal({ application, step: "decline" })}
+          >
+            Decline offer
+          </Button>
+        )}
       </div>
       <ConfirmModal
         question={proposal && questionOf(proposal)}
         onCancel={() => setProposal(null)}
         onConfirm={() => {
           // Sends the version that the question was about: an offer may have come since.
-          if (proposal) void moving.move(proposal.application, proposal.step.to);
+          if (proposal?.step === "decline") void moving.decline(proposal.application);
+          else if (proposal) void moving.move(proposal.application, proposal.step.to);
           setProposal(null);
         }}
       />
@@ -84,21 +101,29 @@ export function OwnSteps({ application, moving }: StepsProps) {
 }
 
 /** A step to be confirmed, and the application as it was when the step was chosen. */
-type Proposal = { application: Application; step: Step };
+type Proposal = { application: Application; step: Step | "decline" };
 
-const questionOf = ({ application: { program, startDate }, step }: Proposal) =>
-  step.kind === "accept"
+function questionOf({ application, step }: Proposal) {
+  const name = applicationName(application);
+  if (step === "decline")
+    return {
+      title: "Decline offer",
+      text: `Are you sure you want to decline the offer for ${name}? You give up the place, and your application is withdrawn. Only an administrator can reopen it.`,
+      action: "Decline offer",
+    };
+  return step.kind === "accept"
     ? {
         title: "Accept offer",
-        text: `Are you sure you want to accept the offer for ${applicationName(program, startDate)}? You can still withdraw later.`,
+        text: `Are you sure you want to accept the offer for ${name}? Your agent tells the university that you take the place, on the terms shown here. You can still withdraw later.`,
         action: "Accept offer",
         harmless: true,
       }
     : {
         title: "Withdraw application",
-        text: `Are you sure you want to withdraw your application for ${applicationName(program, startDate)}? Only an administrator can reopen it.`,
+        text: `Are you sure you want to withdraw your application for ${name}? Only an administrator can reopen it.`,
         action: "Withdraw",
       };
+}
 
 function Answer({ application, moving }: StepsProps) {
   return (
@@ -119,7 +144,7 @@ function Answer({ application, moving }: StepsProps) {
 
 /** Checks what the form can check without the server. */
 function noteProblem(mover: Mover, from: ApplicationState, to: ApplicationState, note: string) {
-  const outcome = decideStep(mover, from, to, note);
+  const outcome = decideStep(mover, from, to, note, true);
   return outcome.kind === "problem" ? outcome.problem : null;
 }
 
@@ -151,41 +176,83 @@ export function StaffSteps({ mover, application, moving }: StepsProps & { mover:
     if (!isTaken) setChosen({ to, version: null });
     return isTaken;
   }
+  const to = stepTo(chosen?.to)?.to;
   return (
-    <Form
-      // A new key empties the form once the step is taken; after a failure the form keeps what was typed.
-      key={taken}
-      errorTitle="Application Error"
-      draftName={draftName}
-      fields={["to", "note"]}
-      check={check}
-      send={take}
-      onDone={() => {
-        announce("Step saved. The student will be notified.");
-        setTaken(taken + 1);
-        setChosen(null);
-      }}
-    >
-      <SelectField
-        name="to"
-        label="Next step"
-        data={[
-          { value: "", label: "Choose a step" },
-          ...steps.map((step) => ({ value: step.to, label: stepLabel(step) })),
-        ]}
-        onChange={({ currentTarget: { value } }) => setChosen({ to: value, version: application.version })}
-      />
-      <TextAreaField
-        name="note"
-        label={needsNote ? "Note for the student" : "Note for the student (optional)"}
-        optional={!needsNote}
-        rows={2}
-        maxLength={applicationLimits.note}
-      />
-      <div>
-        <SubmitButton busyText="Saving...">Save step</SubmitButton>
-      </div>
-    </Form>
+    <>
+      <Form
+        // A new key empties the form once the step is taken; after a failure the form keeps what was typed.
+        key={taken}
+        errorTitle="Application Error"
+        draftName={draftName}
+        fields={["to", "note"]}
+        check={check}
+        send={take}
+        onDone={() => {
+          announce("Step saved. The student will be notified.");
+          setTaken(taken + 1);
+          setChosen(null);
+        }}
+      >
+        <SelectField
+          name="to"
+          label="Next step"
+          data={[
+            { value: "", label: "Choose a step" },
+            ...steps.map((step) => ({ value: step.to, label: stepLabel(step) })),
+          ]}
+          onChange={({ currentTarget: { value } }) => setChosen({ to: value, version: application.version })}
+        />
+        <TextAreaField
+          name="note"
+          label={needsNote ? "Note for the student" : "Note for the student (optional)"}
+          optional={!needsNote}
+          rows={2}
+          maxLength={applicationLimits.note}
+        />
+        <div>
+          <SubmitButton busyText="Saving...">Save step</SubmitButton>
+        </div>
+      </Form>
+      {to && isOfferState(to) && (
+        <OfferWithStep
+          application={application}
+          to={to}
+          onSaved={() => {
+            dropDraft(draftName);
+            setTaken(taken + 1);
+            setChosen(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+type OfferWithStepProps = { application: Application; to: OfferState; onSaved: () => void };
+
+/** Leads from the step to an offer's state to the offer's details, which are then saved in one act with the step. */
+function OfferWithStep({ application: { id, version }, to, onSaved }: OfferWithStepProps) {
+  const [seen, setSeen] = useState<SeenOffer | null>(null);
+  const { data } = useQuery(api.offers.ofApplication.queryOptions({ input: { applicationId: id } }));
+  return (
+    <>
+      <Notice
+        action={
+          <Button
+            variant="default"
+            size="compact-md"
+            aria-haspopup="dialog"
+            disabled={!data}
+            onClick={() => data && setSeen({ ...data, version })}
+          >
+            Enter the offer
+          </Button>
+        }
+      >
+        Conditions, the reply-by date and the deposit can be saved with this step.
+      </Notice>
+      <OfferDialog applicationId={id} seen={seen} to={to} onClose={() => setSeen(null)} onSaved={onSaved} />
+    </>
   );
 }
 

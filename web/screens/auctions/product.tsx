@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { data, isRouteErrorResponse, type ShouldRevalidateFunction } from "react-router";
 import type { ProductState, Seller } from "#contract/auctions.ts";
 import { auctionTexts, categoryLabels } from "#domain/auction.ts";
@@ -9,9 +9,10 @@ import { countedText, soldCounted } from "#protocol/page-sizes.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { useHydrated } from "../../lib/hydration.ts";
 import { whenOnline } from "../../lib/online.ts";
-import { pageMeta, pageTitle } from "../../lib/page-meta.ts";
+import { pageMeta } from "../../lib/page-meta.ts";
 import { productQuery, useLiveProduct } from "../../lib/product-state.ts";
 import { useLoaded } from "../../lib/use-loaded.ts";
+import { useTitle } from "../../lib/use-title.ts";
 import { onServer } from "../../load-context.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -192,11 +193,4 @@ function NoProduct() {
       </LinkButton>
     </Page>
   );
-}
-
-/** Names the tab after the loaded product; the screen's `meta` only knows the address. */
-function useTitle(title: string): void {
-  useEffect(() => {
-    document.title = pageTitle(title);
-  }, [title]);
 }

@@ -19,10 +19,14 @@ type AgentPickerProps = {
   /** The agent who has the students already and so can't be chosen, or null. */
   currentId: string | null;
   onChoose: (agent: AgentChoice) => void;
+  /** The words beside an agent who can be chosen, and beside the current one. */
+  verbs?: { choose: string; current: string };
 };
 
+const assigning = { choose: "Assign", current: "Current agent" };
+
 /** Chooses one of the approved agents, searched by name or agency. */
-export function AgentPicker({ busy, currentId, onChoose }: AgentPickerProps) {
+export function AgentPicker({ busy, currentId, onChoose, verbs = assigning }: AgentPickerProps) {
   const [search, setSearch] = useState("");
   const list = useAgents(search);
   const count = list.isPlaceholderData ? null : (list.agents?.length ?? null);
@@ -42,7 +46,7 @@ export function AgentPicker({ busy, currentId, onChoose }: AgentPickerProps) {
         </Field>
       </div>
       <ListStatus count={count} more={count === agentsPerSearch} words={words} />
-      <AgentList list={list} busy={busy} currentId={currentId} onChoose={onChoose} />
+      <AgentList list={list} {...{ busy, currentId, onChoose, verbs }} />
     </>
   );
 }
@@ -63,9 +67,9 @@ function useAgents(search: string) {
   return { ...query, agents: data?.agents ?? null };
 }
 
-type AgentListProps = AgentPickerProps & { list: ReturnType<typeof useAgents> };
+type AgentListProps = Required<AgentPickerProps> & { list: ReturnType<typeof useAgents> };
 
-function AgentList({ list: { agents, error, refetch }, busy, currentId, onChoose }: AgentListProps) {
+function AgentList({ list: { agents, error, refetch }, busy, currentId, onChoose, verbs }: AgentListProps) {
   if (!agents && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!agents) return <Skeleton h={160} label="Loading agents" />;
   if (agents.length === 0)
@@ -83,7 +87,7 @@ function AgentList({ list: { agents, error, refetch }, busy, currentId, onChoose
           >
             <span className={classes.name}>{agent.name}</span>
             <span className={classes.agency}>{agent.agency}</span>
-            <span className={classes.verb}>{agent.id === currentId ? "Current agent" : "Assign"}</span>
+            <span className={classes.verb}>{agent.id === currentId ? verbs.current : verbs.choose}</span>
           </Pressable>
         </li>
       ))}

@@ -8,6 +8,7 @@ import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import classes from "../../ui/dialog.module.css";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { AgentPicker } from "./agent-picker.tsx";
+import { HandoverNote, useHandoverNote } from "./handover-note.tsx";
 
 /** Whether the viewer may reassign the student, by the rule that the server applies. */
 export const mayReassign = (viewer: Viewer, { id, agent }: StudentRow): boolean =>
@@ -17,8 +18,8 @@ type AssignDialogProps = {
   /** Null: closed. */
   student: StudentRow | null;
   busy: boolean;
-  /** Null removes the student's agent. */
-  onAssign: (agentId: string | null) => void;
+  /** Null removes the student's agent. The note is for the next one, and may be empty. */
+  onAssign: (agentId: string | null, note: string) => void;
   onClose: () => void;
 };
 
@@ -39,6 +40,9 @@ export function AssignDialog({ student, busy, onAssign, onClose }: AssignDialogP
 function Choice({ student, busy, onAssign, onClose }: AssignDialogProps & { student: StudentRow }) {
   const viewer = useViewer();
   const [isRemoving, setRemoving] = useState(false);
+  const handover = useHandoverNote(student.id);
+  // An agent who takes a student on has nothing to hand over.
+  const assign = (agentId: string | null) => onAssign(agentId, student.agent ? handover.note : "");
   // Somebody may have assigned the student while this was open.
   if (!viewer || !mayReassign(viewer, student)) return <NotYours student={student} onClose={onClose} />;
   const mine = isApprovedAgent(viewer) && student.agent?.id !== viewer.id ? viewer.id : null;
@@ -47,7 +51,12 @@ function Choice({ student, busy, onAssign, onClose }: AssignDialogProps & { stud
       <p className={classes.lead}>
         {student.agent ? `Currently assigned to ${student.agent.name}.` : "This student has no agent yet."}
       </p>
-      <AgentPicker busy={busy} currentId={student.agent?.id ?? null} onChoose={({ id }) => onAssign(id)} />
+      {student.agent && (
+        <div className={classes.lead}>
+          <HandoverNote busy={busy} {...handover} />
+        </div>
+      )}
+      <AgentPicker busy={busy} currentId={student.agent?.id ?? null} onChoose={({ id }) => assign(id)} />
       <DialogActions>
         {student.agent && (
           <Button variant="default" disabled={busy} onClick={() => setRemoving(true)}>
@@ -55,7 +64,7 @@ function Choice({ student, busy, onAssign, onClose }: AssignDialogProps & { stud
           </Button>
         )}
         {mine && (
-          <Button disabled={busy} onClick={() => onAssign(mine)}>
+          <Button disabled={busy} onClick={() => assign(mine)}>
             {busy ? "Assigning..." : "Assign to me"}
           </Button>
         )}
@@ -64,7 +73,7 @@ function Choice({ student, busy, onAssign, onClose }: AssignDialogProps & { stud
         question={isRemoving ? removal(student) : null}
         onConfirm={() => {
           setRemoving(false);
-          onAssign(null);
+          assign(null);
         }}
         onCancel={() => setRemoving(false)}
       />

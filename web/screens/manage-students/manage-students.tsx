@@ -2,31 +2,36 @@ import { useState } from "react";
 import type { StudentRow } from "#contract/students.ts";
 import { isApprovedAgent } from "#domain/permission.ts";
 import {
-  isStudentSituation,
   type StudentFilter,
+  studentColumnNames,
+  studentColumns,
   studentFilters,
   studentSearchLimit,
-  studentSituationNames,
-  studentSituations,
 } from "#domain/student-list.ts";
+import { bulkRunsPath } from "#protocol/addresses.ts";
 import { disablingQuestion, enablingQuestion } from "../../lib/disabling.ts";
 import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
-import { Select } from "../../ui/form/fields.tsx";
 import { ListStatus } from "../../ui/list-status.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { AssignDialog } from "./assign-dialog.tsx";
+import { Choosing, type Chosen } from "./choosing.tsx";
+import { ExportDialog } from "./export-dialog.tsx";
+import { Filters } from "./filters.tsx";
+import { ImportDialog } from "./import-dialog.tsx";
 import classes from "./manage-students.module.css";
 import { ApplicationsDialog, ShortlistDialog } from "./student-dialogs.tsx";
 import { StudentList, useStudents } from "./student-list.tsx";
 import type { About, RowActions } from "./student-row.tsx";
+import tools from "./tools.module.css";
 import { useChange } from "./use-change.ts";
-import { type ListView, useListView } from "./use-list-view.ts";
+import { columnsOf, type ListView, useListView, writeColumns } from "./use-list-view.ts";
+import { ViewsDialog } from "./views-dialog.tsx";
 
 export const meta = () => pageMeta("Manage Students");
 
@@ -42,6 +47,9 @@ export default function ManageStudents() {
   const list = useStudents(view);
   const [dialog, setDialog] = useState<{ student: StudentRow; about: About } | null>(null);
   const change = useChange();
+  const [chosen, setChosen] = useState<Chosen>(new Set());
+  const choice = { chosen, onChoose: (ids: readonly string[]) => setChosen(new Set(ids)) };
+  const agentName = list.students?.find(({ agent }) => agent?.id === view.agentId)?.agent?.name ?? null;
   /**
    * Returns a student's current row: somebody may have changed it while a dialog was open. If a refetched list no
    * longer has the student, returns the row of the moment when the dialog was opened.
@@ -64,20 +72,23 @@ export default function ManageStudents() {
   return (
     <Page wide title="Manage Students">
       <Toolbar view={view} isAgent={viewer !== null && isApprovedAgent(viewer)} onChange={onChange} />
+      <Filters view={view} agentName={agentName} onChange={onChange} />
+      <Tools view={view} onChange={onChange} />
+      <Choosing {...choice} view={view} total={list.total} />
       <ListStatus
         count={list.isPlaceholderData ? null : (list.total ?? list.students?.length ?? null)}
         more={list.total === null && list.hasNextPage}
         words={words}
         shown={list.students?.length !== 0}
       />
-      <StudentList list={list} view={view} actions={actions} onChange={onChange} />
+      <StudentList {...choice} list={list} view={view} actions={actions} onChange={onChange} />
       <ShortlistDialog student={studentFor("shortlist")} onClose={close} />
       <AssignDialog
         student={current(studentFor("assign")?.id ?? null)}
         busy={change.pending !== null}
         // Replaces the agent whom the dialog showed when it was opened: an agent assigned since is reported, not
         // replaced.
-        onAssign={(agentId) => dialog && change.assign(dialog.student, agentId, close)}
+        onAssign={(agentId, note) => dialog && change.assign(dialog.student, { agentId, note }, close)}
         onClose={close}
       />
       <ApplicationsDialog
@@ -106,14 +117,14 @@ type ToolbarProps = {
   onChange: (changes: Partial<ListView>) => void;
 };
 
-/** The toolbar above the table: the filters, and a search by name. */
+/** The toolbar above the table: whose students, and a search. */
 function Toolbar({ view, isAgent, onChange }: ToolbarProps) {
   const offered = studentFilters.filter((filter) => isAgent || filter !== "mine");
   return (
     <div className={classes.toolbar}>
       <SearchField
         className={classes.search}
-        label="Search by name"
+        label="Search by name, email or phone"
         placeholder="Search by name..."
         maxLength={studentSearchLimit}
         search={view.search}
@@ -134,28 +145,61 @@ function Toolbar({ view, isAgent, onChange }: ToolbarProps) {
           </button>
         ))}
       </fieldset>
-      <div className={classes.situation}>
-        <Select
-          aria-label="Students with"
-          value={view.situation ?? ""}
-          data={[
-            { value: "", label: "Any applications and documents" },
-            ...studentSituationNames.map((each) => ({ value: each, label: studentSituations[each] })),
-          ]}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ situation: isStudentSituation(value) ? value : null, student: null })
-          }
-        />
-        {view.situation && (
-          <Button
-            variant="subtle"
-            size="compact-md"
-            onClick={() => onChange({ situation: null, student: null })}
-          >
-            Clear filter
-          </Button>
-        )}
-      </div>
+    </div>
+  );
+}
+
+type Tool = "views" | "export" | "import";
+
+/** Saved views, columns and files of the list. */
+function Tools({ view, onChange }: { view: ListView; onChange: (changes: Partial<ListView>) => void }) {
+  const [open, setOpen] = useState<Tool | null>(null);
+  const columns = columnsOf(view);
+  const close = () => setOpen(null);
+  return (
+    <div className={tools.tools}>
+      <Button variant="default" size="compact-md" onClick={() => setOpen("views")}>
+        Saved views
+      </Button>
+      <Button variant="default" size="compact-md" onClick={() => setOpen("export")}>
+        Export list
+      </Button>
+      <Button variant="default" size="compact-md" onClick={() => setOpen("import")}>
+        Import
+      </Button>
+      <LinkButton to={bulkRunsPath} variant="subtle" size="compact-md">
+        Past changes
+      </LinkButton>
+      <details className={tools.columnChoice}>
+        <summary>Columns</summary>
+        <fieldset>
+          <legend className="unseen">Columns</legend>
+          {studentColumnNames.map((column) => (
+            <label key={column} className={tools.choice}>
+              <input
+                type="checkbox"
+                className={tools.box}
+                checked={columns.includes(column)}
+                // One column stays: without any the usual ones are shown.
+                disabled={columns.length === 1 && columns.includes(column)}
+                onChange={({ currentTarget: { checked } }) =>
+                  onChange({
+                    columns: writeColumns(
+                      studentColumnNames.filter((each) =>
+                        each === column ? checked : columns.includes(each),
+                      ),
+                    ),
+                  })
+                }
+              />
+              {studentColumns[column]}
+            </label>
+          ))}
+        </fieldset>
+      </details>
+      <ViewsDialog opened={open === "views"} view={view} onChange={onChange} onClose={close} />
+      <ExportDialog opened={open === "export"} chosen={null} view={view} onClose={close} />
+      <ImportDialog opened={open === "import"} onClose={close} />
     </div>
   );
 }

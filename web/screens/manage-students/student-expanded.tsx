@@ -2,17 +2,22 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { StudentDetails, StudentRow } from "#contract/students.ts";
 import { countryName } from "#domain/country.ts";
 import { documentLabel } from "#domain/document.ts";
-import { isResponsibleFor } from "#domain/permission.ts";
+import { isResponsibleFor, maySeePapers } from "#domain/permission.ts";
 import { genderLabel, identityFields, isGender, profileLabel } from "#domain/profile.ts";
+import { writePath } from "#protocol/addresses.ts";
 import { download } from "../../lib/download.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { api } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
+import { Notes } from "../notes/notes.tsx";
+import { StudentPlan } from "../plan/student-plan.tsx";
 import { badgeOf } from "../student-documents/slot-row.tsx";
 import { StudentDocuments } from "./student-documents.tsx";
 import classes from "./student-expanded.module.css";
@@ -29,13 +34,31 @@ export function StudentExpanded({ student: { id, name, agent } }: { student: Stu
         <Retry error={error} onRetry={() => void refetch()} />
       </div>
     );
-  const responsible = viewer !== null && isResponsibleFor(viewer, { id, assignedAgentId: agent?.id ?? null });
+  const assignedAgentId = agent?.id ?? null;
+  const sharingStoppedAt = data?.sharingStoppedAt ?? null;
+  const sharing = { id, assignedAgentId, sharingStoppedWith: sharingStoppedAt ? assignedAgentId : null };
+  const isResponsible = viewer !== null && isResponsibleFor(viewer, { id, assignedAgentId });
+  const seesPapers = viewer !== null && maySeePapers(viewer, sharing);
   return (
     <div className={classes.panel}>
       {data ? <AtAGlance details={data} /> : <Skeleton h={120} label={`Loading ${name}`} />}
-      {responsible && <StudentDocuments studentId={id} />}
-      {!responsible && data && <DocumentStates documents={data.documents} />}
-      {responsible && <IdentityDetails studentId={id} />}
+      {sharingStoppedAt && (
+        <Notice>
+          {viewer?.id === assignedAgentId
+            ? `${name} stopped sharing their papers with you on ${formatDate(sharingStoppedAt)}. You still see and move their applications.`
+            : `${name} stopped sharing their papers with ${agent?.name ?? "their agent"} on ${formatDate(sharingStoppedAt)}.`}
+        </Notice>
+      )}
+      {viewer !== null && isResponsibleFor(viewer, { id, assignedAgentId }) && (
+        <p className={classes.write}>
+          <TextLink to={writePath({ student: id })}>Write a message</TextLink>
+        </p>
+      )}
+      {seesPapers && <StudentDocuments studentId={id} />}
+      {isResponsible && <StudentPlan studentId={id} />}
+      {!seesPapers && data && <DocumentStates documents={data.documents} />}
+      {seesPapers && <IdentityDetails studentId={id} />}
+      {isResponsible && <Notes studentId={id} />}
     </div>
   );
 }

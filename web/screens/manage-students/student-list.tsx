@@ -1,7 +1,13 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import type { StudentRow as Student } from "#contract/students.ts";
-import type { StudentFilter, StudentSort } from "#domain/student-list.ts";
+import {
+  type StudentColumn,
+  type StudentFilter,
+  type StudentSort,
+  studentColumns,
+} from "#domain/student-list.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,22 +15,16 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
+import type { Chosen } from "./choosing.tsx";
 import classes from "./student-list.module.css";
 import { type RowActions, StudentRow } from "./student-row.tsx";
-import type { ListView } from "./use-list-view.ts";
+import { columnsOf, inputOf, isFiltered, type ListView, noFacets } from "./use-list-view.ts";
 
 /** Returns the students of a view, a page at a time. The current ones stay until the next answer is there. */
-export function useStudents({ search, filter, situation, sort, direction }: ListView) {
+export function useStudents(view: ListView) {
   const { data, ...query } = useInfiniteQuery(
     api.students.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({
-        search,
-        filter,
-        ...(situation && { situation }),
-        sort,
-        direction,
-        cursor,
-      }),
+      input: (cursor: string | undefined) => ({ ...inputOf(view), cursor }),
       ...paged,
       placeholderData: keepPreviousData,
     }),
@@ -34,9 +34,11 @@ export function useStudents({ search, filter, situation, sort, direction }: List
 }
 
 type ViewProps = { view: ListView; onChange: (changes: Partial<ListView>) => void };
-type StudentListProps = ViewProps & { list: ReturnType<typeof useStudents>; actions: RowActions };
+type ChoiceProps = { chosen: Chosen; onChoose: (ids: readonly string[]) => void };
+type StudentListProps = ViewProps &
+  ChoiceProps & { list: ReturnType<typeof useStudents>; actions: RowActions };
 
-export function StudentList({ list, actions, view, onChange }: StudentListProps) {
+export function StudentList({ list, actions, view, onChange, ...choice }: StudentListProps) {
   const { students, error, refetch, isPlaceholderData } = list;
   if (!students && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!students) return <TableSkeleton />;
@@ -49,34 +51,57 @@ export function StudentList({ list, actions, view, onChange }: StudentListProps)
         actions={actions}
         view={view}
         onChange={onChange}
+        {...choice}
       />
       <ShowMore query={list} />
     </>
   );
 }
 
-type StudentTableProps = ViewProps & {
-  students: readonly Student[];
-  /** Whether newer rows are loading. */
-  busy: boolean;
-  actions: RowActions;
-};
+type StudentTableProps = ViewProps &
+  ChoiceProps & {
+    students: readonly Student[];
+    /** Whether newer rows are loading. */
+    busy: boolean;
+    actions: RowActions;
+  };
 
 /** The table. On narrow screens every row is a block of three parts, on a phone a card. */
-function StudentTable({ students, busy, actions, view, onChange }: StudentTableProps) {
+function StudentTable({ students, busy, actions, view, onChange, chosen, onChoose }: StudentTableProps) {
+  const columns = columnsOf(view);
+  const ids = students.map(({ id }) => id);
+  const isAll = ids.every((id) => chosen.has(id));
+  const toggle = (changed: readonly string[], isChosen: boolean) =>
+    onChoose([...[...chosen].filter((id) => !changed.includes(id)), ...(isChosen ? changed : [])]);
+  const sortHeaders: Partial<Record<StudentColumn, StudentSort>> = { email: "email", country: "country" };
   const sortable = { view, onChange };
   return (
     <section className={classes.scroller} aria-label="Students" aria-busy={busy}>
       <table className={classes.table}>
         <thead>
           <tr>
-            <SortHeader sort="name" label="Name" {...sortable} />
+            <SortHeader sort="name" label="Name" {...sortable}>
+              <input
+                type="checkbox"
+                className={classes.box}
+                aria-label="Choose all students on this page"
+                checked={isAll}
+                onChange={({ currentTarget }) => toggle(ids, currentTarget.checked)}
+              />
+            </SortHeader>
             <th scope="col" className={classes.cardsOnly}>
               Progress
             </th>
-            <SortHeader sort="email" label="Email" {...sortable} />
-            <th scope="col">Phone</th>
-            <SortHeader sort="country" label="Country" {...sortable} />
+            {columns.map((column) => {
+              const sort = sortHeaders[column];
+              return sort ? (
+                <SortHeader key={column} sort={sort} label={studentColumns[column]} {...sortable} />
+              ) : (
+                <th key={column} scope="col">
+                  {studentColumns[column]}
+                </th>
+              );
+            })}
             <th scope="col">Shortlist</th>
             <th scope="col">Actions</th>
             <th scope="col">Assign Agent</th>
@@ -88,6 +113,9 @@ function StudentTable({ students, busy, actions, view, onChange }: StudentTableP
               key={student.id}
               student={student}
               opened={view.student === student.id}
+              columns={columns}
+              chosen={chosen.has(student.id)}
+              onChoose={(isChosen) => toggle([student.id], isChosen)}
               actions={actions}
             />
           ))}
@@ -97,12 +125,15 @@ function StudentTable({ students, busy, actions, view, onChange }: StudentTableP
   );
 }
 
-function SortHeader({ sort, label, view, onChange }: ViewProps & { sort: StudentSort; label: string }) {
+type SortHeaderProps = ViewProps & { sort: StudentSort; label: string; children?: ReactNode };
+
+function SortHeader({ sort, label, view, onChange, children }: SortHeaderProps) {
   const order = view.sort === sort ? view.direction : "none";
   const Icon = { none: IconArrowsSort, ascending: IconArrowUp, descending: IconArrowDown }[order];
   const direction = order === "ascending" ? "descending" : "ascending";
   return (
     <th scope="col" aria-sort={order}>
+      {children}
       <button type="button" className={classes.sort} onClick={() => onChange({ sort, direction })}>
         {label}
         <Icon size={14} stroke={1.8} aria-hidden />
@@ -130,19 +161,19 @@ const empty: Record<StudentFilter, EmptyText> = {
 const noneSo: EmptyText = {
   title: "No students here now",
   text: "What was waiting may have been done meanwhile.",
-  action: { label: "Clear filter", changes: { situation: null } },
+  action: { label: "Clear filters", changes: noFacets },
 };
 
 const notFound = (search: string): EmptyText => ({
   title: "No students found",
-  text: `No name here contains “${search}”. Try part of a first or last name.`,
+  text: `No name, email or phone number here contains “${search}”. Try a part of it.`,
   action: { label: "Clear search", changes: { search: "" } },
 });
 
 /** Says why the list is empty, and what to do about it. */
 function EmptyList({ view, onChange }: ViewProps) {
   const search = view.search.trim();
-  const unfiltered = view.situation === null ? empty[view.filter] : noneSo;
+  const unfiltered = isFiltered(view) ? noneSo : empty[view.filter];
   const { title, text, action } = search === "" ? unfiltered : notFound(search);
   return (
     <EmptyState title={title} text={text}>

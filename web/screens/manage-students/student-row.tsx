@@ -1,8 +1,10 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useId } from "react";
 import type { StudentRow as Student } from "#contract/students.ts";
+import { stateLabels } from "#domain/application.ts";
 import { countryName } from "#domain/country.ts";
 import { documentKinds } from "#domain/document.ts";
+import type { StudentColumn } from "#domain/student-list.ts";
 import { passFocusOn } from "../../lib/focus.ts";
 import { withErasure } from "../../lib/leaving.ts";
 import { useViewer } from "../../lib/viewer.ts";
@@ -23,19 +25,33 @@ export type RowActions = {
   pending: string | null;
 };
 
-type StudentRowProps = { student: Student; opened: boolean; actions: RowActions };
+type StudentRowProps = {
+  student: Student;
+  opened: boolean;
+  columns: readonly StudentColumn[];
+  chosen: boolean;
+  onChoose: (chosen: boolean) => void;
+  actions: RowActions;
+};
 
 /** One student: the facts at a glance, and more when the name is clicked. */
-export function StudentRow({ student, opened, actions }: StudentRowProps) {
+export function StudentRow({ student, opened, columns, chosen, onChoose, actions }: StudentRowProps) {
   const detailsId = useId();
   const viewer = useViewer();
-  const { name, email, phone, country, agent } = student;
+  const { name, email, agent } = student;
   const assignLabel = agent ? "Reassign" : "Assign Agent";
   const disableLabel = student.disabled ? "Enable" : "Disable";
   return (
     <>
       <tr ref={passFocusOn} className={classes.row} data-opened={opened || undefined}>
         <th scope="row">
+          <input
+            type="checkbox"
+            className={classes.box}
+            aria-label={`Choose ${name || email}`}
+            checked={chosen}
+            onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+          />
           <button
             type="button"
             className={classes.name}
@@ -55,13 +71,14 @@ export function StudentRow({ student, opened, actions }: StudentRowProps) {
         <td className={classes.howFar}>
           <HowFar student={student} />
         </td>
-        <td className={classes.email}>{email}</td>
-        <td className={classes.phone} data-missing={!phone || undefined}>
-          {phone || "–"}
-        </td>
-        <td className={classes.country} data-missing={!country || undefined}>
-          {countryName(country) || "–"}
-        </td>
+        {columns.map((column) => {
+          const text = texts[column](student);
+          return (
+            <td key={column} className={classes[column]} data-missing={text === "" || undefined}>
+              {text || "–"}
+            </td>
+          );
+        })}
         <td className={`${classes.action} ${classes.shortlist}`}>
           <RowButton
             label="Shortlist"
@@ -103,7 +120,7 @@ export function StudentRow({ student, opened, actions }: StudentRowProps) {
       </tr>
       {opened && (
         <tr ref={passFocusOn} id={detailsId} className={classes.details}>
-          <td colSpan={7} className={classes.expanded}>
+          <td colSpan={5 + columns.length} className={classes.expanded}>
             <StudentExpanded student={student} />
           </td>
         </tr>
@@ -112,6 +129,18 @@ export function StudentRow({ student, opened, actions }: StudentRowProps) {
   );
 }
 
+const texts: Record<StudentColumn, (student: Student) => string> = {
+  email: ({ email }) => email,
+  phone: ({ phone }) => phone,
+  country: ({ country }) => countryName(country),
+  applications: ({ applications: [latest, ...others] }) =>
+    latest === undefined
+      ? ""
+      : `${latest.program}: ${stateLabels[latest.state]}${others.length > 0 ? `, and ${others.length} more` : ""}`,
+  documents: ({ documents }) => `${documents.uploaded} of ${documentKinds.length}`,
+  progress: ({ progress }) => `${progress.overall}%`,
+};
+
 /**
  * The progress in a row of a narrow screen, where rows are blocks. The table has no room for it and shows it once the
  * row is opened.
@@ -119,7 +148,7 @@ export function StudentRow({ student, opened, actions }: StudentRowProps) {
 const HowFar = ({ student: { progress, documents } }: { student: Student }) => (
   <>
     <ProgressBar label="Progress" percentage={progress.overall} />
-    <p className={classes.documents}>
+    <p className={classes.files}>
       {documents.uploaded} of {documentKinds.length} documents
       {documents.toReview > 0 && (
         <>

@@ -1,39 +1,68 @@
+import type { StudentView } from "#contract/students.ts";
 import {
+  columnsIn,
+  isChoice,
   isStudentFilter,
-  isStudentSituation,
   isStudentSort,
   type SortDirection,
+  type StudentColumn,
+  type StudentFacet,
   type StudentFilter,
-  type StudentSituation,
   type StudentSort,
+  studentFacetNames,
   studentSearchLimit,
+  usualColumns,
 } from "#domain/student-list.ts";
 import { useAddressView } from "../../lib/use-address-view.ts";
 
+type Facets = { [Facet in StudentFacet]: string | null };
+
 /**
- * The search, filters and order of Manage Students, as the address has them: a reload, a link or Back restores them.
+ * The search, filters, columns and order of Manage Students, as the address has them: a reload, a link or Back restores
+ * them.
  */
-export type ListView = {
+export type ListView = Facets & {
   search: string;
   filter: StudentFilter;
-  situation: StudentSituation | null;
+  /** The id of the agent whose students are shown, or null. */
+  agentId: string | null;
   sort: StudentSort;
   direction: SortDirection;
+  /** The chosen columns, joined by commas; null for the usual ones. */
+  columns: string | null;
   /** The id of the student whose row is open, or null. */
   student: string | null;
   /** The dialog that is open about that student, or null. */
   show: "applications" | null;
 };
 
+/** Everything that a filter can be, without any. */
+export const noFacets: Facets & { agentId: null } = {
+  situation: null,
+  intake: null,
+  year: null,
+  destination: null,
+  documents: null,
+  country: null,
+  agentId: null,
+};
+
 function readView(params: URLSearchParams): ListView {
   const read = (name: string) => params.get(name) ?? "";
-  const [filter, situation, sort] = [read("filter"), read("situation"), read("sort")];
+  const [filter, sort] = [read("filter"), read("sort")];
+  const facets = { ...noFacets } satisfies Facets;
+  const chosen: Partial<Facets> = Object.fromEntries(
+    studentFacetNames.flatMap((facet) => (isChoice(facet, read(facet)) ? [[facet, read(facet)]] : [])),
+  );
   return {
+    ...facets,
+    ...chosen,
     search: read("search").slice(0, studentSearchLimit),
     filter: isStudentFilter(filter) ? filter : "all",
-    situation: isStudentSituation(situation) ? situation : null,
+    agentId: params.get("agentId"),
     sort: isStudentSort(sort) ? sort : "name",
     direction: params.get("direction") === "descending" ? "descending" : "ascending",
+    columns: params.get("columns"),
     student: params.get("student"),
     show: params.get("show") === "applications" ? "applications" : null,
   };
@@ -47,3 +76,43 @@ const unsaid: Partial<ListView> = {
 
 /** Returns the view, and a function that changes part of it in the address. */
 export const useListView = () => useAddressView(readView, unsaid);
+
+export const columnsOf = ({ columns }: Pick<ListView, "columns">): readonly StudentColumn[] =>
+  columnsIn(columns ?? "");
+
+/** Writes columns for the address; null for the usual ones. */
+export const writeColumns = (columns: readonly StudentColumn[]): string | null =>
+  columns.join() === usualColumns.join() ? null : columns.join();
+
+/** Returns the server's input. The address was read with each filter's own choices. */
+export function inputOf({ search, filter, agentId, sort, direction, ...view }: ListView) {
+  const facets = Object.fromEntries(
+    studentFacetNames.flatMap((facet) => (view[facet] === null ? [] : [[facet, view[facet]]])),
+  ) satisfies Record<string, string | null> as Partial<Pick<StudentView, StudentFacet>>;
+  return { search, filter, ...facets, ...(agentId !== null && { agentId }), sort, direction };
+}
+
+/** Whether any filter is chosen beside whose students they are. */
+export const isFiltered = (view: ListView): boolean =>
+  view.agentId !== null || studentFacetNames.some((facet) => view[facet] !== null);
+
+/** The address's part of a saved view, whole: what it doesn't say is cleared. */
+export function savedAs(view: StudentView, columns: readonly StudentColumn[]): Partial<ListView> {
+  const { search, filter, sort, direction } = view;
+  return {
+    situation: view.situation ?? null,
+    intake: view.intake ?? null,
+    year: view.year ?? null,
+    destination: view.destination ?? null,
+    documents: view.documents ?? null,
+    country: view.country ?? null,
+    agentId: view.agentId ?? null,
+    search,
+    filter,
+    sort,
+    direction,
+    columns: writeColumns(columns),
+    student: null,
+    show: null,
+  };
+}

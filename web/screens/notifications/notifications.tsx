@@ -17,6 +17,7 @@ import { ShowMore } from "../../ui/show-more.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./notifications.module.css";
+import { OwnClock } from "./own-clock.tsx";
 
 const title = "Notifications";
 
@@ -28,6 +29,7 @@ export default function Notifications() {
     <Page title={title} lead={<TextLink to="#mails">Choose which emails you get</TextLink>} narrow>
       <NotificationPages />
       <MailSwitches />
+      <OwnClock />
     </Page>
   );
 }

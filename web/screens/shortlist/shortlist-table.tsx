@@ -1,8 +1,11 @@
 import { IconExternalLink } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useNavigate } from "react-router";
+import type { Application } from "#contract/applications.ts";
 import type { ShortlistItem } from "#contract/shortlist.ts";
-import { visitableUrl } from "#domain/shortlist.ts";
+import { isFor, visitableUrl } from "#domain/shortlist.ts";
+import { applicationPath } from "#protocol/addresses.ts";
 import { announce } from "../../lib/announce.ts";
 import { passFocusOn } from "../../lib/focus.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -11,10 +14,18 @@ import { Button, LinkButton } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { prefill } from "../application/application-form.tsx";
 import classes from "./shortlist-table.module.css";
 
-/** The items of a shortlist, with Visit and Remove. */
-export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
+type ShortlistTableProps = {
+  items: readonly ShortlistItem[];
+  /** Whether the viewer is the student, who applies for the items. */
+  isOwn: boolean;
+};
+
+/** The items of a shortlist, with Apply, Visit and Remove. */
+export function ShortlistTable({ items, isOwn }: ShortlistTableProps) {
+  const applied = useApplied(isOwn);
   const { mutate, variables, isPending, error, reset } = useMutation(
     api.shortlist.remove.mutationOptions({
       onSuccess: () => announce("Item removed successfully!"),
@@ -46,6 +57,7 @@ export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
               <Row
                 key={item.id}
                 item={item}
+                apply={isOwn && <Apply item={item} applications={applied} />}
                 busy={isPending && variables.id === item.id}
                 onRemove={() => setItemToRemove(item)}
               />
@@ -72,10 +84,45 @@ const removalOf = ({ university, course }: ShortlistItem) => ({
   action: "Remove",
 });
 
-type RowProps = { item: ShortlistItem; busy: boolean; onRemove: () => void };
+/** Returns the student's own applications; none until they are known, and for staff. */
+function useApplied(isOwn: boolean): readonly Application[] {
+  const { data } = useQuery({ ...api.applications.mine.queryOptions(), enabled: isOwn });
+  return data?.applications ?? [];
+}
 
-function Row({ item: { id, university, course, url }, busy, onRemove }: RowProps) {
-  const titleId = `item-${id}`;
+type ApplyProps = { item: ShortlistItem; applications: readonly Application[] };
+
+/** Leads to the application for an item, or to the form with the item's course and university in it. */
+function Apply({ item, applications }: ApplyProps) {
+  const navigate = useNavigate();
+  const application = applications.find((each) => isFor(each, item));
+  if (application)
+    return (
+      <LinkButton to={applicationPath(application.id)} size="compact-md" aria-describedby={titleOf(item)}>
+        Your application
+      </LinkButton>
+    );
+  return (
+    <Button
+      size="compact-md"
+      aria-describedby={titleOf(item)}
+      onClick={() => {
+        prefill({ program: item.course, university: item.university });
+        void navigate("/application?new");
+      }}
+    >
+      Apply
+    </Button>
+  );
+}
+
+const titleOf = ({ id }: ShortlistItem) => `item-${id}`;
+
+type RowProps = { item: ShortlistItem; apply: ReactNode; busy: boolean; onRemove: () => void };
+
+function Row({ item, apply, busy, onRemove }: RowProps) {
+  const { university, course, url } = item;
+  const titleId = titleOf(item);
   // Checks the address once more, because the page decides what it links to.
   const href = url && visitableUrl(url);
   return (
@@ -86,6 +133,7 @@ function Row({ item: { id, university, course, url }, busy, onRemove }: RowProps
       <td>{course}</td>
       <td>
         <div className={classes.buttons}>
+          {apply}
           {href && (
             <LinkButton
               to={href}

@@ -43,7 +43,11 @@ function ListOf({ studentId }: { studentId?: string }) {
       ) : (
         <>
           <ShortlistForm studentId={studentId} />
-          {data ? <ShortlistTable items={data.items} /> : <Skeleton h={160} label="Loading the shortlist" />}
+          {data ? (
+            <ShortlistTable items={data.items} isOwn={studentId === undefined} />
+          ) : (
+            <Skeleton h={160} label="Loading the shortlist" />
+          )}
         </>
       )}
     </Page>

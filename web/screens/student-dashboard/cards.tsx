@@ -13,6 +13,7 @@ import { applicationName } from "#domain/application-news.ts";
 import { byUrgency } from "#domain/application-step.ts";
 import { type DocumentState, documentLabel } from "#domain/document.ts";
 import { countsAsUploaded, progressFields } from "#domain/progress.ts";
+import { writePath } from "#protocol/addresses.ts";
 import { passFocusOn } from "../../lib/focus.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,12 +24,14 @@ import { TextLink } from "../../ui/text-link.tsx";
 import { ApplicationStateBadge } from "../application/application-list.tsx";
 import { type ApplicationsAt, applicationsQuery } from "../application/applications.tsx";
 import type { Dashboard } from "./next-step.ts";
+import { OwnAgent } from "./own-agent.tsx";
 import classes from "./student-dashboard.module.css";
 
-type ProfileCardProps = { viewer: Viewer; agent: Dashboard["agent"]; onOpen: () => void };
+type ProfileCardProps = { viewer: Viewer; dashboard: Dashboard; onOpen: () => void };
 
 /** The student's contact details, and the assigned agent. */
-export function ProfileCard({ viewer, agent, onOpen }: ProfileCardProps) {
+export function ProfileCard({ viewer, dashboard, onOpen }: ProfileCardProps) {
+  const { agent } = dashboard;
   return (
     <Card
       title="Profile"
@@ -48,7 +51,12 @@ export function ProfileCard({ viewer, agent, onOpen }: ProfileCardProps) {
         <dd>{viewer.phone || "Not given yet"}</dd>
         <dt>Agent</dt>
         <dd>{agent ? <AgentFacts agent={agent} /> : "No agent assigned yet."}</dd>
+        <dt>Questions</dt>
+        <dd>
+          <TextLink to={writePath({ student: viewer.id })}>Write a message</TextLink>
+        </dd>
       </dl>
+      {agent && <OwnAgent agent={agent} dashboard={dashboard} />}
     </Card>
   );
 }
@@ -129,11 +137,11 @@ function Listed({ onOpen }: Pick<ApplicationsCardProps, "onOpen">) {
 }
 
 function Row({ application, onOpen }: { application: Application; onOpen: () => void }) {
-  const { program, startDate, state, updatedAt } = application;
+  const { state, updatedAt } = application;
   return (
     <li ref={passFocusOn} className={classes.application}>
       <button type="button" className={classes.program} aria-haspopup="dialog" onClick={onOpen}>
-        {applicationName(program, startDate)}
+        {applicationName(application)}
       </button>
       <ApplicationStateBadge state={state} />
       <span className={classes.when}>Updated {formatDate(updatedAt)}</span>
@@ -166,6 +174,9 @@ export function DocumentsCard({ documents, onOpen }: { documents: readonly Slot[
           <Document key={slot.kind} slot={slot} />
         ))}
       </ul>
+      <p className={classes.words}>
+        <TextLink to="/who-looked">Who looked at your papers</TextLink>
+      </p>
     </Card>
   );
 }

@@ -1,4 +1,6 @@
+import type { DueThing } from "#contract/planned-work.ts";
 import { applicationName } from "#domain/application-news.ts";
+import { daysUntil, deadlineText, dueWords } from "#domain/deadline.ts";
 import { type DocumentKind, documentLabel } from "#domain/document.ts";
 import { profileLabel } from "#domain/profile.ts";
 import { countsAsUploaded } from "#domain/progress.ts";
@@ -8,8 +10,10 @@ import type { ApplicationsAt } from "../application/applications.tsx";
 /** The server's answer for a student's dashboard. */
 export type Dashboard = Awaited<ReturnType<typeof rpc.students.dashboard>>;
 
-/** The target of a dashboard button; for applications it is the list, the form for a new one, or one of them. */
-export type DialogTarget = { what: "profile" | "documents" } | { what: "applications"; at: ApplicationsAt };
+/** The target of a dashboard button; `due`: the list on the dashboard itself; for applications it is the list, the form for a new one, or one of them. */
+export type DialogTarget =
+  | { what: "profile" | "documents" | "due" }
+  | { what: "applications"; at: ApplicationsAt };
 /** `isDone`: nothing is left to do. */
 export type NextStep = {
   title: string;
@@ -40,21 +44,59 @@ const askedFor: Record<
   },
 };
 
-function answer({ id, program, intake, state }: WaitingApplication): NextStep {
+const opens = (applicationId: string): DialogTarget => ({ what: "applications", at: { applicationId } });
+
+function answer({ id, intake, state, ...rest }: WaitingApplication): NextStep {
   const { title, text, label } = askedFor[state];
   return {
     title,
-    text: text(applicationName(program, intake)),
-    action: { label, opens: { what: "applications", at: { applicationId: id } } },
+    text: text(applicationName({ ...rest, startDate: intake })),
+    action: { label, opens: opens(id) },
   };
 }
+
+/** Says what an open offer waits for: its answer, or its next condition. `now` and the zone word the deadlines. */
+function replyTo(offer: NonNullable<Dashboard["offer"]>, zone: string, now: Date): NextStep {
+  const { id, state, replyBy, openConditions, nextCondition } = offer;
+  const name = applicationName({ ...offer, startDate: offer.intake });
+  const action = { label: "See the offer", opens: opens(id) };
+  if (state === "unconditionalOffer") {
+    const { title, text } = askedFor.unconditionalOffer;
+    const by = replyBy && ` Reply by ${deadlineText(replyBy, zone, now)}.`;
+    return { title, text: `${text(name)}${by ?? ""}`, action };
+  }
+  const due = nextCondition?.due;
+  const next = nextCondition?.text ?? "";
+  return {
+    title: "Meet the conditions of your offer",
+    text: `${openConditions === 1 ? "1 condition is" : `${openConditions} conditions are`} open for ${name}. Next: ${next}${due ? `, due ${deadlineText(due, zone, now)}` : ""}.`,
+    action,
+  };
+}
+
+const confirmation = (application: NonNullable<Dashboard["confirms"]>): NextStep => ({
+  title: "Confirm what we'll send",
+  text: `Your application for ${applicationName(application)} is ready. Nothing is sent until you've confirmed the list.`,
+  action: { label: "See the list", opens: { what: "applications", at: { applicationId: application.id } } },
+});
 
 /**
  * Returns the one thing that a student should do next: first what others wait for, then what holds everything else up.
  * The address's verification is left out: a reminder of it is above every screen already.
  */
-export function nextStep(dashboard: Dashboard): NextStep {
+export function nextStep(
+  dashboard: Dashboard,
+  things: readonly DueThing[],
+  now: Date,
+  zone: string,
+): NextStep {
+  const [thing] = things;
+  if (thing?.due && daysUntil(thing.due, now) <= pressingDays) return dueStep(thing, now);
+  if (dashboard.asks?.state === "informationRequired") return answer(dashboard.asks);
+  if (dashboard.offer) return replyTo(dashboard.offer, zone, now);
   if (dashboard.asks) return answer(dashboard.asks);
+  if (dashboard.confirms) return confirmation(dashboard.confirms);
+  if (thing) return dueStep(thing, now);
   const rejected = dashboard.documents.find(({ state }) => state === "rejected");
   if (rejected)
     return {
@@ -77,6 +119,17 @@ export function nextStep(dashboard: Dashboard): NextStep {
     };
   return applicationStep(dashboard.applications);
 }
+
+/** Days before its deadline from which on a thing comes before everything else. */
+const pressingDays = 7;
+
+const dueStep = ({ title, document, due }: DueThing, now: Date): NextStep => ({
+  title: document === null ? title : `Send: ${title}`,
+  text: due
+    ? `Due ${dueWords(due, now)}.`.replace("Due overdue", "Overdue")
+    : "Your agent has asked you for this.",
+  action: { label: "See what to do", opens: { what: "due" } },
+});
 
 const asInSentence = (kind: DocumentKind): string =>
   documentLabel[kind] === documentLabel[kind].toUpperCase()

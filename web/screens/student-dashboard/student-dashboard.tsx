@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Viewer } from "#contract/account.ts";
+import type { DueThing } from "#contract/planned-work.ts";
 import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
+import { serverNow } from "../../lib/server-clock.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -12,6 +14,8 @@ import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { Applications } from "../application/applications.tsx";
+import { ownZone } from "../plan/due-text.tsx";
+import { DueThings, dueQuery } from "../plan/due-things.tsx";
 import { ProfileDialog } from "../profile/personal-details.tsx";
 import { Documents } from "../student-documents/documents.tsx";
 import { ApplicationsCard, DocumentsCard, ProfileCard, ProgressCard } from "./cards.tsx";
@@ -28,17 +32,22 @@ export default function StudentDashboard() {
   useLive("dashboard");
   const viewer = useViewer();
   const { data: dashboard, error, refetch } = useQuery(dashboardQuery);
+  const due = useQuery(dueQuery);
   if (!viewer) return null;
   return (
     <Page title={`Hello, ${viewer.firstName}`}>
-      {dashboard && <LoadedDashboard viewer={viewer} dashboard={dashboard} />}
+      {dashboard && !due.isPending && (
+        <LoadedDashboard viewer={viewer} dashboard={dashboard} things={due.data?.things ?? []} />
+      )}
       {!dashboard && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {!dashboard && !error && <DashboardSkeleton />}
+      {(!dashboard || due.isPending) && !error && <DashboardSkeleton />}
     </Page>
   );
 }
 
-function LoadedDashboard({ viewer, dashboard }: { viewer: Viewer; dashboard: Dashboard }) {
+type LoadedProps = { viewer: Viewer; dashboard: Dashboard; things: readonly DueThing[] };
+
+function LoadedDashboard({ viewer, dashboard, things }: LoadedProps) {
   const [open, setOpen] = useState<DialogTarget | null>(null);
   const close = () => {
     setOpen(null);
@@ -47,9 +56,13 @@ function LoadedDashboard({ viewer, dashboard }: { viewer: Viewer; dashboard: Das
   };
   return (
     <>
-      <NextStepBanner step={nextStep(dashboard)} onOpen={setOpen} />
+      <NextStepBanner
+        step={nextStep(dashboard, things, new Date(serverNow()), ownZone())}
+        onOpen={(target) => (target.what === "due" ? showDueThings() : setOpen(target))}
+      />
+      <DueThings />
       <div className={classes.cards}>
-        <ProfileCard viewer={viewer} agent={dashboard.agent} onOpen={() => setOpen({ what: "profile" })} />
+        <ProfileCard viewer={viewer} dashboard={dashboard} onOpen={() => setOpen({ what: "profile" })} />
         <ApplicationsCard
           count={dashboard.applications}
           onOpen={(at) => setOpen({ what: "applications", at })}
@@ -68,6 +81,13 @@ function LoadedDashboard({ viewer, dashboard }: { viewer: Viewer; dashboard: Das
   );
 }
 
+/** The list is on this page, below the banner. */
+function showDueThings(): void {
+  const list = document.getElementById("due");
+  list?.scrollIntoView();
+  list?.focus({ preventScroll: true });
+}
+
 /** The one thing to do next, before everything else. */
 function NextStepBanner({ step, onOpen }: { step: NextStep; onOpen: (what: DialogTarget) => void }) {
   const { title, text, action } = step;
@@ -80,7 +100,12 @@ function NextStepBanner({ step, onOpen }: { step: NextStep; onOpen: (what: Dialo
         </h2>
         <p className={classes.nextText}>{text}</p>
       </div>
-      <Button size="md" variant="accent" aria-haspopup="dialog" onClick={() => onOpen(action.opens)}>
+      <Button
+        size="md"
+        variant="accent"
+        aria-haspopup={action.opens.what === "due" ? undefined : "dialog"}
+        onClick={() => onOpen(action.opens)}
+      >
         {action.label}
       </Button>
     </section>

@@ -30,8 +30,8 @@ export const isReady = (item: ChosenFile): boolean => isOpen(item) && item.slot 
 
 const inSlot = (item: ChosenFile, slot: DocumentKind | null): ChosenFile => ({ ...item, slot });
 
-/** Checks a file without sending it. */
-async function checked(file: File): Promise<UploadState> {
+/** Checks a file by the rules of documents, without sending it. */
+export async function checked(file: File): Promise<UploadState> {
   const start = await file.slice(0, startLength).arrayBuffer();
   const problem = fileProblem(file) ?? startProblem(new Uint8Array(start));
   return problem ? { kind: "refused", ...uploadRefusal[problem] } : { kind: "chosen" };

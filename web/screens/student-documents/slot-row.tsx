@@ -19,7 +19,7 @@ export const SlotRows = ({ children }: { children: ReactNode }) => (
 );
 
 type Open = (documentId: string, mode: LinkMode) => void;
-type SlotRowProps = { slot: DocumentSlot; onOpen: Open; children: ReactNode };
+type SlotRowProps = { slot: DocumentSlot; onOpen: Open; children?: ReactNode };
 
 /** One slot: a tick if its document counts or a circle if not, its document, and its actions. */
 export function SlotRow({ slot, onOpen, children }: SlotRowProps) {

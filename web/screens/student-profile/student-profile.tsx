@@ -1,5 +1,6 @@
 import { pageMeta } from "../../lib/page-meta.ts";
 import { Page } from "../../ui/page.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import { PersonalDetails } from "../profile/personal-details.tsx";
 
 const title = "Student profile";
@@ -12,7 +13,12 @@ export default function StudentProfile() {
     <Page
       narrow
       title={title}
-      lead="Universities ask for these details. Only you, your own agent and administrators can see your date of birth, address, ID and passport."
+      lead={
+        <>
+          Universities ask for these details. Only you, your own agent and administrators can see your date of
+          birth, address, ID and passport. <TextLink to="/who-looked">Who looked at them</TextLink>
+        </>
+      }
     >
       <PersonalDetails whose="student" />
     </Page>

@@ -1,16 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import {
   afterBidding,
   amountIn,
-  BidKeys,
   bidNotPlaced,
   follow,
   isAnswered,
   justMoved,
   problemWith,
   proposal,
-  randomUuid,
 } from "./use-bid-form.ts";
 
 const refused = (code: string, message: string) => Object.assign(new Error(message), { code });
@@ -53,19 +50,6 @@ test("only an answer of the server settles what became of a bid", () => {
     expect(isAnswered(refused(code, "No."))).toBe(true);
   for (const code of ["auth/network-request-failed", "unavailable", "internal", "unheard-of"])
     expect(isAnswered(refused(code, "Perhaps."))).toBe(false);
-});
-
-test("a retry has the key of the first try until it is answered; other amounts have their own", () => {
-  const keys = new BidKeys();
-  expect(keys.isOpen("200")).toBe(false);
-  const [first, other] = [keys.of("200"), keys.of("201")];
-  expect(other).not.toBe(first);
-  expect(keys.of("200")).toBe(first);
-  expect(keys.isOpen("200")).toBe(true);
-  keys.answered("200");
-  expect(keys.isOpen("200")).toBe(false);
-  expect(keys.of("200")).not.toBe(first);
-  expect(keys.of("201")).toBe(other);
 });
 
 test("the page sees by itself what is too low, and too much before the address is verified", () => {
@@ -111,9 +95,3 @@ test.each(["121", "100", ""])(
     expect(justMoved(typed, follow(start, 13_100, 5_000), 5_001)).toBe(false);
   },
 );
-
-test("random keys are UUIDs of version 4, and never the same", () => {
-  const made = Array.from({ length: 500 }, randomUuid);
-  for (const each of made) expect(z.uuidv4().safeParse(each).success, each).toBe(true);
-  expect(new Set(made).size).toBe(500);
-});

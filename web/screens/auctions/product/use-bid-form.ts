@@ -7,6 +7,7 @@ import { friendlyError, hasCode } from "#domain/friendly-error.ts";
 import { amountInput, amountMessages, type Cents, formatMoney, parseAmount } from "#domain/money.ts";
 import { announce } from "../../../lib/announce.ts";
 import { draftOf } from "../../../lib/drafts.ts";
+import { IdempotencyKeys } from "../../../lib/idempotency-keys.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
@@ -50,38 +51,6 @@ export function bidNotPlaced(error: unknown): Error {
     ...(code !== null && { code }),
     ...(meaning === "amount" && { field: "amount" }),
   });
-}
-
-/** Returns a random UUID. `crypto.randomUUID` is missing on plain http, except on localhost. */
-export function randomUuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  // Version 4, variant 1 (RFC 9562, section 5.4).
-  bytes.set([((bytes[6] ?? 0) & 0x0f) | 0x40], 6);
-  bytes.set([((bytes[8] ?? 0) & 0x3f) | 0x80], 8);
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
-
-/**
- * The idempotency keys of pending bids, by their amount as typed. If a failure leaves open whether the bid was taken, a
- * retry goes out under the first try's key, and so never bids twice.
- */
-export class BidKeys {
-  readonly #open = new Map<string, string>();
-
-  of(amount: string): string {
-    const key = this.#open.get(amount) ?? randomUuid();
-    this.#open.set(amount, key);
-    return key;
-  }
-  /** Whether the fate of a bid of this amount is still open. */
-  isOpen(amount: string): boolean {
-    return this.#open.has(amount);
-  }
-  /** The server has answered: from now on the same amount is a new bid. */
-  answered(amount: string): void {
-    this.#open.delete(amount);
-  }
 }
 
 /** Milliseconds that an amount nobody typed must be visible before it can be sent. */
@@ -143,7 +112,7 @@ export function useBidForm(product: ProductState, limit: Cents | null, onTooLate
   const draftName = `bid ${product.id}`;
   const [typed, setTyped] = useState(() => draftOf<keyof BidInput>(draftName).amount ?? null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const [keys] = useState(() => new BidKeys());
+  const [keys] = useState(() => new IdempotencyKeys());
   const { leastBid } = product;
   const proposed = useRef(proposal(leastBid));
   useLayoutEffect(() => {

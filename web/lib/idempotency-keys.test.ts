@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { IdempotencyKeys, randomUuid } from "./idempotency-keys.ts";
+
+test("a retry has the key of the first try until it is answered; other amounts have their own", () => {
+  const keys = new IdempotencyKeys();
+  expect(keys.isOpen("200")).toBe(false);
+  const [first, other] = [keys.of("200"), keys.of("201")];
+  expect(other).not.toBe(first);
+  expect(keys.of("200")).toBe(first);
+  expect(keys.isOpen("200")).toBe(true);
+  keys.answered("200");
+  expect(keys.isOpen("200")).toBe(false);
+  expect(keys.of("200")).not.toBe(first);
+  expect(keys.of("201")).toBe(other);
+});
+
+test("random keys are UUIDs of version 4, and never the same", () => {
+  const made = Array.from({ length: 500 }, randomUuid);
+  for (const each of made) expect(z.uuidv4().safeParse(each).success, each).toBe(true);
+  expect(new Set(made).size).toBe(500);
+});

@@ -1,0 +1,139 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import type { Application, Confirmation as Stand } from "#contract/applications.ts";
+import type { ApplicationState } from "#domain/application.ts";
+import { type Mover, nextSteps, sendsApplication } from "#domain/application-step.ts";
+import { documentLabel } from "#domain/document.ts";
+import { announce } from "../../lib/announce.ts";
+import { formatDate, formatMoment } from "../../lib/format-date.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import classes from "./confirmation.module.css";
+
+type Level = "h3" | "h4";
+type ConfirmationProps = {
+  application: Application;
+  mover: Mover;
+  /** The level of its heading, one below what is around it. */
+  heading?: Level;
+};
+
+/** Whether the next step may send the application, for which its student confirms the list first. */
+const isAboutToBeSent = (state: ApplicationState) => nextSteps("agent", state).some(sendsApplication);
+
+/** Shows what will be sent to the university, and whether the student has confirmed it. */
+export function Confirmation({
+  application: { id: applicationId, state },
+  mover,
+  heading = "h4",
+}: ConfirmationProps) {
+  const isOffered = isAboutToBeSent(state);
+  const { data, error, refetch } = useQuery({
+    ...api.applications.confirmation.queryOptions({ input: { applicationId } }),
+    enabled: isOffered,
+  });
+  if (!isOffered) return null;
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton h={44} label="Loading what will be sent" />;
+  // Students see the list once somebody asks them to confirm it.
+  if (mover === "student" && data.state === "none") return null;
+  return <Loaded applicationId={applicationId} stand={data} mover={mover} heading={heading} />;
+}
+
+const forStudent: Record<Stand["state"], string> = {
+  none: "",
+  asked: "Please check this list. Nothing is sent to the university until you've confirmed it.",
+  confirmed: "You've confirmed this list. If anything on it changes, we'll ask you again.",
+  outdated: "Something on this list has changed. You'll be asked to confirm it again before it's sent.",
+};
+const forStaff: Record<Stand["state"], string> = {
+  none: "The student confirms this list before it's sent to the university.",
+  asked: "Waiting for the student to confirm this list.",
+  confirmed: "The student has confirmed this list.",
+  outdated: "The list has changed since, so the student has to confirm it again.",
+};
+
+type LoadedProps = { applicationId: string; stand: Stand; mover: Mover; heading: Level };
+
+function Loaded({ applicationId, stand, mover, heading: Heading }: LoadedProps) {
+  const titleId = useId();
+  const isStudent = mover === "student";
+  const readAgain = () =>
+    Promise.all(
+      [api.applications.key(), api.students.key()].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    );
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () =>
+      isStudent
+        ? rpc.applications.confirmList({ applicationId, hash: stand.hash })
+        : rpc.applications.askConfirmation({ applicationId }),
+    onSuccess: () =>
+      announce(isStudent ? "Confirmed. Your agent can send it now." : "The student has been asked."),
+    onSettled: readAgain,
+  });
+  const { state, list, askedAt, confirmedAt } = stand;
+  const mayAct = isStudent ? state === "asked" : state === "none" || state === "outdated";
+  return (
+    <section className={classes.confirmation} aria-labelledby={titleId} data-state={state}>
+      <Heading id={titleId} className={classes.title}>
+        What will be sent
+      </Heading>
+      <p className={classes.words}>{(isStudent ? forStudent : forStaff)[state]}</p>
+      <dl className={classes.list}>
+        <dt>Programme</dt>
+        <dd>{list.program}</dd>
+        {list.university !== "" && (
+          <>
+            <dt>University</dt>
+            <dd>{list.university}</dd>
+          </>
+        )}
+        <dt>Intake</dt>
+        <dd>
+          {list.startDate} {list.year}
+        </dd>
+        <dt>Documents</dt>
+        <dd>
+          {list.documents.length === 0 ? (
+            "None uploaded yet."
+          ) : (
+            <ul>
+              {list.documents.map(({ kind, version }) => (
+                <li key={kind}>
+                  {documentLabel[kind]} <code className={classes.version}>version {version.slice(0, 8)}</code>
+                </li>
+              ))}
+            </ul>
+          )}
+        </dd>
+      </dl>
+      {state === "confirmed" && confirmedAt && (
+        <p className={classes.when}>Confirmed {formatMoment(confirmedAt)}</p>
+      )}
+      {state === "asked" && askedAt && <p className={classes.when}>Asked {formatDate(askedAt)}</p>}
+      {mayAct && (
+        <Button
+          variant={isStudent ? "filled" : "default"}
+          size="compact-md"
+          disabled={isPending}
+          onClick={() => mutate()}
+        >
+          {isStudent
+            ? isPending
+              ? "Confirming..."
+              : "Confirm this list"
+            : isPending
+              ? "Asking..."
+              : "Ask the student to confirm"}
+        </Button>
+      )}
+      <ErrorModal title="Application Error" error={error} onClose={reset} />
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import type { BulkRun } from "#contract/bulk-runs.ts";
+import { stateLabels } from "#domain/application.ts";
+import { numberOfStudents } from "#domain/student-list.ts";
+
+const applications = (number: number) => (number === 1 ? "1 application" : `${number} applications`);
+const rowsOf = ({ waiting, done, skipped, failed }: BulkRun) => waiting + done + skipped + failed;
+
+/** Names an act, such as "Assign 12 students to Kofi Mensah". */
+export function titleOf(run: BulkRun): string {
+  const rows = rowsOf(run);
+  if (run.move)
+    return `Move ${applications(rows)} from ${stateLabels[run.move.from]} to ${stateLabels[run.move.to]}`;
+  if (run.act === "import") return `Import a file of ${rows === 1 ? "1 row" : `${rows} rows`}`;
+  if (run.act === "takeBack") return `Take back the agent of ${numberOfStudents(rows)}`;
+  return run.agent
+    ? `Assign ${numberOfStudents(rows)} to ${run.agent.name}`
+    : `Leave ${numberOfStudents(rows)} without an agent`;
+}
+
+/** Says in a sentence how far an act is. */
+export function stateOf(run: BulkRun): string {
+  const { waiting, done, skipped, failed } = run;
+  if (run.startedAt === null)
+    return `${waiting} will be changed${skipped > 0 ? `, ${skipped} won't` : ""}. Nothing has changed yet.`;
+  const left = [skipped > 0 && `${skipped} left out`, failed > 0 && `${failed} failed`].filter(Boolean);
+  const outcome = [`${done} changed`, ...left].join(", ");
+  return run.finishedAt === null ? `${outcome}, ${waiting} to go.` : `${outcome}.`;
+}

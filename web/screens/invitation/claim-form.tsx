@@ -1,0 +1,76 @@
+import { useNavigate } from "react-router";
+import { limits } from "#domain/account.ts";
+import { signUpProblem } from "#domain/sign-up.ts";
+import { configuration } from "../../lib/configuration.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+import { PasswordField, TextField } from "../../ui/form/fields.tsx";
+import { Form, SubmitButton } from "../../ui/form/form.tsx";
+import { NewPasswordField } from "../../ui/form/new-password-field.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
+import classes from "./invitation.module.css";
+import type { Answerable } from "./invitation.tsx";
+
+type ClaimFormProps = { token: string; invitation: Answerable };
+
+/** Creates the invited student's account, by the rules of the sign-up. The address is the one that was invited. */
+export default function ClaimForm({ token, invitation: { email, firstName, lastName } }: ClaimFormProps) {
+  const navigate = useNavigate();
+  const { passwordMinLength: minLength } = configuration();
+  return (
+    <>
+      <Form
+        errorTitle="Sign Up Error"
+        fields={["firstName", "lastName", "phone", "password", "confirmPassword"]}
+        check={(form) =>
+          signUpProblem({ ...form, role: "student", email, agency: "", country: "" }, { minLength })
+        }
+        send={async (form) => {
+          await rpc.invitations.claim({ token, ...form });
+          await queryClient.invalidateQueries({ queryKey: api.account.me.key() });
+          await navigate("/student-dashboard", { replace: true });
+        }}
+      >
+        <p>
+          Your account's address is <strong>{email}</strong>.
+        </p>
+        <div className={classes.names}>
+          <TextField
+            name="firstName"
+            label="First name"
+            autoComplete="given-name"
+            maxLength={limits.name}
+            defaultValue={firstName}
+          />
+          <TextField
+            name="lastName"
+            label="Last name"
+            autoComplete="family-name"
+            maxLength={limits.name}
+            defaultValue={lastName}
+          />
+        </div>
+        <TextField
+          name="phone"
+          label="Phone (optional)"
+          type="tel"
+          autoComplete="tel"
+          maxLength={limits.phone}
+          optional
+        />
+        <NewPasswordField
+          name="password"
+          label="Password"
+          description={`At least ${minLength} characters.`}
+          ownWords={[email]}
+        />
+        <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
+        <SubmitButton busyText="Creating Account...">Accept and create my account</SubmitButton>
+      </Form>
+      <p className={classes.consent}>
+        By creating an account you agree to the <TextLink to="/terms">Terms</TextLink> and{" "}
+        <TextLink to="/privacy">Privacy</TextLink>.
+      </p>
+    </>
+  );
+}

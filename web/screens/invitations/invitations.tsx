@@ -1,0 +1,180 @@
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Invitation } from "#contract/invitations.ts";
+import {
+  type InvitationState,
+  invitationStateLabels,
+  maySendAgain,
+  mayWithdraw,
+} from "#domain/invitation.ts";
+import { announce } from "../../lib/announce.ts";
+import { formatDate } from "../../lib/format-date.ts";
+import { useLive } from "../../lib/live.ts";
+import { pageMeta } from "../../lib/page-meta.ts";
+import { paged } from "../../lib/paged.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmModal } from "../../ui/confirm-modal.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Item, ItemList } from "../../ui/item-list.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import classes from "./invitations.module.css";
+import { InviteDialog } from "./invite-dialog.tsx";
+
+const title = "Invitations";
+
+export const meta = () => pageMeta(title);
+
+const invitationsQuery = api.invitations.list.infiniteOptions({
+  input: (cursor: string | undefined) => ({ cursor }),
+  ...paged,
+  select: ({ pages }) => pages.flatMap(({ invitations }) => invitations),
+  refetchOnWindowFocus: "always",
+});
+const readAgain = () => queryClient.invalidateQueries({ queryKey: api.invitations.key() });
+
+/** The students whom an agent has invited, or everyone's invitations for an admin. */
+export default function Invitations() {
+  useLive("notifications");
+  const query = useInfiniteQuery(invitationsQuery);
+  const { data: invitations, error, refetch } = query;
+  const [inviting, setInviting] = useState(false);
+  const [withdrawn, setWithdrawn] = useState<Invitation | null>(null);
+  const again = useMutation({
+    mutationFn: ({ id }: Invitation) => rpc.invitations.sendAgain({ id }),
+    onSuccess: (_done, { email }) => announce(`Sent to ${email} again.`),
+    onSettled: readAgain,
+  });
+  const withdrawal = useMutation({
+    mutationFn: ({ id }: Invitation) => rpc.invitations.withdraw({ id }),
+    onSuccess: () => announce("Invitation withdrawn."),
+    onSettled: readAgain,
+  });
+  const pending = again.isPending
+    ? again.variables.id
+    : withdrawal.isPending
+      ? withdrawal.variables.id
+      : null;
+  const invite = <Button onClick={() => setInviting(true)}>Invite a student</Button>;
+  return (
+    <Page
+      title={title}
+      lead="Invite students by email. They decide whether you guide them, and can answer for 14 days."
+    >
+      {!invitations && error && <Retry error={error} onRetry={() => void refetch()} />}
+      {!invitations && !error && <Skeleton h={220} label="Loading invitations" />}
+      {invitations?.length === 0 && (
+        <EmptyState
+          title="No invitations yet"
+          text="Invite your first student. Once they accept, they appear among your students."
+        >
+          {invite}
+        </EmptyState>
+      )}
+      {invitations && invitations.length > 0 && (
+        <>
+          <div className={classes.invite}>{invite}</div>
+          <ItemList label={title}>
+            {invitations.map((invitation) => (
+              <InvitationItem
+                key={invitation.id}
+                invitation={invitation}
+                busy={pending === invitation.id}
+                onSendAgain={() => again.mutate(invitation)}
+                onWithdraw={() => setWithdrawn(invitation)}
+              />
+            ))}
+          </ItemList>
+          <ShowMore query={query} />
+        </>
+      )}
+      <InviteDialog opened={inviting} onClose={() => setInviting(false)} onSent={readAgain} />
+      <ConfirmModal
+        question={
+          withdrawn && {
+            title: "Withdraw invitation",
+            text: `The link that ${withdrawn.email} got stops working.`,
+            action: "Withdraw",
+          }
+        }
+        onConfirm={() => {
+          if (withdrawn) withdrawal.mutate(withdrawn);
+          setWithdrawn(null);
+        }}
+        onCancel={() => setWithdrawn(null)}
+      />
+      <ErrorModal
+        title="Error"
+        error={again.error ?? withdrawal.error}
+        onClose={() => {
+          again.reset();
+          withdrawal.reset();
+        }}
+      />
+    </Page>
+  );
+}
+
+const tones: Record<InvitationState, Tone> = {
+  invited: "going",
+  claimed: "good",
+  declined: "ended",
+  expired: "ended",
+  withdrawn: "ended",
+};
+
+type InvitationItemProps = {
+  invitation: Invitation;
+  busy: boolean;
+  onSendAgain: () => void;
+  onWithdraw: () => void;
+};
+
+function InvitationItem({ invitation, busy, onSendAgain, onWithdraw }: InvitationItemProps) {
+  const { firstName, lastName, email, message, state, sentAt, expiresAt, endedAt, by } = invitation;
+  const name = `${firstName} ${lastName}`.trim() || email;
+  return (
+    <Item
+      name={name}
+      state={<StateBadge tone={tones[state]}>{invitationStateLabels[state]}</StateBadge>}
+      details={
+        <>
+          <p>{email}</p>
+          <p>
+            Sent {formatDate(sentAt)}
+            {by !== null && ` by ${by}`} ·{" "}
+            {endedAt
+              ? `${invitationStateLabels[state]} ${formatDate(endedAt)}`
+              : `${state === "expired" ? "Expired" : "Open until"} ${formatDate(expiresAt)}`}
+          </p>
+          {message && <p>“{message}”</p>}
+        </>
+      }
+      actions={
+        <>
+          {maySendAgain(state) && (
+            <Button
+              variant="default"
+              disabled={busy}
+              aria-label={`Send again: ${name}`}
+              onClick={onSendAgain}
+            >
+              Send again
+            </Button>
+          )}
+          {mayWithdraw(state) && (
+            <Button variant="default" disabled={busy} aria-label={`Withdraw: ${name}`} onClick={onWithdraw}>
+              Withdraw
+            </Button>
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { AttachmentQueue } from "./attachment-queue.ts";
+
+const file = (name: string, text = "%PDF-1.7") => new File([new TextEncoder().encode(text)], name);
+const names = (queue: AttachmentQueue) => queue.get().items.map(({ file }) => file.name);
+
+test("a message's files are uploaded together and keep their order", async () => {
+  const sent: string[] = [];
+  const queue = new AttachmentQueue(5, async ({ name }) => {
+    if (name === "a") await Promise.resolve();
+    sent.push(name);
+    return `id of ${name}`;
+  });
+  await queue.add([file("a"), file("b")]);
+  await queue.add([file("c")]);
+  expect(await queue.upload()).toEqual(["id of a", "id of b", "id of c"]);
+  expect(await queue.upload()).toEqual(["id of a", "id of b", "id of c"]);
+  expect(sent.toSorted()).toEqual(["a", "b", "c"]);
+});
+
+test("files beyond the most of a message are left out, also when they come at once", async () => {
+  const queue = new AttachmentQueue(5, async () => "id");
+  await Promise.all([
+    queue.add(["a", "b", "c"].map((name) => file(name))),
+    queue.add(["d", "e", "f"].map((name) => file(name))),
+  ]);
+  expect(names(queue)).toEqual(["a", "b", "c", "d", "e"]);
+  expect(queue.get().leftOut).toBe(1);
+});
+
+test("nothing is sent with a file that is no document or whose upload fails, and the others need not be sent again", async () => {
+  const sent: string[] = [];
+  let isDown = true;
+  const queue = new AttachmentQueue(5, async ({ name }) => {
+    if (name === "b" && isDown) throw new Error("down");
+    sent.push(name);
+    return name;
+  });
+  await queue.add([file("a"), file("b"), file("page.html", "<html>")]);
+  expect(await queue.upload()).toBeNull();
+  const [, , page] = queue.get().items;
+  expect(page?.state).toMatchObject({ kind: "refused" });
+  queue.remove(page?.id ?? 0);
+  isDown = false;
+  expect(await queue.upload()).toEqual(["a", "b"]);
+  expect(sent).toEqual(["a", "b"]);
+});

@@ -1,0 +1,61 @@
+import { type OnProgress, type QueuedFile, UploadQueue } from "../../lib/upload-queue.ts";
+import { checked } from "../student-documents/document-queue.ts";
+
+/** `fileId`: the server's id for it, once uploaded. */
+export type Attachment = QueuedFile & { fileId: string | null };
+
+/** Sends one file and resolves to the server's id for it. Rejects with an error for the person to read. */
+export type SendFile = (file: File, onProgress: OnProgress) => Promise<string>;
+
+/** The files that somebody has chosen for a message. They are uploaded when the message is sent. */
+export class AttachmentQueue extends UploadQueue<Attachment> {
+  readonly #most: number;
+  readonly #send: SendFile;
+
+  /** `most`: files of one message. */
+  constructor(most: number, send: SendFile) {
+    super();
+    this.#most = most;
+    this.#send = send;
+  }
+
+  protected override async send({ id, file }: Attachment, onProgress: OnProgress): Promise<void> {
+    this.changeItem(id, { fileId: await this.#send(file, onProgress) });
+  }
+
+  async add(files: readonly File[]): Promise<void> {
+    if (this.busy) return;
+    const chosen = files.slice(0, this.#most);
+    const states = await Promise.all(chosen.map(checked));
+    // Others may have been added while these were checked.
+    const room = this.#most - this.items.length;
+    if (this.busy) return;
+    const added = chosen.slice(0, room).map(
+      (file, place): Attachment => ({
+        id: this.newId(),
+        file,
+        fileId: null,
+        state: states[place] ?? { kind: "chosen" },
+      }),
+    );
+    this.change({ items: [...this.items, ...added], leftOut: files.length - added.length });
+  }
+
+  clear(): void {
+    this.change({ items: [], leftOut: 0, uploaded: 0 });
+  }
+
+  /** Marks all as not uploaded, because the server no longer has them: the next try sends them again. */
+  dropUploads(): void {
+    this.change({
+      items: this.items.map((item) => ({ ...item, fileId: null, state: { kind: "chosen" } })),
+    });
+  }
+
+  /** Uploads the files that are left. Returns the ids of all in order, or null when one of them failed or is refused. */
+  async upload(): Promise<string[] | null> {
+    await this.submit();
+    const ids = this.items.flatMap(({ fileId }) => fileId ?? []);
+    return ids.length === this.items.length ? ids : null;
+  }
+}

@@ -1,0 +1,27 @@
+import { type Deadline, deadlineWords, isOverdue } from "#domain/deadline.ts";
+import { serverNow } from "../../lib/server-clock.ts";
+import { ownZone } from "../plan/due-text.tsx";
+import classes from "./offer-section.module.css";
+
+/** A deadline on its own clock, and on the viewer's where that shows something else. */
+export function DeadlineText({ due }: { due: Deadline & { at: Date } }) {
+  const { there, here, datesDiffer } = deadlineWords(due, ownZone(), new Date(serverNow()));
+  return (
+    <time dateTime={due.at.toISOString()} className={datesDiffer ? classes.differs : undefined}>
+      {there}
+      {here && <span className={classes.here}> ({here})</span>}
+    </time>
+  );
+}
+
+/** The time to reply to an offer, which says so when it has passed. */
+export const ReplyBy = ({ due }: { due: Deadline & { at: Date } }) =>
+  isOverdue(due, new Date(serverNow())) ? (
+    <strong className={classes.overdue}>
+      Reply overdue since <DeadlineText due={due} />
+    </strong>
+  ) : (
+    <>
+      Reply by <DeadlineText due={due} />
+    </>
+  );

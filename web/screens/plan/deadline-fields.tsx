@@ -1,0 +1,68 @@
+import { type Deadline, type DeadlineForm, zonePlace } from "#domain/deadline.ts";
+import { SelectField, TextField } from "../../ui/form/fields.tsx";
+import { ownZone } from "./due-text.tsx";
+import classes from "./plan.module.css";
+
+export const deadlineFields = ["date", "time", "zone", "hard"] as const;
+type Values = Readonly<Record<(typeof deadlineFields)[number], string>>;
+
+const applicant = "applicant";
+
+/** Every zone that this browser knows, by name. */
+const zones = (): { value: string; label: string }[] => {
+  const all = new Set([ownZone(), "UTC", ...Intl.supportedValuesOf("timeZone")]);
+  return [...all].toSorted().map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }));
+};
+
+/** Reads the deadline that was typed; null when there is no date. */
+export const deadlineIn = ({ date, time, zone, hard }: Values): DeadlineForm | null =>
+  date === ""
+    ? null
+    : {
+        date,
+        time: time === "" ? null : time,
+        zone: zone === applicant ? "" : zone,
+        whose: zone === applicant ? "applicant" : "institution",
+        hard: hard !== "",
+      };
+
+type DeadlineFieldsProps = { studentZone: string; due?: Deadline | null };
+
+/** When something is due: a day, a time or the end of the day, on whose clock, and whether anything is taken after it. */
+export function DeadlineFields({ studentZone, due = null }: DeadlineFieldsProps) {
+  const zone = due?.whose === "applicant" ? applicant : (due?.zone ?? ownZone());
+  return (
+    <>
+      <div className={classes.pair}>
+        <TextField
+          optional
+          name="date"
+          type="date"
+          label="Due on"
+          defaultValue={due?.date ?? ""}
+          description="Leave it empty for no deadline."
+          descriptionBelow
+        />
+        <TextField
+          optional
+          name="time"
+          type="time"
+          label="At"
+          defaultValue={due?.time ?? ""}
+          description="Leave it empty for the end of the day."
+          descriptionBelow
+        />
+      </div>
+      <SelectField
+        name="zone"
+        label="On the clocks of"
+        defaultValue={zone}
+        data={[{ value: applicant, label: `The student (${zonePlace(studentZone)})` }, ...zones()]}
+      />
+      <label className={classes.choice}>
+        <input type="checkbox" name="hard" defaultChecked={due?.hard ?? false} />
+        Nothing is taken after it
+      </label>
+    </>
+  );
+}

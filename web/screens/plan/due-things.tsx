@@ -1,0 +1,164 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import type { DueThing } from "#contract/planned-work.ts";
+import { dueWords } from "#domain/deadline.ts";
+import { applicationPath } from "#protocol/addresses.ts";
+import { announce } from "../../lib/announce.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+import { serverNow } from "../../lib/server-clock.ts";
+import { uploadFile } from "../../lib/upload-queue.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { ChooseFile } from "../../ui/file-upload.tsx";
+import { Item, ItemList } from "../../ui/item-list.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { DueText } from "./due-text.tsx";
+import classes from "./plan.module.css";
+
+export const dueQuery = api.planner.mine.queryOptions({ refetchOnWindowFocus: "always" });
+
+/** The number of things to do, and when the next is due: "5 things to do, the next in 3 days". */
+function headline(things: readonly DueThing[]): string {
+  const number = things.length === 1 ? "1 thing to do" : `${things.length} things to do`;
+  const [next] = things;
+  if (!next?.due) return number;
+  const when = dueWords(next.due, new Date(serverNow()));
+  return things.length === 1 ? `${number}, ${when}` : `${number}, the next ${when}`;
+}
+
+/** Everything that the student still has to do, for one application or for all. Shows nothing when that is nothing. */
+export function DueThings({ applicationId }: { applicationId?: string }) {
+  const headingId = useId();
+  const { data, error, refetch } = useQuery(dueQuery);
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton h={96} mb={20} label="Loading what's due" />;
+  const things = data.things.filter(
+    (each) => applicationId === undefined || each.applicationId === applicationId,
+  );
+  if (things.length === 0) return null;
+  return (
+    <section id="due" tabIndex={-1} className={classes.due} aria-labelledby={headingId}>
+      <h2 id={headingId} className={classes.heading}>
+        {headline(things)}
+      </h2>
+      <ItemList label="Things to do">
+        {things.map((thing) => (
+          <Thing key={thing.thing} thing={thing} />
+        ))}
+      </ItemList>
+    </section>
+  );
+}
+
+const refetchPlan = () =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: api.planner.key() }),
+    queryClient.invalidateQueries({ queryKey: api.documents.key() }),
+    queryClient.invalidateQueries({ queryKey: api.students.key() }),
+  ]);
+
+function Thing({ thing }: { thing: DueThing }) {
+  const { applicationId, kind, title, text, again, due, document } = thing;
+  return (
+    <Item
+      name={document === null ? title : `Send: ${title}`}
+      level={3}
+      details={
+        <>
+          {text && <p>{again ? `Sent back: ${text}` : text}</p>}
+          {due && <DueText due={due} />}
+        </>
+      }
+      actions={
+        <>
+          {kind === "task" && <FinishTask thing={thing} />}
+          {document !== null && <SendFile thing={thing} />}
+          {document === null && kind !== "task" && (
+            <LinkButton
+              to={applicationPath(applicationId ?? "")}
+              size="compact-md"
+              aria-label={`See the offer: ${title}`}
+            >
+              See the offer
+            </LinkButton>
+          )}
+          {due && !due.hard && <MuteThing thing={thing} />}
+        </>
+      }
+    />
+  );
+}
+
+/** Choosing the file sends it. */
+function SendFile({ thing: { id, document, title } }: { thing: DueThing }) {
+  const sending = useMutation({
+    mutationFn: (file: File) =>
+      uploadFile(
+        document === "other" ? `/files/requests/${id}` : `/files/documents/${document}`,
+        file,
+        () => {},
+      ),
+    onSuccess: () => announce(`${title} sent. Your agent has been notified.`),
+    onSettled: refetchPlan,
+  });
+  return (
+    <>
+      <ChooseFile
+        label={`Choose and send ${title}`}
+        accept=".pdf,.jpg,.jpeg,.png"
+        size="compact-md"
+        variant="filled"
+        disabled={sending.isPending}
+        onChoose={([file]) => file && sending.mutate(file)}
+      >
+        {sending.isPending ? "Sending..." : "Choose and send"}
+      </ChooseFile>
+      <ErrorModal title="Not sent" error={sending.error} onClose={sending.reset} />
+    </>
+  );
+}
+
+function FinishTask({ thing: { id, version, title } }: { thing: DueThing }) {
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => rpc.planner.moveTask({ taskId: id, version, to: "done" }),
+    onSuccess: () => announce(`${title}: done.`),
+    onSettled: refetchPlan,
+  });
+  return (
+    <>
+      <Button
+        size="compact-md"
+        disabled={isPending}
+        aria-label={`Mark as done: ${title}`}
+        onClick={() => mutate()}
+      >
+        {isPending ? "Saving..." : "Mark as done"}
+      </Button>
+      <ErrorModal title="Error" error={error} onClose={reset} />
+    </>
+  );
+}
+
+function MuteThing({ thing: { thing, muted, title } }: { thing: DueThing }) {
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => rpc.planner.mute({ thing, muted: !muted }),
+    onSettled: refetchPlan,
+  });
+  const label = muted ? "Remind me again" : "Stop reminding me";
+  return (
+    <>
+      <Button
+        size="compact-md"
+        variant="subtle"
+        disabled={isPending}
+        aria-label={`${label}: ${title}`}
+        onClick={() => mutate()}
+      >
+        {label}
+      </Button>
+      <ErrorModal title="Error" error={error} onClose={reset} />
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+import { useMutation } from "@tanstack/react-query";
+import type { DocumentRequest } from "#contract/planned-work.ts";
+import {
+  isRequestOpen,
+  type RequestDecision,
+  type RequestState,
+  requestLimits,
+  requestTitle,
+} from "#domain/document-request.ts";
+import { tooLong, wrong } from "#domain/problem.ts";
+import { rpc } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Item } from "../../ui/item-list.tsx";
+import { ReasonDialog } from "../../ui/reason-dialog.tsx";
+import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import { useOpenFile } from "../student-documents/use-open-document.ts";
+import { DueText } from "./due-text.tsx";
+import { refetchPlan } from "./plan-dialogs.tsx";
+
+const requestBadges: Record<RequestState, { words: string; tone: Tone }> = {
+  asked: { words: "Waiting for the student", tone: "going" },
+  supplied: { words: "To review", tone: "asks" },
+  accepted: { words: "Accepted", tone: "good" },
+  sentBack: { words: "Sent back", tone: "going" },
+  cancelled: { words: "Cancelled", tone: "ended" },
+};
+
+type RequestProps = {
+  request: DocumentRequest;
+  onChange: (request: DocumentRequest) => void;
+  onSendBack: (request: DocumentRequest) => void;
+};
+
+/** A request as the agent sees it. */
+export function RequestItem({ request, onChange, onSendBack }: RequestProps) {
+  const { kind, state, reason, note, due, blocks, file } = request;
+  const name = requestTitle(request);
+  const isOwnFile = kind === "other";
+  const { words, tone } = requestBadges[state];
+  return (
+    <Item
+      name={name}
+      level={3}
+      state={<StateBadge tone={tone}>{words}</StateBadge>}
+      details={
+        <>
+          {note && <p>Sent back: {note}</p>}
+          {reason && <p>{reason}</p>}
+          {due && isRequestOpen(state) && <DueText due={due} />}
+          {blocks && isRequestOpen(state) && <p>The application waits for it.</p>}
+          {state === "supplied" && !isOwnFile && <p>Review it under Documents.</p>}
+        </>
+      }
+      actions={
+        <>
+          {file && <OpenFile request={request} />}
+          {state === "supplied" && isOwnFile && (
+            <Decide request={request} decision="accepted" label="Accept" />
+          )}
+          {(state === "supplied" || state === "accepted") && isOwnFile && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Send back: ${name}`}
+              onClick={() => onSendBack(request)}
+            >
+              Send back
+            </Button>
+          )}
+          {isRequestOpen(state) && (
+            <>
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Change ${name}`}
+                onClick={() => onChange(request)}
+              >
+                Change
+              </Button>
+              <Decide request={request} decision="cancelled" label="Cancel request" />
+            </>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function OpenFile({ request }: { request: DocumentRequest }) {
+  const opening = useOpenFile((requestId, mode) => rpc.planner.requestLink({ requestId, mode }));
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`View ${requestTitle(request)}`}
+        onClick={() => opening.open(request.id, "view")}
+      >
+        View
+      </Button>
+      <ErrorModal title="Document Error" error={opening.failure} onClose={opening.clearFailure} />
+    </>
+  );
+}
+
+type DecideProps = { request: DocumentRequest; decision: RequestDecision; label: string };
+
+function Decide({ request, decision, label }: DecideProps) {
+  const { id: requestId, version } = request;
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => rpc.planner.decideRequest({ requestId, version, decision }),
+    onSettled: refetchPlan,
+  });
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant={decision === "accepted" ? "light" : "subtle"}
+        disabled={isPending}
+        aria-label={`${label}: ${requestTitle(request)}`}
+        onClick={() => mutate()}
+      >
+        {label}
+      </Button>
+      <ErrorModal title="Error" error={error} onClose={reset} />
+    </>
+  );
+}
+
+/** Asks why a file is sent back. */
+export function SendBackDialog({
+  request,
+  onClose,
+}: {
+  request: DocumentRequest | null;
+  onClose: () => void;
+}) {
+  return (
+    <ReasonDialog
+      opened={request !== null}
+      title={`Send ${request ? requestTitle(request) : ""} back`}
+      draft={`send back ${request?.id}`}
+      maxLength={requestLimits.reason}
+      check={(reason) =>
+        reason.trim() === ""
+          ? wrong("reason", "Please enter a reason.")
+          : tooLong("reason", "The reason", reason, requestLimits.reason)
+      }
+      send={async (note) => {
+        if (!request) return;
+        const { id: requestId, version } = request;
+        await rpc.planner
+          .decideRequest({ requestId, version, decision: "sentBack", note })
+          .finally(() => void refetchPlan());
+      }}
+      action={{ text: "Send back", busyText: "Sending..." }}
+      errorTitle="Not sent"
+      onClose={onClose}
+    >
+      The student will see this reason and be asked for a new file.
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,125 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { DueEntry, Today as TodayWork } from "#contract/planned-work.ts";
+import { intakeName, isIntake, stateLabels } from "#domain/application.ts";
+import { dayWords, deadlineText, dueWords } from "#domain/deadline.ts";
+import { studentPath } from "#protocol/addresses.ts";
+import { formatDate } from "../../lib/format-date.ts";
+import { useLive } from "../../lib/live.ts";
+import { pageMeta } from "../../lib/page-meta.ts";
+import { api } from "../../lib/rpc.ts";
+import { serverNow } from "../../lib/server-clock.ts";
+import { useViewer } from "../../lib/viewer.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import classes from "../agent-dashboard/waiting-list.module.css";
+import { Groups, group, type WaitingEntry } from "../agent-dashboard/waiting-list.tsx";
+import { WaitingThreads } from "../messages/waiting-threads.tsx";
+import { ownZone } from "../plan/due-text.tsx";
+
+const title = "Today";
+
+export const meta = () => pageMeta(title);
+
+/** Lists the work that presses today, each line with a link to where it is done. */
+export default function Today() {
+  const viewer = useViewer();
+  useLive("dashboard");
+  useLive("students");
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const { data, error, refetch } = useQuery(
+    api.planner.today.queryOptions({
+      input: { all: opened.size > 0 },
+      placeholderData: keepPreviousData,
+      refetchOnWindowFocus: "always",
+    }),
+  );
+  const lead =
+    viewer?.role === "admin"
+      ? "What presses most, for all students."
+      : "What presses most, for your students.";
+  return (
+    <Page title={title} lead={lead}>
+      {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton h={240} label="Loading your day" />}
+      {data && Object.values(data).every(({ total }) => total === 0) && (
+        <EmptyState
+          title="Nothing presses today"
+          text="What is overdue, due today or waits for a review appears here."
+        />
+      )}
+      {data && Object.values(data).some(({ total }) => total > 0) && (
+        <div className={classes.waiting}>
+          <h2 className="unseen">What presses</h2>
+          <Groups
+            groups={groupsOf(data, viewer?.role === "admin" ? "all" : "mine")}
+            opened={opened}
+            onOpen={(of) => setOpened(new Set([...opened, of]))}
+          />
+        </div>
+      )}
+      <section className={classes.waiting} aria-labelledby="waiting-threads">
+        <h2 id="waiting-threads" className={classes.title}>
+          <Link to="/messages" className={classes.all}>
+            Messages to answer
+          </Link>
+        </h2>
+        <WaitingThreads />
+      </section>
+    </Page>
+  );
+}
+
+type Whose = "mine" | "all";
+type Named = { id: string; name: string };
+
+const groupsOf = (
+  { overdue, dueToday, review, quiet, passports, paused, resumed }: TodayWork,
+  whose: Whose,
+) => [
+  group("Overdue", overdue, inWords(whose)),
+  group("Due today", dueToday, inWords(whose)),
+  group("Documents to review", review, ({ student, documents, since }) =>
+    entry(whose, student, student.id, `${documents.join(", ")} · since ${formatDate(since)}`),
+  ),
+  group("Nothing moved for 14 days", quiet, ({ applicationId, student, program, state, since }) => ({
+    ...entry(whose, student, applicationId, `${program} · ${stateLabels[state]} since ${formatDate(since)}`),
+    to: studentPath(student, "applications", whose),
+  })),
+  group("Passports that end too soon after the course", passports, ({ student, program, intake }) =>
+    entry(
+      whose,
+      student,
+      `${student.id} ${program} ${intake}`,
+      `${program}, ${isIntake(intake) ? intakeName[intake] : intake}`,
+    ),
+  ),
+  group("Reminders start again", resumed, ({ student, lastDay }) =>
+    entry(whose, student, student.id, `Paused until ${dayOf(lastDay)}`),
+  ),
+  group("Reminders paused", paused, ({ student, lastDay }) =>
+    entry(whose, student, student.id, `Until ${dayOf(lastDay)}`),
+  ),
+];
+
+const dayOf = (day: string) => dayWords(day, String(new Date(serverNow()).getFullYear()));
+
+const entry = (whose: Whose, student: Named, key: string, text: string): WaitingEntry => ({
+  key,
+  to: studentPath(student, undefined, whose),
+  name: student.name,
+  text,
+});
+
+const owners = { student: "", agent: " · agent's task", admin: " · your task" } as const;
+
+const inWords =
+  (whose: Whose) =>
+  ({ thing, student, title, due, owner }: DueEntry): WaitingEntry => {
+    const now = new Date(serverNow());
+    const text = `${title} · ${dueWords(due, now)}, ${deadlineText(due, ownZone(), now)}${owners[owner]}`;
+    return entry(whose, student, thing, text);
+  };
