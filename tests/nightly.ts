@@ -10,13 +10,14 @@ export const nightlyTests = [
   "tests/access/{api-fuzz,fuzz}.test.ts",
   "tests/hostile/hostile-uploads.test.ts",
   "tests/pages/html.test.ts",
-  "tests/process/{bidding-under-load,install,operator-commands,processes}.test.ts",
+  "tests/process/{bidding-under-load,conversations-long,install,operator-commands,processes}.test.ts",
   "tools/demo/fill.test.ts",
   "tools/import/*.test.ts",
 ];
 
 export const nightlyStories = [
   "accessibility",
+  "application-page",
   "back-after-logout",
   "before-hydration",
   "bid-asked-once-more",
@@ -33,6 +34,7 @@ export const nightlyStories = [
   "public-pages",
   "routes",
   "server-restart",
+  "sharing",
   "slow-code",
   "startup",
   "wrong-clock",

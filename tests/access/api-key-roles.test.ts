@@ -32,8 +32,8 @@ async function callByExample({ method, path, parameters, requestBody }: Document
   const query = new URLSearchParams();
   let address = path;
   for (const { name, in: place, example } of parameters) {
-    if (place === "path") address = address.replace(`{${name}}`, encodeURIComponent(example ?? ""));
-    if (place === "query" && example !== undefined) query.set(name, example);
+    if (place === "path") address = address.replace(`{${name}}`, encodeURIComponent(String(example ?? "")));
+    if (place === "query" && example !== undefined) query.set(name, String(example));
   }
   const body = requestBody?.content["application/json"]?.example;
   const response = await new Caller(w.app).request(`/api/v1${address}?${query.toString()}`, {

@@ -133,6 +133,12 @@ const events: Record<string, Event> = {
       return goodPassword;
     },
   },
+  "second factor reset by an admin": {
+    async happen({ id: userId }) {
+      await done(boss.caller.call("accounts.resetSecondFactor", { userId, reason: "A lost phone" }));
+      return goodPassword;
+    },
+  },
   "address changed": {
     async happen({ id, here, email: from }) {
       const email = freshEmail("moved");

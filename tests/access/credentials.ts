@@ -126,7 +126,7 @@ export async function tryAll(w: Wayfare, holder: Holder, password: string) {
     ["webhook", await isSent(w, id, holder.webhookId)],
     [
       "known browser",
-      stored !== undefined && w.services.identity.devices.read(there.cookie, stored) !== null,
+      stored !== undefined && w.services.signedCookies.devices.read(there.cookie, stored) !== null,
     ],
     ["reset link", (await here.call("account.passwordLink", { token: holder.resetToken })).status === 200],
     [

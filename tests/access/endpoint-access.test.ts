@@ -9,7 +9,8 @@ import { textIn } from "#tests/support/caller.ts";
 import { person } from "#tests/support/factories.ts";
 import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { type Relation, relations, stored, type Thing, things, whoIs } from "./object-world.ts";
+import { type Relation, relations, type Thing, things, whoIs } from "./object-world.ts";
+import { stored } from "./stored.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -21,13 +22,23 @@ afterAll(() => w.stop());
 const endpoints: Record<string, string> = {
   "GET /auctions/products/:id": "an item, which everyone may see as long as it is not removed",
   "GET /files/documents/:id": "a document, by a link of the session",
+  "GET /files/offer-letters/:id": "an application, by a link of the session",
+  "GET /files/requests/:id": "the file of a request, by a link of the session",
+  "POST /files/requests/:id": "a request of the caller's own",
+  "GET /calendar/:file": "a secret address, for whoever has it",
+  "GET /files/messages/:id": "a file of a message, by a link of the session",
+  "POST /files/messages/:studentId": "a student, whom the caller must be or be responsible for",
   "GET /files/students/:id": "a student, by a link of the session",
+  "GET /files/student-exports/:id": "an export of one's own, by a link of the session",
+  "GET /files/bulk-runs/:id": "a run of one's own",
+  "POST /files/student-imports": "students and agents, by the rules of an assignment",
   "GET /files/your-data": "nothing: what is the caller's own, by a link of the session",
   "GET /files/audit.csv": "accounts to filter by, for admins",
   "GET /pictures/:id/:file": "a picture, which everyone may see as long as its item is not removed",
   "GET /live": "topics: one's own, which no id names, and items",
   "POST /unsubscribe": "a signed token, for whoever has it",
   "POST /files/documents/:kind": "nothing: the file becomes the caller's own",
+  "POST /files/offer-letters/:id": "an application, for its student's agent and admins",
   "POST /files/auction-pictures": "nothing: the picture becomes the caller's own",
   "ALL /rpc/*": "see tests/access/permissions.test.ts",
   "ALL /api/v1/*": "the same procedures as /rpc",
@@ -101,6 +112,27 @@ describe("a link to a document", () => {
     ]);
     const swapped = own.replace(String(other.id), String(thing.id));
     expect((await get(other.owner?.caller ?? owner.caller, swapped)).status).toBe(404);
+  });
+});
+
+describe("a link to a file of a message", () => {
+  test("is of use to nobody else, and a forged one to nobody", async () => {
+    const [thing, other] = [await things.messageFile(w), await things.messageFile(w)];
+    const { owner } = thing;
+    if (!owner || !other.owner) throw new Error("whose is it?");
+    const link = async (caller: Caller, fileId: unknown) =>
+      urlIn((await caller.call("conversations.fileLink", { fileId, mode: "download" })).body);
+    const stolen = await link(owner.caller, thing.id);
+    expect((await get(owner.caller, stolen)).status).toBe(200);
+    const own = await link(other.owner.caller, other.id);
+    const query = own.split("?")[1];
+    await expectAlike(thing, ["owner"], async () => [
+      stolen,
+      own,
+      ...[thing.id, randomUUID(), ...malformed].map((id) => `/files/messages/${id}?${query}`),
+    ]);
+    const swapped = own.replace(String(other.id), String(thing.id));
+    expect((await get(other.owner.caller, swapped)).status).toBe(404);
   });
 });
 

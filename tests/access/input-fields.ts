@@ -43,6 +43,10 @@ export function inputFields(schema: z.core.$ZodType | null, name = ""): InputFie
     return Object.entries(schema.def.shape).flatMap(([key, value]) =>
       inputFields(value, name === "" ? key : `${name}.${key}`),
     );
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    const fields = schema.def.options.flatMap((option) => inputFields(option, name));
+    return [...new Map(fields.map((field) => [field.name, field])).values()];
+  }
   if (schema instanceof z.ZodArray) return inputFields(schema.def.element, `${name}[]`);
   if (schema instanceof z.ZodRecord) return inputFields(schema.def.valueType, `${name}.*`);
   return [{ name, schema }];

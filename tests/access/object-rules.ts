@@ -4,6 +4,7 @@ import type { ObjectRules } from "./object-access.ts";
 import { type Relation, things } from "./object-world.ts";
 
 const shortlistItem = { university: "Leeds", course: "Nursing", url: "https://leeds.example" };
+const newTask = { title: "Book the test", owner: "student" };
 const everybody: readonly Relation[] = [
   "visitor",
   "disabled",
@@ -14,8 +15,13 @@ const everybody: readonly Relation[] = [
   "admin",
 ];
 const anyoneSignedIn: readonly Relation[] = ["owner", "otherStudent", "otherAgent", "pendingAgent", "admin"];
+/** Those who see a student's papers: files and identity details. */
 const responsible: readonly Relation[] = ["assignedAgent", "admin"];
-const followers: readonly Relation[] = ["owner", "assignedAgent", "otherAgent", "admin"];
+/** Other agents learn that they take no part in a conversation. */
+const toldAgents = { otherAgent: "permission-denied" } as const;
+/** Those who act on a student's applications, also an agent with whom the student has stopped sharing. */
+const acting: readonly Relation[] = [...responsible, "stoppedAgent"];
+const followers: readonly Relation[] = ["owner", ...acting, "otherAgent"];
 
 /** Further fields of an assignment: a student whom any agent may take on. */
 const unassigned = async (on: Wayfare) => ({ studentId: (await things.studentWithoutAgent(on)).id });
@@ -25,6 +31,9 @@ const unassigned = async (on: Wayfare) => ({ studentId: (await things.studentWit
  * tests/access/permissions.test.ts.
  */
 export const objects: ObjectRules = {
+  "accounts.details userId": { of: "student", may: ["admin"] },
+  "accounts.editDetails userId": { of: "student", may: ["admin"] },
+  "accounts.resetSecondFactor userId": { of: "student", may: ["admin"] },
   "accounts.signOut userId": { of: "student", may: ["admin"] },
   "account.signOutDevice id": { of: "device", may: ["owner"], silent: true },
   // A name has no effect without the passkey's own signature (server/features/sign-in/sign-in-with-passkey.test.ts).
@@ -45,11 +54,21 @@ export const objects: ObjectRules = {
   "agents.revoke id": { of: "agent", may: ["admin"] },
   "agents.resendVerification id": { of: "applicant", may: ["admin"] },
   "agents.liftDenial id": { of: "denial", may: ["admin"] },
+  "agents.decideChange requestId": { of: "changeRequest", may: ["admin"] },
+  "agents.decideChange agentId": {
+    of: "agent",
+    may: ["admin"],
+    beside: async (on) => ({ requestId: (await things.changeRequest(on)).id, outcome: "another" }),
+  },
+  "applications.confirmation applicationId": { of: "application", may: ["owner", ...acting] },
+  "applications.askConfirmation applicationId": { of: "application", may: acting },
+  "applications.confirmList applicationId": { of: "application", may: ["owner"] },
   "applications.ofStudent studentId": { of: "student", may: followers },
+  "applications.read applicationId": { of: "application", may: followers },
   "applications.timeline applicationId": { of: "application", may: followers },
   "applications.move applicationId": {
     of: "application",
-    may: ["owner", ...responsible],
+    may: ["owner", ...acting],
     told: { otherAgent: "permission-denied" },
   },
   "auctions.product productId": { of: "product", may: everybody },
@@ -63,24 +82,108 @@ export const objects: ObjectRules = {
   "auctions.bid idempotencyKey": "own",
   "auctions.create images[]": { of: "picture", may: ["owner"], beside: async () => productForm() },
   "auctions.remove productId": { of: "product", may: ["owner", "admin"] },
+  "conversations.list studentId": { of: "student", may: ["owner", ...acting], told: toldAgents },
+  "conversations.open studentId": { of: "student", may: ["owner", ...acting], told: toldAgents },
+  // An application or a file is looked for among the student's own alone (conversations.test.ts).
+  "conversations.open applicationId": "own",
+  "conversations.send applicationId": "own",
+  "conversations.send files[]": "own",
+  "conversations.send key": "own",
+  "conversations.send studentId": { of: "student", may: ["owner", ...acting], told: toldAgents },
+  "conversations.thread threadId": { of: "thread", may: ["owner", ...acting], told: toldAgents },
+  "conversations.messages threadId": { of: "thread", may: ["owner", ...acting], told: toldAgents },
+  "conversations.takeBack threadId": {
+    of: "thread",
+    may: ["owner"],
+    told: { ...toldAgents, assignedAgent: "not-found", stoppedAgent: "not-found", admin: "not-found" },
+  },
+  "conversations.blackOut threadId": { of: "thread", may: ["admin"] },
+  "conversations.read threadId": { of: "thread", may: ["owner", ...acting], told: toldAgents },
+  // A number of a message, and no more than the newest counts.
+  "conversations.read upTo": "own",
+  "conversations.markUnread threadId": { of: "thread", may: ["owner", ...acting], told: toldAgents },
+  "conversations.needsNoAnswer threadId": { of: "thread", may: ["owner", ...acting], told: toldAgents },
+  "conversations.fileLink fileId": { of: "messageFile", may: ["owner", ...responsible] },
+  "conversations.keepFile fileId": { of: "messageFile", may: ["owner", ...responsible] },
+  "conversations.discardFile fileId": { of: "unsentFile", may: ["owner"] },
   "documents.ofStudent studentId": { of: "student", may: ["owner", ...responsible] },
   "documents.link documentId": { of: "document", may: ["owner", ...responsible] },
   "documents.review documentId": { of: "document", may: responsible },
   "documents.move documentId": { of: "document", may: ["owner"] },
   "documents.takeBack documentId": { of: "document", may: ["owner"] },
+  "invitations.sendAgain id": { of: "invitation", may: ["owner", "admin"] },
+  "invitations.withdraw id": { of: "invitation", may: ["owner", "admin"] },
+  "invitations.look token": "bearer",
+  "invitations.claim token": "bearer",
+  "invitations.accept token": "bearer",
+  "invitations.decline token": "bearer",
+  "planner.ofStudent studentId": { of: "student", may: ["owner", ...acting] },
+  "planner.askFor studentId": {
+    of: "student",
+    may: acting,
+    beside: async () => ({ requests: [{ kind: "cv" }] }),
+  },
+  "planner.askFor applicationId": {
+    of: "application",
+    may: acting,
+    beside: async (_, { owner }) => ({ studentId: owner?.id, requests: [{ kind: "cv" }] }),
+  },
+  "planner.changeRequest requestId": { of: "request", may: acting, beside: async () => ({ due: null }) },
+  "planner.decideRequest requestId": { of: "request", may: acting },
+  "planner.requestLink requestId": { of: "request", may: ["owner", ...responsible] },
+  "planner.addTask studentId": { of: "student", may: acting, beside: async () => newTask },
+  "planner.addTask applicationId": {
+    of: "application",
+    may: acting,
+    beside: async (_, { owner }) => ({ ...newTask, studentId: owner?.id }),
+  },
+  "planner.changeTask taskId": {
+    of: "task",
+    may: acting,
+    beside: async () => ({ title: "Book the test", due: null }),
+  },
+  "planner.moveTask taskId": { of: "task", may: ["owner", ...acting] },
+  "planner.removeTemplate templateId": { of: "taskTemplate", may: ["admin"] },
+  "planner.pause studentId": { of: "student", may: acting, beside: async () => ({ lastDay: null }) },
+  "duplicates.decide studentId": {
+    of: "student",
+    may: ["admin"],
+    beside: async (on) => ({ otherIds: [(await things.studentWithoutAgent(on)).id] }),
+  },
+  "duplicates.decide otherIds[]": { of: "student", may: ["admin"], beside: unassigned },
+  "duplicates.reopen id": { of: "duplicateDecision", may: ["admin"] },
   "jobs.retry id": { of: "failedJob", may: ["admin"] },
+  "looks.giveReason studentId": { of: "student", may: ["admin"] },
+  "notes.ofStudent studentId": { of: "student", may: acting },
+  "notes.ofApplication applicationId": { of: "application", may: acting },
+  "notes.addToStudent studentId": { of: "student", may: acting },
+  "notes.addToApplication applicationId": { of: "application", may: acting },
+  "notes.pin noteId": { of: "note", may: acting },
   "notifications.markRead ids[]": { of: "notification", may: ["owner"], silent: true },
   "notifications.markAllRead upTo": { of: "notification", may: ["owner"], silent: true },
   "notifications.unsubscribe token": "bearer",
+  "offers.ofApplication applicationId": { of: "offer", may: ["owner", ...acting] },
+  "offers.save applicationId": { of: "offer", may: acting },
+  // It is looked up among the conditions of this offer alone (server/features/offers/offers.test.ts).
+  "offers.save offer.conditions[].id": "own",
+  "offers.mark conditionId": {
+    of: "condition",
+    may: acting,
+    beside: async () => ({ reason: "Enough." }),
+  },
+  "offers.claim conditionId": { of: "condition", may: ["owner"] },
+  "offers.decline applicationId": { of: "offer", may: ["owner"] },
+  "offers.rank applicationId": { of: "offer", may: ["owner"] },
+  "offers.letterLink applicationId": { of: "offer", may: ["owner", ...responsible] },
   "shortlist.list studentId": { of: "student", may: followers },
   "shortlist.add studentId": { of: "student", may: followers, beside: async () => shortlistItem },
   "shortlist.remove id": { of: "shortlistItem", may: followers },
-  "students.details studentId": { of: "student", may: ["assignedAgent", "otherAgent", "admin"] },
+  "students.details studentId": { of: "student", may: [...acting, "otherAgent"] },
   "students.identity studentId": { of: "student", may: responsible },
   "students.fileLink studentId": { of: "student", may: responsible },
   "students.assign studentId": {
     of: "student",
-    may: responsible,
+    may: acting,
     told: { otherAgent: "failed-precondition" },
   },
   "students.assign agentId": { of: "agent", may: ["owner", "otherAgent", "admin"], beside: unassigned },
@@ -89,6 +192,23 @@ export const objects: ObjectRules = {
     may: ["owner", "otherAgent", "admin"],
     beside: unassigned,
   },
+  "students.list agentId": { of: "agent", may: ["owner", "otherAgent", "admin"], silent: true },
+  "students.exportLink view.agentId": "own",
+  "students.exportLink studentIds[]": { of: "student", may: [...acting, "otherAgent"] },
+  "bulkRuns.choose agentId": { of: "agent", may: ["owner", "otherAgent", "admin"], silent: true },
+  "bulkRuns.prepare agentId": {
+    of: "agent",
+    may: ["owner", "otherAgent", "admin"],
+    beside: async (on) => ({ studentIds: [(await things.studentWithoutAgent(on)).id] }),
+  },
+  "bulkRuns.prepare studentIds[]": { of: "student", may: [...acting, "otherAgent"] },
+  "bulkRuns.start id": { of: "bulkRun", may: ["owner"] },
+  "bulkRuns.takeBack id": { of: "bulkRun", may: ["owner"] },
+  "bulkRuns.get id": { of: "bulkRun", may: ["owner"] },
+  "bulkRuns.items id": { of: "bulkRun", may: ["owner"] },
+  "savedViews.save view.agentId": "own",
+  "savedViews.remove id": { of: "savedView", may: ["owner"] },
+  "savedViews.count id": { of: "savedView", may: ["owner"] },
   "students.setDisabled userId": { of: "student", may: ["admin"] },
   "students.handOver fromAgentId": { of: "agent", may: ["admin"] },
   "students.handOver toAgentId": {

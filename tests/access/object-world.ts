@@ -1,19 +1,20 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { deniedAgent, user } from "#server/features/account/tables.ts";
+import { deniedAgent } from "#server/features/account/tables.ts";
 import { apiKey } from "#server/features/api-keys/tables.ts";
 import { notification, webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
 import { passkey } from "#server/features/second-factor/tables.ts";
 import { session } from "#server/features/sessions/tables.ts";
-import { submit } from "#tests/support/applications.ts";
 import { product } from "#tests/support/auctions.ts";
-import { Caller, textIn } from "#tests/support/caller.ts";
-import { assign, upload } from "#tests/support/documents.ts";
-import { fullProfile, type Person, person } from "#tests/support/factories.ts";
-import { pdf } from "#tests/support/files.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { assign } from "#tests/support/documents.ts";
+import { person } from "#tests/support/factories.ts";
 import { readyPicture } from "#tests/support/pictures.ts";
-import { keysIn } from "#tests/support/stores.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
+import { guidanceThings } from "./guidance-things.ts";
+import { agent, student, type Thing, word } from "./thing.ts";
+
+export type { Thing } from "./thing.ts";
 
 /** The relations that somebody can have to a thing that an id names. */
 export const relations = [
@@ -21,6 +22,7 @@ export const relations = [
   "disabled",
   "owner",
   "assignedAgent",
+  "stoppedAgent",
   "otherStudent",
   "otherAgent",
   "pendingAgent",
@@ -28,45 +30,10 @@ export const relations = [
 ] as const;
 export type Relation = (typeof relations)[number];
 
-/** Somebody's thing: `words` are part of what is stored about it and its people, and of nothing else. */
-export type Thing = { id: string | number; owner?: Person; assignedAgent?: Person; words: readonly string[] };
-
-const word = () => `canary-${randomBytes(6).toString("hex")}`;
-
-/** Creates a student with an agent, and a word in every field of theirs. */
-async function student(w: Wayfare): Promise<Thing & { id: string; owner: Person; assignedAgent: Person }> {
-  const [owner, assignedAgent] = await Promise.all([
-    person(w, "student", "active"),
-    person(w, "agent", "approved"),
-  ]);
-  await assign(w, owner.id, assignedAgent.id);
-  const [name, place] = [word(), word()];
-  const profile = { ...fullProfile, lastName: name, addressLine1: place, idNumber: place };
-  await owner.caller.call("profile.save", { version: 0, profile });
-  return { id: owner.id, owner, assignedAgent, words: [name, place, owner.email, assignedAgent.email] };
-}
-
-async function agent(w: Wayfare, status: "approved" | "pending"): Promise<Thing> {
-  const owner = await person(w, "agent", status);
-  const agency = word();
-  await w.services.database.db.update(user).set({ agency }).where(eq(user.id, owner.id));
-  return { id: owner.id, owner, words: [agency, owner.email] };
-}
-
-const idIn = (body: unknown): string => {
-  const id = textIn(body, "id");
-  if (id === "") throw new Error(`there is no id in ${JSON.stringify(body)}`);
-  return id;
-};
-
 /** Functions that create a fresh thing of somebody's, for each kind that an id can name. */
 export const things = {
   student,
-
-  async studentWithoutAgent(w: Wayfare): Promise<Thing> {
-    const owner = await person(w, "student", "active");
-    return { id: owner.id, owner, words: [owner.email] };
-  },
+  ...guidanceThings,
 
   agent: (w: Wayfare) => agent(w, "approved"),
   applicant: (w: Wayfare) => agent(w, "pending"),
@@ -77,27 +44,6 @@ export const things = {
       .insert(deniedAgent)
       .values({ id, email, password: "", deniedBy: "somebody" });
     return { id, words: [email] };
-  },
-
-  async document(w: Wayfare): Promise<Thing> {
-    const of = await student(w);
-    const name = word();
-    const { id } = await upload(of.owner, { name: `${name}.pdf`, bytes: new Uint8Array(pdf()) });
-    return { ...of, id, words: [...of.words, name] };
-  },
-
-  async application(w: Wayfare): Promise<Thing> {
-    const of = await student(w);
-    const program = word();
-    return { ...of, id: idIn((await submit(of.owner, { program })).body), words: [...of.words, program] };
-  },
-
-  async shortlistItem(w: Wayfare): Promise<Thing> {
-    const of = await student(w);
-    const university = word();
-    const item = { university, course: "Nursing", url: "https://leeds.example" };
-    const { body } = await of.owner.caller.call("shortlist.add", item);
-    return { ...of, id: idIn(body), words: [...of.words, university] };
   },
 
   async notification(w: Wayfare): Promise<Thing> {
@@ -208,6 +154,9 @@ export async function whoIs(w: Wayfare, relation: Relation, thing: Thing): Promi
       return thing.owner?.caller ?? null;
     case "assignedAgent":
       return thing.assignedAgent?.caller ?? null;
+    // The student's agent, with whom the student has stopped sharing.
+    case "stoppedAgent":
+      return await stoppedAgentOf(w, thing);
     case "otherStudent":
       return (await person(w, "student", "active")).caller;
     case "otherAgent":
@@ -219,35 +168,11 @@ export async function whoIs(w: Wayfare, relation: Relation, thing: Thing): Promi
   }
 }
 
-/** Filters for tables that a refusal may change: its own entry in the audit log, and the counts of limits. */
-const ofRefusals: Record<string, string> = {
-  audit: "action <> 'access-refused'",
-  audit_chain: "audit_id in (select id from audit where action <> 'access-refused')",
-  rate_limit: "false",
-  brief_limit: "false",
-  // Leaves out deliveries that were sent to an owner meanwhile.
-  webhook_delivery: "state = 'failed' and attempts = 0",
-};
-
-/**
- * Returns the number of rows and the newest writing transaction of every table, the jobs that were ever queued, and all
- * files. Two results are equal when nothing was written in between.
- */
-export async function stored(w: Wayfare): Promise<Record<string, string>> {
-  const { pool } = w.services.database;
-  const { rows: tables } = await pool.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
-  );
-  const parts = tables.map(
-    ({ name }) =>
-      `select '${name}' as name, count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as rows
-       from "${name}" where ${ofRefusals[name] ?? "true"}`,
-  );
-  // Running jobs only change their state, but a new job gets a new id.
-  const queued = `select 'jobs', count(*) || md5(coalesce(string_agg(id::text, '' order by id), ''))
-                  from jobs.job where name in ('mail', 'webhook')`;
-  const { rows } = await pool.query<{ name: string; rows: string }>([...parts, queued].join(" union all "));
-  const keys = await keysIn(w);
-  const names = createHash("sha256").update(keys.join("\n")).digest("hex");
-  return { ...Object.fromEntries(rows.map((row) => [row.name, row.rows])), files: names };
+/** Gives the thing's student another agent, and stops sharing with that agent. */
+async function stoppedAgentOf(w: Wayfare, { owner, assignedAgent }: Thing): Promise<Caller | null> {
+  if (!owner || !assignedAgent) return null;
+  const agent = await person(w, "agent", "approved");
+  await assign(w, owner.id, agent.id);
+  await owner.caller.call("students.setSharing", { shares: false });
+  return agent.caller;
 }

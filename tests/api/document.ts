@@ -17,7 +17,7 @@ const operation = z.object({
         in: z.string(),
         required: z.boolean().optional(),
         schema: z.unknown(),
-        example: z.string().optional(),
+        example: z.union([z.string(), z.number()]).optional(),
       }),
     )
     .default([]),

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { nameOf, signedInAsAdmin, signedUp, someStudent, waitingAgent } from "./people.ts";
+import { saveButton, saved } from "./profile-steps.ts";
 import { agentCard, isHydrated, results } from "./steps.ts";
 import { admins, expect, test } from "./story.ts";
 
@@ -119,8 +120,37 @@ test("figures and bars of the overview lead to the students that they count", as
   await expect(page).toHaveURL("/manage-students?situation=documentsToReview");
   await expect(page.getByLabel("Students with")).toHaveValue("documentsToReview");
   // The empty list offers it a second time.
-  await page.getByRole("button", { name: "Clear filter" }).first().click();
+  await page.getByRole("button", { name: "Clear filters" }).first().click();
   await expect(page).toHaveURL("/manage-students");
   await page.getByLabel("Students with").selectOption("Visa");
   await expect(page).toHaveURL("/manage-students?situation=visa");
+});
+
+test("an admin says that two students with one phone number are different people", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const phone = `+234 803 ${String(Math.random()).slice(2, 9)}`;
+  const people = [];
+  for (let at = 0; at < 2; at++) {
+    const browser = await anotherBrowser();
+    people.push(await someStudent(browser, server.url));
+    await browser.goto("/student-profile");
+    await browser.getByLabel("Phone number").fill(phone);
+    await saveButton(browser.getByRole("main")).click();
+    await expect(browser.getByText(saved)).toBeVisible();
+  }
+  const [ada, other] = people;
+  if (!ada || !other) throw new Error("two students signed up");
+  await signedInAsAdmin(page, server.url);
+  await page.goto("/admin/duplicates");
+  const group = page.getByRole("listitem").filter({ hasText: ada.email }).filter({ hasText: other.email });
+  await expect(group.getByRole("heading", { name: "Same phone number" })).toBeVisible();
+  await group.getByRole("button", { name: "Different people" }).click();
+  await expect(group).toHaveCount(0);
+  await page.getByRole("button", { name: "Decided" }).click();
+  await group.getByRole("button", { name: "Look again" }).click();
+  await page.getByRole("button", { name: "To decide" }).click();
+  await expect(group.getByRole("heading", { name: "Same phone number" })).toBeVisible();
 });

@@ -73,6 +73,11 @@ test("an application travels from submitted to enrolled with its timeline", asyn
   await expect(mine.getByText("In review", { exact: true })).toBeVisible();
   // The pages of those who only watch update by themselves.
   await expect(theirs.getByText("It is uploaded now.")).toBeVisible();
+  // The student confirms what is sent.
+  await theirs.getByRole("button", { name: "Ask the student to confirm" }).click();
+  await mine.getByRole("button", { name: "Confirm this list" }).click();
+  await expect(mine.getByText(/^You've confirmed this list/)).toBeVisible();
+  await expect(theirs.getByText("The student has confirmed this list.")).toBeVisible();
   for (const step of ["Sent to university", "Unconditional offer"]) {
     await takeStep(theirs, step);
     await expect(mine.getByText(step, { exact: true })).toBeVisible();

@@ -7,7 +7,7 @@ test("a visitor writes to the consultancy", async ({ page, server }) => {
   await page.goto("/contact");
   await page.getByLabel("Name").fill("Ada Obi");
   await page.getByLabel("Email").fill("ada@example.org");
-  await page.getByLabel("Message").fill("When does the January intake close?");
+  await page.getByLabel("Message", { exact: true }).fill("When does the January intake close?");
   await page.getByRole("button", { name: "Send message" }).click();
   const thanks = page.getByRole("heading", { name: "Thank you, your message is on its way" });
   await expect(thanks).toBeFocused();
@@ -19,13 +19,13 @@ test("a visitor writes to the consultancy", async ({ page, server }) => {
   expect(to).toBe("support@wayfare.example");
 
   await page.getByRole("button", { name: "Write another message" }).click();
-  await expect(page.getByLabel("Message")).toHaveValue("");
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue("");
 });
 
 test("missing fields are shown, and nothing typed is lost", async ({ page }) => {
   await page.goto("/contact");
   const send = page.getByRole("button", { name: "Send message" });
-  await page.getByLabel("Message").fill("A question");
+  await page.getByLabel("Message", { exact: true }).fill("A question");
   await send.click();
   await seeError(page, "Contact Error", "Please enter your name.", null);
   await expect(page.getByLabel("Name")).toBeFocused();
@@ -34,7 +34,7 @@ test("missing fields are shown, and nothing typed is lost", async ({ page }) => 
   await send.click();
   await seeError(page, "Contact Error", "Please enter a valid email address.", null);
   await expect(page.getByLabel("Email")).toBeFocused();
-  await expect(page.getByLabel("Message")).toHaveValue("A question");
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue("A question");
 });
 
 test("somebody signed in finds name and address filled in", async ({ page, server }) => {
@@ -47,7 +47,7 @@ test("somebody signed in finds name and address filled in", async ({ page, serve
 test("the field that only programs see is out of everybody's way", async ({ page }) => {
   await page.goto("/contact");
   await expect(page.getByRole("textbox")).toHaveCount(3);
-  await page.getByLabel("Message").focus();
+  await page.getByRole("textbox", { name: "Message" }).focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("main").getByRole("link", { name: "Privacy" })).toBeFocused();
 });

@@ -36,7 +36,7 @@ test("a visitor looks around the home page and writes to the house", async ({ pa
   await expect(page.getByRole("main")).toBeFocused();
   await type(page, page.getByLabel("Name"), "Ada Obi");
   await type(page, page.getByLabel("Email"), "ada@example.org");
-  await type(page, page.getByLabel("Message"), "Do you know Canada?");
+  await type(page, page.getByLabel("Message", { exact: true }), "Do you know Canada?");
   await press(page, page.getByRole("button", { name: "Send message" }));
   await expect(page.getByRole("heading", { name: "Thank you" })).toBeFocused();
 });

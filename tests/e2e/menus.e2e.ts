@@ -68,6 +68,7 @@ test("students find their dashboard and profile", async ({ page, server }) => {
     ["Student Dashboard", dashboard],
     [
       ["Dashboard", dashboard],
+      ["Messages", "/messages"],
       ["Edit Profile", "/student-profile"],
       ["My bids", "/my-bids"],
       ["Login and security", "/security"],
@@ -91,8 +92,11 @@ test("agents find their dashboard and products", async ({ page, server, anotherB
     ["Agent Dashboard", dashboard],
     [
       ["Dashboard", dashboard],
+      ["Today", "/today"],
+      ["Messages", "/messages"],
       ["Upload Product", "/upload-product"],
       ["View Products", "/product-list"],
+      ["Invitations", "/invitations"],
       ["My bids", "/my-bids"],
       ["Login and security", "/security"],
       ["Your data", "/your-data"],
@@ -111,7 +115,10 @@ test("admins find their dashboard and all students", async ({ page, server }) =>
     ["Admin Dashboard", dashboard],
     [
       ["Dashboard", dashboard],
+      ["Today", "/today"],
       ["Manage Students", "/manage-students"],
+      ["Messages", "/messages"],
+      ["Invitations", "/invitations"],
       ["My bids", "/my-bids"],
       ["Login and security", "/security"],
       ["Your data", "/your-data"],
@@ -134,6 +141,7 @@ test("on a telephone everything is in the sidebar", async ({ page, server }) => 
   await expectLinks(sidebar, [
     ...forEveryone,
     ["Student Dashboard", "/student-dashboard"],
+    ["Messages", "/messages"],
     ["Edit Profile", "/student-profile"],
     ["My bids", "/my-bids"],
     ["Login and security", "/security"],

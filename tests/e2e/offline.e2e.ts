@@ -25,14 +25,16 @@ test("offline a form keeps what was typed, says so, and goes on when the connect
   await page.goto("/contact");
   await page.getByLabel("Name").fill("Ada Obi");
   await page.getByLabel("Email").fill("ada@example.org");
-  await page.getByLabel("Message").fill("When does the January intake close?");
+  await page.getByLabel("Message", { exact: true }).fill("When does the January intake close?");
   await expect(watched(page)).toBeAttached();
   await context.setOffline(true);
   await expect(banner(page)).toBeVisible();
   const send = page.getByRole("button", { name: "Send message" });
   await send.click();
   await seeError(page, "Contact Error", noConnection, code);
-  await expect(page.getByLabel("Message")).toHaveValue("When does the January intake close?");
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue(
+    "When does the January intake close?",
+  );
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const { violations } = await page.evaluate<AxeResults>(`${axe.source}; axe.run("output")`);
@@ -54,13 +56,13 @@ test("a screen that is not there yet opens once the connection is back; what was
   await expect(watched(page)).toBeAttached();
   await page.getByRole("link", { name: "Write to us" }).click();
   await expect(headline(page, "Contact")).toBeVisible();
-  await page.getByLabel("Message").fill("A question");
+  await page.getByLabel("Message", { exact: true }).fill("A question");
   await expect(watched(page)).toBeAttached();
   await context.setOffline(true);
   await expect(banner(page)).toBeVisible();
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
   await expect(page.getByRole("progressbar", { name: "Loading the page" })).toBeVisible();
-  await expect(page.getByLabel("Message")).toHaveValue("A question");
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue("A question");
   await page.goBack();
   await expect(headline(page, "About Us")).toBeVisible();
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
@@ -122,7 +124,7 @@ test("a server that does not answer is not called being offline", async ({ page 
   await page.route(cut, (route) => (isThere ? route.continue() : route.abort("internetdisconnected")));
   await page.getByLabel("Name").fill("Ada Obi");
   await page.getByLabel("Email").fill("ada@example.org");
-  await page.getByLabel("Message").fill("Hello?");
+  await page.getByLabel("Message", { exact: true }).fill("Hello?");
   await page.getByRole("button", { name: "Send message" }).click();
   await seeError(page, "Contact Error", noConnection, code);
   const unanswered = page.getByRole("status").filter({ hasText: "Not connected." });

@@ -35,27 +35,40 @@ const forStudents: readonly Screen[] = [
   ["/student-dashboard", "Student dashboard", "Hello, Ada"],
   ["/student-profile", "Student profile"],
   ["/student-documents", "Your documents"],
+  ["/who-looked", "Who looked at your papers"],
   ["/application", "Your Applications"],
   ["/shortlist", "Shortlist"],
+  ["/messages", "Messages"],
 ];
 const forAgents: readonly Screen[] = [
   ["/agent-dashboard", "Agent dashboard", "Hello, Kofi"],
   ["/agent-profile", "Agent profile"],
+  ["/today", "Today"],
   ["/manage-students", "Manage Students"],
+  ["/invitations", "Invitations"],
+  ["/manage-students/changes", "Past changes"],
+  ["/offers", "Offers to answer"],
   ["/api-keys", "API keys"],
   ["/webhooks", "Webhooks"],
   ["/shortlist", "Shortlist"],
+  ["/messages", "Messages"],
 ];
 const forAdmins: readonly Screen[] = [
   ["/admin-dashboard", "Admin dashboard"],
+  ["/today", "Today"],
   ["/admin/accounts", "Accounts"],
   ["/admin/audit", "Audit log"],
+  ["/admin/duplicates", "Possible duplicates"],
   ["/admin/jobs", "Failed jobs"],
+  ["/admin/task-templates", "Task templates"],
   ["/admin/retention", "Retention"],
   ["/api-keys", "API keys"],
   ["/webhooks", "Webhooks"],
   ["/manage-students", "Manage Students"],
+  ["/invitations", "Invitations"],
+  ["/offers", "Offers to answer"],
   ["/shortlist", "Shortlist"],
+  ["/messages", "Messages"],
 ];
 const waiting: Screen = ["/agent-pending", "Account pending approval", "Account Pending Approval"];
 

@@ -47,9 +47,9 @@ for (const [path, label] of [
   test(`words typed on ${path} before the code is there stay`, async ({ page }) => {
     const letGo = await hold(page, "**/assets/*.js");
     await page.goto(path, { waitUntil: "commit" });
-    await page.getByLabel(label).fill("Ada");
+    await page.getByLabel(label, { exact: true }).fill("Ada");
     letGo();
     // The banner's code loads after everything else.
     await expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
-    await expect(page.getByLabel(label)).toHaveValue("Ada");
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue("Ada");
   });

@@ -31,7 +31,9 @@ export async function storeFull(report: Report): Promise<void> {
     return disk;
   };
   const afterwards = () => void spawnSync("umount", ["-l", disk]);
-  await withFixture({ storeIn, afterwards }, async (fixture) => {
+  // Below the floor no upload would reach the disk.
+  const variables = () => ({ UPLOAD_MIN_FREE_MB: "0" });
+  await withFixture({ storeIn, afterwards, variables }, async (fixture) => {
     report(
       await underLoad(fixture, "the store's disk is full", async (load) => {
         const makeRoom = await fill(disk);

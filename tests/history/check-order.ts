@@ -1,4 +1,4 @@
-import { minIncrement } from "#domain/money.ts";
+import { minIncrement } from "#domain/bid.ts";
 import type { LotHistory, TimedBid } from "./history.ts";
 import type { Lot, Violation } from "./operation.ts";
 

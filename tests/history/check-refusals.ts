@@ -1,4 +1,5 @@
-import { type Cents, highestAmount, minIncrement } from "#domain/money.ts";
+import { minIncrement } from "#domain/bid.ts";
+import { type Cents, highestAmount } from "#domain/money.ts";
 import { bidKey, type LotHistory, type TimedBid } from "./history.ts";
 import type { Lot, Operation, Violation } from "./operation.ts";
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Cents, highestAmount, minIncrement } from "#domain/money.ts";
+import { minIncrement } from "#domain/bid.ts";
+import { type Cents, highestAmount } from "#domain/money.ts";
 import { type Bidder, sendBid, type Wish } from "./bidder.ts";
 import type { Lot, Operation } from "./operation.ts";
 
@@ -17,7 +18,7 @@ type Plan = {
 };
 
 /** Mulberry32: numbers from 0 to 1 that a seed repeats. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

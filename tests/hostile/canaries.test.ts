@@ -12,7 +12,7 @@ import { storedUser } from "#tests/support/factories.ts";
 import { type RecordedAnswer, recordAnswers } from "#tests/support/recorded-answers.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { liveWithCanaries } from "./canary-life.ts";
-import { canaries, identity, planted } from "./canary-words.ts";
+import { canaries, identity, noteWord, planted } from "./canary-words.ts";
 
 const answered: RecordedAnswer[] = [];
 /** Messages between nodes, and events that streams sent to browsers. */
@@ -103,7 +103,9 @@ test("errors, addresses, mails, events, caches and the HTML of pages contain no 
   // The words were really there to be found, and only the right people were shown them.
   const identityAnswers = answered.filter(({ text }) => holding(text).length > 0);
   const showing = new Set(identityAnswers.map(({ path }) => path.split("?")[0]));
-  expect.soft(showing).toEqual(new Set(["/rpc/profile/mine", "/rpc/students/identity"]));
+  expect
+    .soft(showing)
+    .toEqual(new Set(["/rpc/conversations/messages", "/rpc/profile/mine", "/rpc/students/identity"]));
   expect(events.length).toBeGreaterThan(10);
   expect(mailReceiver.mails.length).toBeGreaterThan(5);
   const html = answered.filter(({ type }) => type.startsWith("text/html"));
@@ -122,4 +124,14 @@ test("errors, addresses, mails, events, caches and the HTML of pages contain no 
   // Browsers and proxies must not cache the answers that contain them.
   for (const { path, caching } of identityAnswers)
     expect.soft([path, caching]).toEqual([path, expect.stringContaining("no-store")]);
+});
+
+test("notes of staff leave the server in answers about notes alone", () => {
+  const has = (text: string) => text.toLowerCase().includes(noteWord);
+  const showing = answered.filter(({ text, status }) => status < 400 && has(text));
+  expect(new Set(showing.map(({ path }) => path))).toEqual(
+    new Set(["/rpc/notes/addToStudent", "/rpc/notes/addToApplication", "/rpc/notes/ofStudent"]),
+  );
+  const refusals = answered.filter(({ status }) => status >= 400).map(({ text }) => text);
+  expect([...refusals, ...mailReceiver.mails, ...events].filter(has)).toEqual([]);
 });

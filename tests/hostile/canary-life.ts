@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
@@ -6,12 +7,13 @@ import { bid, product } from "#tests/support/auctions.ts";
 import { authenticatorOf } from "#tests/support/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
+import { send, uploadForMessage } from "#tests/support/conversations.ts";
 import { assign, documentsOf, upload } from "#tests/support/documents.ts";
 import { person, signUpForm } from "#tests/support/factories.ts";
 import { addPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import { follow } from "#tests/support/recorded-answers.ts";
 import { until, type Wayfare } from "#tests/support/wayfare.ts";
-import { planted, profileOf, word } from "./canary-words.ts";
+import { noteWord, planted, profileOf, word } from "./canary-words.ts";
 
 /**
  * Lives a student's life with the planted words in every field, and with every possible failure. Returns the student's
@@ -173,13 +175,57 @@ export async function liveWithCanaries(
     expect((await w.app.request("/browser-errors", report)).status).toBe(204);
   }
 
+  /** Has an agent write notes and hand over with one; everybody else asks for them. */
+  async function writeNotes(student: Caller, agent: Caller, studentId: string, applicationId: string) {
+    const written = { kind: "call", text: `A ${noteWord} on the roof` };
+    await called(agent, "notes.addToStudent", { studentId, ...written }, 200);
+    await called(agent, "notes.addToApplication", { applicationId, ...written }, 200);
+    await called(agent, "notes.ofStudent", { studentId }, 200);
+    const next = await person(w, "agent", "approved");
+    const handOver = { studentId, agentId: next.id, note: `Mind the ${noteWord}` };
+    const expectedAgentId = (await agent.api.account.me()).viewer?.id ?? null;
+    await called(agent, "students.assign", { ...handOver, expectedAgentId }, 200);
+    for (const who of [student, agent])
+      for (const [name, input] of [
+        ["notes.ofStudent", { studentId }],
+        ["notes.addToStudent", { studentId, kind: "call", text: noteWord }],
+        ["notes.ofApplication", { applicationId }],
+      ] as const)
+        expect((await who.call(name, input)).status).toBeGreaterThanOrEqual(400);
+    for (const name of ["applications.mine", "students.dashboard", "looks.mine", "notifications.list"])
+      await called(student, name, {}, 200);
+    for (const name of ["students.details", "applications.ofStudent"])
+      await called(agent, name, { studentId }, 200);
+    await assign(w, studentId, expectedAgentId);
+    // Making a note fails with its text in the database's message.
+    await without(["note_pin"], async () => {
+      await called(agent, "notes.ofStudent", { studentId }, 500);
+    });
+    await without(["note"], async () => {
+      await called(agent, "notes.addToStudent", { studentId, ...written }, 500);
+    });
+  }
+
+  /** Writes to each other, with files; the agent's server is told, and the student is mailed. */
+  async function talk(student: Caller, agent: Caller, studentId: string, applicationId: string) {
+    const file = await uploadForMessage({ caller: student }, studentId, "Kanarie letter.pdf");
+    const question = { text: "Zeisig asks: is 777 3141 right?", files: [file.id] };
+    const { threadId } = await send({ caller: student }, studentId, { ...question, applicationId });
+    await send({ caller: agent }, studentId, { text: "Zeisig answers", applicationId });
+    for (const each of [student, agent]) await called(each, "conversations.messages", { threadId }, 200);
+    await without(["message"], () =>
+      called(student, "conversations.send", { studentId, key: randomUUID(), text: "Zeisig fails" }, 500),
+    );
+    await called(student, "conversations.send", { studentId, key: "Zeisig", text: "Zeisig" }, 400);
+  }
+
   async function workWithDocuments(student: Caller, id: string): Promise<void> {
     const agent = await person(w, "agent", "approved");
     await assign(w, id, agent.id);
     const url = "https://127.0.0.1/kanarie?key=kanarie";
     await w.services.database.db
       .insert(webhook)
-      .values({ userId: agent.id, url, events: ["document.uploaded"] });
+      .values({ userId: agent.id, url, events: ["document.uploaded", "message.received"] });
     for (const each of [student, agent.caller, (await person(w, "admin", "active")).caller])
       await follow(each, events);
     expect((await upload({ caller: student }, { name: "Kanarie passport.pdf" })).status).toBe(200);
@@ -193,6 +239,7 @@ export async function liveWithCanaries(
     const move = { applicationId, version: 1, to: "inReview", note: "Seen" };
     expect((await agent.caller.call("applications.move", move)).status).toBe(200);
     await student.call("profile.mine");
+    await writeNotes(student, agent.caller, id, applicationId);
     for (const each of [student, agent.caller])
       for (const page of [
         "/student-profile",
@@ -202,6 +249,7 @@ export async function liveWithCanaries(
         "/",
       ])
         await each.request(page, {});
+    await talk(student, agent.caller, id, applicationId);
     const [document] = await documentsOf(w, id);
     if (!document) throw new Error("there is no document");
     const { body } = await agent.caller.call("documents.link", { documentId: document.id, mode: "download" });

@@ -26,8 +26,10 @@ export const identity = [
   planted.passportExpiry,
   "28 Nov",
 ];
+/** This word is only in the notes of staff, which leave the server in answers about notes alone. */
+export const noteWord = "stieglitz";
 /** The words that must not appear in any output, however they are written. */
-export const canaries = [word, ...identity, "777 3141", "7773141", "777%203141", planted.address];
+export const canaries = [word, noteWord, ...identity, "777 3141", "7773141", "777%203141", planted.address];
 export const profileOf = (email: string) =>
   Object.fromEntries(
     profileFields.flatMap((field) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { documentKinds } from "#domain/document.ts";
-import { stored } from "#tests/access/object-world.ts";
+import { stored } from "#tests/access/stored.ts";
 import { textIn } from "#tests/support/caller.ts";
 import { upload } from "#tests/support/documents.ts";
 import { person } from "#tests/support/factories.ts";

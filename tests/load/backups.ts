@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { EmbeddedPostgres } from "@wayfare/embedded-postgres";
 import pg from "pg";
-import { minIncrement } from "#domain/money.ts";
+import { minIncrement } from "#domain/bid.ts";
 import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { type Bidder, sendBid } from "#tests/history/bidder.ts";

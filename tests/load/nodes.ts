@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { minIncrement } from "#domain/money.ts";
+import { minIncrement } from "#domain/bid.ts";
 import { type Bidder, sendBid, type Wish } from "#tests/history/bidder.ts";
 import { checkHistory } from "#tests/history/check-history.ts";
 import type { Lot, Operation, Violation } from "#tests/history/operation.ts";

@@ -19,6 +19,14 @@ const searchFor = (search: string) => ({
 });
 const reject = (page: Page) => press(page, "Reject CV");
 
+/** The server's answer to an admin who has given no reason yet. */
+const reasonRequired = {
+  defined: true,
+  code: "look/reason-required",
+  status: 403,
+  message: "Please give a reason first. The student will see it.",
+  data: { student: { id: "ada", name: "Ada Obi" } },
+};
 const dashboards = [
   ...statesOf("/agent-dashboard", "agent", {
     full: { shows: (page) => page.getByText("Documents to review") },
@@ -50,17 +58,62 @@ const students = [
     },
     filtered: {
       at: () => "/manage-students?situation=documentsToReview",
-      shows: (page) => page.getByRole("button", { name: "Clear filter" }),
+      shows: (page) => page.getByRole("button", { name: "Clear filters" }),
     },
     "nobody in the situation": {
       at: () => "/manage-students?filter=mine&situation=deferred",
       shows: (page) => page.getByRole("heading", { name: "No students here now" }),
     },
+    "all filters": {
+      at: () => "/manage-students?situation=inReview&columns=email,applications,documents,progress",
+      shows: (page) => page.getByLabel("Study country"),
+    },
+    "students chosen": {
+      open: (page) => page.getByLabel("Choose all students on this page").check(),
+      shows: (page) => page.getByRole("button", { name: "Move applications" }),
+    },
+    "move dialog": {
+      open: async (page) => {
+        await page.getByLabel("Choose all students on this page").check();
+        await press(page, "Move applications");
+      },
+      ...dialog("Move applications"),
+    },
+    "saved views": {
+      before: answered("/rpc/savedViews/list", {
+        views: [
+          {
+            id: "v1",
+            name: "Autumn, deposit missing, nobody wrote for a week",
+            view: { search: "", filter: "all", sort: "name", direction: "ascending" },
+            columns: ["email"],
+            shared: true,
+            mayChange: false,
+          },
+        ],
+      }),
+      open: (page) => press(page, "Saved views"),
+      shows: (page) => page.getByRole("dialog").getByRole("list", { name: "Saved views" }),
+    },
+    "export dialog": { open: (page) => press(page, "Export list"), ...dialog("Export students") },
+    "import dialog": { open: (page) => press(page, "Import"), ...dialog("Import a CSV file") },
     "row open": { ...expanded, shows: (page) => page.getByRole("button", { name: "Approve CV" }) },
     "identity shown": {
       ...expanded,
       open: (page) => press(page, "Show identity details"),
       shows: (page) => page.getByRole("button", { name: "Hide identity details" }),
+    },
+    "row without notes": {
+      ...expanded,
+      before: answered("/rpc/notes/ofStudent", { pinned: null, notes: [], next: null }),
+      shows: (page) => page.getByText("No notes yet."),
+    },
+    "notes loading": { ...expanded, ...waiting("/rpc/notes/ofStudent", "Loading notes") },
+    "notes failing": { ...expanded, ...failing("/rpc/notes/ofStudent") },
+    "reassign dialog": {
+      ...expanded,
+      open: (page) => press(page, /^Reassign: Ada/),
+      shows: (page) => page.getByRole("dialog").getByLabel("Note for the next agent (optional)"),
     },
     "row failing": { ...expanded, ...failing("/rpc/students/details") },
     "shortlist dialog": { open: (page) => press(page, /^Shortlist of/), ...dialog("Shortlist") },
@@ -91,6 +144,18 @@ const students = [
         await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
       },
       ...dialog("Review Error"),
+    },
+  }),
+  ...statesOf("/manage-students", "admin", {
+    "reason asked": {
+      ...expanded,
+      before: (page) =>
+        page.route("**/rpc/students/identity", (route) =>
+          route.fulfill({ status: 403, json: { json: reasonRequired } }),
+        ),
+      open: (page) => press(page, "Show identity details"),
+      complains: "refusals",
+      ...dialog(/^Why are you opening/),
     },
   }),
   ...statesOf("/manage-students", "newAgent", {
@@ -175,109 +240,4 @@ const admin = [
   }),
 ];
 
-/** Long texts and missing values, in a list that the test data can't fill like this. */
-const job = (id: string, queue: string, error: string | null) => ({
-  id,
-  queue,
-  mail: queue === "mail" ? "reset-password" : null,
-  error,
-  createdAt: new Date("2026-11-21T22:10:00.000Z"),
-  failedAt: new Date("2026-11-22T03:23:00.000Z"),
-  tries: 11,
-});
-const jobsAnswer = (jobs: readonly object[]) => answered("/rpc/jobs/failed", { jobs, next: null });
-const someJobs = [
-  job("7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6a01", "mail", "ECONNREFUSED"),
-  job("7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6a02", "mail", null),
-  job("7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6a03", "tidy-up", "Error"),
-];
-
-const someRules = {
-  rules: [
-    { rule: "deletionAsked", days: null, due: 1, soon: 3 },
-    { rule: "withdrawnStudents", days: 730, due: 0, soon: 12 },
-    { rule: "deniedAgents", days: 365, due: 0, soon: 2 },
-    { rule: "notifications", days: null, due: 0, soon: 0 },
-    { rule: "auditLog", days: 1825, due: 4, soon: 120 },
-  ],
-};
-const someLeaving = [
-  "ada.obi@example.org",
-  "bartholomew.featherstonehaugh-cholmondeley@students.example.org",
-].map((who, at) => ({
-  id: `7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6b0${at}`,
-  at: new Date(`2026-12-0${at + 1}T03:23:00.000Z`),
-  who,
-}));
-const leaving = async (page: Page) => {
-  await answered("/rpc/retention/rules", someRules)(page);
-  await answered("/rpc/retention/list", { entries: someLeaving, next: null })(page);
-};
-const lastChecked = (problem: string | null) =>
-  answered("/rpc/audit/lastCheck", { at: new Date("2026-11-22T03:23:04.000Z"), position: 1234, problem });
-
-const tools = [
-  ...statesOf("/admin/retention", "admin", {
-    full: { before: leaving, shows: (page) => page.getByRole("table", { name: /^Deletion requests/ }) },
-    empty: { shows: (page) => page.getByRole("heading", { name: "Nothing to remove" }) },
-    loading: waiting("/rpc/retention/rules", "Loading the rules"),
-    failing: failing("/rpc/retention/rules"),
-    "list failing": failing("/rpc/retention/list"),
-  }),
-  ...statesOf("/admin/audit", "admin", {
-    full: { shows: (page) => page.getByRole("table") },
-    "one action": {
-      at: () => "/admin/audit?action=agent-approved&from=2020-01-01",
-      shows: (page) => page.getByRole("rowheader", { name: "Approved an agent" }),
-    },
-    "nothing found": {
-      at: () => "/admin/audit?who=nobody%40example.org",
-      shows: (page) => page.getByRole("heading", { name: "No entries found" }),
-    },
-    checked: {
-      before: lastChecked(null),
-      shows: (page) => page.getByText("no entry has been removed or changed"),
-    },
-    damaged: {
-      before: lastChecked("Link 812 has lost its entry 845"),
-      shows: (page) => page.getByText("entries have been removed or changed"),
-    },
-    loading: waiting("/rpc/audit/list", "Loading the audit log"),
-    failing: failing("/rpc/audit/list"),
-  }),
-  ...statesOf("/admin/accounts", "admin", {
-    full: { shows: (page) => page.getByRole("table") },
-    "long names": {
-      at: () => "/admin/accounts?search=featherstonehaugh",
-      shows: (page) => page.getByRole("table"),
-    },
-    "nobody found": {
-      at: () => "/admin/accounts?search=nobody",
-      shows: (page) => page.getByRole("heading", { name: "No accounts found" }),
-    },
-    loading: waiting("/rpc/accounts/list", "Loading accounts"),
-    failing: failing("/rpc/accounts/list"),
-    "disable dialog": {
-      at: () => "/admin/accounts?search=kofi%40north-star.example",
-      open: (page) => press(page, "Disable Kofi Mensah"),
-      ...dialog("Disable account"),
-    },
-  }),
-  ...statesOf("/admin/jobs", "admin", {
-    full: { before: jobsAnswer(someJobs), shows: (page) => page.getByRole("table") },
-    empty: { shows: (page) => page.getByRole("heading", { name: "No failed jobs", level: 2 }) },
-    loading: waiting("/rpc/jobs/failed", "Loading failed jobs"),
-    failing: failing("/rpc/jobs/failed"),
-    "retry failing": {
-      before: async (page) => {
-        await jobsAnswer(someJobs)(page);
-        await failAt("/rpc/jobs/retry")(page);
-      },
-      open: (page) => press(page, /^Try again: job .*a01$/),
-      complains: "refusals",
-      ...dialog("Error"),
-    },
-  }),
-];
-
-export const agentScreens: readonly Screen[] = [...dashboards, ...students, ...admin, ...tools];
+export const agentScreens: readonly Screen[] = [...dashboards, ...students, ...admin];

@@ -1,13 +1,19 @@
 import { accountScreens } from "./accounts.ts";
+import { adminScreens } from "./admin-tools.ts";
 import { agentScreens } from "./agents.ts";
 import { apiKeyScreens } from "./api-keys.ts";
+import { applicationScreens } from "./application.ts";
 import { frameScreens } from "./frame.ts";
 import { marketScreens } from "./market.ts";
+import { messageScreens } from "./messages.ts";
+import { peopleScreens } from "./people.ts";
+import { plannerScreens } from "./planner.ts";
 import { publicScreens } from "./public.ts";
 import type { Screen } from "./screen.ts";
 import { securityScreens } from "./security.ts";
 import { studentScreens } from "./students.ts";
 import { webhookScreens } from "./webhooks.ts";
+import { workListScreens } from "./work-lists.ts";
 
 /**
  * Every screen in every state, for everyone who sees it: route × state × role. Accessibility is checked on these
@@ -18,9 +24,15 @@ export const screens: readonly Screen[] = [
   ...accountScreens,
   ...marketScreens,
   ...studentScreens,
+  ...peopleScreens,
   ...securityScreens,
   ...frameScreens,
   ...agentScreens,
+  ...workListScreens,
+  ...plannerScreens,
+  ...adminScreens,
+  ...applicationScreens,
   ...apiKeyScreens,
   ...webhookScreens,
+  ...messageScreens,
 ];

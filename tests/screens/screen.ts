@@ -88,11 +88,14 @@ export const failing = (path: string): Pick<Screen, "before" | "shows" | "compla
 
 const serializer = new StandardRPCJsonSerializer();
 
-/** Makes a call answer this, for states that the test data can't show alongside everything else. */
-export const answered = (path: string, output: object) => {
+/** Answers a call with this. */
+export const fulfill = (route: Route, output: object): Promise<void> => {
   const [json, meta] = serializer.serialize(output);
-  return answerTo(path, (route) => route.fulfill({ json: { json, meta } }));
+  return route.fulfill({ json: { json, meta } });
 };
+
+/** Makes a call answer this, for states that the test data can't show alongside everything else. */
+export const answered = (path: string, output: object) => answerTo(path, (route) => fulfill(route, output));
 
 /** Cuts the browser's connection, and waits until the page says so. */
 export async function goOffline(page: Page): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import type { LookRow } from "#contract/looks.ts";
 import { pdf } from "#tests/support/files.ts";
 import { aFile, choose, notADocument } from "../e2e/uploads.ts";
 import { bell, openBell } from "./frame.ts";
@@ -45,6 +46,11 @@ const dashboard = [
       },
       shows: (page) => page.getByText("Your next step"),
     },
+    "things to do": {
+      open: (page) => press(page, "See what to do"),
+      shows: (page) => page.getByRole("button", { name: /^Choose and send/ }).first(),
+    },
+    "due failing": failing("/rpc/planner/mine"),
     "profile dialog": {
       open: (page) => press(page, "Update Personal Details"),
       shows: (page) => page.getByRole("dialog", { name: "Personal details" }).getByLabel("First name"),
@@ -66,6 +72,35 @@ const dashboard = [
     empty: { shows: (page) => page.getByText("No agent assigned yet.") },
     bell: { open: openBell, shows: (page) => bell(page).getByText("You're all caught up.") },
   }),
+];
+
+/** Looks by people with long names and by somebody whose account is gone, over midnight. */
+const longLooks: LookRow[] = [
+  {
+    id: "2",
+    from: new Date("2026-11-21T20:50:00Z"),
+    to: new Date("2026-11-21T22:20:00Z"),
+    viewer: {
+      right: "agent",
+      name: "Donaudampfschiffahrtselektrizitaetenhauptbetriebswerkbauunterbeamter",
+      agency: "Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetz",
+    },
+    seen: [
+      { thing: "identity" },
+      { thing: "studentFile" },
+      { thing: "document", kind: "passport", name: `${"scan-".repeat(20)}.pdf`, saved: true },
+      { thing: "document", kind: "cv", name: null, saved: false },
+    ],
+    reasons: ["x".repeat(300)],
+  },
+  {
+    id: "1",
+    from: new Date("2026-11-20T08:00:00Z"),
+    to: new Date("2026-11-20T08:00:00Z"),
+    viewer: { right: "agent", name: null, agency: "" },
+    seen: [{ thing: "identity" }],
+    reasons: [],
+  },
 ];
 
 const studies = [
@@ -118,6 +153,18 @@ const studies = [
     loading: waiting("/rpc/documents/ofStudent", "Loading documents"),
     failing: failing("/rpc/documents/ofStudent"),
   }),
+  ...statesOf("/who-looked", "student", {
+    full: { shows: (page) => page.getByText("Reason:") },
+    "long names": {
+      before: answered("/rpc/looks/mine", { looks: longLooks, next: null }),
+      shows: (page) => page.getByText("A former agent"),
+    },
+    loading: waiting("/rpc/looks/mine", "Loading looks"),
+    failing: failing("/rpc/looks/mine"),
+  }),
+  ...statesOf("/who-looked", "newcomer", {
+    empty: { shows: (page) => page.getByRole("heading", { name: "Nobody has looked yet" }) },
+  }),
   ...statesOf("/student-documents", "newcomer", {
     empty: { shows: (page) => page.getByRole("listitem", { name: "Passport" }) },
     "chosen files": {
@@ -133,6 +180,12 @@ const studies = [
       open: (page) => page.getByText("Timeline").first().click(),
       shows: (page) => page.getByText("Information required").nth(1),
     },
+    "offer's condition met": {
+      open: (page) => press(page, "I've met this: IELTS 6.5 overall"),
+      ...dialog("I've met this condition"),
+    },
+    "decline dialog": { open: (page) => press(page, "Decline offer"), ...dialog("Decline offer") },
+    "offer failing": failing("/rpc/offers/ofApplication"),
     "form open": {
       open: (page) => press(page, "Start another application"),
       shows: (page) => page.getByLabel("Programme"),
@@ -164,6 +217,14 @@ const news = [
     loading: waiting("/rpc/notifications/list", "Loading notifications"),
     failing: failing("/rpc/notifications/list"),
     "mails failing": failing("/rpc/notifications/mailSwitches"),
+    "clock failing": failing("/rpc/planner/settings"),
+    "calendar made": {
+      before: answered("/rpc/planner/makeCalendar", {
+        url: `https://wayfare.example/calendar/${"x".repeat(43)}.ics`,
+      }),
+      open: (page) => press(page, "Make a calendar address"),
+      ...dialog("Your calendar's address"),
+    },
   }),
   ...statesOf("/notifications", "newcomer", { empty: headed("Notifications") }),
   ...statesOf("/your-data", "student", {

@@ -6,6 +6,7 @@ import { applicationForm } from "#tests/support/applications.ts";
 import { uploadHeaders } from "#tests/support/documents.ts";
 import { fullProfile } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
+import { offerForm } from "#tests/support/offers.ts";
 import { inDatabase } from "../e2e/auctioneer.ts";
 import { call } from "../e2e/call.ts";
 import type { Server } from "../e2e/server.ts";
@@ -14,7 +15,11 @@ import type { Browsers } from "./fixture.ts";
 const submitted = z.object({ id: z.string() });
 
 /** The history of an application: the agent's steps, and the note that some of them need. */
-const applications: { program: string; steps: readonly (readonly [to: string, note: string])[] }[] = [
+const applications: {
+  program: string;
+  steps: readonly (readonly [to: string, note: string])[];
+  hasOffer?: true;
+}[] = [
   { program: "BSc Economics and Management", steps: [] },
   {
     program: "MA Service Design",
@@ -23,6 +28,7 @@ const applications: { program: string; steps: readonly (readonly [to: string, no
       ["sentToUniversity", ""],
       ["conditionalOffer", "IELTS 6.5 by 1 June."],
     ],
+    hasOffer: true,
   },
   {
     program: "MSc Data Science",
@@ -33,18 +39,58 @@ const applications: { program: string; steps: readonly (readonly [to: string, no
   },
 ];
 
-async function apply(server: Server, { student, agent }: Browsers): Promise<void> {
-  for (const { program, steps } of applications) {
-    const form = { ...applicationForm, program };
+/** The agent asks the student to confirm what is sent, and the student does. */
+async function confirm(
+  server: Server,
+  { student, agent }: Pick<Browsers, "student" | "agent">,
+  applicationId: string,
+): Promise<void> {
+  await call(agent.request, server.url, "applications/askConfirmation", { applicationId });
+  const answer = await call(student.request, server.url, "applications/confirmation", { applicationId });
+  const { hash } = z.object({ hash: z.string() }).parse(answer);
+  await call(student.request, server.url, "applications/confirmList", { applicationId, hash });
+}
+
+/** Returns the id of the last application, which waits for the student's answer. */
+async function apply(server: Server, { student, agent }: Browsers): Promise<string> {
+  let last = "";
+  for (const { program, steps, hasOffer } of applications) {
+    const form = { ...applicationForm, program, university: "University of Leeds", year: "2027" };
     const { id } = submitted.parse(await call(student.request, server.url, "applications/submit", form));
-    for (const [place, [to, note]] of steps.entries())
+    last = id;
+    for (const [place, [to, note]] of steps.entries()) {
+      if (to === "sentToUniversity") await confirm(server, { student, agent }, id);
       await call(agent.request, server.url, "applications/move", {
         applicationId: id,
         version: place + 1,
         to,
         note,
       });
+    }
+    if (hasOffer) await enterOffer(server, { student, agent }, id, steps.length + 1);
   }
+  return last;
+}
+
+const offerAnswer = z.object({ offer: z.object({ conditions: z.array(z.object({ id: z.string() })) }) });
+
+/** Enters an offer with three conditions: one is claimed, one was sent back. */
+async function enterOffer(
+  server: Server,
+  { student, agent }: Pick<Browsers, "student" | "agent">,
+  applicationId: string,
+  version: number,
+): Promise<void> {
+  const asAgent = (procedure: string, input: object) => call(agent.request, server.url, procedure, input);
+  await asAgent("offers/save", { applicationId, version, offer: offerForm });
+  const { offer } = offerAnswer.parse(await asAgent("offers/ofApplication", { applicationId }));
+  const [first, second] = offer.conditions;
+  const claim = (conditionId: string | undefined, text: string) =>
+    call(student.request, server.url, "offers/claim", { conditionId, text });
+  await claim(second?.id, "The registrar sent it to you directly.");
+  await claim(first?.id, "");
+  const reason = "Please upload the certificate too, with the scores of all four parts.";
+  await asAgent("offers/mark", { conditionId: first?.id, seen: "claimed", mark: "open", reason });
 }
 
 const files: Partial<Record<DocumentKind, string>> = {
@@ -94,13 +140,81 @@ const shortlist = [
   },
 ];
 
-/** The student's profile, applications, documents and shortlist, guided by the agent. */
+const notes = [
+  ["call", "Her father pays the deposit. Call after 17:00, she has classes until then."],
+  [
+    "email",
+    "Asked Leeds whether the provisional transcript is enough.\nThey answer within a week: look again on Friday.",
+  ],
+  ["meeting", "Talked through the three offers. Leaning towards Leeds for the placement year."],
+] as const;
+
+/** Staff's notes on the student, the first of them pinned, and looks by the agent and by an admin who says why. */
+async function writeAndLook(server: Server, { agent, admin }: Browsers, studentId: string): Promise<void> {
+  const { url } = server;
+  for (const [kind, text] of notes) {
+    const written = await call(agent.request, url, "notes/addToStudent", { studentId, kind, text });
+    const noteId = submitted.parse(written).id;
+    if (kind === "call") await call(agent.request, url, "notes/pin", { noteId, pinned: true });
+  }
+  const reason = "The embassy asked whether the passport number on the form is right.";
+  await call(agent.request, url, "students/identity", { studentId });
+  await call(admin.request, url, "looks/giveReason", { studentId, reason });
+  await call(admin.request, url, "students/identity", { studentId });
+}
+
+const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
+/** Requests and tasks of every state, one of them overdue and one with another date on the viewer's clock. */
+async function planWork(server: Server, { agent, student }: Browsers, studentId: string): Promise<void> {
+  const asAgent = (procedure: string, input: object) => call(agent.request, server.url, procedure, input);
+  const due = (days: number, changes: object = {}) => ({
+    date: inDays(days),
+    time: null,
+    zone: "Europe/London",
+    whose: "institution",
+    hard: false,
+    ...changes,
+  });
+  await asAgent("planner/askFor", {
+    studentId,
+    requests: [
+      {
+        kind: "other",
+        name: "Bank statement of the last three months, stamped by the bank",
+        reason: "The embassy wants to see £14,200 on it.",
+        due: due(-2),
+      },
+      { kind: "recommendation1", due: due(3, { time: "23:30", hard: true, zone: "America/Los_Angeles" }) },
+    ],
+  });
+  const { ids } = z.object({ ids: z.array(z.string()) }).parse(
+    await asAgent("planner/askFor", {
+      studentId,
+      requests: [{ kind: "other", name: "Birth certificate" }],
+    }),
+  );
+  await student.request.post(`${server.url}/files/requests/${ids[0]}`, {
+    headers: { ...uploadHeaders("birth certificate.pdf"), origin: server.url },
+    data: pdf(84_000),
+    maxRetries: 2,
+  });
+  const task = { studentId, owner: "student", text: "" };
+  await asAgent("planner/addTask", { ...task, title: "Book the English test", due: due(9) });
+  await asAgent("planner/addTask", { ...task, title: "Call the university", owner: "agent", due: due(0) });
+  await asAgent("planner/addTask", { ...task, title: "Tell us about your summer" });
+}
+
+/**
+ * Prepares the student's profile, applications, documents and shortlist, guided by the agent. Returns the id of an
+ * application that waits for the student's answer.
+ */
 export async function prepareStudies(
   server: Server,
   browsers: Browsers,
   studentId: string,
   agentId: string,
-): Promise<void> {
+): Promise<string> {
   const asStudent = (procedure: string, input: object) =>
     call(browsers.student.request, server.url, procedure, input);
   const { dateOfBirth: _missing, ...profile } = fullProfile;
@@ -111,6 +225,9 @@ export async function prepareStudies(
   });
   await asStudent("profile/save", { version: 0, profile: { ...profile, dateOfBirth: "" } });
   await uploadDocuments(server, browsers, studentId);
-  await apply(server, browsers);
+  const applicationId = await apply(server, browsers);
   for (const item of shortlist) await asStudent("shortlist/add", item);
+  await planWork(server, browsers, studentId);
+  await writeAndLook(server, browsers, studentId);
+  return applicationId;
 }

@@ -14,6 +14,8 @@ import { prepareStudies } from "./study-data.ts";
 /** Ids that occur in the addresses of screens. */
 export type TestData = {
   studentId: string;
+  /** An application of that student, which waits for an answer. */
+  applicationId: string;
   products: Products;
   /** Links that nobody has used yet. */
   links: { setPassword: string; verify: string };
@@ -161,12 +163,12 @@ export async function prepareTestData(server: Server, browsers: Browsers): Promi
     await database.db.update(user).set({ emailVerified: true }).where(inArray(user.id, verified));
   });
   await decide(browsers, server.url, id, other);
-  await prepareStudies(server, browsers, id.student, id.agent);
+  const applicationId = await prepareStudies(server, browsers, id.student, id.agent);
   const products = await prepareAuctions(server, browsers, id);
   const verify = await server.find((line) => {
     const mail = mailIn(line);
     return mail?.to === people.seller.email && /verify/i.test(mail.subject) ? mail.link : null;
   });
   const setPassword = await server.find(printedLink(admins.fresh.email));
-  return { studentId: id.student, products, links: { setPassword, verify } };
+  return { studentId: id.student, applicationId, products, links: { setPassword, verify } };
 }

@@ -144,7 +144,9 @@ class Crawler {
       this.#find("medium", "scripts may stand in the page", path);
     if (isHtml && !/frame-ancestors '(?:none|self)'/.test(policy))
       this.#find("medium", "may be framed", path);
-    if (headers.has("access-control-allow-origin")) this.#find("medium", "other sites may read it", path);
+    // The interface's document is public, and tools of other sites show it.
+    if (headers.has("access-control-allow-origin") && path !== "GET /api/openapi.json")
+      this.#find("medium", "other sites may read it", path);
     for (const name of ["server", "x-powered-by", "x-aspnet-version"])
       if (headers.has(name)) this.#find("low", `says what it runs on (${name})`, path);
     for (const cookie of headers.getSetCookie()) {

@@ -68,3 +68,10 @@ export async function travellingApplication(w: Wayfare) {
     });
   return { student, agent, id, current, move };
 }
+
+/** Has the student's agent or an admin ask for a confirmation, and the student confirm the present list. */
+export async function confirmList(student: Person, staff: Person, applicationId: string): Promise<void> {
+  await staff.caller.api.applications.askConfirmation({ applicationId });
+  const { hash } = await student.caller.api.applications.confirmation({ applicationId });
+  await student.caller.api.applications.confirmList({ applicationId, hash });
+}

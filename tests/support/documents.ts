@@ -52,6 +52,12 @@ export async function assign(w: Wayfare, studentId: string, agentId: string | nu
   await w.services.database.db.update(user).set({ assignedAgentId: agentId }).where(eq(user.id, studentId));
 }
 
+/** Gives the reason for which an admin opens the papers of these students. */
+export async function giveReason({ caller }: Pick<Person, "caller">, ...studentIds: string[]): Promise<void> {
+  for (const studentId of studentIds)
+    await caller.api.looks.giveReason({ studentId, reason: "A question about the visa" });
+}
+
 export const documentsOf = (w: Wayfare, studentId: string, kind?: DocumentKind) =>
   w.services.database.db
     .select()

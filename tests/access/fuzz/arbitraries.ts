@@ -151,6 +151,8 @@ function valuesOf(schema: z.core.$ZodType, ids: readonly string[]): fc.Arbitrary
   const inner = innerOf(schema);
   if (inner) return valuesOf(inner, ids);
   if (schema instanceof z.ZodObject) return objectOf(schema.def.shape, ids);
+  if (schema instanceof z.ZodDiscriminatedUnion)
+    return fc.oneof(...schema.def.options.map((option) => valuesOf(option, ids)));
   if (schema instanceof z.ZodRecord && schema.def.keyType instanceof z.ZodEnum) {
     const { valueType } = schema.def;
     return objectOf(Object.fromEntries(schema.def.keyType.options.map((key) => [key, valueType])), ids);

@@ -1,0 +1,42 @@
+import { call } from "./call.ts";
+import { approvedAgent, idAt, nameOf, signedInAsAdmin, someStudent } from "./people.ts";
+import { expect, test } from "./story.ts";
+
+test("a student who stops sharing closes the agent's open page, and asks for another agent", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const [desk, office] = [await anotherBrowser(), await anotherBrowser()];
+  await signedInAsAdmin(office, server.url);
+  const kofi = await approvedAgent(desk, office, server);
+  const ada = await someStudent(page, server.url);
+  const [studentId, agentId] = [await idAt(page, server.url), await idAt(desk, server.url)];
+  await call(desk.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
+  await desk.goto(`/manage-students?filter=mine&student=${studentId}`);
+  await desk.getByRole("button", { name: "Show identity details" }).click();
+  await expect(desk.getByRole("button", { name: "Hide identity details" })).toBeVisible();
+
+  await page.goto("/student-dashboard");
+  await page.getByRole("button", { name: "Stop sharing my papers" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop sharing" }).click();
+  await expect(page.getByText(/hasn't seen your identity details and files since/)).toBeVisible();
+  await expect(desk.getByText(`${nameOf(ada)} stopped sharing their papers with you`)).toBeVisible();
+  await expect(desk.getByRole("button", { name: "Hide identity details" })).toBeHidden();
+  await page.getByRole("button", { name: "Share my papers again" }).click();
+  await expect(desk.getByRole("button", { name: "Show identity details" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Ask for another agent" }).click();
+  const form = page.getByRole("dialog", { name: "Ask for another agent" });
+  await form.getByLabel("Reason").fill("We don't speak the same language.");
+  await form.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("doesn't know that you asked")).toBeVisible();
+  await office.goto("/admin-dashboard");
+  const request = office.getByRole("listitem", { name: nameOf(ada) });
+  await expect(request).toContainText("We don't speak the same language.");
+  await request.getByRole("button", { name: /^Agent stays/ }).click();
+  const answer = office.getByRole("dialog", { name: `${nameOf(kofi)} stays` });
+  await answer.getByLabel("Reason").fill("Everyone else is away until January.");
+  await answer.getByRole("button", { name: "Send answer" }).click();
+  await expect(page.getByRole("button", { name: "Ask for another agent" })).toBeVisible();
+});

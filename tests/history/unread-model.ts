@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import type { Actor } from "#server/features/audit/commands.ts";
+import {
+  markThreadRead,
+  markThreadUnread,
+  settleThread,
+} from "#server/features/conversations/commands/reading.ts";
+import { sendMessage } from "#server/features/conversations/commands/send.ts";
+import { blackOutMessage, takeBackMessage } from "#server/features/conversations/commands/stubs.ts";
+import { listThreads } from "#server/features/conversations/queries.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
+import { Refusal } from "#server/refusal.ts";
+import { submit } from "#tests/support/applications.ts";
+import { textIn } from "#tests/support/caller.ts";
+import { assign } from "#tests/support/documents.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import type { Wayfare } from "#tests/support/wayfare.ts";
+import { randomFrom } from "./random-bids.ts";
+
+/** The rules for one thread, as a model. Nothing but the numbers of its messages decides. */
+class ThreadModel {
+  readonly #messages: { author: string; isSent: boolean }[] = [];
+  readonly #readings = new Map<string, { upTo: number; markedFrom: number | null }>();
+
+  get length(): number {
+    return this.#messages.length;
+  }
+
+  readingOf(who: string) {
+    return this.#readings.get(who) ?? { upTo: 0, markedFrom: null };
+  }
+
+  send(author: string): void {
+    const { upTo, markedFrom } = this.readingOf(author);
+    // A writer who has read everything has read their own message too.
+    if (upTo === this.length && markedFrom === null)
+      this.#readings.set(author, { upTo: this.length + 1, markedFrom });
+    this.#messages.push({ author, isSent: true });
+  }
+
+  read(who: string, upTo: number, seenMark: number | null): void {
+    const before = this.readingOf(who);
+    if (before.markedFrom !== seenMark) return;
+    const after = Math.max(before.upTo, Math.min(upTo, this.length));
+    this.#readings.set(who, {
+      upTo: after,
+      markedFrom: seenMark !== null && after < seenMark ? seenMark : null,
+    });
+  }
+
+  markUnread(who: string, from: number): boolean {
+    if (from > this.length) return false;
+    this.#readings.set(who, { upTo: Math.min(this.readingOf(who).upTo, from - 1), markedFrom: from });
+    return true;
+  }
+
+  unreadOf(who: string): number {
+    const unread = this.#messages.slice(this.readingOf(who).upTo);
+    return unread.filter(({ author, isSent }) => author !== who && isSent).length;
+  }
+
+  takeBack(who: string, number: number): boolean {
+    const its = this.#messages[number - 1];
+    const isRead = [...this.#readings].some(
+      ([reader, { upTo, markedFrom }]) =>
+        reader !== its?.author && (upTo >= number || (markedFrom !== null && markedFrom <= number)),
+    );
+    if (!its?.isSent || its.author !== who || isRead) return false;
+    its.isSent = false;
+    return true;
+  }
+
+  blackOut(number: number): boolean {
+    const its = this.#messages[number - 1];
+    if (!its?.isSent) return false;
+    its.isSent = false;
+    return true;
+  }
+}
+
+/** One act: how it went in Wayfare and in the model, if it can be refused. */
+type Outcome = { done: boolean; expected: boolean };
+const certain: Outcome = { done: true, expected: true };
+
+async function attempt(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/** People who act at random in three threads of one student. */
+class RandomTalk {
+  readonly #w: Wayfare;
+  readonly #below: (count: number) => number;
+  readonly #student: Person;
+  readonly #agents: readonly [Person, Person];
+  readonly #admin: Person;
+  readonly #applications: readonly (string | null)[];
+  readonly #threads = new Map<string, ThreadModel>();
+  #agent: Person;
+
+  private constructor(
+    w: Wayfare,
+    seed: number,
+    people: { student: Person; agents: readonly [Person, Person]; admin: Person },
+    applications: readonly (string | null)[],
+  ) {
+    const random = randomFrom(seed);
+    this.#w = w;
+    this.#below = (count) => Math.floor(random() * count);
+    this.#student = people.student;
+    this.#agents = people.agents;
+    this.#admin = people.admin;
+    this.#applications = applications;
+    [this.#agent] = people.agents;
+  }
+
+  static async begin(w: Wayfare, seed: number): Promise<RandomTalk> {
+    const student = await person(w, "student", "active");
+    const agents = [await person(w, "agent", "approved"), await person(w, "agent", "approved")] as const;
+    const admin = await person(w, "admin", "active");
+    const applications: (string | null)[] = [null];
+    for (const program of ["Nursing", "Law"])
+      applications.push(textIn((await submit(student, { program })).body, "id"));
+    await assign(w, student.id, agents[0].id);
+    return new RandomTalk(w, seed, { student, agents, admin }, applications);
+  }
+
+  /** Acts once, and returns how Wayfare differs from the model, if at all. */
+  async act(): Promise<string | null> {
+    const by = this.#somebody();
+    const { done, expected } = await this.#anything(by, this.#below(20));
+    if (done !== expected) return `an act was ${done ? "carried out" : "refused"}`;
+    return await this.#compare(this.#somebody());
+  }
+
+  /** Returns one of those who take part now. */
+  #somebody(): Person {
+    return [this.#student, this.#agent, this.#admin][this.#below(3)] ?? this.#student;
+  }
+
+  async #anything(by: Person, kind: number): Promise<Outcome> {
+    const { services } = this.#w;
+    const actor = { userId: by.id, address: "203.0.113.7" };
+    const [threadId, model] = [...this.#threads][this.#below(this.#threads.size)] ?? ["", null];
+    if (model === null || kind < 7) return await this.#send(actor);
+    const recent = Math.max(1, model.length - this.#below(4));
+    if (kind < 12) {
+      const markedFrom = this.#below(8) === 0 ? 1 : model.readingOf(by.id).markedFrom;
+      const upTo = this.#below(model.length + 3);
+      await markThreadRead(services, actor, { threadId, upTo, markedFrom });
+      model.read(by.id, upTo, markedFrom);
+      return certain;
+    }
+    if (kind < 14) {
+      const from = 1 + this.#below(model.length + 1);
+      const done = await attempt(markThreadUnread(services, actor, { threadId, from }));
+      return { done, expected: model.markUnread(by.id, from) };
+    }
+    if (kind < 17) {
+      const done = await attempt(takeBackMessage(services, actor, { threadId, number: recent }));
+      return { done, expected: model.takeBack(by.id, recent) };
+    }
+    if (kind === 17) {
+      const admin = { ...actor, userId: this.#admin.id };
+      const stub = { threadId, number: recent, reason: "Why not." };
+      const done = await attempt(blackOutMessage(services, admin, stub));
+      return { done, expected: model.blackOut(recent) };
+    }
+    if (kind === 18) {
+      await settleThread(services, actor, { threadId, lastNumber: model.length });
+      return certain;
+    }
+    const [one, other] = this.#agents;
+    this.#agent = this.#agent === one ? other : one;
+    await assign(this.#w, this.#student.id, this.#agent.id);
+    return certain;
+  }
+
+  async #send(actor: Actor): Promise<Outcome> {
+    const applicationId = this.#applications[this.#below(3)] ?? null;
+    const draft = { studentId: this.#student.id, applicationId, key: randomUUID(), text: "Hello", files: [] };
+    const { threadId, number } = await sendMessage(this.#w.services, actor, draft);
+    const model = this.#threads.get(threadId) ?? new ThreadModel();
+    this.#threads.set(threadId, model);
+    model.send(actor.userId);
+    return { done: number === model.length, expected: true };
+  }
+
+  async #compare({ id, caller }: Person): Promise<string | null> {
+    const { services } = this.#w;
+    const session: Session | null = await services.sessions.check(caller.cookie);
+    if (!session) throw new Error("there is no session");
+    const query = { filter: "all", studentId: this.#student.id, cursor: null } as const;
+    const { threads } = await listThreads(services.database.db, session, query);
+    for (const { id: threadId, unread } of threads) {
+      const expected = Math.min(this.#threads.get(threadId)?.unreadOf(id) ?? -1, 100);
+      if (unread !== expected) return `${unread} unread messages in place of ${expected}`;
+    }
+    return threads.length === this.#threads.size ? null : "a thread is missing";
+  }
+}
+
+/** Acts this often at random, and returns the first difference between Wayfare and the model; null if there is none. */
+export async function differenceFromModel(w: Wayfare, acts: number, seed: number): Promise<string | null> {
+  // The limit of an account is not what this is about.
+  w.services.limits.message = async () => ({ kind: "allowed", refund: async () => {} });
+  const actsOfOne = 2000;
+  for (let done = 0; done < acts; done += actsOfOne) {
+    const talk = await RandomTalk.begin(w, seed + done);
+    for (let act = 0; act < Math.min(actsOfOne, acts - done); act++) {
+      const difference = await talk.act();
+      if (difference !== null) return `seed ${seed + done}, act ${act}: ${difference}`;
+    }
+  }
+  return null;
+}

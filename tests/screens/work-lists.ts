@@ -1,0 +1,105 @@
+import { answered, dialog, failing, press, type Screen, statesOf, waiting } from "./screen.ts";
+
+const moment = new Date("2026-11-23T09:30:00Z");
+const bulkRun = (changes: object) => ({
+  id: "r1",
+  act: "assign",
+  agent: { id: "kofi", name: "Kofi Mensah" },
+  move: null,
+  frozenAt: moment,
+  startedAt: moment,
+  finishedAt: moment,
+  waiting: 0,
+  done: 183,
+  skipped: 17,
+  failed: 0,
+  reasons: [
+    { reason: "anotherAgents", rows: 12 },
+    { reason: "rejected", rows: 5 },
+  ],
+  takeBackUntil: moment,
+  ...changes,
+});
+const bulkRows = {
+  items: [
+    {
+      position: 1,
+      student: { id: "s1", name: "Ada Obi", email: "ada@wayfare.example" },
+      application: null,
+      outcome: "done",
+      reason: null,
+    },
+    {
+      position: 2,
+      student: { id: "s2", name: "Wolfeschlegelsteinhausenbergerdorff Obi", email: "w@wayfare.example" },
+      application: null,
+      outcome: "skipped",
+      reason: "anotherAgents",
+    },
+  ],
+  next: null,
+};
+
+const offers = [
+  ...statesOf("/offers", "agent", {
+    full: { shows: (page) => page.getByText("0 of 3 conditions met, 1 to check") },
+    loading: waiting("/rpc/offers/toAnswer", "Loading offers"),
+    failing: failing("/rpc/offers/toAnswer"),
+  }),
+  ...statesOf("/offers", "newAgent", {
+    empty: { shows: (page) => page.getByRole("heading", { name: "No open offers" }) },
+  }),
+  ...statesOf("/manage-students", "agent", {
+    "offer form": {
+      at: ({ studentId }) => `/manage-students?filter=mine&student=${studentId}&show=applications`,
+      open: (page) => press(page, "Change offer"),
+      ...dialog("Change offer"),
+    },
+    "offer's condition waived": {
+      at: ({ studentId }) => `/manage-students?filter=mine&student=${studentId}&show=applications`,
+      open: (page) => press(page, "Waive: Final transcript"),
+      ...dialog("Waive condition"),
+    },
+  }),
+];
+
+const runs = [
+  ...statesOf("/manage-students/changes", "agent", {
+    empty: { shows: (page) => page.getByRole("heading", { name: "No changes yet" }) },
+    loading: waiting("/rpc/bulkRuns/list", "Loading past changes"),
+    failing: failing("/rpc/bulkRuns/list"),
+    full: {
+      before: answered("/rpc/bulkRuns/list", { runs: [bulkRun({}), bulkRun({ id: "r2", act: "takeBack" })] }),
+      shows: (page) => page.getByRole("list", { name: "Past changes" }),
+    },
+  }),
+  ...statesOf("/manage-students/changes/:runId", "agent", {
+    preview: {
+      at: () => "/manage-students/changes/r1",
+      before: async (page) => {
+        await answered(
+          "/rpc/bulkRuns/get",
+          bulkRun({ startedAt: null, finishedAt: null, waiting: 183, done: 0 }),
+        )(page);
+        await answered("/rpc/bulkRuns/items", bulkRows)(page);
+      },
+      shows: (page) => page.getByRole("button", { name: "Change 183" }),
+    },
+    finished: {
+      at: () => "/manage-students/changes/r1",
+      before: async (page) => {
+        await answered("/rpc/bulkRuns/get", bulkRun({}))(page);
+        await answered("/rpc/bulkRuns/items", bulkRows)(page);
+      },
+      shows: (page) => page.getByRole("button", { name: /^Take back until/ }),
+    },
+    loading: {
+      at: () => "/manage-students/changes/r1",
+      ...waiting("/rpc/bulkRuns/get", "Loading the change"),
+    },
+    failing: { at: () => "/manage-students/changes/r1", ...failing("/rpc/bulkRuns/get") },
+  }),
+];
+
+/** Lists of work across students: offers to answer, and acts on many. */
+export const workListScreens: readonly Screen[] = [...offers, ...runs];
