@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { glob, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -109,7 +109,16 @@ async function runStories(folder: string, time: Time, shard?: string): Promise<C
   const report = join(folder, "playwright.json");
   const project = time === "day" ? "stories" : "nightly";
   const words = ["playwright", "test", "--reporter=list,json", `--project=${project}`];
-  return runTests(shard === undefined ? words : [...words, `--shard=${shard}`], report, playwrightReport);
+  const sharded = shard === undefined ? words : [...words, `--shard=${shard}`];
+  const counts = await runTests(sharded, report, playwrightReport);
+  if (counts.failed > 0) await printFailedPages();
+  return counts;
+}
+
+/** Prints what the pages of failed stories showed: a log often outlives the files of its run. */
+async function printFailedPages(): Promise<void> {
+  for await (const file of glob("build/test-results/*/error-context.md"))
+    console.log(`${file}\n${(await readFile(file, "utf8")).slice(0, 8000)}`);
 }
 
 const usage = "npm test [-- checks | units | stories | stories=1/2 | nightly …]";

@@ -2,6 +2,9 @@ import { call } from "./call.ts";
 import { approvedAgent, idAt, nameOf, signedInAsAdmin, someStudent } from "./people.ts";
 import { expect, test } from "./story.ts";
 
+// The agent's open page asks once more for what it may no longer see, and is refused.
+test.use({ expectsRefusals: true });
+
 test("a student who stops sharing closes the agent's open page, and asks for another agent", async ({
   page,
   server,
