@@ -171,6 +171,8 @@ test("the table is searched, sorted and filtered, and its address brings the sam
   const applications = page.getByRole("dialog", { name: `Applications for ${nameOf(ada)}` });
   await expect(applications.getByText("No applications found.")).toBeVisible();
   await page.keyboard.press("Escape");
+  // A field behind an open dialog can't be typed in.
+  await expect(applications).toBeHidden();
 
   await expect(results(page)).toHaveText("1 student");
   await page.getByPlaceholder("Search by name...").fill("nobody has this name");
