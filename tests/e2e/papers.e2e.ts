@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { jpeg } from "#tests/support/files.ts";
 import { call } from "./call.ts";
 import { approvedAgent, idAt, nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
-import { results } from "./steps.ts";
+import { hasLoaded, results } from "./steps.ts";
 import { expect, test } from "./story.ts";
 import { aFile, choose } from "./uploads.ts";
 
@@ -11,6 +11,8 @@ async function openRow(page: Page, student: Person): Promise<void> {
   await page.goto(`/manage-students?${new URLSearchParams({ search: student.lastName }).toString()}`);
   await expect(results(page)).toHaveText("1 student");
   await page.getByRole("button", { name: nameOf(student), exact: true }).click();
+  await expect(page.getByRole("progressbar", { name: "Overall" })).toBeVisible();
+  await hasLoaded(page);
 }
 
 test.describe("papers", () => {

@@ -45,6 +45,10 @@ export async function logIn(page: Page, credentials: Credentials): Promise<void>
 export const isHydrated = (page: Page): Promise<void> =>
   expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
 
+/** Waits until nothing on the page is loading any more: what arrives late moves what is below it. */
+export const hasLoaded = (page: Page): Promise<void> =>
+  expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
+
 export async function openSidebar(page: Page): Promise<Locator> {
   const sidebar = page.getByRole("dialog", { name: "Menu" });
   await isHydrated(page);
