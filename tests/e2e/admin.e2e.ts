@@ -1,4 +1,5 @@
-import { fillLogin, logIn, seeError, setPassword } from "./steps.ts";
+import { nameOf, signedInAsAdmin, signedUp } from "./people.ts";
+import { agentCard, fillLogin, logIn, seeError, setPassword } from "./steps.ts";
 import { admins, expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
@@ -40,4 +41,21 @@ test("nobody signs up with an admin's address", async ({ page }) => {
   await seeError(page, "Sign Up Error", taken, "auth/email-already-in-use");
   await logIn(page, admins.ready);
   await expect(page).toHaveURL("/admin-dashboard");
+});
+
+test("agents who wait show only once all above them is there", async ({ page, server, anotherBrowser }) => {
+  const kofi = await signedUp(await anotherBrowser(), server.url, "agent");
+  await signedInAsAdmin(page, server.url);
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/rpc/overview/figures", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const agents = page.waitForResponse("**/rpc/agents/list");
+  await page.goto("/admin-dashboard");
+  await (await agents).finished();
+  await expect(page.getByRole("tab", { name: /Pending Approvals \(\d+\)/ })).toBeVisible();
+  await expect(agentCard(page, nameOf(kofi))).toHaveCount(0);
+  answer.resolve();
+  await expect(agentCard(page, nameOf(kofi))).toBeVisible();
 });

@@ -21,10 +21,10 @@ import { AdminNav } from "../admin/admin-nav.tsx";
 import { WorkLists } from "../manage-students/work-lists.tsx";
 import classes from "./admin-dashboard.module.css";
 import { AgentCard } from "./agent-card.tsx";
-import { ChangeRequests } from "./change-requests.tsx";
+import { ChangeRequests, useChangeRequests } from "./change-requests.tsx";
 import { DecisionDialog, useDecide } from "./decision-dialog.tsx";
 import { HandOverDialog } from "./hand-over-dialog.tsx";
-import { agentsId, Overview } from "./overview.tsx";
+import { agentsId, Overview, useFigures } from "./overview.tsx";
 
 export const meta = () => pageMeta("Admin dashboard");
 
@@ -76,7 +76,10 @@ export default function AdminDashboard() {
   const [tab, setTab] = useState<AgentTab>("pending");
   const [{ search }, onChange] = useAddressView(readView, {});
   const query = useInfiniteQuery(agentsQuery(tab, search));
-  const { data: agents, error, refetch } = query;
+  const { error, refetch } = query;
+  // Agents show when all above them is there: a card that moves under the hand gets a press meant for another.
+  const isLoadingAbove = [useFigures(), useChangeRequests()].some(({ isPending }) => isPending);
+  const agents = isLoadingAbove ? undefined : query.data;
   const { proposal, ...deciding } = useDecide();
   // The agent's current row, or the row of the moment of the click if the agent has left the list.
   const agent = agents?.find(({ id }) => id === proposal?.agent.id) ?? proposal?.agent;
@@ -86,7 +89,6 @@ export default function AdminDashboard() {
       <AdminNav />
       <Overview />
       <ChangeRequests />
-      <WorkLists />
       <Tabs.Root id={agentsId} value={tab} onValueChange={setTab}>
         <Tabs.List activateOnFocus className={classes.tabs}>
           {agentTabs.map((each) => (
@@ -126,6 +128,7 @@ export default function AdminDashboard() {
           <ShowMore query={query} />
         </Tabs.Panel>
       </Tabs.Root>
+      <WorkLists />
       <ListStatus count={agents?.length ?? null} more={query.hasNextPage} words={words} />
       <DecisionDialog
         {...deciding}

@@ -33,12 +33,15 @@ async function decide({ id }: AgentChangeRequest, decision: ChangeDecision): Pro
   }
 }
 
+/** Returns the query of the students who ask for another agent. */
+export const useChangeRequests = () => useInfiniteQuery(requestsQuery);
+
 type Choice = { request: AgentChangeRequest; outcome: "another" | "none" | "stays" };
 
 /** Students who ask for another agent. It is shown only while somebody waits, since nothing else needs the room. */
 export function ChangeRequests() {
   const titleId = useId();
-  const query = useInfiniteQuery(requestsQuery);
+  const query = useChangeRequests();
   const [choice, setChoice] = useState<Choice | null>(null);
   const close = () => setChoice(null);
   const { mutate, isPending, error, reset } = useMutation({

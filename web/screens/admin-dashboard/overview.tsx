@@ -22,13 +22,16 @@ function endOfDay(): Date {
   return date;
 }
 
-/** The consultancy at a glance: the work that waits, and the students' progress. */
-export function Overview() {
-  // Each refetch sends the current day's end, so that a page left open overnight catches up.
-  const { data, error, refetch } = useQuery({
+/** Returns the query of the figures. Each refetch sends the current day's end, so that a page left open overnight catches up. */
+export const useFigures = () =>
+  useQuery({
     ...api.overview.figures.queryOptions({ input: { endOfDay: endOfDay() } }),
     refetchInterval: askAgainAfter,
   });
+
+/** The consultancy at a glance: the work that waits, and the students' progress. */
+export function Overview() {
+  const { data, error, refetch } = useFigures();
   const { formatDate } = useFormats();
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data)
