@@ -20,7 +20,6 @@ export default function AgentDashboard() {
   return (
     <Page title={`Hello, ${viewer?.firstName ?? ""}`} lead={viewer?.agency}>
       <WaitingList />
-      <WorkLists />
       <div className={classes.cards}>
         <Card title="Profile" icon={<IconId />} action={<OpenProfile />}>
           Your details on file.
@@ -45,6 +44,7 @@ export default function AgentDashboard() {
           Put an item up for auction.
         </Card>
       </div>
+      <WorkLists />
     </Page>
   );
 }
