@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { auctionLimits, auctionTexts, categories, grades, removers } from "#domain/auction.ts";
 import { auctionSorts, bidPositions } from "#domain/auction-list.ts";
-import { bidTexts } from "#domain/bid.ts";
+import { bidForms, bidTexts } from "#domain/bid.ts";
 import { auctionsPerPage, bidsPerPage, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { cents, done, guarded, open, pageLimit, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
@@ -21,8 +21,8 @@ const picture = z
 export type Picture = z.infer<typeof picture>;
 
 /**
- * One bid as everyone sees it. `tag` stands for the bidder on this product's page alone. `counts` is false once an admin
- * has closed the bidder's account before the end.
+ * One bid as everyone sees it. `tag` stands for the bidder on this product's page alone. `automatic`: a limit led to it.
+ * `counts` is false once an admin has closed the bidder's account before the end.
  */
 const bid = z
   .object({
@@ -30,6 +30,7 @@ const bid = z
     bidder: z.string(),
     tag: z.string(),
     amount: cents,
+    automatic: z.boolean(),
     at: z.date(),
     counts: z.boolean(),
   })
@@ -49,7 +50,8 @@ export type Seller = z.infer<typeof seller>;
  * The public state of a product (docs/auctions.md, "What everyone sees"), which is also sent live as the event
  * `product:{id}`. Amounts in cents, times in milliseconds since 1970. `version` grows with every change; `leader` is the
  * tag of the highest bidder; `bids` are the latest, newest first; `winningBid` is set once it is sold; `seller` is null
- * once their account is gone.
+ * once their account is gone. Late bids move `endDate` beyond `plannedEnd` up to `latestEnd`, which is null where the end
+ * is fixed. `rules` is the version of /auction-rules that the product was listed under.
  */
 export const productState = z.object({
   id: z.string(),
@@ -64,6 +66,9 @@ export const productState = z.object({
   startingBid: cents,
   createdAt: milliseconds,
   endDate: milliseconds,
+  plannedEnd: milliseconds,
+  latestEnd: milliseconds.nullable(),
+  rules: z.number().int(),
   state: z.enum(["open", "sold", "unsold"]),
   price: cents,
   leastBid: cents,
@@ -182,7 +187,7 @@ export const auctions = {
     .output(z.object({ bids: z.array(bid), next: z.number().int().nullable() })),
 
   /**
-   * The asker's relation to a product: their tag and their own highest bid; for the seller the bidders' names by tag;
+   * The asker's relation to a product: their tag, their own highest bid, and their limit while they lead with one; for the seller the bidders' names by tag;
    * for seller and winner the other's contact details once it is sold.
    */
   relation: guarded({ who: "signedIn", audited: deniedOnly })
@@ -191,7 +196,7 @@ export const auctions = {
       path: "/auctions/{productId}/relation",
       summary: "Your part in an auction, and contact details once sold",
       description:
-        "Your tag and your highest bid. The seller sees the bidders' names by tag. Once the item is sold, seller and winner see each other's contact details.",
+        "Your tag, your highest bid, and your limit while you lead with one: nobody else sees it. The seller sees the bidders' names by tag. Once the item is sold, seller and winner see each other's contact details.",
     })
     .errors(declared("not-found"))
     .input(z.object({ productId }))
@@ -200,13 +205,15 @@ export const auctions = {
         tag: z.string(),
         isSeller: z.boolean(),
         ownBid: cents.nullable(),
+        ownLimit: cents.nullable(),
         names: z.record(z.string(), z.string()),
         contact: contact.nullable(),
       }),
     ),
 
   /**
-   * Bids an amount in cents. Refusals in this order: login, not found, own product (`permission-denied`), ended
+   * Bids an amount in cents: exactly it, or `upTo` it. `leading` and `least`, the least bid in cents, are of the moment
+   * of the answer. Refusals in this order: login, not found, own product (`permission-denied`), ended
    * (`failed-precondition`, with the time of the decision), too low and too high (`out-of-range`, with the least bid in
    * cents), too high for somebody whose email address isn't verified yet (`account/unverified`). The contract itself
    * refuses an input that is no amount in cents. A key that was used for another bid: `already-exists`.
@@ -217,13 +224,28 @@ export const auctions = {
       path: "/auctions/{productId}/bids",
       summary: "Place a bid",
       description:
-        "A bid is binding. `amount` is in whole cents and at least R1 above the highest bid, or the starting bid if there is none; the refusal `out-of-range` says in `least` how much that is. `failed-precondition`: the auction has ended. `permission-denied`: the item is your own. `account/unverified`: your email address isn't verified, so you can't bid that much. `already-exists`: the Idempotency-Key was used for another bid.",
+        "A bid is binding. `amount` is in whole cents and at least R1 above the highest bid, or the starting bid if there is none. `exact` bids that amount; `upTo` bids as little as leads, and answers rivals up to it: nobody else learns it. The leader's `upTo` may be as low as the price. An accepted bid may be outbid at once by another bidder's limit: then `leading` is false. The refusal `out-of-range` says in `least` how much that is. `failed-precondition`: the auction has ended. `permission-denied`: the item is your own. `account/unverified`: your email address isn't verified, so you can't bid that much. `already-exists`: the Idempotency-Key was used for another bid.",
     })
     .errors(
       declared("not-found", "failed-precondition", "out-of-range", "already-exists", "account/unverified"),
     )
-    .input(z.object({ productId, amount: cents, idempotencyKey: uuid }))
-    .output(z.object({ number: z.number().int(), amount: cents, at: z.date() })),
+    .input(
+      z.object({
+        productId,
+        amount: cents,
+        form: z.enum(bidForms).default("exact"),
+        idempotencyKey: uuid,
+      }),
+    )
+    .output(
+      z.object({
+        number: z.number().int(),
+        amount: cents,
+        at: z.date(),
+        leading: z.boolean(),
+        least: cents,
+      }),
+    ),
 
   /** `images` are ids of pictures that POST /files/auction-pictures answered, in their order. */
   create: guarded({
@@ -243,6 +265,7 @@ export const auctions = {
         grade: typed,
         handover: typed,
         endDate: z.date().nullable().default(null),
+        softClose: z.boolean().default(true),
         images: z.array(uuid).max(50).default([]),
       }),
     )

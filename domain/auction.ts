@@ -62,6 +62,9 @@ export const auctionLimits = {
   lastHours: 12 * hour,
 } as const;
 
+/** The version of /auction-rules that items are listed under from now on. 2 has limits, soft closes and open books. */
+export const auctionRules = 2;
+
 /**
  * The upload form as it was filled in. `handover`, where to collect it or how it is delivered, may be empty. `endDate`
  * is null when it is no date; `images` are counted only.
@@ -75,6 +78,7 @@ export type ProductForm = {
   grade: string;
   handover: string;
   endDate: Date | null;
+  softClose: boolean;
   images: number;
 };
 export type ProductField = keyof ProductForm;
@@ -89,6 +93,7 @@ export type NewProduct = {
   grade: Grade;
   handover: string;
   endDate: Date;
+  softClose: boolean;
 };
 
 export const auctionTexts = {
@@ -170,5 +175,6 @@ export function checkProduct(form: ProductForm, now: Date): NewProduct | Problem
     grade,
     handover: form.handover.trim(),
     endDate,
+    softClose: form.softClose,
   };
 }

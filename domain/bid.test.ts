@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   type Bidding,
+  type BidForm,
+  bidTexts,
   decideBid,
   isFarAbove,
   leastBid,
@@ -18,36 +20,49 @@ const fresh: Bidding = {
   sellerId: "seller",
   startingBid: 15_000,
   endDate: end,
+  latestEnd: null,
   open: true,
   highestBid: null,
   highestBidderId: null,
+  leaderLimit: null,
   bidCount: 0,
 };
-const led: Bidding = { ...fresh, highestBid: 20_000, highestBidderId: "ada", bidCount: 3 };
+const led: Bidding = {
+  ...fresh,
+  highestBid: 20_000,
+  highestBidderId: "ada",
+  leaderLimit: 20_000,
+  bidCount: 3,
+};
 const of = (cents: number): Amount => ({ kind: "amount", cents });
-type BidOptions = { bidderId?: string; now?: Date; unverifiedLimit?: number | null };
+type BidOptions = { bidderId?: string; form?: BidForm; now?: Date; unverifiedLimit?: number | null };
 const bid = (
   bidding: Bidding,
   amount: Amount,
-  { bidderId = "bea", now = before(1000), unverifiedLimit = null }: BidOptions = {},
-) => decideBid(bidding, { bidderId, amount, unverifiedLimit }, now);
+  { bidderId = "bea", form = "exact", now = before(1000), unverifiedLimit = null }: BidOptions = {},
+) => decideBid(bidding, { bidderId, form, amount, unverifiedLimit }, now);
+const accepted = (amount: number, bidderId = "bea") => ({
+  kind: "accepted",
+  bids: [{ bidderId, amount, kind: "bid" }],
+  bidding: { highestBid: amount, highestBidderId: bidderId, leaderLimit: amount },
+});
 
 describe("the least bid", () => {
   test("is the starting bid while there is none, and that is accepted", () => {
     expect(leastBid(fresh)).toBe(15_000);
-    expect(bid(fresh, of(15_000))).toEqual({ kind: "accepted", cents: 15_000 });
+    expect(bid(fresh, of(15_000))).toMatchObject(accepted(15_000));
     expect(bid(fresh, of(14_999))).toEqual({ kind: "tooLow", least: 15_000 });
   });
 
   test("is R1 above the highest bid, to the cent", () => {
     expect(leastBid(led)).toBe(20_100);
-    expect(bid(led, of(20_100))).toEqual({ kind: "accepted", cents: 20_100 });
+    expect(bid(led, of(20_100))).toMatchObject(accepted(20_100));
     expect(bid(led, of(20_099))).toEqual({ kind: "tooLow", least: 20_100 });
   });
 });
 
 test("the leader may raise their own bid, by R1 at least", () => {
-  expect(bid(led, of(20_100), { bidderId: "ada" })).toEqual({ kind: "accepted", cents: 20_100 });
+  expect(bid(led, of(20_100), { bidderId: "ada" })).toMatchObject(accepted(20_100, "ada"));
   expect(bid(led, of(20_050), { bidderId: "ada" })).toEqual({ kind: "tooLow", least: 20_100 });
 });
 
@@ -66,7 +81,7 @@ test("the most that can be bid is accepted, a cent more is too high", () => {
   expect(bid(led, of(highestAmount + 1)).kind).toBe("tooHigh");
   expect(bid(led, { kind: "problem", problem: "enormous" }).kind).toBe("tooHigh");
   const full = { ...led, highestBid: highestAmount };
-  expect(bid(full, of(highestAmount))).toEqual({ kind: "tooLow", least: highestAmount + minIncrement });
+  expect(bid(full, of(highestAmount))).toEqual({ kind: "tooHigh" });
   expect(bid(full, of(highestAmount + minIncrement)).kind).toBe("tooHigh");
 });
 
@@ -86,6 +101,123 @@ describe("before the bidder's email address is verified", () => {
     expect(bid(led, of(1_000_001), { ...unverified, now: end }).kind).toBe("ended");
     expect(bid(led, of(1_000_001), { ...unverified, bidderId: "seller" }).kind).toBe("ownProduct");
   });
+});
+
+describe("a limit", () => {
+  const upTo = { form: "upTo" } as const;
+  const limited: Bidding = { ...led, leaderLimit: 50_000 };
+
+  test("opens at the starting bid, whatever it is", () => {
+    expect(bid(fresh, of(50_000), upTo)).toMatchObject({
+      bids: [{ bidderId: "bea", amount: 15_000, kind: "auto" }],
+      bidding: { highestBid: 15_000, highestBidderId: "bea", leaderLimit: 50_000, bidCount: 1 },
+    });
+    expect(bid(fresh, of(14_999), upTo)).toEqual({ kind: "tooLow", least: 15_000 });
+  });
+
+  test("answers a rival at once, R1 above their bid, and no higher than it goes", () => {
+    for (const form of ["exact", "upTo"] as const) {
+      const kind = form === "exact" ? "bid" : "auto";
+      expect(bid(limited, of(30_000), { form })).toMatchObject({
+        bids: [
+          { bidderId: "bea", amount: 30_000, kind },
+          { bidderId: "ada", amount: 30_100, kind: "auto" },
+        ],
+        bidding: { highestBid: 30_100, highestBidderId: "ada", leaderLimit: 50_000, bidCount: 5 },
+      });
+      expect(bid(limited, of(49_950), { form })).toMatchObject({ bidding: { highestBid: 50_000 } });
+    }
+  });
+
+  test("keeps the lead in a tie", () => {
+    for (const form of ["exact", "upTo"] as const)
+      expect(bid(limited, of(50_000), { form })).toMatchObject({
+        bids: [{ amount: 50_000 }, { bidderId: "ada", amount: 50_000, kind: "auto" }],
+        bidding: { highestBid: 50_000, highestBidderId: "ada" },
+      });
+  });
+
+  test("is shown once it is used up, below the bid that overtook it", () => {
+    expect(bid(limited, of(60_000))).toMatchObject({
+      bids: [
+        { bidderId: "ada", amount: 50_000, kind: "auto" },
+        { bidderId: "bea", amount: 60_000, kind: "bid" },
+      ],
+      bidding: { highestBid: 60_000, leaderLimit: 60_000 },
+    });
+    expect(bid(limited, of(60_000), upTo)).toMatchObject({
+      bids: [{ amount: 50_000 }, { bidderId: "bea", amount: 50_100, kind: "auto" }],
+      bidding: { highestBid: 50_100, leaderLimit: 60_000 },
+    });
+    expect(bid(limited, of(50_001), upTo)).toMatchObject({ bidding: { highestBid: 50_001 } });
+    expect(bid(led, of(60_000), upTo)).toMatchObject({ bids: [{ bidderId: "bea", amount: 20_100 }] });
+  });
+
+  test("of the leader moves without a public bid, up, and down to the price", () => {
+    for (const amount of [80_000, 30_000, 20_000])
+      expect(bid(limited, of(amount), { ...upTo, bidderId: "ada" })).toEqual({
+        kind: "accepted",
+        bids: [],
+        bidding: { ...limited, leaderLimit: amount },
+      });
+    expect(bid(limited, of(19_999), { ...upTo, bidderId: "ada" })).toEqual({ kind: "tooLow", least: 20_000 });
+  });
+
+  test("is kept when its owner raises their bid below it", () => {
+    expect(bid(limited, of(40_000), { bidderId: "ada" })).toMatchObject({
+      bids: [{ bidderId: "ada", amount: 40_000, kind: "bid" }],
+      bidding: { highestBid: 40_000, leaderLimit: 50_000 },
+    });
+    expect(bid(limited, of(60_000), { bidderId: "ada" })).toMatchObject({ bidding: { leaderLimit: 60_000 } });
+  });
+
+  test("has the minimum, the words and the bounds of any other bid", () => {
+    expect(bid(limited, of(20_099), upTo)).toEqual({ kind: "tooLow", least: 20_100 });
+    expect(bid(limited, of(highestAmount + 1), upTo)).toEqual({ kind: "tooHigh" });
+    const unverified = { ...upTo, unverifiedLimit: 1_000_000 };
+    expect(bid(limited, of(1_000_001), unverified)).toEqual({ kind: "unverified", limit: 1_000_000 });
+  });
+
+  test("at the highest amount leaves a next step that can be stated", () => {
+    const full: Bidding = { ...led, highestBid: highestAmount, leaderLimit: highestAmount };
+    const outcome = bid(full, of(highestAmount), upTo);
+    expect(outcome).toEqual({ kind: "tooHigh" });
+    expect(bidTexts.beaten(highestAmount + minIncrement)).not.toContain("It now takes");
+  });
+});
+
+describe("the end of an auction with a soft close", () => {
+  const soft: Bidding = { ...led, latestEnd: before(-60 * 60_000) };
+  const endsAfter = (bidding: Bidding, options: BidOptions, amount = 30_000) => {
+    const outcome = bid(bidding, of(amount), options);
+    return outcome.kind === "accepted" ? outcome.bidding.endDate.getTime() - end.getTime() : outcome.kind;
+  };
+
+  test("moves to two minutes after a rival's bid in the last two minutes", () => {
+    expect(endsAfter(soft, { now: before(120_001) })).toBe(0);
+    expect(endsAfter(soft, { now: before(120_000) })).toBe(0);
+    expect(endsAfter(soft, { now: before(119_999) })).toBe(1);
+    expect(endsAfter(soft, { now: before(1) })).toBe(119_999);
+    expect(endsAfter(soft, { now: before(1), form: "upTo" })).toBe(119_999);
+  });
+
+  test("moves for a bid that was beaten at once, since it moved the price", () =>
+    expect(endsAfter({ ...soft, leaderLimit: 90_000 }, { now: before(1_000) })).toBe(119_000));
+
+  test("stays for the leader's own raise and limit, and for a refused bid", () => {
+    expect(endsAfter(soft, { bidderId: "ada", now: before(1) })).toBe(0);
+    expect(endsAfter(soft, { bidderId: "ada", form: "upTo", now: before(1) })).toBe(0);
+    expect(endsAfter(soft, { now: before(1) }, 20_000)).toBe("tooLow");
+  });
+
+  test("moves to its latest moment at most, and never back", () => {
+    const late: Bidding = { ...soft, endDate: before(-59.5 * 60_000) };
+    expect(endsAfter(late, { now: before(-59 * 60_000) })).toBe(60 * 60_000);
+    const last: Bidding = { ...soft, endDate: before(-60 * 60_000) };
+    expect(endsAfter(last, { now: before(-59.9 * 60_000) })).toBe(60 * 60_000);
+  });
+
+  test("is fixed without one", () => expect(endsAfter(led, { now: before(1) })).toBe(0));
 });
 
 test.each([

@@ -8,24 +8,38 @@ import {
   oneRand,
 } from "#domain/money.ts";
 
+/**
+ * How a bidder means an amount: `exact` bids that amount; `upTo` bids the least that leads and goes on answering rivals
+ * up to that amount, the bidder's limit.
+ */
+export const bidForms = ["exact", "upTo"] as const;
+export type BidForm = (typeof bidForms)[number];
+
 /** A product as bidding sees it, at one moment. `highestBid` is null while there is none. */
 export type Bidding = {
   sellerId: string | null;
   startingBid: Cents;
   endDate: Date;
+  /** The latest moment to which late bids move the end; null for an auction whose end is fixed. */
+  latestEnd: Date | null;
   /** Whether the product is neither settled nor removed. Its time may be over all the same, by `endDate`. */
   open: boolean;
   highestBid: Cents | null;
   highestBidderId: string | null;
+  /** The most that the leader has agreed to pay, at least `highestBid`. Only its owner may learn it. */
+  leaderLimit: Cents | null;
   bidCount: number;
 };
 
 /** A product that nobody has bid for. */
-export const newBidding = (product: Pick<Bidding, "sellerId" | "startingBid" | "endDate">): Bidding => ({
+export const newBidding = (
+  product: Pick<Bidding, "sellerId" | "startingBid" | "endDate" | "latestEnd">,
+): Bidding => ({
   ...product,
   open: true,
   highestBid: null,
   highestBidderId: null,
+  leaderLimit: null,
   bidCount: 0,
 });
 
@@ -33,11 +47,26 @@ export const newBidding = (product: Pick<Bidding, "sellerId" | "startingBid" | "
  * A bid as it came in. The amount is read, not judged. `unverifiedLimit`: the most that this bidder can bid before
  * their email address is verified; null once it is.
  */
-export type BidAttempt = { bidderId: string; amount: Amount; unverifiedLimit: Cents | null };
+export type BidAttempt = {
+  bidderId: string;
+  form: BidForm;
+  amount: Amount;
+  unverifiedLimit: Cents | null;
+};
 
-/** Outcomes of a bid. The refusals stand in the order in which they are checked (docs/product.md, "Bidding"). */
-export type BidOutcome =
-  | { kind: "accepted"; cents: Cents }
+/** Where the amount of a public bid comes from: a person typed it (`bid`), or a limit led to it (`auto`). */
+export const bidKinds = ["bid", "auto"] as const;
+export type BidKind = (typeof bidKinds)[number];
+/** One bid of the public history. */
+export type PublicBid = { bidderId: string; amount: Cents; kind: BidKind };
+
+/**
+ * Outcomes of a bid. The refusals stand in the order in which they are checked (docs/product.md, "Bidding"). An accepted
+ * bid adds up to two public bids, and none when the leader moves their own limit.
+ */
+export type BidOutcome = { kind: "accepted"; bids: readonly PublicBid[]; bidding: Bidding } | RefusedBid;
+/** Refusals of a bid. */
+export type RefusedBid =
   | { kind: "ownProduct" }
   | { kind: "ended" }
   | { kind: "notAnAmount"; message: string }
@@ -52,6 +81,15 @@ export const minIncrement: Cents = oneRand;
 export const leastBid = ({ highestBid, startingBid }: Pick<Bidding, "highestBid" | "startingBid">): Cents =>
   highestBid === null ? startingBid : highestBid + minIncrement;
 
+/** The least amount of one bidder's bid: the leader's limit may be as low as the price, which ends its bidding. */
+export function leastAmount(
+  bidding: Pick<Bidding, "highestBid" | "startingBid">,
+  { form, isLeader }: { form: BidForm; isLeader: boolean },
+): Cents {
+  const { highestBid } = bidding;
+  return form === "upTo" && isLeader && highestBid !== null ? highestBid : leastBid(bidding);
+}
+
 /** The most that somebody may bid; `unverifiedLimit` as in `BidAttempt`. */
 export const mostBid = (unverifiedLimit: Cents | null): Cents =>
   Math.min(unverifiedLimit ?? highestAmount, highestAmount);
@@ -60,39 +98,104 @@ export const mostBid = (unverifiedLimit: Cents | null): Cents =>
 export const hasEnded = (endDate: Date, now: Date): boolean => now.getTime() >= endDate.getTime();
 
 /**
+ * Soft close, in milliseconds: a rival's bid in the last two minutes moves the end to two minutes after it, at most an
+ * hour beyond the planned end (docs/product.md, "The end").
+ */
+export const softClose = { window: 2 * 60_000, longest: 60 * 60_000 } as const;
+
+/** Returns the latest moment to which late bids move the end of an auction; null where it is fixed. */
+export const latestEndOf = (product: { endDate: Date; softClose: boolean }): Date | null =>
+  product.softClose ? new Date(product.endDate.getTime() + softClose.longest) : null;
+
+/**
  * Decides a bid (docs/product.md, "Bidding"). `now` is the database's time, read once the product is locked. The leader
- * may raise their own bid.
+ * may raise their own bid, and move their own limit down to the price.
  */
 export function decideBid(bidding: Bidding, attempt: BidAttempt, now: Date): BidOutcome {
-  const { bidderId, amount, unverifiedLimit } = attempt;
+  const { bidderId, form, amount, unverifiedLimit } = attempt;
   if (bidding.sellerId === bidderId) return { kind: "ownProduct" };
   if (!bidding.open || hasEnded(bidding.endDate, now)) return { kind: "ended" };
-  return decideAmount(leastBid(bidding), amount, unverifiedLimit);
-}
-
-/** Decides by the amount alone. The form calls this before it sends. */
-export function decideAmount(least: Cents, amount: Amount, unverifiedLimit: Cents | null): BidOutcome {
-  if (amount.kind === "problem" && amount.problem !== "enormous")
-    return { kind: "notAnAmount", message: amountMessages[amount.problem] };
-  if (amount.kind === "amount" && amount.cents < least) return { kind: "tooLow", least };
-  if (amount.kind === "problem" || amount.cents > highestAmount) return { kind: "tooHigh" };
-  if (unverifiedLimit !== null && amount.cents > unverifiedLimit)
-    return { kind: "unverified", limit: unverifiedLimit };
-  return { kind: "accepted", cents: amount.cents };
-}
-
-/** The product after an outcome. */
-export function afterBid(bidding: Bidding, bidderId: string, outcome: BidOutcome): Bidding {
-  if (outcome.kind !== "accepted") return bidding;
+  const isLeader = bidding.highestBidderId === bidderId;
+  const judged = judgeAmount(leastAmount(bidding, { form, isLeader }), amount, unverifiedLimit);
+  if (typeof judged !== "number") return judged;
+  const bids = isLeader ? ownBids(attempt, judged) : rivalBids(bidding, attempt, judged);
+  const last = bids.at(-1);
   return {
-    ...bidding,
-    highestBid: outcome.cents,
-    highestBidderId: bidderId,
-    bidCount: bidding.bidCount + 1,
+    kind: "accepted",
+    bids,
+    bidding: {
+      ...bidding,
+      endDate: isLeader ? bidding.endDate : endAfterBid(bidding, now),
+      highestBid: last?.amount ?? bidding.highestBid,
+      highestBidderId: last?.bidderId ?? bidding.highestBidderId,
+      leaderLimit: limitAfter(bidding, attempt, judged, last),
+      bidCount: bidding.bidCount + bids.length,
+    },
   };
 }
 
-export type RefusedBid = Exclude<BidOutcome, { kind: "accepted" }>;
+/** Returns the public bids of a leader: the raise of their own bid, and nothing for a limit, since only rivals move the price. */
+const ownBids = ({ bidderId, form }: BidAttempt, amount: Cents): PublicBid[] =>
+  form === "exact" ? [{ bidderId, amount, kind: "bid" }] : [];
+
+/**
+ * Returns the public bids that a rival's bid leads to. The limits of everybody but the leader are used up, so the
+ * leader's alone decides. A tie stays with the leader.
+ */
+function rivalBids(
+  { startingBid, highestBid, highestBidderId, leaderLimit }: Bidding,
+  { bidderId, form }: BidAttempt,
+  amount: Cents,
+): PublicBid[] {
+  const kind = form === "exact" ? "bid" : "auto";
+  if (highestBid === null || highestBidderId === null)
+    return [{ bidderId, amount: form === "exact" ? amount : startingBid, kind }];
+  const limit = leaderLimit ?? highestBid;
+  if (amount <= limit)
+    return [
+      { bidderId, amount, kind },
+      { bidderId: highestBidderId, amount: Math.min(limit, amount + minIncrement), kind: "auto" },
+    ];
+  const usedUp: PublicBid[] =
+    limit > highestBid ? [{ bidderId: highestBidderId, amount: limit, kind: "auto" }] : [];
+  return [
+    ...usedUp,
+    { bidderId, amount: form === "exact" ? amount : Math.min(amount, limit + minIncrement), kind },
+  ];
+}
+
+/** Returns the leader's limit after an accepted bid, whose last public bid is the new leader's. */
+function limitAfter(
+  { highestBidderId, leaderLimit }: Bidding,
+  { bidderId, form }: BidAttempt,
+  amount: Cents,
+  last: PublicBid | undefined,
+): Cents | null {
+  const leaderId = last?.bidderId ?? highestBidderId;
+  if (leaderId !== bidderId) return leaderLimit;
+  const isRaise = highestBidderId === bidderId && form === "exact";
+  return isRaise ? Math.max(leaderLimit ?? 0, amount) : amount;
+}
+
+/** Returns the end after a rival's accepted bid. */
+export function endAfterBid({ endDate, latestEnd }: Pick<Bidding, "endDate" | "latestEnd">, now: Date): Date {
+  if (latestEnd === null || endDate.getTime() - now.getTime() > softClose.window) return endDate;
+  const moved = Math.min(now.getTime() + softClose.window, latestEnd.getTime());
+  return moved > endDate.getTime() ? new Date(moved) : endDate;
+}
+
+/** Judges an amount by itself, and returns it in cents if nothing is wrong with it. The form calls this before it sends. */
+export function judgeAmount(least: Cents, amount: Amount, unverifiedLimit: Cents | null): Cents | RefusedBid {
+  if (amount.kind === "problem" && amount.problem !== "enormous")
+    return { kind: "notAnAmount", message: amountMessages[amount.problem] };
+  // Above the highest amount there is no least bid that could be stated.
+  if (amount.kind === "amount" && amount.cents < least)
+    return least > highestAmount ? { kind: "tooHigh" } : { kind: "tooLow", least };
+  if (amount.kind === "problem" || amount.cents > highestAmount) return { kind: "tooHigh" };
+  if (unverifiedLimit !== null && amount.cents > unverifiedLimit)
+    return { kind: "unverified", limit: unverifiedLimit };
+  return amount.cents;
+}
 
 /** The code and the words of a refusal. */
 export function refusedBidWords(outcome: RefusedBid): { code: ErrorCode; message: string } {
@@ -125,6 +228,11 @@ export const bidTexts = {
   login: "You must be logged in to place a bid.",
   noHigher: "No higher bid is possible.",
   placed: "Bid placed successfully!",
+  /** The answer to an accepted bid that the leader's limit has beaten at once. */
+  beaten: (least: Cents) =>
+    least > highestAmount
+      ? "Your bid was placed, but another bidder's automatic bid is higher."
+      : `Your bid was placed, but another bidder's automatic bid is higher. It now takes ${formatMoney(least)}.`,
   failed: "Failed to place bid. Please try again.",
   keyReused: "This bid was already sent with a different amount. Please bid again.",
 } as const;

@@ -28,6 +28,7 @@ test("an auction starts at its own least amount", async () => {
     subcategory: "Decor",
     grade: "New",
     handover: "Collection",
+    softClose: false,
     endDate: new Date(now.getTime() + 24 * 60 * 60 * 1000),
     images: 1,
   };

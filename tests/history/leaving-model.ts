@@ -1,6 +1,6 @@
 import { hasAccess, isBound } from "#domain/account.ts";
 import { decideClose } from "#domain/auction-close.ts";
-import { afterBid, decideBid, newBidding } from "#domain/bid.ts";
+import { decideBid, newBidding } from "#domain/bid.ts";
 import { deletionDue } from "#domain/deletion.ts";
 import { type Disableable, decideDisabling, formerStatus } from "#domain/disabling.ts";
 import type { Cents } from "#domain/money.ts";
@@ -19,7 +19,7 @@ const inUse: Disableable = {
 
 /** A model of the rules of `domain/` alone, without a database: erased accounts are null. */
 export class LeavingModel implements AuctionWorld {
-  #bidding = newBidding({ sellerId: "seller", startingBid, endDate });
+  #bidding = newBidding({ sellerId: "seller", startingBid, endDate, latestEnd: null });
   readonly #accounts: (Disableable | null)[] = Array.from({ length: bidders }, () => inUse);
   readonly #highest = new Map<number, Cents>();
 
@@ -47,13 +47,15 @@ export class LeavingModel implements AuctionWorld {
   #bid(bidder: number, cents: Cents): boolean {
     const attempt = {
       bidderId: String(bidder),
+      form: "exact",
       amount: { kind: "amount", cents },
       unverifiedLimit: null,
     } as const;
     const outcome = decideBid(this.#bidding, attempt, now);
-    this.#bidding = afterBid(this.#bidding, attempt.bidderId, outcome);
-    if (outcome.kind === "accepted") this.#highest.set(bidder, cents);
-    return outcome.kind === "accepted";
+    if (outcome.kind !== "accepted") return false;
+    this.#bidding = outcome.bidding;
+    this.#highest.set(bidder, cents);
+    return true;
   }
 
   /** Erases the accounts that nothing keeps; a bid in an open auction keeps one. */

@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
+import { auctionRules } from "#domain/auction.ts";
+import { latestEndOf } from "#domain/bid.ts";
 import { oneRand } from "#domain/money.ts";
 import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
+import { firstHash } from "#server/features/auctions/history/chain.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import type { Services } from "#server/services.ts";
 import type { Answer, Caller } from "./caller.ts";
 import type { Person } from "./factories.ts";
 
-type Changes = Partial<Omit<typeof auctionProduct.$inferInsert, "id" | "sellerId">>;
+type Changes = Partial<Omit<typeof auctionProduct.$inferSelect, "id" | "sellerId" | "search" | "called">>;
 /** A server in this process, or access to the database of one in another process. */
 type Store = { services: Pick<Services, "database"> };
 const hour = 3_600_000;
@@ -25,15 +28,35 @@ export async function product(w: Store, seller: Pick<Person, "id">, changes: Cha
     subcategory: "Furniture",
     grade: "Grade A",
     endDate: new Date(Date.now() + 24 * hour),
+    softClose: false,
+    rules: auctionRules,
+    sellerTag: "seller",
     ...changes,
   } as const;
-  const { id, category, subcategory, grade, startingBid, endDate: endsAt, state = "open" } = values;
+  const { id, category, subcategory, grade, startingBid, endDate, state = "open" } = values;
+  const { softClose, rules, sellerTag } = values;
+  const terms = {
+    productId: id,
+    sellerTag: sellerTag ?? "",
+    startingBid,
+    plannedEnd: endDate,
+    softClose,
+    rules,
+  };
   await w.services.database.transaction(async (tx) => {
     await tx.insert(auctionProduct).values(values);
     const open = state === "open";
-    await tx
-      .insert(auctionBidding)
-      .values({ productId: id, open, endsAt, price: startingBid, category, subcategory, grade });
+    await tx.insert(auctionBidding).values({
+      productId: id,
+      open,
+      endsAt: endDate,
+      latestEnd: latestEndOf({ endDate, softClose }),
+      head: firstHash(terms),
+      price: startingBid,
+      category,
+      subcategory,
+      grade,
+    });
     await learnWords(tx, values.productName);
   });
   return id;
@@ -47,6 +70,20 @@ export const bid = (
   idempotencyKey: string = randomUUID(),
 ): Promise<Answer> =>
   caller.call("auctions.bid", { productId, amount: Math.round(rand * oneRand), idempotencyKey });
+
+/** Bids for somebody up to a limit in rand. */
+export const bidUpTo = (
+  caller: Caller,
+  productId: string,
+  rand: number,
+  idempotencyKey: string = randomUUID(),
+): Promise<Answer> =>
+  caller.call("auctions.bid", {
+    productId,
+    form: "upTo",
+    amount: Math.round(rand * oneRand),
+    idempotencyKey,
+  });
 
 /**
  * Moves an auction's end in the database, which the application never does. Nodes with a cached product see it within

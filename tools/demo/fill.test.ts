@@ -2,7 +2,7 @@ import { count, eq } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { applicationStates } from "#domain/application.ts";
-import { afterBid, type Bidding, decideBid, newBidding } from "#domain/bid.ts";
+import { type Bidding, decideBid, newBidding } from "#domain/bid.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
 import { refuseDemo } from "#server/features/account/demo-accounts.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
@@ -177,12 +177,17 @@ function replayed(
   { sellerId, startingBid, endDate }: typeof auctionProduct.$inferSelect,
   bids: readonly (typeof auctionBid.$inferSelect)[],
 ): Bidding {
-  let bidding = newBidding({ sellerId, startingBid, endDate });
+  let bidding = newBidding({ sellerId, startingBid, endDate, latestEnd: null });
   for (const { number, bidderId, amount: cents, createdAt } of bids) {
-    const attempt = { bidderId, amount: { kind: "amount", cents }, unverifiedLimit: null } as const;
+    const attempt = {
+      bidderId,
+      form: "exact",
+      amount: { kind: "amount", cents },
+      unverifiedLimit: null,
+    } as const;
     const outcome = decideBid(bidding, attempt, createdAt);
-    expect(outcome).toEqual({ kind: "accepted", cents });
-    bidding = afterBid(bidding, bidderId, outcome);
+    if (outcome.kind !== "accepted") throw new Error(`bid ${number} is refused: ${outcome.kind}`);
+    bidding = outcome.bidding;
     expect(number).toBe(bidding.bidCount);
   }
   const times = bids.map(({ createdAt }) => createdAt);

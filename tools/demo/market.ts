@@ -1,6 +1,6 @@
 import { decideClose } from "#domain/auction-close.ts";
 import { decideRemoval } from "#domain/auction-removal.ts";
-import { afterBid, type Bidding, decideBid, leastBid, newBidding } from "#domain/bid.ts";
+import { type Bidding, decideBid, leastBid, newBidding } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 import { newsOfOutbid } from "#server/features/auctions/bidding/outbid.ts";
 import { newsOfOwnRemoval, newsOfRemoval } from "#server/features/auctions/catalogue/remove-product.ts";
@@ -109,17 +109,22 @@ export class MarketPlan {
     const people = this.#biddersFor(sellerId);
     const bidders = new Map<string, Bidder>();
     const outbid = new Map<string, { number: number; mailedAt: Date }>();
-    let bidding = newBidding({ sellerId, startingBid, endDate });
+    let bidding = newBidding({ sellerId, startingBid, endDate, latestEnd: null });
     const [least, most] = mostBids[fate];
     for (const createdAt of random.times(Math.max(0, random.whole(least, most)), product.createdAt, until)) {
       const before = bidding.highestBidderId;
       const others = people.filter(({ id }) => id !== before || random.chance(0.05));
       const bidderId = random.pick(others.length > 0 ? others : people).id;
       const cents = amountOf(random, leastBid(bidding));
-      const attempt = { bidderId, amount: { kind: "amount", cents } as const, unverifiedLimit: null };
+      const attempt = {
+        bidderId,
+        form: "exact",
+        amount: { kind: "amount", cents },
+        unverifiedLimit: null,
+      } as const;
       const outcome = decideBid(bidding, attempt, createdAt);
       if (outcome.kind !== "accepted") throw new Error(`a bid on ${productName} is refused: ${outcome.kind}`);
-      bidding = afterBid(bidding, bidderId, outcome);
+      bidding = outcome.bidding;
       const number = bidding.bidCount;
       this.all.bids.push({
         productId,

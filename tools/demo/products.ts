@@ -100,6 +100,7 @@ function offerOf(random: Random, place: number, fate: Fate, sellers: readonly Ac
     subcategory: thing.subcategory,
     grade,
     handover: random.pick(handovers),
+    softClose: true,
     endDate,
     images: photographs.length,
   };

@@ -37,6 +37,7 @@ test("an item is read as it was", () => {
       subcategory: "Furniture",
       grade: "Grade A",
       handover: "",
+      softClose: false,
       endDate: new Date("2026-11-20T12:00:00Z"),
     },
     createdAt: new Date("2026-11-01T12:00:00Z"),

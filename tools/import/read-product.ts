@@ -10,7 +10,7 @@ import {
   subcategoriesOf,
 } from "#domain/auction.ts";
 import { decideClose } from "#domain/auction-close.ts";
-import { afterBid, type BidOutcome, decideBid, hasEnded, newBidding } from "#domain/bid.ts";
+import { type BidOutcome, decideBid, hasEnded, newBidding } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 import { parseAmount } from "#domain/money.ts";
 import { type Row, refuse } from "./row.ts";
@@ -61,6 +61,7 @@ export function readProduct(row: Row, now: Date): OldProduct {
       subcategory: row.choice("subcategory", kinds ? subcategoriesOf[kinds] : [], same),
       grade: row.choice("grade", grades, (text, one) => same(text, one) || same(`Grade ${text}`, one)),
       handover: "",
+      softClose: false,
       endDate,
       images: pictures.length,
     },
@@ -107,15 +108,21 @@ export function replayBids(
   bids: readonly ReadBid[],
   refused: (bid: ReadBid, reason: string) => void,
 ): ReadBid[] {
-  let bidding = newBidding({ sellerId, startingBid, endDate });
+  let bidding = newBidding({ sellerId, startingBid, endDate, latestEnd: null });
   const accepted: ReadBid[] = [];
   for (const bid of bids.toSorted(inOrder)) {
     const { bidderId, amount: cents, createdAt } = bid;
-    const attempt = { bidderId, amount: { kind: "amount", cents } as const, unverifiedLimit: null };
+    const attempt = {
+      bidderId,
+      form: "exact",
+      amount: { kind: "amount", cents },
+      unverifiedLimit: null,
+    } as const;
     const outcome = decideBid(bidding, attempt, createdAt);
-    bidding = afterBid(bidding, bidderId, outcome);
-    if (outcome.kind === "accepted") accepted.push(bid);
-    else refused(bid, refusedBid[outcome.kind]);
+    if (outcome.kind === "accepted") {
+      bidding = outcome.bidding;
+      accepted.push(bid);
+    } else refused(bid, refusedBid[outcome.kind]);
   }
   return accepted;
 }

@@ -14,6 +14,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { AuctionState, Category, Grade, Remover } from "#domain/auction.ts";
+import type { BidKind } from "#domain/bid.ts";
 import { user } from "../account/tables.ts";
 
 /** Millisecond precision, as in JavaScript. */
@@ -24,6 +25,7 @@ const cents = (name: string) => bigint(name, { mode: "number" });
 /** Items come one by one: a pending list of entries that are not in the index yet would slow every search down. */
 const fastupdateOff = { fastupdate: false };
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
+const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
 /**
  * The text that searches look in: the words of name, kind and description, stemmed and without accents (the
@@ -60,6 +62,12 @@ export const auctionProduct = pgTable(
     createdAt: at("created_at").notNull().defaultNow(),
     /** The end that the seller asked for, which never changes; the auction ends at `auction_bidding.ends_at`. */
     endDate: at("end_date").notNull(),
+    /** Whether late bids move the end (docs/product.md, "The end"). */
+    softClose: boolean("soft_close").notNull().default(false),
+    /** The version of /auction-rules that the item was listed under; 1 is from before limits and soft closes. */
+    rules: integer("rules").notNull().default(1),
+    /** The seller in the item's history, by a tag of this item alone; null for items that have no chained history. */
+    sellerTag: text("seller_tag"),
     /** Changed only together with `auction_bidding.open`, under the lock of that row. */
     state: text("state").$type<AuctionState>().notNull().default("open"),
     /** The time of the settlement or the removal. */
@@ -120,7 +128,22 @@ export const auctionBidding = pgTable(
     endsAt: at("ends_at").notNull(),
     /** The highest bid, or the starting bid while there is none. */
     price: cents("price").notNull(),
+    /** The leader; null while no bid counts. */
     highestBidderId: text("highest_bidder_id"),
+    /**
+     * The most that the leader agreed to pay. Nobody but the leader may learn what is above the price. Null if nobody
+     * leads, or since a version without limits.
+     */
+    leaderLimit: cents("leader_limit"),
+    /** The latest moment to which late bids move the end; null where the end is fixed. */
+    latestEnd: at("latest_end"),
+    /** The hash of the latest bid in the chained history; null for items without one. */
+    head: bytes("head"),
+    /**
+     * The number of the last bid that limit and head know of. Where it differs from `bid_count`, a node of a version
+     * without limits has taken bids since.
+     */
+    writtenTo: integer("written_to").notNull().default(0),
     bidCount: integer("bid_count").notNull().default(0),
     version: integer("version").notNull().default(1),
     // These columns never change: they are copied for the indexes of lists that are sorted by price or end.
@@ -151,16 +174,46 @@ export const auctionBid = pgTable(
     number: integer("number").notNull(),
     bidderId: text("bidder_id").notNull(),
     amount: cents("amount").notNull(),
-    /** Chosen by the bidder's browser, so that a retry never bids twice. */
-    idempotencyKey: uuid("idempotency_key").notNull(),
+    kind: text("kind").$type<BidKind>().notNull().default("bid"),
+    /** Chosen by the bidder's browser, so that a retry never bids twice; null for a limit's answer to a rival. */
+    idempotencyKey: uuid("idempotency_key"),
     /** The database's time under the lock. */
     createdAt: at("created_at").notNull(),
+    /** The bidder as everyone sees them, by a tag of this item alone. The hashes below are over it. */
+    tag: text("tag"),
+    /** The chained hash of this bid and all before it (docs/auctions.md, "Open books"). */
+    hash: bytes("hash"),
+    /** Commits the bidder to their limit without revealing it. */
+    commitment: bytes("commitment"),
   },
   (table) => [
     primaryKey({ columns: [table.productId, table.number] }),
     uniqueIndex("auction_bid_idempotency").on(table.bidderId, table.idempotencyKey),
     // Bids are stored in the order of their time, so a few bytes for thousands of them suffice to find the latest.
     index("auction_bid_latest").using("brin", table.createdAt).with({ autosummarize: true }),
+  ],
+);
+
+/**
+ * Every accepted "Bid for me up to", with the limit that only its bidder may learn: no other table has it, except the
+ * leader's present one on `auction_bidding`.
+ */
+export const auctionLimit = pgTable(
+  "auction_limit",
+  {
+    bidderId: text("bidder_id").notNull(),
+    idempotencyKey: uuid("idempotency_key").notNull(),
+    productId: uuid("product_id").notNull(),
+    /** The number of the bidder's public bid, or of the latest one when they moved their own limit. */
+    number: integer("number").notNull(),
+    amount: cents("amount").notNull(),
+    createdAt: at("created_at").notNull(),
+    /** Opens the commitment of the public bid; null for a limit that led to none. */
+    salt: bytes("salt"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.bidderId, table.idempotencyKey] }),
+    index("auction_limit_of_product").on(table.productId, table.number),
   ],
 );
 
@@ -172,9 +225,11 @@ export const auctionBidder = pgTable(
     bidderId: text("bidder_id").notNull(),
     /** The time of their first bid. */
     since: at("since").notNull(),
-    /** Their latest bid, which is their highest. */
+    /** Their latest public bid, which is their highest; never a limit. */
     amount: cents("amount").notNull(),
     number: integer("number").notNull(),
+    /** Whether the answer to that bid said that it was outbid at once, so that no notification has to. */
+    outbidAtOnce: boolean("outbid_at_once").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.productId, table.bidderId] }),

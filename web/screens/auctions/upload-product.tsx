@@ -26,15 +26,16 @@ const fields = [
   "grade",
   "handover",
   "endDate",
+  "softClose",
 ] as const;
-/** The form's texts; `endDate` is in its input's format. */
+/** The form's texts; `endDate` is in its input's format, `softClose` "on" or "off". */
 type ProductTexts = Record<(typeof fields)[number], string>;
 
 /**
  * Checks the form before anything is sent. Only the server's clock decides whether the end date is within its limits.
  */
 function problemIn(typed: ProductTexts, images: number) {
-  const form = { ...typed, endDate: localDate(typed.endDate), images };
+  const form = { ...typed, endDate: localDate(typed.endDate), softClose: typed.softClose === "on", images };
   const checked = checkProduct(form, new Date(serverNow()));
   return "code" in checked && checked.message !== auctionTexts.endDate ? checked : null;
 }
@@ -43,7 +44,8 @@ function problemIn(typed: ProductTexts, images: number) {
 async function upload(typed: ProductTexts, queue: PictureQueue): Promise<void> {
   const images = await queue.upload();
   try {
-    await rpc.auctions.create({ ...typed, endDate: localDate(typed.endDate), images });
+    const softClose = typed.softClose === "on";
+    await rpc.auctions.create({ ...typed, endDate: localDate(typed.endDate), softClose, images });
   } catch (error) {
     // The server has dropped the pictures, so the next submit sends them again.
     if (friendlyError(error).message === auctionTexts.picturesGone) queue.dropUploads();

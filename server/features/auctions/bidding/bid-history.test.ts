@@ -29,6 +29,7 @@ test("bids below a number, twenty at a time, with masked names", async () => {
   expect(first.bids[0]).toEqual({
     number: 22,
     bidder: "A***i",
+    automatic: false,
     tag: w.services.products.tagOf(id, ada.id),
     amount: 17_100,
     at: expect.any(String),

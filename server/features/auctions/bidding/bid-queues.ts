@@ -111,18 +111,18 @@ export class BidQueues {
 
   async #decide(attempts: readonly Attempt[], lockMode: LockMode): Promise<Decision[]> {
     const { database, products, outbid, ownBids, unverifiedLimit } = this.#dependencies;
-    const { decisions, accepted } = await decideBatch(
-      database.pipelines,
-      attempts,
-      lockMode,
+    const { decisions, accepted } = await decideBatch(database.pipelines, attempts, lockMode, {
       unverifiedLimit,
-    );
+      tagOf: products.tagOf,
+    });
     if (accepted.length > 0) {
       products.accepted(accepted);
       outbid.after(accepted.map(({ productId }) => productId));
-      const isAccepted = (at: number) => decisions[at]?.kind === "accepted";
-      ownBids.after(attempts.flatMap(({ bidderId }, at) => (isAccepted(at) ? bidderId : [])));
     }
+    const bidders = attempts.flatMap(({ bidderId }, at) =>
+      decisions[at]?.kind === "accepted" ? bidderId : [],
+    );
+    if (bidders.length > 0) ownBids.after(bidders);
     return decisions;
   }
 

@@ -27,8 +27,11 @@ const db = () => w.services.database.db;
 /** Commits a bid without notifications, like a server that died after the commit. */
 async function silentBid(who: Person, productId: string, rand: number): Promise<void> {
   const amount = { kind: "amount", cents: rand * 100 } as const;
-  const attempt = { productId, bidderId: who.id, amount, key: randomUUID() };
-  const { decisions } = await decideBatch(w.services.database.pipelines, [attempt], "wait", 1_000_000);
+  const attempt = { productId, bidderId: who.id, form: "exact", amount, key: randomUUID() } as const;
+  const { decisions } = await decideBatch(w.services.database.pipelines, [attempt], "wait", {
+    unverifiedLimit: 1_000_000,
+    tagOf: w.services.products.tagOf,
+  });
   expect(decisions[0]?.kind).toBe("accepted");
 }
 

@@ -20,7 +20,7 @@ const peopleAtOnce = 50;
 
 /**
  * Selects some of the people who are outbid on these open products and were not notified of that for their latest bid:
- * its number is smaller than that of the product's latest. `account` is null if the person's account is gone.
+ * its number is smaller than that of the product's latest. Whoever was outbid at once knows it from the answer. `account` is null if the person's account is gone.
  */
 export const pendingOutbid = (tx: Transaction, productIds: readonly string[], limit: number) =>
   tx
@@ -48,6 +48,7 @@ export const pendingOutbid = (tx: Transaction, productIds: readonly string[], li
         sql`${auctionBidder.productId} = any(${sql.param([...productIds])}::uuid[])`,
         eq(auctionBidding.open, true),
         lt(auctionBidder.number, auctionBidding.bidCount),
+        eq(auctionBidder.outbidAtOnce, false),
         or(isNull(auctionOutbid.number), lt(auctionOutbid.number, auctionBidder.number)),
       ),
     )

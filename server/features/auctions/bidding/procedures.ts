@@ -24,8 +24,9 @@ function refusalOf(answer: Exclude<BidAnswer, { kind: "accepted" }>): Refusal {
 export const bidding = {
   bid: signedIn.auctions.bid.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const { productId, amount: cents, idempotencyKey: key } = input;
-    const attempt = { productId, bidderId: session.userId, amount: { kind: "amount", cents } as const, key };
+    const { productId, amount: cents, form, idempotencyKey: key } = input;
+    const amount = { kind: "amount", cents } as const;
+    const attempt = { productId, bidderId: session.userId, form, amount, key };
     // The bid may have been accepted or not, and the log has the reason. A retry with the same key finds out.
     const failed = () => Promise.reject(new Refusal("unavailable", { message: bidTexts.failed }));
     const wait = await services.limits.raise.wait(session.userId, productId);
@@ -33,7 +34,8 @@ export const bidding = {
     const answer = await services.bids.place(attempt).catch(failed);
     if (answer.kind !== "accepted") throw refusalOf(answer);
     if (answer.isRaise) await services.limits.raise.count(session.userId, productId);
-    return { number: answer.number, amount: answer.cents, at: answer.at };
+    const { number, at, isLeading: leading, least } = answer;
+    return { number, amount: answer.cents, at, leading, least };
   }),
 
   relation: signedIn.auctions.relation.handler(async ({ input, context }) => {

@@ -96,8 +96,14 @@ export async function readRelation(parts: Parts, productId: string, viewerId: st
       winnerId: auctionProduct.winnerId,
       closedAt: auctionProduct.closedAt,
       ownBid: auctionBidder.amount,
+      // Nobody but its owner may learn a limit. One that doesn't go beyond the price is none.
+      ownLimit: sql<number | null>`case
+        when ${auctionBidding.highestBidderId} = ${viewerId} and ${auctionBidding.writtenTo} = ${auctionBidding.bidCount}
+          and ${auctionBidding.leaderLimit} > ${auctionBidding.price}
+        then ${auctionBidding.leaderLimit} end`.mapWith(Number),
     })
     .from(auctionProduct)
+    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
     .leftJoin(
       auctionBidder,
       and(eq(auctionBidder.productId, auctionProduct.id), eq(auctionBidder.bidderId, viewerId)),
@@ -106,13 +112,14 @@ export async function readRelation(parts: Parts, productId: string, viewerId: st
     .prepare("viewer_relation")
     .execute();
   if (!product) return null;
+  const { ownBid, ownLimit } = product;
   const isSeller = product.sellerId === viewerId;
   const otherId = otherOf(product, viewerId);
   const [names, contact] = await Promise.all([
     isSeller ? bidderNames(parts, productId) : {},
     otherId === null ? null : contactOf(db, otherId, product.closedAt),
   ]);
-  return { tag: parts.products.tagOf(productId, viewerId), isSeller, ownBid: product.ownBid, names, contact };
+  return { tag: parts.products.tagOf(productId, viewerId), isSeller, ownBid, ownLimit, names, contact };
 }
 
 /** The position of a bidder. An auction that has ended keeps its positions until it is settled. */

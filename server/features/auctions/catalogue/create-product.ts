@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { auctionTexts, checkProduct, type NewProduct, type ProductForm } from "#domain/auction.ts";
+import {
+  auctionRules,
+  auctionTexts,
+  checkProduct,
+  type NewProduct,
+  type ProductForm,
+} from "#domain/auction.ts";
+import { latestEndOf } from "#domain/bid.ts";
 import { mayTrade } from "#domain/permission.ts";
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
@@ -8,6 +15,7 @@ import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
+import { firstHash } from "../history/chain.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 import { databaseTime } from "./database-time.ts";
 
@@ -26,11 +34,12 @@ export async function createProduct(
   const allowance = demandAllowance(await limits.product(actor.userId));
   return await refundFailure(
     allowance,
-    database.transaction((tx) => save(tx, actor, checked, images)),
+    database.transaction((tx) => save(services, tx, actor, checked, images)),
   );
 }
 
 async function save(
+  { products }: Services,
   tx: Transaction,
   actor: Actor,
   product: NewProduct,
@@ -39,11 +48,29 @@ async function save(
   await lockActor(tx, actor, mayTrade);
   await lockPictures(tx, actor.userId, images);
   const id = randomUUID();
-  const { category, subcategory, grade, startingBid, endDate } = product;
-  await tx.insert(auctionProduct).values({ id, sellerId: actor.userId, ...product });
+  const { category, subcategory, grade, startingBid, endDate, softClose } = product;
+  const sellerTag = products.tagOf(id, actor.userId);
+  const terms = {
+    productId: id,
+    sellerTag,
+    startingBid,
+    plannedEnd: endDate,
+    softClose,
+    rules: auctionRules,
+  };
   await tx
-    .insert(auctionBidding)
-    .values({ productId: id, endsAt: endDate, price: startingBid, category, subcategory, grade });
+    .insert(auctionProduct)
+    .values({ id, sellerId: actor.userId, sellerTag, rules: auctionRules, ...product });
+  await tx.insert(auctionBidding).values({
+    productId: id,
+    endsAt: endDate,
+    latestEnd: latestEndOf(product),
+    price: startingBid,
+    head: firstHash(terms),
+    category,
+    subcategory,
+    grade,
+  });
   await learnWords(tx, product.productName);
   const inOrder = sql`array_position(${sql.param([...images])}::uuid[], ${auctionPicture.id}) - 1`;
   await tx

@@ -60,11 +60,19 @@ export async function leaveAuctions(
       own.map((auction) => auction.id),
       removal,
     );
-  await announce(
-    services,
-    tx,
-    locked.filter(({ sellerId }) => sellerId !== id),
-  );
+  const others = locked.filter(({ sellerId }) => sellerId !== id);
+  if (losesBids) await endLimits(tx, others, id);
+  await announce(services, tx, others);
+}
+
+/** Lowers the limits of a leader who is shut out to the price, so that no bid is made for them any more. */
+async function endLimits(tx: Transaction, auctions: readonly { id: string }[], leaderId: string) {
+  if (auctions.length === 0) return;
+  const ids = auctions.map(({ id }) => id);
+  await tx
+    .update(auctionBidding)
+    .set({ leaderLimit: sql`${auctionBidding.price}` })
+    .where(and(inArray(auctionBidding.productId, ids), eq(auctionBidding.highestBidderId, leaderId)));
 }
 
 /** Shows that the bids of an account count again which an admin has let in again. */

@@ -34,8 +34,16 @@ const channelOf = (id: string) => `product:${id}`;
 
 /** A running read. `stale` means that the product has changed since it began. */
 type PendingRead = { answer: Promise<ProductState | null>; stale: boolean };
-/** Accepted bids, oldest first. Each raised the product's version by one, the last to `version`. */
-export type AcceptedBids = { productId: string; version: number; bids: readonly StoredBid[] };
+/**
+ * Accepted public bids, oldest first, and the end after them. Each raised the product's version by one, the last to
+ * `version`.
+ */
+export type AcceptedBids = {
+  productId: string;
+  version: number;
+  endDate: Date;
+  bids: readonly StoredBid[];
+};
 
 type Dependencies = { database: Database; bus: Bus; live: Live; log: Log; keys: Pick<Keys, "signer"> };
 
@@ -87,11 +95,11 @@ export class ProductStates {
 
   /** Adds bids that this node has committed to the cache, and announces them. */
   accepted(changes: readonly AcceptedBids[]): void {
-    for (const { productId, version, bids } of changes) {
+    for (const { productId, version, endDate, bids } of changes) {
       const product = this.#cached.get(productId);
       if (product?.version === version - bids.length) {
         const added = bids.map((bid) => shownBid(this.tagOf(productId, bid.bidderId), bid, true));
-        this.#cached.set(productId, withBids(product, version, added));
+        this.#cached.set(productId, withBids(product, { version, endDate, added }));
       } else this.#evict(productId);
       this.#scheduleBroadcast(productId);
     }

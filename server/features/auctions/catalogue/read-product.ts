@@ -27,6 +27,9 @@ async function readFacts(db: Reader, id: string) {
       startingBid: auctionProduct.startingBid,
       createdAt: auctionProduct.createdAt,
       endDate: auctionBidding.endsAt,
+      plannedEnd: auctionProduct.endDate,
+      latestEnd: auctionBidding.latestEnd,
+      rules: auctionProduct.rules,
       state: auctionProduct.state,
       winnerId: auctionProduct.winnerId,
       winningBid: auctionProduct.winningBid,
@@ -64,6 +67,7 @@ export const readBids = (db: Reader, productId: string, from: number, limit: num
       name: user.name,
       account: { role: user.role, status: user.status },
       amount: auctionBid.amount,
+      kind: auctionBid.kind,
       at: auctionBid.createdAt,
     })
     .from(auctionBid)
@@ -88,13 +92,14 @@ export function tagger(keys: Pick<Keys, "signer">): TagOf {
 /** Returns a bid as everyone sees it (docs/product.md, "Names"). */
 export const shownBid = (
   tag: string,
-  { number, name, amount, at }: StoredBid,
+  { number, name, amount, kind, at }: StoredBid,
   counts: boolean,
 ): ShownBid => ({
   number,
   bidder: name === null ? "Former member" : maskName(name),
   tag,
   amount,
+  automatic: kind === "auto",
   at: at.getTime(),
   counts,
 });
@@ -132,9 +137,12 @@ export async function readProduct(db: Reader, id: string, tagOf: TagOf): Promise
     startingBid,
     createdAt: facts.createdAt.getTime(),
     endDate: facts.endDate.getTime(),
+    plannedEnd: facts.plannedEnd.getTime(),
+    latestEnd: facts.latestEnd?.getTime() ?? null,
+    rules: facts.rules,
     state,
     price,
-    leastBid: leastBid({ highestBid: bidCount > 0 ? price : null, startingBid }),
+    leastBid: leastBid({ highestBid: highestBidderId === null ? null : price, startingBid }),
     bidCount,
     leader: highestBidderId === null ? null : tag(highestBidderId),
     winner: winnerId === null ? null : tag(winnerId),
@@ -144,13 +152,16 @@ export async function readProduct(db: Reader, id: string, tagOf: TagOf): Promise
   };
 }
 
+type Addition = { version: number; endDate: Date; added: readonly ShownBid[] };
+
 /** Returns the product after more bids were accepted; `added` has the newest last. */
-export function withBids(product: ProductState, version: number, added: readonly ShownBid[]): ProductState {
+export function withBids(product: ProductState, { version, endDate, added }: Addition): ProductState {
   const latest = added.at(-1);
   if (!latest) return product;
   return {
     ...product,
     version,
+    endDate: endDate.getTime(),
     price: latest.amount,
     leastBid: leastBid({ highestBid: latest.amount, startingBid: product.startingBid }),
     bidCount: latest.number,

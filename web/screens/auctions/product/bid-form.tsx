@@ -1,5 +1,6 @@
+import { useEffect, useRef, useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
-import { mostBid, refusedBidWords } from "#domain/bid.ts";
+import { type BidForm as FormOfBid, mostBid, refusedBidWords } from "#domain/bid.ts";
 import { type Cents, formatMoney } from "#domain/money.ts";
 import { configuration } from "../../../lib/configuration.ts";
 import { useViewer } from "../../../lib/viewer.ts";
@@ -7,11 +8,11 @@ import { ConfirmModal } from "../../../ui/confirm-modal.tsx";
 import { Form, SubmitButton, useForm } from "../../../ui/form/form.tsx";
 import { MoneyField } from "../money-field.tsx";
 import classes from "./panel.module.css";
-import { problemWith, useBidForm } from "./use-bid-form.ts";
+import { type Bidder, formOf, leastFor, problemWith, useBidForm } from "./use-bid-form.ts";
 
 export const bidErrorTitle = "Bid Error";
 
-type BidFormProps = { product: ProductState; onTooLate: (error: Error) => void };
+type BidFormProps = { product: ProductState; isLeader: boolean; onTooLate: (error: Error) => void };
 
 /** Returns the most in cents that the viewer can bid before their email address is verified; null once it is. */
 function useUnverifiedLimit(): Cents | null {
@@ -20,22 +21,28 @@ function useUnverifiedLimit(): Cents | null {
 }
 
 /** The form to bid an amount, while the viewer can bid at all. */
-export function BidForm(props: BidFormProps) {
-  const limit = useUnverifiedLimit();
-  if (limit !== null && props.product.leastBid > mostBid(limit))
-    return <p className={classes.result}>{refusedBidWords({ kind: "unverified", limit }).message}</p>;
-  return <AmountForm limit={limit} {...props} />;
+export function BidForm({ product, isLeader, onTooLate }: BidFormProps) {
+  const unverifiedLimit = useUnverifiedLimit();
+  if (unverifiedLimit !== null && product.leastBid > mostBid(unverifiedLimit))
+    return (
+      <p className={classes.result}>
+        {refusedBidWords({ kind: "unverified", limit: unverifiedLimit }).message}
+      </p>
+    );
+  return <AmountForm product={product} bidder={{ isLeader, unverifiedLimit }} onTooLate={onTooLate} />;
 }
 
-type LimitedProps = BidFormProps & { limit: Cents | null };
+type AmountFormProps = { product: ProductState; bidder: Bidder; onTooLate: (error: Error) => void };
 
-/** The form starts with the least bid. */
-function AmountForm({ product, limit, onTooLate }: LimitedProps) {
-  const { amount, edit, question, closeQuestion, plan } = useBidForm(product, limit, onTooLate);
+/** The form starts with the least bid, to be bid exactly. */
+function AmountForm({ product, bidder, onTooLate }: AmountFormProps) {
+  const { amount, edit, question, closeQuestion, plan } = useBidForm(product, bidder, onTooLate);
+  const [form, setForm] = useState<FormOfBid>("exact");
   return (
     <>
-      <Form errorTitle={bidErrorTitle} {...plan}>
-        <Amount product={product} limit={limit} amount={amount} onType={edit} />
+      <Form errorTitle={bidErrorTitle} {...plan} onEdit={(typed) => setForm(formOf(typed.form))}>
+        <Forms onChosen={setForm} />
+        <Amount product={product} bidder={bidder} form={form} amount={amount} onType={edit} />
         <SubmitButton fullWidth busyText="Placing bid...">
           Place bid
         </SubmitButton>
@@ -52,25 +59,58 @@ function AmountForm({ product, limit, onTooLate }: LimitedProps) {
   );
 }
 
-type AmountProps = Omit<LimitedProps, "onTooLate"> & { amount: string; onType: (amount: string) => void };
+const formLabels: Record<FormOfBid, string> = { exact: "Bid", upTo: "Bid for me up to" };
 
-function Amount({ product, limit, amount, onType }: AmountProps) {
+/**
+ * The two forms of a bid. The browser keeps what is chosen, so that a choice from before hydration counts; `onChosen`
+ * learns of it.
+ */
+function Forms({ onChosen }: { onChosen: (form: FormOfBid) => void }) {
+  const group = useRef<HTMLFieldSetElement>(null);
+  const { draft } = useForm();
+  const first = formOf(draft["form"] ?? "");
+  useEffect(() => {
+    const chosen = group.current?.querySelector<HTMLInputElement>("input:checked");
+    onChosen(formOf(chosen?.value ?? ""));
+  }, [onChosen]);
+  return (
+    <fieldset ref={group} className={classes.forms}>
+      <legend className="unseen">How to bid</legend>
+      {Object.entries(formLabels).map(([form, label]) => (
+        <label key={form} className={classes.form}>
+          <input type="radio" name="form" value={form} defaultChecked={form === first} />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type AmountProps = Omit<AmountFormProps, "onTooLate"> & {
+  form: FormOfBid;
+  amount: string;
+  onType: (amount: string) => void;
+};
+
+function Amount({ product, bidder, form, amount, onType }: AmountProps) {
   const { failure } = useForm();
   // The price may have risen since the refusal.
-  const current = failure?.code === "out-of-range" ? problemWith(product, amount, limit) : null;
+  const current = failure?.code === "out-of-range" ? problemWith(product, { amount, form }, bidder) : null;
+  const { unverifiedLimit } = bidder;
   return (
     <MoneyField
       name="amount"
-      label="Your bid"
+      label={form === "upTo" ? "Your limit" : "Your bid"}
       hint={
         <>
-          At least <span className={classes.least}>{formatMoney(product.leastBid)}</span>
-          {limit !== null && (
+          At least <span className={classes.least}>{formatMoney(leastFor(product, form, bidder))}</span>
+          {unverifiedLimit !== null && (
             <>
-              , and up to <span className={classes.least}>{formatMoney(limit)}</span> until you verify your
-              email address
+              , and up to <span className={classes.least}>{formatMoney(unverifiedLimit)}</span> until you
+              verify your email address
             </>
           )}
+          {form === "upTo" && ". We bid as little as it takes. Only you see your limit."}
         </>
       }
       value={amount}

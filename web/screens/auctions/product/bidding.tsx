@@ -1,32 +1,42 @@
 import { useLocation } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import { bidTexts, mostBid } from "#domain/bid.ts";
-import { formatMoney } from "#domain/money.ts";
+import { type Cents, formatMoney } from "#domain/money.ts";
 import { useIsMember } from "../../../lib/viewer.ts";
 import { LinkButton } from "../../../ui/button.tsx";
 import { Either } from "../../../ui/either.tsx";
 import { BidForm } from "./bid-form.tsx";
+import { OwnLimit } from "./own-limit.tsx";
 import classes from "./panel.module.css";
 import type { ViewerRelation } from "./viewer-relation.ts";
 
 type BiddingProps = {
   product: ProductState;
   mine: ViewerRelation;
+  /** The viewer's limit while they lead with one. */
+  limit: Cents | null;
   onTooLate: (error: Error) => void;
 };
 
 /** The viewer's part in an open auction: bidding, a link to log in and bid, or a note for the seller. */
-export function Bidding({ product, mine, onTooLate }: BiddingProps) {
+export function Bidding({ product, mine, limit, onTooLate }: BiddingProps) {
   const isMember = useIsMember();
   if (mine === "seller")
     return (
       <p className={classes.result}>Bids appear below as they come in. You can't bid on your own product.</p>
     );
+  if (mine === "winning" && limit !== null && limit > product.price)
+    return (
+      <>
+        <OwnLimit product={product} limit={limit} />
+        <BidForm product={product} isLeader onTooLate={onTooLate} />
+      </>
+    );
   if (product.leastBid > mostBid(null)) return <p className={classes.result}>{bidTexts.noHigher}</p>;
   return (
     <Either
       isMember={isMember}
-      member={<BidForm product={product} onTooLate={onTooLate} />}
+      member={<BidForm product={product} isLeader={mine === "winning"} onTooLate={onTooLate} />}
       visitor={<LogInToBid least={product.leastBid} />}
     />
   );

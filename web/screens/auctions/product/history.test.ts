@@ -6,6 +6,7 @@ const bid = (number: number): ShownBid => ({
   number,
   bidder: "A***i",
   tag: "tag",
+  automatic: false,
   counts: true,
   amount: number * 100,
   at: number,

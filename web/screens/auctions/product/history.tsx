@@ -44,7 +44,7 @@ function nameOf({ tag, bidder }: ShownBid, facts: ViewerFacts | null): string {
 }
 
 function Bid({
-  bid: { amount, at, counts },
+  bid: { amount, automatic, at, counts },
   bidder,
   isNew,
 }: {
@@ -57,9 +57,10 @@ function Bid({
   return (
     <li className={classes.bid} data-new={isNew || undefined}>
       <span className={bidder === "You" ? classes.own : undefined}>{bidder}</span>
-      <time className={classes.when} dateTime={when.toISOString()}>
-        {formatMomentToTheSecond(when)}
-      </time>
+      <span className={classes.when}>
+        <time dateTime={when.toISOString()}>{formatMomentToTheSecond(when)}</time>
+        {automatic && " · automatic"}
+      </span>
       {counts ? (
         <span className={classes.amount}>{formatMoney(amount)}</span>
       ) : (

@@ -49,14 +49,14 @@ export function Panel({ product, facts, form }: PanelProps) {
       </p>
       <dl className={classes.figures}>
         <Price product={product} />
-        <TimeLeft endDate={endDate} milliseconds={isOver ? 0 : left} />
+        <TimeLeft product={product} milliseconds={isOver ? 0 : left} />
       </dl>
       {hasVoidBids(product) && <p className={classes.small}>{voidBidsText}</p>}
       {isOver ? (
         <p className={classes.result}>{resultText(state, mine)}</p>
       ) : (
         <div ref={form}>
-          <Bidding product={product} mine={mine} onTooLate={setTooLate} />
+          <Bidding product={product} mine={mine} limit={facts?.ownLimit ?? null} onTooLate={setTooLate} />
         </div>
       )}
       {facts?.contact && (
@@ -76,14 +76,15 @@ function ownBid({ bids }: ProductState, { tag, ownBid: known }: ViewerFacts): st
 
 /** Returns the announcement for screen readers: the price and the end, and for bidders their position. */
 function announced(
-  { state, price, winningBid, bidCount }: ProductState,
+  { state, price, winningBid, bidCount, endDate, plannedEnd }: ProductState,
   mine: ViewerRelation,
   isOver: boolean,
 ) {
   const ended = isOver ? `${auctionTexts.ended}. ` : "";
+  const extended = !isOver && endDate > plannedEnd ? "Extended. " : "";
   const label = state === "sold" ? "Sold for" : "Price";
   const bidder = mine === "none" || mine === "seller" ? "" : ` ${relationBadges[mine].label}.`;
-  return `${ended}${label} ${formatMoney(winningBid ?? price)}, ${bidsText(bidCount)}.${bidder}`;
+  return `${ended}${extended}${label} ${formatMoney(winningBid ?? price)}, ${bidsText(bidCount)}.${bidder}`;
 }
 
 const voidBidsText = "A crossed-out bid doesn't count, because we closed that bidder's account.";
@@ -111,13 +112,14 @@ function Price({ product }: { product: ProductState }) {
   );
 }
 
-type TimeLeftProps = { endDate: number; milliseconds: number };
+type TimeLeftProps = { product: ProductState; milliseconds: number };
 
-/** The time left by the server's clock, and the end as a date in the viewer's time zone. */
-function TimeLeft({ endDate, milliseconds }: TimeLeftProps) {
+/** The time left by the server's clock, the end as a date in the viewer's time zone, and whether late bids move it. */
+function TimeLeft({ product, milliseconds }: TimeLeftProps) {
   const left = timeLeftText(milliseconds);
-  const end = new Date(endDate);
-  const { formatMomentInZone } = useFormats();
+  const end = new Date(product.endDate);
+  const { formatMomentInZone, formatTimeToTheSecond } = useFormats();
+  const late = left === null ? null : lateBidsText(product, formatTimeToTheSecond);
   return (
     <div>
       <dt className={classes.term}>{left === null ? auctionTexts.ended : "Time left"}</dt>
@@ -131,8 +133,21 @@ function TimeLeft({ endDate, milliseconds }: TimeLeftProps) {
       <dd className={classes.small}>
         <time dateTime={end.toISOString()}>{formatMomentInZone(end)}</time>
       </dd>
+      {late !== null && <dd className={classes.small}>{late}</dd>}
     </div>
   );
+}
+
+/** Says what late bids do to the end; null where it is fixed. `format` writes a time with its seconds. */
+function lateBidsText(
+  { endDate, plannedEnd, latestEnd }: ProductState,
+  format: (time: Date) => string,
+): string | null {
+  if (latestEnd === null) return null;
+  const latest = format(new Date(latestEnd));
+  if (endDate >= latestEnd) return `Extended to ${latest}. Nothing extends it any more.`;
+  if (endDate > plannedEnd) return `Extended, ends ${format(new Date(endDate))}, at the latest ${latest}.`;
+  return "A bid in the last 2 minutes extends it.";
 }
 
 type RemovalProps = { product: ProductState; isSeller: boolean };

@@ -53,11 +53,18 @@ test("only an answer of the server settles what became of a bid", () => {
 });
 
 test("the page sees by itself what is too low, and too much before the address is verified", () => {
-  const product = { leastBid: 15_000 };
-  expect(problemWith(product, "150", 1_000_000)).toBeNull();
-  expect(problemWith(product, "149", 1_000_000)).toMatchObject({ code: "out-of-range", field: "amount" });
-  expect(problemWith(product, "10001", 1_000_000)).toMatchObject({ code: "account/unverified" });
-  expect(problemWith(product, "10001", null)).toBeNull();
+  const product = { price: 15_000, startingBid: 15_000, leader: null };
+  const bidder = (unverifiedLimit: number | null) => ({ isLeader: false, unverifiedLimit });
+  const exact = (amount: string) => ({ amount, form: "exact" });
+  expect(problemWith(product, exact("150"), bidder(1_000_000))).toBeNull();
+  expect(problemWith(product, exact("149"), bidder(1_000_000))).toMatchObject({
+    code: "out-of-range",
+    field: "amount",
+  });
+  expect(problemWith(product, exact("10001"), bidder(1_000_000))).toMatchObject({
+    code: "account/unverified",
+  });
+  expect(problemWith(product, exact("10001"), bidder(null))).toBeNull();
 });
 
 const start = proposal(10_000);

@@ -1,7 +1,15 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
 import { auctionTexts } from "#domain/auction.ts";
-import { bidTexts, decideAmount, isFarAbove, refusedBidWords } from "#domain/bid.ts";
+import {
+  type BidForm,
+  bidForms,
+  bidTexts,
+  isFarAbove,
+  judgeAmount,
+  leastAmount,
+  refusedBidWords,
+} from "#domain/bid.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { friendlyError, hasCode } from "#domain/friendly-error.ts";
 import { amountInput, amountMessages, type Cents, formatMoney, parseAmount } from "#domain/money.ts";
@@ -11,7 +19,7 @@ import { IdempotencyKeys } from "../../../lib/idempotency-keys.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
-import { noteOwnBid } from "./viewer-relation.ts";
+import { noteBid } from "./viewer-relation.ts";
 
 /**
  * The meaning of an error code for a bid. `known`: its own message says it best. `amount`: so does this one's, beside
@@ -80,23 +88,39 @@ export const amountIn = (typed: string | null, least: Cents): string => typed ??
 export const justMoved = (typed: string | null, { movedAt }: Proposal, now: number): boolean =>
   typed === null && now - movedAt < seenAfter;
 
-const fields = ["amount"] as const;
-type BidInput = { amount: string };
+const fields = ["amount", "form"] as const;
+/** The form's texts; `form` is a `BidForm`. */
+type BidInput = Record<(typeof fields)[number], string>;
+
+export const formOf = (text: string): BidForm => bidForms.find((form) => form === text) ?? "exact";
+
+/** The viewer's part in a bid: whether they lead, and what they can bid before their email address is verified. */
+export type Bidder = { isLeader: boolean; unverifiedLimit: Cents | null };
+
+/** Returns the least amount in cents that this viewer can bid in this form. */
+export function leastFor(
+  { price, startingBid, leader }: Pick<ProductState, "price" | "startingBid" | "leader">,
+  form: BidForm,
+  { isLeader }: Pick<Bidder, "isLeader">,
+): Cents {
+  return leastAmount({ highestBid: leader === null ? null : price, startingBid }, { form, isLeader });
+}
 
 /** Checks an amount before it is sent, with the server's messages. Only the server knows whether the time is over. */
 export function problemWith(
-  { leastBid }: Pick<ProductState, "leastBid">,
-  amount: string,
-  unverifiedLimit: Cents | null,
+  product: Pick<ProductState, "price" | "startingBid" | "leader">,
+  { amount, form }: BidInput,
+  bidder: Bidder,
 ): Problem | null {
-  const outcome = decideAmount(leastBid, parseAmount(amount), unverifiedLimit);
-  return outcome.kind === "accepted" ? null : { ...refusedBidWords(outcome), field: "amount" };
+  const least = leastFor(product, formOf(form), bidder);
+  const judged = judgeAmount(least, parseAmount(amount), bidder.unverifiedLimit);
+  return typeof judged === "number" ? null : { ...refusedBidWords(judged), field: "amount" };
 }
 
-/** Returns why somebody is asked before their bid is sent, or null. */
-function doubtAbout({ price }: ProductState, cents: number, isNews: boolean): string | null {
+/** Returns why somebody is asked before their bid is sent, or null. A limit far above the price is what limits are for. */
+function doubtAbout({ price }: ProductState, form: BidForm, cents: number, isNews: boolean): string | null {
   if (isNews) return `The price has just changed to ${formatMoney(price)}.`;
-  if (isFarAbove(price, cents))
+  if (form === "exact" && isFarAbove(price, cents))
     return `That's at least 10 times the current price of ${formatMoney(price)}. A bid can't be taken back.`;
   return null;
 }
@@ -104,11 +128,8 @@ function doubtAbout({ price }: ProductState, cents: number, isNews: boolean): st
 /** The question before a bid is sent; `goOn` sends it. */
 type Question = { title: string; text: string; action: string; harmless: true; goOn: () => void };
 
-/**
- * The bid form's state and what it sends. `limit` is the most that can be bid before the address is verified.
- * `onTooLate` gets a failure that leaves no form to show it in.
- */
-export function useBidForm(product: ProductState, limit: Cents | null, onTooLate: (error: Error) => void) {
+/** The bid form's state and what it sends. `onTooLate` gets a failure that leaves no form to show it in. */
+export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (error: Error) => void) {
   const draftName = `bid ${product.id}`;
   const [typed, setTyped] = useState(() => draftOf<keyof BidInput>(draftName).amount ?? null);
   const [question, setQuestion] = useState<Question | null>(null);
@@ -119,16 +140,25 @@ export function useBidForm(product: ProductState, limit: Cents | null, onTooLate
     proposed.current = follow(proposed.current, leastBid, performance.now());
   }, [leastBid]);
 
-  async function place(amount: string) {
+  async function place({ amount, form: text }: BidInput) {
+    const form = formOf(text);
+    const content = `${form} ${amount}`;
     const read = parseAmount(amount);
     // `check` has refused everything else.
     if (read.kind === "problem") throw new Error(amountMessages[read.problem]);
     try {
-      await rpc.auctions.bid({ productId: product.id, amount: read.cents, idempotencyKey: keys.of(amount) });
-      keys.answered(amount);
-      noteOwnBid(product.id, read.cents);
+      const idempotencyKey = keys.of(content);
+      const answer = await rpc.auctions.bid({
+        productId: product.id,
+        form,
+        amount: read.cents,
+        idempotencyKey,
+      });
+      keys.answered(content);
+      noteBid(product.id, form, read.cents);
+      return answer;
     } catch (error) {
-      if (isAnswered(error)) keys.answered(amount);
+      if (isAnswered(error)) keys.answered(content);
       // The bid may have been taken and have raised the price: a retry has the same amount.
       else setTyped(amount);
       throw bidNotPlaced(error);
@@ -147,19 +177,21 @@ export function useBidForm(product: ProductState, limit: Cents | null, onTooLate
       draftName,
       fields,
       // The server judges a retry: the first try may be what made the amount too low.
-      check: ({ amount }: BidInput) => (keys.isOpen(amount) ? null : problemWith(product, amount, limit)),
-      ask({ amount: text }: BidInput, goOn: () => void) {
+      check: (input: BidInput) =>
+        keys.isOpen(`${formOf(input.form)} ${input.amount}`) ? null : problemWith(product, input, bidder),
+      ask({ amount: text, form }: BidInput, goOn: () => void) {
         const read = parseAmount(text);
         const isNews = justMoved(typed, proposed.current, performance.now());
-        const doubt = read.kind === "amount" && doubtAbout(product, read.cents, isNews);
+        const doubt = read.kind === "amount" && doubtAbout(product, formOf(form), read.cents, isNews);
         if (!doubt) return false;
-        const action = `Bid ${formatMoney(read.cents)}`;
+        const action = `Bid ${formOf(form) === "upTo" ? "up to " : ""}${formatMoney(read.cents)}`;
         setQuestion({ title: `${action}?`, text: doubt, action, harmless: true, goOn });
         return true;
       },
-      async send({ amount }: BidInput) {
+      async send(input: BidInput) {
+        let answer: Awaited<ReturnType<typeof place>>;
         try {
-          await place(amount);
+          answer = await place(input);
         } catch (error) {
           if (!(error instanceof Error) || serverNow() < product.endDate) throw error;
           onTooLate(error);
@@ -167,7 +199,7 @@ export function useBidForm(product: ProductState, limit: Cents | null, onTooLate
         }
         setTyped(null);
         proposed.current = afterBidding(proposed.current, performance.now());
-        announce(bidTexts.placed);
+        announce(answer.leading ? bidTexts.placed : bidTexts.beaten(answer.least));
         return true;
       },
     },

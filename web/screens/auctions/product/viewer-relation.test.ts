@@ -1,9 +1,17 @@
 import { expect, test } from "vitest";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api } from "../../../lib/rpc.ts";
-import { noteOwnBid, type ViewerPart, viewerRelation } from "./viewer-relation.ts";
+import { noteBid, type ViewerPart, viewerRelation } from "./viewer-relation.ts";
 
-const bid = (tag: string) => ({ number: 1, bidder: "A***i", tag, amount: 100, at: 0, counts: true });
+const bid = (tag: string) => ({
+  number: 1,
+  bidder: "A***i",
+  tag,
+  amount: 100,
+  at: 0,
+  automatic: false,
+  counts: true,
+});
 const open = { state: "open", leader: "ada", winner: null, bids: [bid("ada")] } as const;
 const sold = { ...open, state: "sold", winner: "bea" } as const;
 const of = (tag: string, ownBid: number | null = 100, isSeller = false): ViewerPart => ({
@@ -38,7 +46,7 @@ test("an accepted bid joins the viewer's facts of that product, if they are ther
   const facts = { tag: "ada", isSeller: false, ownBid: null, names: {}, contact: null };
   const keyOf = (productId: string) => [...api.auctions.relation.queryKey({ input: { productId } }), "open"];
   for (const productId of ["lamp", "desk"]) queryClient.setQueryData(keyOf(productId), facts);
-  for (const productId of ["lamp", "chair"]) noteOwnBid(productId, 200);
+  for (const productId of ["lamp", "chair"]) noteBid(productId, "exact", 200);
   expect(queryClient.getQueryData(keyOf("lamp"))).toEqual({ ...facts, ownBid: 200 });
   expect(queryClient.getQueryData(keyOf("desk"))).toEqual(facts);
   expect(queryClient.getQueryData(keyOf("chair"))).toBeUndefined();

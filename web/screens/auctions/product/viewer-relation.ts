@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { ProductState } from "#contract/auctions.ts";
+import type { BidForm } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api } from "../../../lib/rpc.ts";
@@ -29,10 +30,14 @@ export function useViewerFacts(product: ProductState) {
   return relation;
 }
 
-/** Adds the viewer's accepted bid to their facts, because further bids push it off the product's state. */
-export function noteOwnBid(productId: string, cents: Cents): void {
+/**
+ * Adds the viewer's accepted bid to their facts, because further bids push it off the product's state. Only the server
+ * knows the public bid that a limit led to.
+ */
+export function noteBid(productId: string, form: BidForm, cents: Cents): void {
   const queryKey = api.auctions.relation.key({ input: { productId } });
-  queryClient.setQueriesData<ViewerFacts>({ queryKey }, (facts) => facts && { ...facts, ownBid: cents });
+  if (form === "upTo") void queryClient.invalidateQueries({ queryKey });
+  else queryClient.setQueriesData<ViewerFacts>({ queryKey }, (facts) => facts && { ...facts, ownBid: cents });
 }
 
 type BidderNames = { isSeller: boolean; names: Readonly<Record<string, string>> };

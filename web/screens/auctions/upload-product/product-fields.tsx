@@ -87,7 +87,8 @@ function Kind() {
 /** The fields of the sale: starting bid, end and handover. The end is in the viewer's time zone, which is named. */
 export function SaleFields() {
   const [now] = useState(serverNow);
-  const [startingBid, setStartingBid] = useState(useForm().draft["startingBid"] ?? "");
+  const { draft } = useForm();
+  const [startingBid, setStartingBid] = useState(draft["startingBid"] ?? "");
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return (
     <>
@@ -109,6 +110,16 @@ export function SaleFields() {
           max={localInput(new Date(now + auctionLimits.longest))}
         />
       </div>
+      <SelectField
+        name="softClose"
+        label="Last-second bids"
+        descriptionBelow
+        description="A bid in the last 2 minutes moves the end to 2 minutes after it, at most an hour beyond your end date."
+        data={[
+          { value: "on", label: "Extend the auction" },
+          { value: "off", label: "End at the end date" },
+        ]}
+      />
       <TextField
         name="handover"
         label="Collection or delivery (optional)"

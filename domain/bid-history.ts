@@ -1,0 +1,51 @@
+import type { BidKind } from "#domain/bid.ts";
+import type { Cents } from "#domain/money.ts";
+
+/**
+ * The texts whose SHA-256 hashes chain a product's history (docs/auctions.md, "Open books"). Server, browser and `npm
+ * run verify` hash the same texts in UTF-8. Hashes are lower-case hexadecimal, times ISO 8601 in UTC with milliseconds,
+ * amounts cents. A line never holds a line break, so two different rows have different texts.
+ */
+
+/** What the first hash is over: the terms that every bidder of the product relies on. */
+export type HistoryTerms = {
+  productId: string;
+  sellerTag: string;
+  startingBid: Cents;
+  plannedEnd: Date;
+  softClose: boolean;
+  /** The version of /auction-rules. */
+  rules: number;
+};
+
+export const termsText = (terms: HistoryTerms): string =>
+  [
+    "wayfare auction 1",
+    terms.productId,
+    terms.sellerTag,
+    terms.startingBid,
+    terms.plannedEnd.toISOString(),
+    terms.softClose ? "soft close" : "fixed end",
+    terms.rules,
+  ].join("\n");
+
+/** A row of the history. `commitment` is of a limit, else null. */
+export type HistoryRow = {
+  number: number;
+  at: Date;
+  tag: string;
+  amount: Cents;
+  kind: BidKind;
+  commitment: string | null;
+};
+
+/** The text of a row, over the hash of everything before it. */
+export const rowText = (before: string, { number, at, tag, amount, kind, commitment }: HistoryRow): string =>
+  [before, number, at.toISOString(), tag, amount, kind, commitment ?? "-"].join("\n");
+
+/** The text by which a limit is committed to: its bidder alone has the salt, and can reveal both after the end. */
+export const commitmentText = (salt: string, limit: Cents): string => `${salt}\n${limit}`;
+
+/** What the house signs: the latest row of a product at some moment. */
+export const headText = (productId: string, number: number, hash: string): string =>
+  ["wayfare head 1", productId, number, hash].join("\n");

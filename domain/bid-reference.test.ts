@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { type BidAttempt, type Bidding, bidForms, decideBid, newBidding } from "./bid.ts";
+import type { Cents } from "./money.ts";
+
+const startingBid = 15_000;
+const now = new Date(0);
+const oneRand = 100;
+const fresh = newBidding({
+  sellerId: "seller",
+  startingBid,
+  endDate: new Date(3_600_000),
+  latestEnd: null,
+});
+
+type Standing = { price: Cents | null; leader: string | null; limit: Cents | null };
+
+/**
+ * An auction house that remembers the limit of every bidder, and computes price and leader from all of them at each
+ * bid. It knows nothing of the rule that one number is enough.
+ */
+class Reference {
+  readonly #limits = new Map<string, Cents>();
+  #price: Cents | null = null;
+  #leader: string | null = null;
+
+  /** Returns whether the bid is accepted. */
+  take({ bidderId, form }: Pick<BidAttempt, "bidderId" | "form">, amount: Cents): boolean {
+    const isLeader = bidderId === this.#leader;
+    const least = this.#price === null ? startingBid : this.#price + oneRand;
+    if (amount < (isLeader && form === "upTo" ? (this.#price ?? 0) : least)) return false;
+    const former = this.#limits.get(bidderId) ?? 0;
+    this.#limits.set(bidderId, isLeader && form === "exact" ? Math.max(former, amount) : amount);
+    if (isLeader) {
+      if (form === "exact") this.#price = amount;
+      return true;
+    }
+    const highest = Math.max(...this.#limits.values());
+    const staysLeader = this.#leader !== null && this.#limits.get(this.#leader) === highest;
+    const leader = staysLeader && this.#leader !== null ? this.#leader : bidderId;
+    const others = [...this.#limits].filter(([id]) => id !== leader).map(([, limit]) => limit);
+    const step = Math.min(highest, Math.max(startingBid, ...others.map((limit) => limit + oneRand)));
+    const computed = leader === bidderId && form === "exact" ? amount : step;
+    this.#price = Math.max(this.#price ?? 0, computed);
+    this.#leader = leader;
+    return true;
+  }
+
+  standing(): Standing {
+    const limit = this.#leader === null ? null : (this.#limits.get(this.#leader) ?? null);
+    return { price: this.#price, leader: this.#leader, limit };
+  }
+}
+
+/** Numbers from 0 to 1 that a seed repeats. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const people = ["ada", "bea", "cleo", "dumi", "eve"] as const;
+const bidsInAuction = 50;
+const nearby = [-100, -1, 0, 1, 2, 50, 99, 100, 101, 150, 200, 1_000] as const;
+
+type Decide = typeof decideBid;
+
+/** Runs random auctions through both, and returns the first difference; null if there is none in so many steps. */
+function firstDifference(decide: Decide, steps: number, seed: number): string | null {
+  const random = randomFrom(seed);
+  const below = (bound: number) => Math.floor(random() * bound);
+  let reference = new Reference();
+  let bidding: Bidding = fresh;
+  for (let step = 0; step < steps; step++) {
+    if (step % bidsInAuction === 0) [reference, bidding] = [new Reference(), fresh];
+    const bidderId = people[below(people.length)] ?? people[0];
+    const form = bidForms[below(bidForms.length)] ?? "exact";
+    // Amounts crowd around the price and the leader's limit, where the cases meet.
+    const about = random() < 0.5 ? (bidding.highestBid ?? startingBid) : (bidding.leaderLimit ?? startingBid);
+    const cents = Math.max(1, about + (nearby[below(nearby.length)] ?? 0));
+    const amount = { kind: "amount", cents } as const;
+    const outcome = decide(bidding, { bidderId, form, amount, unverifiedLimit: null }, now);
+    const accepted = reference.take({ bidderId, form }, cents);
+    if (outcome.kind === "accepted") bidding = outcome.bidding;
+    const { highestBid: price, highestBidderId: leader, leaderLimit: limit } = bidding;
+    const [own, wanted] = [
+      { accepted: outcome.kind === "accepted", price, leader, limit },
+      { accepted, ...reference.standing() },
+    ].map((each) => JSON.stringify(each));
+    if (own !== wanted) return `${bidderId} ${form} ${cents}: ${own}, reference ${wanted}`;
+  }
+  return null;
+}
+
+test("one number leads to the prices and leaders of a house that remembers every limit, in a million bids", () =>
+  expect(firstDifference(decideBid, 1_000_000, 1)).toBeNull());
+
+type Outcome = ReturnType<Decide>;
+const changed = (outcome: Outcome, change: (after: Bidding) => Partial<Bidding>): Outcome =>
+  outcome.kind === "accepted"
+    ? { ...outcome, bidding: { ...outcome.bidding, ...change(outcome.bidding) } }
+    : outcome;
+const centsOf = ({ amount }: BidAttempt) => (amount.kind === "amount" ? amount.cents : 0);
+const isLeader = (bidding: Bidding, { bidderId }: BidAttempt) => bidding.highestBidderId === bidderId;
+
+const mistakes: Record<string, Decide> = {
+  "gives a tie to the rival": (bidding, attempt, at) => {
+    const { leaderLimit: limit } = bidding;
+    const isTie = limit !== null && centsOf(attempt) === limit && !isLeader(bidding, attempt);
+    return decideBid(isTie ? { ...bidding, leaderLimit: limit - 1 } : bidding, attempt, at);
+  },
+  "answers above the leader's limit": (bidding, attempt, at) =>
+    changed(decideBid(bidding, attempt, at), (after) =>
+      isLeader(bidding, attempt) || after.highestBidderId === attempt.bidderId
+        ? {}
+        : { highestBid: centsOf(attempt) + oneRand },
+    ),
+  "moves the price with the leader's limit": (bidding, attempt, at) =>
+    changed(decideBid(bidding, attempt, at), () =>
+      isLeader(bidding, attempt) && attempt.form === "upTo" ? { highestBid: centsOf(attempt) } : {},
+    ),
+  "forgets the leader's limit at a raise": (bidding, attempt, at) =>
+    changed(decideBid(bidding, attempt, at), ({ highestBid }) =>
+      isLeader(bidding, attempt) && attempt.form === "exact" ? { leaderLimit: highestBid } : {},
+    ),
+  "bids a whole limit at once": (bidding, attempt, at) =>
+    changed(decideBid(bidding, attempt, at), ({ highestBidderId }) =>
+      !isLeader(bidding, attempt) && highestBidderId === attempt.bidderId
+        ? { highestBid: centsOf(attempt) }
+        : {},
+    ),
+};
+
+describe("the comparison finds a rule that", () => {
+  test.each(Object.entries(mistakes))("%s", (_, decide) =>
+    expect(firstDifference(decide, 10_000, 2)).not.toBeNull(),
+  );
+});

@@ -1,0 +1,23 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  commitmentText,
+  type HistoryRow,
+  type HistoryTerms,
+  rowText,
+  termsText,
+} from "#domain/bid-history.ts";
+import type { Cents } from "#domain/money.ts";
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Returns the hash that a product's history begins with. */
+export const firstHash = (terms: HistoryTerms): Buffer => sha256(termsText(terms));
+
+/** Returns the hash of a row after everything before it. */
+export const nextHash = (head: Buffer, row: HistoryRow): Buffer => sha256(rowText(head.toString("hex"), row));
+
+/** Commits to a limit: the commitment is public, and the salt opens it. */
+export function commitTo(limit: Cents): { salt: Buffer; commitment: Buffer } {
+  const salt = randomBytes(16);
+  return { salt, commitment: sha256(commitmentText(salt.toString("hex"), limit)) };
+}

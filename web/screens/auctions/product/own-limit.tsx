@@ -1,0 +1,51 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ProductState } from "#contract/auctions.ts";
+import { type Cents, formatMoney } from "#domain/money.ts";
+import { announce } from "../../../lib/announce.ts";
+import { randomUuid } from "../../../lib/idempotency-keys.ts";
+import { rpc } from "../../../lib/rpc.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ConfirmModal } from "../../../ui/confirm-modal.tsx";
+import { ErrorModal } from "../../../ui/error-modal.tsx";
+import { bidErrorTitle } from "./bid-form.tsx";
+import classes from "./panel.module.css";
+import { noteBid } from "./viewer-relation.ts";
+
+/** The leader's own limit, which nobody else sees, and a way to go no higher than the price. */
+export function OwnLimit({ product, limit }: { product: ProductState; limit: Cents }) {
+  const [price, setPrice] = useState<Cents | null>(null);
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (amount: Cents) =>
+      rpc.auctions.bid({ productId: product.id, form: "upTo", amount, idempotencyKey: randomUuid() }),
+    onSuccess: () => {
+      noteBid(product.id, "upTo", product.price);
+      announce("We no longer bid for you.");
+    },
+  });
+  const question = price !== null && {
+    title: "Stop bidding for you?",
+    text: `Your bid of ${formatMoney(price)} stays. When somebody bids more, you are outbid.`,
+    action: "Stop",
+    harmless: true as const,
+  };
+  return (
+    <div className={classes.limit}>
+      <p className={classes.small}>
+        We bid for you up to <span className={classes.least}>{formatMoney(limit)}</span>. Only you see this.
+      </p>
+      <Button variant="default" disabled={isPending} onClick={() => setPrice(product.price)}>
+        Stop
+      </Button>
+      <ConfirmModal
+        question={question || null}
+        onCancel={() => setPrice(null)}
+        onConfirm={() => {
+          setPrice(null);
+          if (price !== null) mutate(price);
+        }}
+      />
+      <ErrorModal title={bidErrorTitle} error={error} onClose={reset} />
+    </div>
+  );
+}
