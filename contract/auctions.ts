@@ -153,6 +153,9 @@ const contact = z
   .object({ name: z.string(), email: z.string(), phone: z.string(), leaves: z.date().nullable() })
   .meta({ title: "Contact" });
 
+const number = z.number().int();
+const bidAnswer = z.object({ number, amount: cents, at: z.date(), leading: z.boolean(), least: cents });
+
 /** The auction marketplace (docs/product.md, "Auctions"). Anyone signed in trades. */
 export const auctions = {
   list: open
@@ -230,22 +233,9 @@ export const auctions = {
       declared("not-found", "failed-precondition", "out-of-range", "already-exists", "account/unverified"),
     )
     .input(
-      z.object({
-        productId,
-        amount: cents,
-        form: z.enum(bidForms).default("exact"),
-        idempotencyKey: uuid,
-      }),
+      z.object({ productId, amount: cents, form: z.enum(bidForms).default("exact"), idempotencyKey: uuid }),
     )
-    .output(
-      z.object({
-        number: z.number().int(),
-        amount: cents,
-        at: z.date(),
-        leading: z.boolean(),
-        least: cents,
-      }),
-    ),
+    .output(bidAnswer),
 
   /** `images` are ids of pictures that POST /files/auction-pictures answered, in their order. */
   create: guarded({

@@ -7,7 +7,7 @@ import type { Cents } from "#domain/money.ts";
  * amounts cents. A line never holds a line break, so two different rows have different texts.
  */
 
-/** What the first hash is over: the terms that every bidder of the product relies on. */
+/** The terms that every bidder of the product relies on, which the first hash is over. */
 export type HistoryTerms = {
   productId: string;
   sellerTag: string;
@@ -45,7 +45,3 @@ export const rowText = (before: string, { number, at, tag, amount, kind, commitm
 
 /** The text by which a limit is committed to: its bidder alone has the salt, and can reveal both after the end. */
 export const commitmentText = (salt: string, limit: Cents): string => `${salt}\n${limit}`;
-
-/** What the house signs: the latest row of a product at some moment. */
-export const headText = (productId: string, number: number, hash: string): string =>
-  ["wayfare head 1", productId, number, hash].join("\n");

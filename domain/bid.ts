@@ -54,9 +54,8 @@ export type BidAttempt = {
   unverifiedLimit: Cents | null;
 };
 
-/** Where the amount of a public bid comes from: a person typed it (`bid`), or a limit led to it (`auto`). */
-export const bidKinds = ["bid", "auto"] as const;
-export type BidKind = (typeof bidKinds)[number];
+/** The origin of a public bid's amount: a person typed it (`bid`), or a limit led to it (`auto`). */
+export type BidKind = "bid" | "auto";
 /** One bid of the public history. */
 export type PublicBid = { bidderId: string; amount: Cents; kind: BidKind };
 
@@ -101,7 +100,7 @@ export const hasEnded = (endDate: Date, now: Date): boolean => now.getTime() >= 
  * Soft close, in milliseconds: a rival's bid in the last two minutes moves the end to two minutes after it, at most an
  * hour beyond the planned end (docs/product.md, "The end").
  */
-export const softClose = { window: 2 * 60_000, longest: 60 * 60_000 } as const;
+const softClose = { window: 2 * 60_000, longest: 60 * 60_000 } as const;
 
 /** Returns the latest moment to which late bids move the end of an auction; null where it is fixed. */
 export const latestEndOf = (product: { endDate: Date; softClose: boolean }): Date | null =>
@@ -178,7 +177,7 @@ function limitAfter(
 }
 
 /** Returns the end after a rival's accepted bid. */
-export function endAfterBid({ endDate, latestEnd }: Pick<Bidding, "endDate" | "latestEnd">, now: Date): Date {
+function endAfterBid({ endDate, latestEnd }: Pick<Bidding, "endDate" | "latestEnd">, now: Date): Date {
   if (latestEnd === null || endDate.getTime() - now.getTime() > softClose.window) return endDate;
   const moved = Math.min(now.getTime() + softClose.window, latestEnd.getTime());
   return moved > endDate.getTime() ? new Date(moved) : endDate;

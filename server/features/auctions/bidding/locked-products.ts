@@ -1,0 +1,85 @@
+import type pg from "pg";
+import type { Bidding } from "#domain/bid.ts";
+import type { LockMode } from "../tables.ts";
+
+/** A product whose bidding this transaction has locked. */
+export type Locked = Bidding & {
+  productId: string;
+  version: number;
+  leaderName: string | null;
+  /** The hash of the latest bid; null for a product without a chained history. */
+  head: Buffer | null;
+};
+
+type LockRow = {
+  product_id: string;
+  version: number;
+  open: boolean;
+  price: string;
+  bid_count: number;
+  highest_bidder_id: string | null;
+  leader_limit: string | null;
+  leader_name: string | null;
+  latest_end: Date | null;
+  head: Buffer | null;
+  written_to: number;
+  seller_id: string | null;
+  starting_bid: string;
+  ends_at: Date;
+};
+
+/**
+ * Locks the products' bidding, always in the same order, so that two nodes can't deadlock. The columns that are read
+ * from auction_product never change: after a wait for the lock, only the locked rows are read again.
+ */
+const lockText = `
+  select b.product_id, b.version, b.open, b.price, b.bid_count, b.highest_bidder_id, b.leader_limit, b.latest_end,
+         b.head, b.written_to, b.ends_at, p.seller_id, p.starting_bid,
+         (select name from "user" where id = b.highest_bidder_id) as leader_name
+  from auction_bidding b join auction_product p on p.id = b.product_id
+  where b.product_id = any($1::uuid[])
+  order by b.product_id
+  for update of b`;
+
+const locks: Record<LockMode, { name: string; text: string }> = {
+  skipLocked: { name: "bid_lock_free", text: `${lockText} skip locked` },
+  wait: { name: "bid_lock", text: lockText },
+};
+
+export async function lockProducts(
+  client: pg.PoolClient,
+  ids: readonly string[],
+  lockMode: LockMode,
+): Promise<Locked[]> {
+  const { rows } = await client.query<LockRow>({ ...locks[lockMode], values: [ids] });
+  return rows.map(lockedOf);
+}
+
+function lockedOf(row: LockRow): Locked {
+  const highestBid = row.highest_bidder_id === null ? null : Number(row.price);
+  // A node of a version without limits may have taken bids since: they have no limit above them and end the chain.
+  const isKnown = row.written_to === row.bid_count;
+  return {
+    productId: row.product_id,
+    version: row.version,
+    open: row.open,
+    sellerId: row.seller_id,
+    startingBid: Number(row.starting_bid),
+    endDate: row.ends_at,
+    latestEnd: row.latest_end,
+    highestBid,
+    highestBidderId: row.highest_bidder_id,
+    leaderName: row.leader_name,
+    leaderLimit: isKnown && row.leader_limit !== null ? Number(row.leader_limit) : highestBid,
+    head: isKnown ? row.head : null,
+    bidCount: row.bid_count,
+  };
+}
+
+/** Returns the products that were not taken off sale, among those that were skipped or whose bidding is closed. */
+export async function productsOnSale(client: pg.PoolClient, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const text = "select id from auction_product where id = any($1::uuid[]) and state <> 'removed'";
+  const { rows } = await client.query<{ id: string }>({ name: "bid_others", text, values: [ids] });
+  return new Set(rows.map(({ id }) => id));
+}
