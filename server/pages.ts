@@ -31,6 +31,7 @@ const searchable = [
   "/explore",
   "/auctions",
   "/grading-guide",
+  "/auction-rules",
   "/api/docs",
   "/contact",
   "/privacy",

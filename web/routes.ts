@@ -17,6 +17,7 @@ export default [
   route("privacy", "screens/legal/privacy.tsx"),
   route("terms", "screens/legal/terms.tsx"),
   route("grading-guide", "screens/auctions/grading-guide.tsx"),
+  route("auction-rules", "screens/auctions/auction-rules.tsx"),
   route("verify-email", "screens/verify-email/verify-email.tsx"),
   route("invitation", "screens/invitation/invitation.tsx"),
   route("unsubscribe", "screens/notifications/unsubscribe.tsx"),

@@ -17,6 +17,7 @@ const open: readonly Screen[] = [
   ["/auctions", "Auctions"],
   ["/explore", "Explore programmes"],
   ["/grading-guide", "Grading guide"],
+  ["/auction-rules", "Auction rules"],
   ["/api/docs", "API reference"],
   ["/contact", "Contact"],
   ["/privacy", "Privacy"],

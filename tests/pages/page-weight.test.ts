@@ -24,6 +24,7 @@ const budgets: Record<string, number> = {
   // Brings the bid form along: asked for by itself, it would keep a bidder on a slow phone waiting.
   "/product/:productId": 175,
   "/grading-guide": 155,
+  "/auction-rules": 155,
   "/api/docs": 155,
   "/contact": 155,
   "/privacy": 155,

@@ -105,6 +105,7 @@ const forVisitors = [
     removed: { ...at("removed"), ...gone },
   }),
   ...statesOf("/grading-guide", "visitor", { full: headed("Grading guide") }),
+  ...statesOf("/auction-rules", "visitor", { full: headed("Auction rules") }),
 ];
 
 const forBidders = statesOf("/product/:productId", "student", {

@@ -6,6 +6,7 @@ import { configuration } from "../../../lib/configuration.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 import { ConfirmModal } from "../../../ui/confirm-modal.tsx";
 import { Form, SubmitButton, useForm } from "../../../ui/form/form.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
 import { MoneyField } from "../money-field.tsx";
 import classes from "./panel.module.css";
 import { type Bidder, formOf, leastFor, problemWith, useBidForm } from "./use-bid-form.ts";
@@ -110,7 +111,12 @@ function Amount({ product, bidder, form, amount, onType }: AmountProps) {
               verify your email address
             </>
           )}
-          {form === "upTo" && ". We bid as little as it takes. Only you see your limit."}
+          {form === "upTo" && (
+            <>
+              . We bid as little as it takes. Only you see your limit.{" "}
+              <TextLink to="/auction-rules">How limits work</TextLink>
+            </>
+          )}
         </>
       }
       value={amount}

@@ -1,0 +1,127 @@
+import { auctionRules } from "#domain/auction.ts";
+import { publicMeta } from "../../lib/page-meta.ts";
+import { LinkButton } from "../../ui/button.tsx";
+import { Page } from "../../ui/page.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
+import classes from "./auction-rules.module.css";
+
+const title = "Auction rules";
+const lead = "How bids, limits and endings work here, with the sums worked out.";
+
+export const meta = () => publicMeta("/auction-rules", title, lead);
+
+/** One line of a worked example: an act, and the price after it with the person who leads. */
+type Step = { act: string; price: string; leader: string };
+
+const limits: readonly Step[] = [
+  {
+    act: "The starting bid is R150.00. Thandi asks us to bid for her up to R500.00.",
+    price: "R150.00",
+    leader: "Thandi",
+  },
+  { act: "Sipho bids R200.00. We answer for Thandi, R1 above him.", price: "R201.00", leader: "Thandi" },
+  {
+    act: "Sipho asks us to bid for him up to R500.00. A tie stays with whoever leads.",
+    price: "R500.00",
+    leader: "Thandi",
+  },
+  {
+    act: "Sipho bids R600.00. Thandi's limit is used up, so everyone now sees that it was R500.00.",
+    price: "R600.00",
+    leader: "Sipho",
+  },
+  { act: "Sipho asks us to bid for him up to R900.00. Only he knows.", price: "R600.00", leader: "Sipho" },
+];
+
+const endings: readonly Step[] = [
+  {
+    act: "The auction ends at 20:00:00. Thandi, who is behind, bids at 19:59:10.",
+    price: "R201.00",
+    leader: "ends 20:01:10",
+  },
+  { act: "Sipho, who leads now, raises his own bid at 20:00:50.", price: "R250.00", leader: "ends 20:01:10" },
+  {
+    act: "Thandi bids at 20:01:00 and is outbid at once by Sipho's limit.",
+    price: "R301.00",
+    leader: "ends 20:03:00",
+  },
+  { act: "However often that happens, it is over at 21:00:00.", price: "", leader: "" },
+];
+
+export default function AuctionRules() {
+  return (
+    <Page title={title} lead={lead}>
+      <div className={classes.rules}>
+        <h2>Two ways to bid</h2>
+        <p>
+          <strong>Bid</strong> bids exactly the amount that you type. <strong>Bid for me up to</strong> bids
+          as little as it takes to lead, and answers other bidders for you until your limit is reached. Both
+          are binding. The least that anyone can bid is the starting bid, and then R1 above the price.
+        </p>
+        <p>
+          Nobody else sees your limit: not the seller, not us on any screen, and not after the end. A limit
+          that somebody has gone beyond is an ordinary bid, and stands in the history as one. While you lead
+          you can move your limit, up, or down to the price, which stops it.
+        </p>
+        <Example caption="Limits" heads={["What happens", "Price", "Leads"]} steps={limits} />
+        <p>
+          Rows that we bid for somebody are marked “automatic”. One bid leads to two rows at most. The price
+          never falls while bids stand.
+        </p>
+
+        <h2>The end</h2>
+        <p>
+          The seller chooses whether late bids extend the auction; the item's page says so. If they do, a bid
+          by somebody who isn't leading, in the last two minutes, moves the end to two minutes after it, at
+          most an hour beyond the planned end. Bids that were refused and the leader's own raises extend
+          nothing. The time is our server's, whatever your device's clock says.
+        </p>
+        <Example caption="A late bid" heads={["What happens", "Price", "End"]} steps={endings} />
+        <p>
+          The highest bidder buys the item at the price. Buyer and seller then see how to reach each other.
+          Wayfare takes no money and never asks for any.
+        </p>
+
+        <h2>The history</h2>
+        <p>
+          Each row of an item's history is sealed with everything before it, so that none can be changed,
+          added or taken out later without it showing.
+        </p>
+        <p className={classes.version}>
+          These are version {auctionRules} of the rules. An item goes by the version that it was listed under;
+          items of version 1 end at their planned end. What grades mean is in the{" "}
+          <TextLink to="/grading-guide">grading guide</TextLink>.
+        </p>
+        <LinkButton to="/auctions">See open auctions</LinkButton>
+      </div>
+    </Page>
+  );
+}
+
+type ExampleProps = { caption: string; heads: readonly [string, string, string]; steps: readonly Step[] };
+
+function Example({ caption, heads, steps }: ExampleProps) {
+  return (
+    <table className={classes.table}>
+      <caption className="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map(({ act, price, leader }) => (
+          <tr key={act}>
+            <td>{act}</td>
+            <td className={classes.figure}>{price}</td>
+            <td className={classes.figure}>{leader}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
