@@ -1,6 +1,9 @@
 import { type AccountStatus, hasAccess } from "#domain/account.ts";
 
-/** Permissions. The server's procedures enforce them; the browser uses them to draw its menus. */
+/**
+ * Permissions. The server's procedures enforce them; the browser uses them to draw its menus. Who may make which call is
+ * the table `tests/access/access-table.ts`.
+ */
 export const isAdmin = (who: AccountStatus): boolean => who.role === "admin" && who.status === "active";
 export const isStudent = (who: AccountStatus): boolean => who.role === "student" && who.status === "active";
 export const isApprovedAgent = (who: AccountStatus): boolean =>

@@ -20,7 +20,8 @@ const words: Record<Exclude<State, "writable">, string> = {
  * Checks at intervals, on a connection of its own, whether PostgreSQL answers and takes writes. When it falls silent, as
  * when packets get lost, queries would wait for minutes: all connections are closed then, and none is opened until it
  * answers again, so that every caller gets an error soon. They are closed too when it has become a standby, and when it
- * takes writes again, which may be another server.
+ * takes writes again, which may be another server. Callers get 503 `unavailable` meanwhile
+ * (docs/adr/0030-outages-and-replicas.md).
  */
 export function watchDatabase(
   { address, sockets }: Pick<Database, "address" | "sockets">,

@@ -125,6 +125,20 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     stays: "a bid is binding for others; it knows its bidder by an id that leads nowhere",
   },
   {
+    table: auctions.auctionLimit,
+    download: {
+      limits: (id) => sql`
+        select product_name as "item", amount as "limitInCents", auction_limit.created_at as "at",
+          encode(salt, 'hex') as "salt"
+        from auction_limit left join auction_product on auction_product.id = product_id
+        where bidder_id = ${id} order by auction_limit.created_at, idempotency_key`,
+    },
+    erase: [
+      ({ id }) => sql`delete from auction_limit where bidder_id = ${id}`,
+      ({ id }) => sql`update auction_bidding set leader_limit = price where highest_bidder_id = ${id}`,
+    ],
+  },
+  {
     table: auctions.auctionBidder,
     leftOut: "It only gathers your bids, which are listed one by one.",
     stays: "it gathers the bids that stay",
