@@ -9,19 +9,23 @@ import { declared } from "./errors.ts";
 
 const state = z.enum(applicationStates);
 
+/** What two applications of one student may differ in. `university` is empty, and `year` null, if unsaid. */
+export const applicationNames = {
+  program: z.string(),
+  university: z.string(),
+  startDate: z.enum(intakes),
+  /** The year in which the intake begins. */
+  year: z.number().int().nullable(),
+};
+
 /** `note` came with the last step; `version` grows with every step. */
 const application = z
   .object({
     id: z.string(),
-    program: z.string(),
+    ...applicationNames,
     highestStudyLevel: z.enum(studyLevels),
     /** ISO 3166-1 codes. */
     countries: z.array(z.string()),
-    startDate: z.enum(intakes),
-    /** The year in which the intake begins; null if unsaid. */
-    year: z.number().int().nullable(),
-    /** Empty if unsaid. */
-    university: z.string(),
     additionalInfo: z.string(),
     state,
     note: z.string(),
@@ -55,10 +59,7 @@ const confirmation = z
     hash: z.string(),
     list: z
       .object({
-        program: z.string(),
-        university: z.string(),
-        startDate: z.enum(intakes),
-        year: z.number().int().nullable(),
+        ...applicationNames,
         documents: z.array(
           z
             .object({ kind: z.enum(documentKinds), id: z.string(), version: z.string() })

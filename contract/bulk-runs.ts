@@ -2,6 +2,7 @@ import { z } from "zod";
 import { applicationStates } from "#domain/application.ts";
 import { bulkActs, bulkLimits, bulkOutcomes, bulkReasonNames } from "#domain/bulk-run.ts";
 import { bulkItemsPerPage } from "#protocol/page-sizes.ts";
+import { applicationNames } from "./applications.ts";
 import { guarded, id, pageLimit, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 import { studentView } from "./student-rows.ts";
@@ -37,7 +38,7 @@ const bulkItem = z
   .object({
     position: z.number().int(),
     student: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
-    application: z.object({ program: z.string(), intake: z.string() }).nullable(),
+    application: z.object(applicationNames).nullable(),
     outcome: z.enum(bulkOutcomes).nullable(),
     reason: reason.nullable(),
   })

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { roles } from "#domain/account.ts";
-import { applicationStates, intakes } from "#domain/application.ts";
+import { applicationStates } from "#domain/application.ts";
 import { conversationFilters, messageLimits, messageStates, sides } from "#domain/conversation.ts";
 import { documentKinds, documentTypes } from "#domain/document.ts";
 import { messagesPerPage, threadsPerPage } from "#protocol/page-sizes.ts";
+import { applicationNames } from "./applications.ts";
 import { done, guarded, id, pageLimit, pageOf, text } from "./base.ts";
 import { linkModes } from "./documents.ts";
 import { declared } from "./errors.ts";
@@ -27,10 +28,7 @@ const thread = z
     application: z
       .object({
         id: z.string(),
-        program: z.string(),
-        university: z.string(),
-        startDate: z.enum(intakes),
-        year: z.number().int().nullable(),
+        ...applicationNames,
         state: z.enum(applicationStates),
       })
       .nullable(),

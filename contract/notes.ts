@@ -2,6 +2,7 @@ import { z } from "zod";
 import { roles } from "#domain/account.ts";
 import { noteKinds, noteLimits } from "#domain/note.ts";
 import { notesPerPage } from "#protocol/page-sizes.ts";
+import { applicationNames } from "./applications.ts";
 import { done, guarded, id, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
@@ -13,7 +14,7 @@ const note = z
     text: z.string(),
     at: z.date(),
     author: z.object({ role: z.enum(roles), name: z.string() }).nullable(),
-    application: z.object({ id: z.string(), program: z.string() }).nullable(),
+    application: z.object({ id: z.string(), ...applicationNames }).nullable(),
   })
   .meta({ title: "Note" });
 export type Note = z.infer<typeof note>;

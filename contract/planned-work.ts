@@ -3,6 +3,7 @@ import { applicationStates, studyCountries, studyLevels } from "#domain/applicat
 import { documentTypes } from "#domain/document.ts";
 import { requestKinds, requestStates } from "#domain/document-request.ts";
 import { taskOwners, taskStates } from "#domain/task.ts";
+import { applicationNames } from "./applications.ts";
 import { deadline } from "./deadline.ts";
 
 const named = z.object({ id: z.string(), name: z.string() }).meta({ title: "Person" });
@@ -50,6 +51,7 @@ export const dueThing = z
     kind: z.string(),
     id: z.string(),
     applicationId: z.string().nullable(),
+    application: z.object(applicationNames).nullable(),
     document: z.enum(requestKinds).nullable(),
     title: z.string(),
     /** The reason of a request or the text of a task; once sent back or reopened, why. */
@@ -90,7 +92,7 @@ const applicationEntry = z
   .object({
     applicationId: z.string(),
     student: named,
-    program: z.string(),
+    ...applicationNames,
     state: z.enum(applicationStates),
     since: z.date(),
   })
@@ -114,7 +116,9 @@ export const today = z
     ),
     quiet: todayList(applicationEntry),
     passports: todayList(
-      z.object({ student: named, program: z.string(), intake: z.string() }).meta({ title: "ShortPassport" }),
+      z
+        .object({ applicationId: z.string(), student: named, ...applicationNames })
+        .meta({ title: "ShortPassport" }),
     ),
     paused: todayList(z.object({ student: named, lastDay: z.string() }).meta({ title: "PausedStudent" })),
     resumed: todayList(z.object({ student: named, lastDay: z.string() }).meta({ title: "PausedStudent" })),

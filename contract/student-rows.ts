@@ -10,6 +10,7 @@ import {
   studentSituationNames,
   studentSorts,
 } from "#domain/student-list.ts";
+import { applicationNames } from "./applications.ts";
 import { id, text } from "./base.ts";
 
 export const named = z.object({ id: z.string(), name: z.string() }).meta({ title: "Person" });
@@ -39,9 +40,7 @@ export const studentRow = z
     progress,
     documents,
     /** The latest first. */
-    applications: z.array(
-      z.object({ program: z.string(), intake: z.string(), state: z.enum(applicationStates) }),
-    ),
+    applications: z.array(z.object({ ...applicationNames, state: z.enum(applicationStates) })),
   })
   .meta({ title: "Student" });
 export type StudentRow = z.infer<typeof studentRow>;

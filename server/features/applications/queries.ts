@@ -16,14 +16,19 @@ const lastNote = sql<string>`coalesce((
   where ${applicationStep.applicationId} = "application"."id"
   order by ${applicationStep.id} desc limit 1), '')`;
 
-const fields = {
-  id: application.id,
+/** What tells two applications of one student apart. */
+export const namingFields = {
   program: application.program,
-  highestStudyLevel: application.highestStudyLevel,
-  countries: sql<string[]>`coalesce(${application.countryCodes}, ${application.countries})`,
+  university: application.university,
   startDate: application.startDate,
   year: application.intakeYear,
-  university: application.university,
+};
+
+const fields = {
+  id: application.id,
+  ...namingFields,
+  highestStudyLevel: application.highestStudyLevel,
+  countries: sql<string[]>`coalesce(${application.countryCodes}, ${application.countries})`,
   additionalInfo: application.additionalInfo,
   state: application.state,
   note: lastNote,
@@ -47,8 +52,7 @@ export async function applicationsOfStudents(db: Reader, ids: string[]) {
   const rows = await db
     .select({
       studentId: application.studentId,
-      program: application.program,
-      intake: application.startDate,
+      ...namingFields,
       state: application.state,
     })
     .from(application)
@@ -58,9 +62,7 @@ export async function applicationsOfStudents(db: Reader, ids: string[]) {
   return new Map(
     byStudent
       .entries()
-      .map(
-        ([id, own]) => [id, own.map(({ program, intake, state }) => ({ program, intake, state }))] as const,
-      ),
+      .map(([id, own]) => [id, own.map(({ studentId: _studentId, ...rest }) => rest)] as const),
   );
 }
 

@@ -5,6 +5,7 @@ import { applicationStates } from "#domain/application.ts";
 import type { BulkOutcome } from "#domain/bulk-run.ts";
 import { bulkItemsPerPage, bulkRunsListed } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
+import { namingFields } from "#server/features/applications/queries.ts";
 import { application } from "#server/features/applications/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { paginate } from "#server/platform/keyset-list.ts";
@@ -102,8 +103,7 @@ export async function itemsOf(
       studentId: user.id,
       name: user.name,
       email: user.email,
-      program: application.program,
-      intake: application.startDate,
+      application: namingFields,
       outcome: bulkItem.outcome,
       reason: bulkItem.reason,
     })
@@ -122,10 +122,9 @@ export async function itemsOf(
     .limit(size + 1);
   const page = paginate(rows, size, ({ position }) => position);
   const items = page.rows.map(
-    ({ studentId, name, email, program, intake, ...item }): BulkItem => ({
+    ({ studentId, name, email, ...item }): BulkItem => ({
       ...item,
       student: studentId === null ? null : { id: studentId, name: name ?? "", email: email ?? "" },
-      application: program === null || intake === null ? null : { program, intake },
     }),
   );
   return { items, next: page.next };

@@ -57,5 +57,7 @@ test("an erased agent's messages stay with the student, without a name", async (
   const { rows } = await w.services.database.db.execute(
     sql`select about from notification where user_id = ${student.id} and kind = 'messageReceived'`,
   );
-  expect(rows).toEqual([{ about: { side: "staff", number: "2", program: "MSc Data Science" } }]);
+  expect(rows).toEqual([
+    { about: { side: "staff", number: "2", program: "MSc Data Science, Spring Intake" } },
+  ]);
 });

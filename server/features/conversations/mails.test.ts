@@ -42,7 +42,7 @@ test("the first unread message is mailed after five minutes, naming sender and p
     "select extract(epoch from start_after - created_on)::int as wait from jobs.job where name = 'mail' and state = 'created' order by created_on desc limit 1",
   );
   expect(rows).toEqual([{ wait: 300 }]);
-  expect(await mailsTo(student)).toEqual(["New message from Ada Obi about MSc Data Science"]);
+  expect(await mailsTo(student)).toEqual(["New message from Ada Obi about MSc Data Science, Spring Intake"]);
   expect(JSON.stringify(w.log)).not.toContain("canary-4711");
 });
 

@@ -6,6 +6,7 @@ import { type ConversationFilter, messageLimits, type Side, sideOf } from "#doma
 import { isUuid } from "#domain/uuid.ts";
 import { mostUnread, threadsPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
+import { namingFields } from "#server/features/applications/queries.ts";
 import { application } from "#server/features/applications/tables.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -31,10 +32,7 @@ const fields = (userId: string) => ({
   student: { id: student.id, name: student.name },
   application: {
     id: application.id,
-    program: application.program,
-    university: application.university,
-    startDate: application.startDate,
-    year: application.intakeYear,
+    ...namingFields,
     state: application.state,
   },
   lastNumber: thread.lastNumber,
@@ -189,10 +187,7 @@ export async function openByStudent(
       agent: { id: agent.id, name: agent.name },
       application: {
         id: application.id,
-        program: application.program,
-        university: application.university,
-        startDate: application.startDate,
-        year: application.intakeYear,
+        ...namingFields,
         state: application.state,
       },
       threadId: thread.id,

@@ -4,7 +4,7 @@ import type { AccountStatus } from "#domain/account.ts";
 import { isResponsibleFor } from "#domain/permission.ts";
 import { notesPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
-import { studentOf } from "#server/features/applications/queries.ts";
+import { namingFields, studentOf } from "#server/features/applications/queries.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { lockForResponsible, type StudentRecord } from "#server/features/assignments/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
@@ -38,8 +38,7 @@ const notesIn = (db: Reader) =>
       at: note.at,
       role: user.role,
       name: user.name,
-      applicationId: application.id,
-      program: application.program,
+      application: { id: application.id, ...namingFields },
     })
     .from(note)
     .leftJoin(user, eq(user.id, note.authorId))
@@ -48,13 +47,13 @@ const notesIn = (db: Reader) =>
 
 type Row = Awaited<ReturnType<typeof notesIn>>[number];
 
-const noteOf = ({ id, kind, text, at, role, name, applicationId, program }: Row): Note => ({
+const noteOf = ({ id, kind, text, at, role, name, application }: Row): Note => ({
   id,
   kind,
   text,
   at,
   author: role === null ? null : { role, name: name ?? "" },
-  application: applicationId === null ? null : { id: applicationId, program: program ?? "" },
+  application,
 });
 
 export async function noteById(db: Reader, id: string): Promise<Note | null> {

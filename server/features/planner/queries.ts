@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
+import { applicationNames } from "#contract/applications.ts";
 import type { DocumentRequest, DueThing, Task } from "#contract/planned-work.ts";
+import { applicationName, type NamedApplication } from "#domain/application-news.ts";
 import { moverOf } from "#domain/application-step.ts";
 import { type Deadline, deadlineOwners, unknownZone } from "#domain/deadline.ts";
 import { isWanted, requestKinds, requestLimits, requestTitle } from "#domain/document-request.ts";
@@ -115,6 +117,21 @@ export async function planOf(db: Reader, studentId: string, viewerId: string) {
   return { requests, tasks, pausedUntil: pauses[0]?.until ?? null, timeZone };
 }
 
+type TitledRow = {
+  kind: string;
+  document: DocumentRequest["kind"] | null;
+  title: string;
+  application: NamedApplication | null;
+};
+
+/** Words what is to be done. The answer to an offer and its deposit are named by their application. */
+function titleOf({ kind, document, title, application }: TitledRow): string {
+  if (document !== null) return requestTitle({ kind: document, name: title });
+  if (kind === "offer" && application) return `Reply to the offer: ${applicationName(application)}`;
+  if (kind === "deposit" && application) return `Deposit: ${applicationName(application)}`;
+  return title;
+}
+
 /** A row of the view `due_thing`, in which everything stands that somebody still has to do. */
 const dueRow = z
   .object({
@@ -124,6 +141,7 @@ const dueRow = z
     student_id: z.string(),
     student: z.string(),
     application_id: z.string().nullable(),
+    application: z.object(applicationNames).nullable(),
     document: z.enum(requestKinds).nullable(),
     title: z.string(),
     owner: z.enum(taskOwners),
@@ -142,8 +160,9 @@ const dueRow = z
     id: row.id,
     student: { id: row.student_id, name: row.student },
     applicationId: row.application_id,
+    application: row.application,
     document: row.document,
-    title: row.document === null ? row.title : requestTitle({ kind: row.document, name: row.title }),
+    title: titleOf(row),
     owner: row.owner,
     ownerId: row.owner_id,
     due: deadlineOf({
@@ -163,6 +182,8 @@ export type DatedThing = OpenThing & { due: Deadline & { at: Date } };
 export async function openThings(db: Reader, which: SQL, limit: number): Promise<OpenThing[]> {
   const { rows } = await db.execute(sql`
     select thing, kind, due_thing.id, student_id, student.name as student, application_id, document, title, owner,
+      (select json_build_object('program', program, 'university', university, 'startDate', start_date, 'year', intake_year)
+        from application where application.id = application_id) as application,
       owner_id, due_date::text, due_time, due_zone, due_whose, due_hard, due_at::text, count(*) over () as total
     from due_thing join "user" student on student.id = student_id
     where ${which} order by due_thing.due_at nulls last, due_thing.created_at, thing limit ${limit}`);
@@ -188,11 +209,12 @@ export async function dueThingsOf(db: Reader, studentId: string): Promise<DueThi
   ]);
   const isMuted = new Set(muted.map(({ thing }) => thing));
   const rows = new Map([...requests, ...tasks].map((row) => [row.id, row]));
-  return things.map(({ thing, kind, id, applicationId, document, title, due }) => ({
+  return things.map(({ thing, kind, id, applicationId, application, document, title, due }) => ({
     thing,
     kind,
     id,
     applicationId,
+    application,
     document,
     title,
     text: rows.get(id)?.note || (rows.get(id)?.text ?? ""),

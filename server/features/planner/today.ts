@@ -11,6 +11,7 @@ import { localTime } from "#domain/local-time.ts";
 import { courseEnd, passportMonths } from "#domain/passport.ts";
 import { waitingLimit } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
+import { namingFields } from "#server/features/applications/queries.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -136,7 +137,7 @@ async function quietApplications(db: Reader, viewer: Viewer, limit: number) {
     .select({
       applicationId: application.id,
       student: { id: user.id, name: user.name },
-      program: application.program,
+      ...namingFields,
       state: application.state,
       since: application.updatedAt,
       total,
@@ -155,21 +156,26 @@ async function quietApplications(db: Reader, viewer: Viewer, limit: number) {
   return listed(rows);
 }
 
-/** Applications that go on, of students whose passport ends less than six months after the course. */
+/**
+ * Applications that go on, of students whose passport ends less than six months after the course: a year after the
+ * intake that they name, or after the next one where no year is said.
+ */
 async function shortPassports(db: Reader, viewer: Viewer, limit: number, now: Date) {
   const ends = courseEnd(now);
   const ending = sql.join(
     Object.entries(ends).map(
       ([intake, day]) =>
-        sql`(${application.startDate} = ${intake} and ${profile.passportExpiry} < (${day}::date + make_interval(months => ${passportMonths})))`,
+        sql`(${application.startDate} = ${intake} and ${profile.passportExpiry} <
+          coalesce(make_date(${application.intakeYear} + 1, extract(month from ${day}::date)::int, 1), ${day}::date)
+            + make_interval(months => ${passportMonths}))`,
     ),
     sql` or `,
   );
   const rows = await db
     .select({
+      applicationId: application.id,
       student: { id: user.id, name: user.name },
-      program: application.program,
-      intake: application.startDate,
+      ...namingFields,
       total,
     })
     .from(application)

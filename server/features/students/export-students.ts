@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import { type StudentRow, type StudentView, studentView } from "#contract/student-rows.ts";
-import { intakeName, isIntake, stateLabels } from "#domain/application.ts";
+import { stateLabels } from "#domain/application.ts";
+import { applicationName } from "#domain/application-news.ts";
 import { countryName } from "#domain/country.ts";
 import { documentKinds } from "#domain/document.ts";
 import { isAdmin, mayManageStudents } from "#domain/permission.ts";
@@ -79,10 +80,7 @@ const texts: Record<StudentColumn, (row: Exported) => string> = {
   country: ({ country }) => countryName(country),
   applications: ({ applications }) =>
     applications
-      .map(({ program, intake, state }) => {
-        const when = isIntake(intake) ? intakeName[intake] : intake;
-        return `${program} (${when}): ${stateLabels[state]}`;
-      })
+      .map((application) => `${applicationName(application)}: ${stateLabels[application.state]}`)
       .join("; "),
   documents: ({ documents }) => `${documents.uploaded} of ${documentKinds.length}`,
   progress: ({ progress }) => String(progress.overall),

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import type { BulkItem, BulkRun } from "#contract/bulk-runs.ts";
+import { applicationName } from "#domain/application-news.ts";
 import { type BulkOutcome, bulkOutcomes, bulkReasons } from "#domain/bulk-run.ts";
 import { bulkRunFile, bulkRunPath } from "#protocol/addresses.ts";
 import { announce } from "../../lib/announce.ts";
@@ -176,7 +177,7 @@ function Rows({ run }: { run: BulkRun }) {
           {
             title: "Application",
             holds: "long" as const,
-            render: ({ application }: Row) => application && `${application.program}, ${application.intake}`,
+            render: ({ application }: Row) => application && applicationName(application),
           },
         ]
       : []),

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { Note } from "#contract/notes.ts";
+import { applicationName } from "#domain/application-news.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { isNoteKind, noteKindLabels, noteKinds, noteLimits, noteProblem } from "#domain/note.ts";
 import { notesTopic } from "#protocol/live-topic.ts";
@@ -157,7 +158,7 @@ function NoteItem({ note, isPinned, canPin, busy, onPin }: NoteItemProps) {
         <p className={classes.facts}>
           <strong>{noteKindLabels[kind]}</strong>
           {` · ${author?.name || (author?.role === "admin" ? "Administrator" : "A former colleague")} · ${formatMoment(at)}`}
-          {application && ` · ${application.program}`}
+          {application && ` · ${applicationName(application)}`}
         </p>
         {isPinned && <StateBadge tone="going">Pinned</StateBadge>}
         {canPin && (

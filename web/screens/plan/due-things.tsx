@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import type { DueThing } from "#contract/planned-work.ts";
+import { applicationName } from "#domain/application-news.ts";
 import { dueWords } from "#domain/deadline.ts";
 import { applicationPath } from "#protocol/addresses.ts";
 import { announce } from "../../lib/announce.ts";
@@ -45,7 +46,7 @@ export function DueThings({ applicationId }: { applicationId?: string }) {
       </h2>
       <ItemList label="Things to do">
         {things.map((thing) => (
-          <Thing key={thing.thing} thing={thing} />
+          <Thing key={thing.thing} thing={thing} isAmongOthers={applicationId === undefined} />
         ))}
       </ItemList>
     </section>
@@ -59,8 +60,12 @@ const refetchPlan = () =>
     queryClient.invalidateQueries({ queryKey: api.students.key() }),
   ]);
 
-function Thing({ thing }: { thing: DueThing }) {
-  const { applicationId, kind, title, text, again, due, document } = thing;
+/** Whether the title of such a thing says already which application it is about. */
+const namesApplication = (kind: string) => kind === "offer" || kind === "deposit";
+
+/** `isAmongOthers`: the list has things of other applications too, so each says which one it is about. */
+function Thing({ thing, isAmongOthers }: { thing: DueThing; isAmongOthers: boolean }) {
+  const { applicationId, application, kind, title, text, again, due, document } = thing;
   return (
     <Item
       name={document === null ? title : `Send: ${title}`}
@@ -69,6 +74,9 @@ function Thing({ thing }: { thing: DueThing }) {
         <>
           {text && <p>{again ? `Sent back: ${text}` : text}</p>}
           {due && <DueText due={due} />}
+          {application && isAmongOthers && !namesApplication(kind) && (
+            <p>For {applicationName(application)}</p>
+          )}
         </>
       }
       actions={

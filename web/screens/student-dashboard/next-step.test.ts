@@ -127,6 +127,7 @@ test("a thing that is due within a week comes before everything else, and other 
     kind: "request",
     id: "1",
     applicationId: null,
+    application: null,
     document: "other",
     title: "Bank statement",
     text: "",

@@ -2,9 +2,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { DueEntry, Today as TodayWork } from "#contract/planned-work.ts";
-import { intakeName, isIntake, stateLabels } from "#domain/application.ts";
+import { stateLabels } from "#domain/application.ts";
+import { applicationName } from "#domain/application-news.ts";
 import { dayWords, deadlineText, dueWords } from "#domain/deadline.ts";
-import { studentPath } from "#protocol/addresses.ts";
+import { applicationPath, studentPath } from "#protocol/addresses.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
@@ -85,17 +86,14 @@ const groupsOf = (
   group("Documents to review", review, ({ student, documents, since }) =>
     entry(whose, student, student.id, `${documents.join(", ")} · since ${formatDate(since)}`),
   ),
-  group("Nothing moved for 14 days", quiet, ({ applicationId, student, program, state, since }) => ({
-    ...entry(whose, student, applicationId, `${program} · ${stateLabels[state]} since ${formatDate(since)}`),
-    to: studentPath(student, "applications", whose),
+  group("Nothing moved for 14 days", quiet, ({ student, state, since, ...application }) => ({
+    key: application.applicationId,
+    to: applicationPath(application.applicationId),
+    name: student.name,
+    text: `${applicationName(application)} · ${stateLabels[state]} since ${formatDate(since)}`,
   })),
-  group("Passports that end too soon after the course", passports, ({ student, program, intake }) =>
-    entry(
-      whose,
-      student,
-      `${student.id} ${program} ${intake}`,
-      `${program}, ${isIntake(intake) ? intakeName[intake] : intake}`,
-    ),
+  group("Passports that end too soon after the course", passports, ({ student, ...application }) =>
+    entry(whose, student, application.applicationId, applicationName(application)),
   ),
   group("Reminders start again", resumed, ({ student, lastDay }) =>
     entry(whose, student, student.id, `Paused until ${dayOf(lastDay)}`),

@@ -1,11 +1,13 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
+import { applicationName } from "#domain/application-news.ts";
 import { checkMessage, otherSide, type Side, sideOf, unreachableStudent } from "#domain/conversation.ts";
 import { threadPath } from "#protocol/addresses.ts";
 import { threadTopic } from "#protocol/live-topic.ts";
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
+import { namingFields } from "#server/features/applications/queries.ts";
 import { application } from "#server/features/applications/tables.ts";
 import type { StudentRecord } from "#server/features/assignments/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
@@ -74,7 +76,7 @@ async function add(
   if ("code" in checked) throw Refusal.of(checked);
   const side = sideOf(who);
   await demandReader(tx, side, student);
-  const program = await programOf(tx, student, applicationId);
+  const program = await subjectOf(tx, student, applicationId);
   const before = await lockOrBegin(tx, student.id, applicationId);
   const earlier = await sentBefore(tx, { userId: who.id, address: "" }, key);
   if (earlier) return earlier;
@@ -101,19 +103,19 @@ async function demandReader(tx: Transaction, side: Side, student: StudentRecord)
     throw new Refusal("failed-precondition", { message: unreachableStudent });
 }
 
-/** Returns the programme of the student's application; null for the general thread. */
-async function programOf(
+/** Names the student's application; null for the general thread. */
+async function subjectOf(
   tx: Transaction,
   { id }: StudentRecord,
   applicationId: string | null,
 ): Promise<string | null> {
   if (applicationId === null) return null;
   const [row] = await tx
-    .select({ program: application.program })
+    .select(namingFields)
     .from(application)
     .where(and(eq(application.id, applicationId), eq(application.studentId, id)));
   if (!row) throw new Refusal("not-found");
-  return row.program;
+  return applicationName(row);
 }
 
 async function lockOrBegin(tx: Transaction, studentId: string, applicationId: string | null) {

@@ -1,0 +1,66 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { applicationName } from "#domain/application-news.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import { conditionalOffer } from "#tests/support/offers.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { application } from "./tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const name = "MSc Data Science, University of Leeds, Spring Intake 2031";
+
+/** A student's application whose university and year are said, with a conditional offer. */
+async function namedApplication() {
+  const of = await conditionalOffer(w);
+  await w.services.database.db
+    .update(application)
+    .set({ university: "University of Leeds", intakeYear: 2031, updatedAt: sql`now() - interval '20 days'` })
+    .where(eq(application.id, of.id));
+  return of;
+}
+
+test("an application is named with university and year wherever its student's others may stand beside it", async () => {
+  const { student, agent, id: applicationId } = await namedApplication();
+  const { api } = agent.caller;
+  const studentId = student.id;
+
+  const note = await api.notes.addToApplication({ applicationId, kind: "call", text: "Called." });
+  expect(note.application && applicationName(note.application)).toBe(name);
+
+  const today = await api.planner.today({});
+  expect(today.quiet.entries.map(applicationName)).toEqual([name]);
+
+  const { things } = await student.caller.api.planner.mine({});
+  expect(things.map(({ title }) => title)).toEqual(
+    expect.arrayContaining([`Reply to the offer: ${name}`, `Deposit: ${name}`, "IELTS 6.5 overall"]),
+  );
+  expect(things.map(({ application }) => application && applicationName(application))).toEqual(
+    things.map(() => name),
+  );
+
+  const { students } = await api.students.list({ filter: "mine" });
+  expect(students.flatMap(({ applications }) => applications.map(applicationName))).toEqual([name]);
+
+  const move = { act: "move", from: "conditionalOffer", to: "unconditionalOffer", note: "" } as const;
+  const { id } = await api.bulkRuns.prepare({ ...move, studentIds: [studentId] });
+  const { items } = await api.bulkRuns.items({ id });
+  expect(items.map((item) => item.application && applicationName(item.application))).toEqual([name]);
+
+  await agent.caller.api.conversations.send({
+    studentId,
+    applicationId,
+    key: "7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6a11",
+    text: "Hello.",
+    files: [],
+  });
+  const [news] = await w.services.database.db
+    .select({ about: notification.about })
+    .from(notification)
+    .where(sql`${notification.userId} = ${studentId} and ${notification.kind} = 'messageReceived'`);
+  expect(news?.about["program"]).toBe(name);
+});
