@@ -73,6 +73,18 @@ test("an agent's day names what is overdue, due, sent, quiet and short of a pass
   expect(Object.values(others).map(({ total }) => total)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
+test("a passport is measured against the year of the intake, where that is said", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const year = new Date().getUTCFullYear();
+  // Long enough for a course that begins with the next intake, and too short for one three years later.
+  const profile = { ...fullProfile, passportExpiry: `${year + 3}-06-30` };
+  expect((await student.caller.call("profile.save", { version: 0, profile })).status).toBe(200);
+  await submit(student);
+  expect((await todayOf(agent)).passports.total).toBe(0);
+  await submit(student, { year: String(year + 3) });
+  expect((await todayOf(agent)).passports.entries).toMatchObject([{ year: year + 3 }]);
+});
+
 test("a task that falls due before the agent's own midnight is due today", async () => {
   const { student, agent } = await guidedStudent(w);
   await agent.caller.call("planner.setTimeZone", { timeZone: "Pacific/Kiritimati" });
