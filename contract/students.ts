@@ -8,6 +8,7 @@ import { identityFields } from "#domain/profile.ts";
 import { progressFields } from "#domain/progress.ts";
 import { studentColumnNames } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
+import { applicationNames } from "./applications.ts";
 import { done, guarded, id, pageOf, text, typed } from "./base.ts";
 import { deadline } from "./deadline.ts";
 import { declared } from "./errors.ts";
@@ -74,6 +75,10 @@ export const students = {
           startDate: z.string(),
           year: z.number().int().nullable(),
         })
+        .nullable(),
+      /** The conversation that waits longest for the student's answer; a general one has no application. */
+      reply: z
+        .object({ threadId: z.string(), application: z.object(applicationNames).nullable() })
         .nullable(),
       /** The student's open request for another agent, and when it is to be answered. */
       change: z.object({ askedAt: z.date(), dueAt: z.date() }).nullable(),

@@ -47,9 +47,9 @@ test.each([
   expect(stale()).toEqual(["applications", "dashboard", "details", "documents", "shortlist"]);
 });
 
-test("news in a conversation refetches its messages, and news about one's conversations their list", () => {
+test("news in a conversation refetches its messages, and news about one's conversations their list and the next step", () => {
   refetchTopic(threadTopic("3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11"), "{}");
   expect(stale()).toEqual(["messages"]);
   refetchTopic("conversations", "{}");
-  expect(stale()).toEqual(["threads", "messages"]);
+  expect(stale()).toEqual(["dashboard", "threads", "messages"]);
 });

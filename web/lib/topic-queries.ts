@@ -24,7 +24,12 @@ const ofStudents = [applications, documents, offers, plan, shortlist, students];
 const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTopic, readonly QueryKey[]> = {
   account: [api.account.me.key(), api.signInMethods.key()],
   agents: [api.agents.key(), api.overview.key()],
-  conversations: [api.conversations.list.key(), api.conversations.counts.key(), api.conversations.open.key()],
+  conversations: [
+    api.conversations.list.key(),
+    api.conversations.counts.key(),
+    api.conversations.open.key(),
+    api.students.dashboard.key(),
+  ],
   dashboard: ofStudents,
   notifications: [api.notifications.key(), api.auctions.myBids.key(), api.invitations.list.key()],
   students: ofStudents,

@@ -159,6 +159,21 @@ export async function countThreads(
   return { unread: unread?.count ?? 0, waiting: waiting?.count ?? 0 };
 }
 
+/** Returns the thread that waits longest for its student's answer; null when none does. */
+export async function threadToAnswer(db: Reader, studentId: string) {
+  const [row] = await db
+    .select({
+      threadId: thread.id,
+      application: namingFields,
+    })
+    .from(thread)
+    .leftJoin(application, eq(application.id, thread.applicationId))
+    .where(and(eq(thread.studentId, studentId), waitsFor("student")))
+    .orderBy(thread.waitingSince, thread.id)
+    .limit(1);
+  return row ?? null;
+}
+
 const isReachable = (status: AccountStatus["status"]): boolean => hasAccess({ role: "student", status });
 
 /** Returns a thread to those who take part in it; refuses everyone else. */

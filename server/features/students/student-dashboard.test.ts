@@ -7,6 +7,9 @@ import { identityFields } from "#domain/profile.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
+import { submit } from "#tests/support/applications.ts";
+import { textIn } from "#tests/support/caller.ts";
+import { guidedStudent } from "#tests/support/documents.ts";
 import { fullProfile, type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
@@ -58,6 +61,7 @@ test("a new student's dashboard: what the account knows counts, everything else 
     applications: 0,
     asks: null,
     offer: null,
+    reply: null,
   });
 });
 
@@ -153,4 +157,30 @@ test("it names the application that has waited longest for the student's own ste
     year: null,
     state: "informationRequired",
   });
+});
+
+test("it names the conversation that has waited longest for the student's answer", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const applicationId = textIn((await submit(student)).body, "id");
+  const waiting = async () => (await student.caller.api.students.dashboard({})).reply;
+  const write = (to: string | null) =>
+    agent.caller.api.conversations.send({
+      studentId: student.id,
+      applicationId: to,
+      key: randomUUID(),
+      text: "When can we talk?",
+      files: [],
+    });
+  expect(await waiting()).toBeNull();
+  const { threadId } = await write(applicationId);
+  const general = await write(null);
+  expect(await waiting()).toMatchObject({ threadId, application: { program: "MSc Data Science" } });
+  await student.caller.api.conversations.send({
+    studentId: student.id,
+    applicationId,
+    key: randomUUID(),
+    text: "Tomorrow.",
+    files: [],
+  });
+  expect(await waiting()).toEqual({ threadId: general.threadId, application: null });
 });

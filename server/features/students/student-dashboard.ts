@@ -7,6 +7,7 @@ import { user } from "#server/features/account/tables.ts";
 import { unconfirmedApplication } from "#server/features/applications/confirmations/queries.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { ownChangeRequest } from "#server/features/assignments/change-requests.ts";
+import { threadToAnswer } from "#server/features/conversations/queries.ts";
 import { currentDocuments, statesOf } from "#server/features/documents/queries.ts";
 import { mostUrgentOffer } from "#server/features/offers/open-offers.ts";
 import { profileOf } from "#server/features/profile/queries.ts";
@@ -16,16 +17,19 @@ const agent = alias(user, "agent");
 
 /** Returns the content of a student's dashboard; null when there is no such account. No identity field leaves here. */
 export async function studentDashboard(db: Reader, studentId: string) {
-  const [record, documents, ownAgent, applications, asks, change, confirms, offer] = await Promise.all([
-    profileOf(db, studentId),
-    currentDocuments(db, [studentId]),
-    agentOf(db, studentId),
-    db.$count(application, eq(application.studentId, studentId)),
-    askingApplication(db, studentId),
-    ownChangeRequest(db, studentId),
-    unconfirmedApplication(db, studentId),
-    mostUrgentOffer(db, studentId),
-  ]);
+  const [record, documents, ownAgent, applications, asks, change, confirms, offer, reply] = await Promise.all(
+    [
+      profileOf(db, studentId),
+      currentDocuments(db, [studentId]),
+      agentOf(db, studentId),
+      db.$count(application, eq(application.studentId, studentId)),
+      askingApplication(db, studentId),
+      ownChangeRequest(db, studentId),
+      unconfirmedApplication(db, studentId),
+      mostUrgentOffer(db, studentId),
+      threadToAnswer(db, studentId),
+    ],
+  );
   if (!record) return null;
   return {
     progress: progressOf(record.profile, statesOf(documents)),
@@ -37,6 +41,7 @@ export async function studentDashboard(db: Reader, studentId: string) {
     change,
     confirms,
     offer,
+    reply,
   };
 }
 

@@ -20,6 +20,7 @@ const complete: Dashboard = {
   confirms: null,
   change: null,
   offer: null,
+  reply: null,
 };
 const rejected = slots("uploaded").with(1, { kind: "cv", state: "rejected", reason: "Page 2 is missing." });
 const missingFields = ["dateOfBirth", "gender", "city", "state", "country"] as const;
@@ -149,4 +150,26 @@ test("a thing that is due within a week comes before everything else, and other 
   });
   expect(nextStep(complete, thing("2031-07-20")).text).toBe("Overdue by 12 days.");
   expect(nextStep(complete, thing("2031-08-04")).text).toBe("Due in 3 days.");
+});
+
+test("a conversation to answer comes after a list to confirm, and before what only the student waits for", () => {
+  const named = {
+    program: "LLM Law",
+    university: "",
+    startDate: "Spring Intake (January)",
+    year: 2027,
+  } as const;
+  const reply = { threadId: "t1", application: named };
+  const waiting: Dashboard = { ...complete, missingFields: [...missingFields], reply };
+  expect(nextStep(waiting)).toMatchObject({
+    title: "Answer a message",
+    text: "The conversation about LLM Law, Spring Intake 2027 waits for you.",
+    action: { opens: { what: "message", threadId: "t1" } },
+  });
+  expect(nextStep({ ...waiting, reply: { threadId: "t2", application: null } })).toMatchObject({
+    text: "Your conversation about general questions waits for you.",
+  });
+  expect(nextStep({ ...waiting, confirms: { id: "a7", ...named } })).toMatchObject({
+    title: "Confirm what we'll send",
+  });
 });

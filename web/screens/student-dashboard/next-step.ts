@@ -10,9 +10,13 @@ import type { ApplicationsAt } from "../application/applications.tsx";
 /** The server's answer for a student's dashboard. */
 export type Dashboard = Awaited<ReturnType<typeof rpc.students.dashboard>>;
 
-/** The target of a dashboard button; `due`: the list on the dashboard itself; for applications it is the list, the form for a new one, or one of them. */
+/**
+ * The target of a dashboard button; `due`: the list on the dashboard itself; for applications it is the list, the form
+ * for a new one, or one of them.
+ */
 export type DialogTarget =
   | { what: "profile" | "documents" | "due" }
+  | { what: "message"; threadId: string }
   | { what: "applications"; at: ApplicationsAt };
 /** `isDone`: nothing is left to do. */
 export type NextStep = {
@@ -80,6 +84,14 @@ const confirmation = (application: NonNullable<Dashboard["confirms"]>): NextStep
   action: { label: "See the list", opens: { what: "applications", at: { applicationId: application.id } } },
 });
 
+const reply = ({ threadId, application }: NonNullable<Dashboard["reply"]>): NextStep => ({
+  title: "Answer a message",
+  text: application
+    ? `The conversation about ${applicationName(application)} waits for you.`
+    : "Your conversation about general questions waits for you.",
+  action: { label: "Open conversation", opens: { what: "message", threadId } },
+});
+
 /**
  * Returns the one thing that a student should do next: first what others wait for, then what holds everything else up.
  * The address's verification is left out: a reminder of it is above every screen already.
@@ -96,6 +108,7 @@ export function nextStep(
   if (dashboard.offer) return replyTo(dashboard.offer, zone, now);
   if (dashboard.asks) return answer(dashboard.asks);
   if (dashboard.confirms) return confirmation(dashboard.confirms);
+  if (dashboard.reply) return reply(dashboard.reply);
   if (thing) return dueStep(thing, now);
   const rejected = dashboard.documents.find(({ state }) => state === "rejected");
   if (rejected)

@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Viewer } from "#contract/account.ts";
 import type { DueThing } from "#contract/planned-work.ts";
+import { threadPath } from "#protocol/addresses.ts";
 import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 import { useViewer } from "../../lib/viewer.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
@@ -100,14 +101,20 @@ function NextStepBanner({ step, onOpen }: { step: NextStep; onOpen: (what: Dialo
         </h2>
         <p className={classes.nextText}>{text}</p>
       </div>
-      <Button
-        size="md"
-        variant="accent"
-        aria-haspopup={action.opens.what === "due" ? undefined : "dialog"}
-        onClick={() => onOpen(action.opens)}
-      >
-        {action.label}
-      </Button>
+      {action.opens.what === "message" ? (
+        <LinkButton variant="accent" to={threadPath(action.opens.threadId)}>
+          {action.label}
+        </LinkButton>
+      ) : (
+        <Button
+          size="md"
+          variant="accent"
+          aria-haspopup={action.opens.what === "due" ? undefined : "dialog"}
+          onClick={() => onOpen(action.opens)}
+        >
+          {action.label}
+        </Button>
+      )}
     </section>
   );
 }
