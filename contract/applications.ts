@@ -52,7 +52,10 @@ const timelineStep = z
   .meta({ title: "ApplicationStep" });
 export type TimelineStep = z.infer<typeof timelineStep>;
 
-/** `version` is the hash of a document's bytes, or its id where there is none. */
+/**
+ * `version` is the hash of a document's bytes, or its id where there is none. `confirmedAt` is null for a list that an
+ * admin sent without the student's confirmation.
+ */
 const confirmation = z
   .object({
     state: z.enum(confirmationStates),
@@ -69,6 +72,7 @@ const confirmation = z
       .meta({ title: "FrozenList" }),
     askedAt: z.date().nullable(),
     confirmedAt: z.date().nullable(),
+    sentAt: z.date().nullable(),
   })
   .meta({ title: "Confirmation" });
 export type Confirmation = z.infer<typeof confirmation>;
@@ -173,9 +177,9 @@ export const applications = {
     .route({
       method: "GET",
       path: "/applications/{applicationId}/confirmation",
-      summary: "What will be sent, and whether the student has confirmed it",
+      summary: "What will be sent or was sent, and whether the student has confirmed it",
       description:
-        "The list has programme, university, intake, year and the present version of each document. `state` is `none` before the student was asked, `asked`, `confirmed`, or `outdated` once the list has changed.",
+        "The list has programme, university, intake, year and the present version of each document. `state` is `none` before the student was asked, `asked`, `confirmed`, or `outdated` once the list has changed. Once the application is `sent`, the list is the one that went to the university.",
     })
     .errors(declared("not-found"))
     .input(z.object({ applicationId: id }))

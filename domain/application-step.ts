@@ -102,6 +102,10 @@ export const nextSteps = (who: Mover, from: ApplicationState): Step[] => stepsOf
 export const sendsApplication = ({ kind, to }: Pick<Step, "kind" | "to">): boolean =>
   kind === "forward" && to === "sentToUniversity";
 
+/** Whether somebody's step from one state to another sends an application. */
+export const sends = (who: Mover, from: ApplicationState, to: ApplicationState): boolean =>
+  nextSteps(who, from).some((each) => each.to === to && sendsApplication(each));
+
 /**
  * `moves` carries the note, trimmed, as it is stored. `conflict`: there is no such step from here, or not for this
  * person. `unconfirmed`: the student has not confirmed what is sent.

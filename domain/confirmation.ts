@@ -26,15 +26,21 @@ export const listText = ({ program, university, startDate, year, documents }: Fr
       .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
   ]);
 
-/** How far the student's confirmation is; `outdated` when the list has changed since they were asked or confirmed. */
-export const confirmationStates = ["none", "asked", "confirmed", "outdated"] as const;
+/**
+ * How far the student's confirmation is; `outdated` when the list has changed since they were asked or confirmed. Once
+ * the application is `sent`, the list is the one that went to the university.
+ */
+export const confirmationStates = ["none", "asked", "confirmed", "outdated", "sent"] as const;
 export type ConfirmationState = (typeof confirmationStates)[number];
 
 /** The latest request for a confirmation, with the hash of its list. */
 export type StoredConfirmation = { hash: string; confirmedAt: Date | null };
 
 /** Whether the list, by the hash that it has now, is confirmed ("Before it is sent"). */
-export function confirmationState(latest: StoredConfirmation | null, hash: string): ConfirmationState {
+export function confirmationState(
+  latest: StoredConfirmation | null,
+  hash: string,
+): Exclude<ConfirmationState, "sent"> {
   if (latest === null) return "none";
   if (latest.hash !== hash) return "outdated";
   return latest.confirmedAt === null ? "asked" : "confirmed";

@@ -10,9 +10,9 @@ import {
   tooManyApplications,
 } from "#domain/application.ts";
 import type { NamedApplication } from "#domain/application-news.ts";
-import { decideStep, moverOf } from "#domain/application-step.ts";
+import { decideStep, moverOf, sends } from "#domain/application-step.ts";
 import { isStudent, mayFollow } from "#domain/permission.ts";
-import { studentPath } from "#protocol/addresses.ts";
+import { applicationPath } from "#protocol/addresses.ts";
 import { applicationTopic } from "#protocol/live-topic.ts";
 import { lockActor, lockStatus } from "#server/features/account/queries.ts";
 import { lockStudent, type StudentRecord } from "#server/features/assignments/queries.ts";
@@ -22,7 +22,7 @@ import { broadcastDashboards } from "#server/live-channels.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { isListConfirmed } from "./confirmations/queries.ts";
+import { isListConfirmed, keepUnconfirmed } from "./confirmations/queries.ts";
 import { applicationById, studentOf } from "./queries.ts";
 import { application, applicationStep } from "./tables.ts";
 
@@ -87,10 +87,12 @@ export async function takeStep(services: Services, tx: Transaction, actor: Actor
   if (mover === null) throw new Refusal("permission-denied");
   if (!current || current.version !== move.version) throw Refusal.conflict();
   const { id, state: from } = current;
-  const outcome = decideStep(mover, from, move.to, move.note, await isListConfirmed(tx, id));
+  const isConfirmed = await isListConfirmed(tx, id);
+  const outcome = decideStep(mover, from, move.to, move.note, isConfirmed);
   if (outcome.kind === "unconfirmed") throw new Refusal("application/unconfirmed");
   if (outcome.kind === "conflict") throw Refusal.conflict();
   if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
+  if (!isConfirmed && sends(mover, from, move.to)) await keepUnconfirmed(tx, id, actor.userId);
   await services.studyEvents.moving(services, tx, { applicationId: id, from, to: move.to });
   const version = current.version + 1;
   await tx
@@ -201,7 +203,7 @@ export function newsOfStep(
         ...(note && { note }),
       },
       ids: { studentId: student.id, applicationId: application.id },
-      path: byStudent ? studentPath(student, "applications") : "/application",
+      path: applicationPath(application.id),
     },
   ];
 }

@@ -25,18 +25,19 @@ type ConfirmationProps = {
 /** Whether the next step may send the application, for which its student confirms the list first. */
 const isAboutToBeSent = (state: ApplicationState) => nextSteps("agent", state).some(sendsApplication);
 
-/** Shows what will be sent to the university, and whether the student has confirmed it. */
+/** Shows what will be sent to the university, and whether the student has confirmed it; once it is sent, what was. */
 export function Confirmation({
   application: { id: applicationId, state },
   mover,
   heading = "h4",
 }: ConfirmationProps) {
   const isOffered = isAboutToBeSent(state);
+  const wasSent = !isOffered && state !== "submitted";
   const { data, error, refetch } = useQuery({
     ...api.applications.confirmation.queryOptions({ input: { applicationId } }),
-    enabled: isOffered,
+    enabled: isOffered || wasSent,
   });
-  if (!isOffered) return null;
+  if (!isOffered && data?.state !== "sent") return null;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={44} label="Loading what will be sent" />;
   // Students see the list once somebody asks them to confirm it.
@@ -49,12 +50,14 @@ const forStudent: Record<Stand["state"], string> = {
   asked: "Please check this list. Nothing is sent to the university until you've confirmed it.",
   confirmed: "You've confirmed this list. If anything on it changes, we'll ask you again.",
   outdated: "Something on this list has changed. You'll be asked to confirm it again before it's sent.",
+  sent: "This went to the university.",
 };
 const forStaff: Record<Stand["state"], string> = {
   none: "The student confirms this list before it's sent to the university.",
   asked: "Waiting for the student to confirm this list.",
   confirmed: "The student has confirmed this list.",
   outdated: "The list has changed since, so the student has to confirm it again.",
+  sent: "This went to the university.",
 };
 
 type LoadedProps = { applicationId: string; stand: Stand; mover: Mover; heading: Level };
@@ -77,12 +80,12 @@ function Loaded({ applicationId, stand, mover, heading: Heading }: LoadedProps) 
       announce(isStudent ? "Confirmed. Your agent can send it now." : "The student has been asked."),
     onSettled: readAgain,
   });
-  const { state, list, askedAt, confirmedAt } = stand;
+  const { state, list, askedAt, confirmedAt, sentAt } = stand;
   const mayAct = isStudent ? state === "asked" : state === "none" || state === "outdated";
   return (
     <section className={classes.confirmation} aria-labelledby={titleId} data-state={state}>
       <Heading id={titleId} className={classes.title}>
-        What will be sent
+        {state === "sent" ? "What was sent" : "What will be sent"}
       </Heading>
       <p className={classes.words}>{(isStudent ? forStudent : forStaff)[state]}</p>
       <dl className={classes.list}>
@@ -101,7 +104,11 @@ function Loaded({ applicationId, stand, mover, heading: Heading }: LoadedProps) 
         <dt>Documents</dt>
         <dd>
           {list.documents.length === 0 ? (
-            "None uploaded yet."
+            state === "sent" ? (
+              "None."
+            ) : (
+              "None uploaded yet."
+            )
           ) : (
             <ul>
               {list.documents.map(({ kind, version }) => (
@@ -115,6 +122,14 @@ function Loaded({ applicationId, stand, mover, heading: Heading }: LoadedProps) 
       </dl>
       {state === "confirmed" && confirmedAt && (
         <p className={classes.when}>Confirmed {formatMoment(confirmedAt)}</p>
+      )}
+      {state === "sent" && sentAt && (
+        <p className={classes.when}>
+          Sent {formatMoment(sentAt)} ·{" "}
+          {confirmedAt
+            ? `confirmed by ${isStudent ? "you" : "the student"} ${formatMoment(confirmedAt)}`
+            : "without a confirmation, as the timeline says"}
+        </p>
       )}
       {state === "asked" && askedAt && <p className={classes.when}>Asked {formatDate(askedAt)}</p>}
       {mayAct && (

@@ -3,7 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { applicationName } from "#domain/application-news.ts";
 import { nextSteps, sendsApplication } from "#domain/application-step.ts";
 import { isStudent } from "#domain/permission.ts";
-import { applicationPath, studentPath } from "#protocol/addresses.ts";
+import { applicationPath } from "#protocol/addresses.ts";
 import { applicationTopic } from "#protocol/live-topic.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { lockForResponsible, lockStudent } from "#server/features/assignments/queries.ts";
@@ -92,7 +92,7 @@ export async function confirmList(
         topic: `application:${applicationId}`,
         about: { student: student.name, application: applicationName(current.list) },
         ids: { studentId: student.id, applicationId },
-        path: studentPath(student, "applications"),
+        path: applicationPath(applicationId),
       });
     await broadcast(services, tx, applicationId, [student.id, student.assignedAgentId, latest.askedBy]);
   });

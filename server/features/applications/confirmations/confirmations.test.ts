@@ -75,3 +75,44 @@ test("a list that changes while it is confirmed is never sent unconfirmed", asyn
     expect((await move(agent, "sentToUniversity")).code).toBe("application/unconfirmed");
   }
 });
+
+test("what was sent stays as it was confirmed, whatever the student uploads afterwards", async () => {
+  const { student, agent, id, move } = await reviewed();
+  const read = async ({ caller }: Person) =>
+    await caller.api.applications.confirmation({ applicationId: id });
+  await confirmList(student, agent, id);
+  const { list, hash } = await read(student);
+  expect((await move(agent, "sentToUniversity")).status).toBe(200);
+  await upload(student, { bytes: new Uint8Array(pdf(9000)) });
+  for (const who of [student, agent])
+    expect(await read(who)).toMatchObject({
+      state: "sent",
+      list,
+      hash,
+      confirmedAt: expect.any(Date),
+      sentAt: expect.any(Date),
+    });
+
+  // Once it may be sent anew, the present list counts again.
+  expect((await move(agent, "inReview", "The university sent it back.")).status).toBe(200);
+  expect(await read(agent)).toMatchObject({ state: "outdated", sentAt: null });
+});
+
+test("what an admin sends without a confirmation is kept too, and says so", async () => {
+  const { student, agent, id, move } = await reviewed();
+  const read = async () => await student.caller.api.applications.confirmation({ applicationId: id });
+  await confirmList(student, agent, id);
+  await upload(student, { bytes: new Uint8Array(pdf(9000)) });
+  const { list } = await read();
+  const boss = await person(w, "admin", "active");
+  expect((await move(boss, "sentToUniversity", "She confirmed on paper.")).status).toBe(200);
+  await upload(student, { bytes: new Uint8Array(pdf(7000)) });
+  expect(await read()).toMatchObject({ state: "sent", list, confirmedAt: null });
+});
+
+test("an application that ended before it was sent shows no list as sent", async () => {
+  const { student, agent, id, move } = await reviewed();
+  await confirmList(student, agent, id);
+  expect((await move(agent, "rejected", "The programme is full.")).status).toBe(200);
+  expect(await stateFor(student, id)).toBe("confirmed");
+});

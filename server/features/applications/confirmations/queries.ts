@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { createHash, randomUUID } from "node:crypto";
+import { and, asc, desc, eq, gte, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import { applicationStates } from "#domain/application.ts";
 import { nextSteps, sendsApplication } from "#domain/application-step.ts";
 import {
@@ -13,10 +13,12 @@ import { documentKinds } from "#domain/document.ts";
 import { document } from "#server/features/documents/tables.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
-import type { Reader } from "#server/platform/database.ts";
-import { application, confirmation } from "../tables.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import { application, applicationStep, confirmation } from "../tables.ts";
 
 const hashOf = (list: FrozenList): string => createHash("sha256").update(listText(list)).digest("hex");
+
+const sendable = applicationStates.filter((state) => nextSteps("agent", state).some(sendsApplication));
 
 /** Returns what would be sent for an application now, with its hash; null when there is no such application. */
 export async function currentList(
@@ -66,11 +68,61 @@ export async function latestConfirmation(db: Reader, applicationId: string) {
 
 /** Whether the student has confirmed what would be sent for an application now. */
 export async function isListConfirmed(db: Reader, applicationId: string): Promise<boolean> {
-  return (await confirmationOf(db, applicationId))?.state === "confirmed";
+  const current = await currentList(db, applicationId);
+  if (current === null) return false;
+  return confirmationState(await latestConfirmation(db, applicationId), current.hash) === "confirmed";
 }
 
-/** Returns how far the confirmation of an application is, with the present list; null for an unknown application. */
+/** Returns the list with which an application went to the university; null while it may still be sent. */
+async function sentList(db: Reader, applicationId: string) {
+  const [row] = await db
+    .select({
+      list: confirmation.list,
+      hash: confirmation.hash,
+      askedAt: confirmation.askedAt,
+      confirmedAt: confirmation.confirmedAt,
+      sentAt: applicationStep.at,
+    })
+    .from(application)
+    .innerJoin(confirmation, eq(confirmation.applicationId, application.id))
+    .innerJoin(applicationStep, eq(applicationStep.applicationId, application.id))
+    .where(
+      and(
+        eq(application.id, applicationId),
+        notInArray(application.state, sendable),
+        eq(applicationStep.to, "sentToUniversity"),
+        inArray(applicationStep.from, sendable),
+        gte(applicationStep.at, confirmation.askedAt),
+      ),
+    )
+    .orderBy(desc(applicationStep.id), desc(confirmation.askedAt), desc(confirmation.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/**
+ * Keeps what an admin sends without a confirmation, as `sentList` reads it. The caller has locked the student, and with
+ * that the documents.
+ */
+export async function keepUnconfirmed(
+  tx: Transaction,
+  applicationId: string,
+  askedBy: string,
+): Promise<void> {
+  const current = await currentList(tx, applicationId);
+  const latest = await latestConfirmation(tx, applicationId);
+  if (current === null || latest?.hash === current.hash) return;
+  const { list, hash } = current;
+  // The step has the time of the transaction too.
+  await tx
+    .insert(confirmation)
+    .values({ id: randomUUID(), applicationId, list, hash, askedBy, askedAt: sql`now()` });
+}
+
+/** Returns how far the confirmation of an application is, with the list; null for an unknown application. */
 export async function confirmationOf(db: Reader, applicationId: string) {
+  const sent = await sentList(db, applicationId);
+  if (sent) return { ...sent, state: "sent" as const };
   const current = await currentList(db, applicationId);
   if (current === null) return null;
   const latest = await latestConfirmation(db, applicationId);
@@ -81,10 +133,9 @@ export async function confirmationOf(db: Reader, applicationId: string) {
     hash: current.hash,
     askedAt: latest?.askedAt ?? null,
     confirmedAt: latest?.confirmedAt ?? null,
+    sentAt: null,
   };
 }
-
-const sendable = applicationStates.filter((state) => nextSteps("agent", state).some(sendsApplication));
 
 /** Returns the application that has waited longest for its student's confirmation; null when none waits. */
 export async function unconfirmedApplication(db: Reader, studentId: string) {
