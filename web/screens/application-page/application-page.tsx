@@ -20,7 +20,7 @@ import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
-import { ApplicationStateBadge, LastNote, Steps } from "../application/application-list.tsx";
+import { ApplicationStateBadge, LastNote, mayHaveOffer, Steps } from "../application/application-list.tsx";
 import { OwnSteps, StaffSteps, useMove } from "../application/application-steps.tsx";
 import { Confirmation } from "../application/confirmation.tsx";
 import { StudentDocuments } from "../manage-students/student-documents.tsx";
@@ -74,7 +74,9 @@ function Loaded({ application, student, mover, endedFrom }: OneApplication) {
           {(mover || application.note) && (
             <PageSection title="Next step">
               <LastNote application={application} />
-              <OfferSection applicationId={application.id} level={3} />
+              {[application.state, endedFrom].some(mayHaveOffer) && (
+                <OfferSection applicationId={application.id} level={3} />
+              )}
               <Acts application={application} mover={mover} moving={moving} />
             </PageSection>
           )}
@@ -89,9 +91,13 @@ function Loaded({ application, student, mover, endedFrom }: OneApplication) {
             </PageSection>
           )}
           {isStaff && (
+            <PageSection title="Requests and tasks">
+              <StudentPlan studentId={student.id} applicationId={application.id} />
+            </PageSection>
+          )}
+          {isStaff && (
             <PageSection title="Documents">
               <StudentDocuments studentId={student.id} />
-              <StudentPlan studentId={student.id} />
             </PageSection>
           )}
           {isStaff && (

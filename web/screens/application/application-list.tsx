@@ -62,13 +62,15 @@ const tones: Record<ApplicationState, Tone> = {
   deferred: "ended",
 };
 
-/** States that an application reaches with an offer. The others spare a request for it. */
-const mayHaveOffer = [
+const statesWithOffer: readonly (ApplicationState | null)[] = [
   ...offerStates,
   "accepted",
   "visa",
   "enrolled",
-] as const satisfies readonly ApplicationState[];
+];
+
+/** Whether an application reaches this state with an offer. The others spare a request for it. */
+export const mayHaveOffer = (state: ApplicationState | null): boolean => statesWithOffer.includes(state);
 
 export const ApplicationStateBadge = ({ state }: { state: ApplicationState }) => (
   <StateBadge tone={tones[state]}>{stateLabels[state]}</StateBadge>
@@ -120,7 +122,7 @@ function ApplicationItem({
       </p>
       {additionalInfo && <p className={classes.more}>{additionalInfo}</p>}
       <LastNote application={application} />
-      {mayHaveOffer.some((each) => each === state) && <OfferSection applicationId={application.id} />}
+      {mayHaveOffer(state) && <OfferSection applicationId={application.id} />}
       {children}
       <Timeline application={application} />
     </article>

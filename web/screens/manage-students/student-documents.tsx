@@ -20,7 +20,7 @@ import classes from "./student-expanded.module.css";
 export function StudentDocuments({ studentId }: { studentId: string }) {
   const { data, error, refetch } = useQuery(api.documents.ofStudent.queryOptions({ input: { studentId } }));
   if (error && friendlyError(error).code === "not-found")
-    return <p className={classes.note}>Only the assigned agent and admins can see these files.</p>;
+    return <p className={classes.note}>These files aren't shared with you.</p>;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={240} label="Loading documents" />;
   return <Review slots={data.slots} />;

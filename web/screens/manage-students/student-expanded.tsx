@@ -17,7 +17,7 @@ import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { Notes } from "../notes/notes.tsx";
-import { StudentPlan } from "../plan/student-plan.tsx";
+import { StudentPlanSection } from "../plan/student-plan.tsx";
 import { badgeOf } from "../student-documents/slot-row.tsx";
 import { StudentDocuments } from "./student-documents.tsx";
 import classes from "./student-expanded.module.css";
@@ -55,7 +55,7 @@ export function StudentExpanded({ student: { id, name, agent } }: { student: Stu
         </p>
       )}
       {seesPapers && <StudentDocuments studentId={id} />}
-      {isResponsible && <StudentPlan studentId={id} />}
+      {isResponsible && <StudentPlanSection studentId={id} />}
       {!seesPapers && data && <DocumentStates documents={data.documents} />}
       {seesPapers && <IdentityDetails studentId={id} />}
       {isResponsible && <Notes studentId={id} />}

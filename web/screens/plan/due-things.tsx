@@ -14,7 +14,6 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { ChooseFile } from "../../ui/file-upload.tsx";
 import { Item, ItemList } from "../../ui/item-list.tsx";
 import { Retry } from "../../ui/retry.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
 import { DueText } from "./due-text.tsx";
 import classes from "./plan.module.css";
 
@@ -26,7 +25,8 @@ function headline(things: readonly DueThing[]): string {
   const [next] = things;
   if (!next?.due) return number;
   const when = dueWords(next.due, new Date(serverNow()));
-  return things.length === 1 ? `${number}, ${when}` : `${number}, the next ${when}`;
+  if (things.length === 1) return `${number}, ${when}`;
+  return `${number}, the ${when.startsWith("overdue") ? "first" : "next"} ${when}`;
 }
 
 /** Everything that the student still has to do, for one application or for all. Shows nothing when that is nothing. */
@@ -34,7 +34,7 @@ export function DueThings({ applicationId }: { applicationId?: string }) {
   const headingId = useId();
   const { data, error, refetch } = useQuery(dueQuery);
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={96} mb={20} label="Loading what's due" />;
+  if (!data) return null;
   const things = data.things.filter(
     (each) => applicationId === undefined || each.applicationId === applicationId,
   );

@@ -24,13 +24,22 @@ type NewProps = {
   studentId: string;
   studentZone: string;
   applications: readonly ApplicationChoice[];
+  /** The application that is chosen at first. */
+  applicationId: string | undefined;
   onClose: () => void;
 };
 
 const forAll = { value: "", label: "None in particular" };
 
 /** Asks a student for several documents at once. */
-export function AskDialog({ opened, studentId, studentZone, applications, onClose }: NewProps) {
+export function AskDialog({
+  opened,
+  studentId,
+  studentZone,
+  applications,
+  applicationId = "",
+  onClose,
+}: NewProps) {
   const wishes = (values: Readonly<Record<string, string>>): { kind: RequestKind; name: string }[] => [
     ...documentKinds.filter((kind) => values[kind]).map((kind) => ({ kind, name: "" })),
     ...(values["other"]?.trim() ? [{ kind: "other" as const, name: values["other"] }] : []),
@@ -40,7 +49,7 @@ export function AskDialog({ opened, studentId, studentZone, applications, onClos
     <Dialog wide opened={opened} onClose={onClose} title="Ask for documents">
       <ModalForm
         errorTitle="Not sent"
-        draftName={`ask ${studentId}`}
+        draftName={`ask ${studentId} ${applicationId}`}
         fields={fields}
         check={(values) => {
           const [first] = wishes(values);
@@ -49,11 +58,11 @@ export function AskDialog({ opened, studentId, studentZone, applications, onClos
           return checked.find((each) => "code" in each) ?? null;
         }}
         send={async (values) => {
-          const { reason, applicationId } = values;
+          const { reason } = values;
           const due = deadlineIn(values);
           const shared = { reason, blocks: values.blocks !== "", due };
           const requests = wishes(values).map((wish) => ({ ...wish, ...shared }));
-          await rpc.planner.askFor({ studentId, applicationId: applicationId || null, requests });
+          await rpc.planner.askFor({ studentId, applicationId: values.applicationId || null, requests });
           announce("The student has been asked.");
           await refetchPlan();
         }}
@@ -82,7 +91,7 @@ export function AskDialog({ opened, studentId, studentZone, applications, onClos
           <SelectField
             name="applicationId"
             label="For the application"
-            defaultValue=""
+            defaultValue={applicationId}
             required={false}
             data={[forAll, ...applications]}
           />
@@ -170,21 +179,28 @@ const TaskTexts = ({ task }: { task?: Task }) => (
 );
 
 /** Adds a task. */
-export function TaskDialog({ opened, studentId, studentZone, applications, onClose }: NewProps) {
+export function TaskDialog({
+  opened,
+  studentId,
+  studentZone,
+  applications,
+  applicationId = "",
+  onClose,
+}: NewProps) {
   const viewer = useViewer();
   const owners = taskOwners.filter((owner) => owner !== "admin" || viewer?.role === "admin");
   return (
     <Dialog wide opened={opened} onClose={onClose} title="Add a task">
       <ModalForm
         errorTitle="Not added"
-        draftName={`task for ${studentId}`}
+        draftName={`task for ${studentId} ${applicationId}`}
         fields={["title", "text", "owner", "applicationId", ...deadlineFields]}
         check={taskProblem}
         send={async (values) => {
-          const { title, text, applicationId } = values;
+          const { title, text } = values;
           const owner = owners.find((each) => each === values.owner) ?? "student";
           const due = deadlineIn(values);
-          const about = { studentId, applicationId: applicationId || null };
+          const about = { studentId, applicationId: values.applicationId || null };
           await rpc.planner.addTask({ ...about, title, text, owner, due });
           await refetchPlan();
         }}
@@ -204,7 +220,7 @@ export function TaskDialog({ opened, studentId, studentZone, applications, onClo
           <SelectField
             name="applicationId"
             label="For the application"
-            defaultValue=""
+            defaultValue={applicationId}
             required={false}
             data={[forAll, ...applications]}
           />

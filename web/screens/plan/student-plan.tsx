@@ -32,8 +32,18 @@ type Open =
   | { what: "changeRequest" | "sendBack"; request: DocumentRequest }
   | { what: "changeTask" | "reopen"; task: Task };
 
-/** A student's requests and tasks, for the assigned agent and admins. */
-export function StudentPlan({ studentId }: { studentId: string }) {
+/** All of a student's plan under a heading of its own, in the expanded row of Manage Students. */
+export const StudentPlanSection = ({ studentId }: { studentId: string }) => (
+  <section className={classes.plan} aria-label="Requests and tasks">
+    <h3 className={classes.heading}>Requests and tasks</h3>
+    <StudentPlan studentId={studentId} />
+  </section>
+);
+
+type StudentPlanProps = { studentId: string; applicationId?: string };
+
+/** A student's requests and tasks, or those of one application, for the assigned agent and admins. */
+export function StudentPlan({ studentId, applicationId }: StudentPlanProps) {
   const { data, error, refetch } = useQuery(planQuery(studentId));
   const applications = useQuery(applicationsOf(studentId)).data?.applications ?? [];
   const [open, setOpen] = useState<Open | null>(null);
@@ -41,7 +51,10 @@ export function StudentPlan({ studentId }: { studentId: string }) {
   if (error && friendlyError(error).code === "not-found") return null;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={120} label="Loading requests and tasks" />;
-  const { requests, tasks, pausedUntil, timeZone: studentZone } = data;
+  const { pausedUntil, timeZone: studentZone } = data;
+  const isShown = (thing: DocumentRequest | Task) =>
+    applicationId === undefined || thing.applicationId === applicationId;
+  const [requests, tasks] = [data.requests.filter(isShown), data.tasks.filter(isShown)];
   const choices = applications.map((application) => ({
     value: application.id,
     label: applicationName(application),
@@ -62,10 +75,9 @@ export function StudentPlan({ studentId }: { studentId: string }) {
       onReopen={() => setOpen({ what: "reopen", task })}
     />
   );
-  const shared = { studentId, studentZone, applications: choices, onClose: close };
+  const shared = { studentId, studentZone, applications: choices, applicationId, onClose: close };
   return (
-    <section className={classes.plan} aria-label="Requests and tasks">
-      <h3 className={classes.heading}>Requests and tasks</h3>
+    <>
       <div className={classes.buttons}>
         <Button size="compact-md" aria-haspopup="dialog" onClick={() => setOpen({ what: "ask" })}>
           Ask for documents
@@ -107,7 +119,7 @@ export function StudentPlan({ studentId }: { studentId: string }) {
       />
       <SendBackDialog request={open?.what === "sendBack" ? open.request : null} onClose={close} />
       <ReopenDialog task={open?.what === "reopen" ? open.task : null} onClose={close} />
-    </section>
+    </>
   );
 }
 
