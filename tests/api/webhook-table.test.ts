@@ -1,0 +1,17 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { sentEvents } from "#domain/webhook.ts";
+
+test("the product's table of webhook events names every event with its ids, and no other event", async () => {
+  const text = await readFile("docs/product.md", "utf8");
+  const rows = text.split("\n").filter((line) => /^\| `[a-z]+\.[a-z-]+`/.test(line));
+  const listed = rows.flatMap((row) => {
+    const [events = "", , ids = ""] = row.slice(1, -1).split(" | ");
+    return [...events.matchAll(/`([a-z]+\.[a-z-]+)`/g)].map(([, event = ""]) => [
+      event,
+      [...ids.matchAll(/`(\w+)`/g)].map(([, id]) => id).toSorted(),
+    ]);
+  });
+  const sent = new Map(sentEvents.map(({ type, ids }) => [type, [...ids].toSorted()]));
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(sent));
+});
