@@ -1,8 +1,22 @@
+import type { Page } from "@playwright/test";
 import type { ApplicationState } from "#domain/application.ts";
 import { answered, failing, type Screen, statesOf, waiting } from "./screen.ts";
 
 const path = "/rpc/applications/read";
+/** Waits for the parts that load after the application itself. */
+const everything = async (page: Page): Promise<void> => {
+  const timeline = page.getByRole("region", { name: "Timeline", exact: true });
+  await timeline.getByRole("listitem").last().waitFor();
+  await page.getByRole("listitem", { name: "Passport" }).waitFor();
+  await page.getByLabel(/^Message to/).waitFor();
+};
 const page = { at: ({ applicationId }: { applicationId: string }) => `/application/${applicationId}` };
+
+const offered = {
+  at: ({ offeredId }: { offeredId: string }) => `/application/${offeredId}`,
+  open: everything,
+  shows: (page: Page) => page.getByRole("heading", { name: "What was sent" }),
+};
 
 const application = {
   id: "7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6d01",
@@ -34,7 +48,8 @@ const stages = (label: string): Pick<Screen, "shows"> => ({
 
 export const applicationScreens: readonly Screen[] = [
   ...statesOf("/application/:applicationId", "student", {
-    full: { ...page, ...stages("Information required") },
+    full: { ...page, open: everything, ...stages("Information required") },
+    "with an offer": offered,
     missing: {
       at: () => "/application/7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6d99",
       shows: (screen) => screen.getByRole("heading", { name: "Application not found" }),
@@ -44,11 +59,13 @@ export const applicationScreens: readonly Screen[] = [
     failing: { ...page, ...failing(path) },
   }),
   ...statesOf("/application/:applicationId", "agent", {
-    full: { ...page, ...stages("Information required") },
+    full: { ...page, open: everything, ...stages("Information required") },
+    "with an offer": offered,
     rejected: { ...page, before: inState("rejected", "sentToUniversity"), ...stages("Rejected") },
     enrolled: { ...page, before: inState("enrolled"), ...stages("Enrolled") },
   }),
   ...statesOf("/application/:applicationId", "admin", {
-    full: { ...page, ...stages("Information required") },
+    full: { ...page, open: everything, ...stages("Information required") },
+    "with an offer": offered,
   }),
 ];

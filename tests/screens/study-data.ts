@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import type { DocumentKind } from "#domain/document.ts";
@@ -51,13 +52,16 @@ async function confirm(
   await call(student.request, server.url, "applications/confirmList", { applicationId, hash });
 }
 
-/** Returns the id of the last application, which waits for the student's answer. */
-async function apply(server: Server, { student, agent }: Browsers): Promise<string> {
-  let last = "";
+/** `applicationId`: the one that waits for the student's answer. `offeredId`: the one that has an offer. */
+export type ApplicationIds = { applicationId: string; offeredId: string };
+
+async function apply(server: Server, { student, agent }: Browsers): Promise<ApplicationIds> {
+  const ids = { applicationId: "", offeredId: "" };
   for (const { program, steps, hasOffer } of applications) {
     const form = { ...applicationForm, program, university: "University of Leeds", year: "2027" };
     const { id } = submitted.parse(await call(student.request, server.url, "applications/submit", form));
-    last = id;
+    ids.applicationId = id;
+    if (hasOffer) ids.offeredId = id;
     for (const [place, [to, note]] of steps.entries()) {
       if (to === "sentToUniversity") await confirm(server, { student, agent }, id);
       await call(agent.request, server.url, "applications/move", {
@@ -69,7 +73,7 @@ async function apply(server: Server, { student, agent }: Browsers): Promise<stri
     }
     if (hasOffer) await enterOffer(server, { student, agent }, id, steps.length + 1);
   }
-  return last;
+  return ids;
 }
 
 const offerAnswer = z.object({ offer: z.object({ conditions: z.array(z.object({ id: z.string() })) }) });
@@ -166,7 +170,12 @@ async function writeAndLook(server: Server, { agent, admin }: Browsers, studentI
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
 /** Requests and tasks of every state, one of them overdue and one with another date on the viewer's clock. */
-async function planWork(server: Server, { agent, student }: Browsers, studentId: string): Promise<void> {
+async function planWork(
+  server: Server,
+  { agent, student }: Browsers,
+  studentId: string,
+  applicationId: string,
+): Promise<void> {
   const asAgent = (procedure: string, input: object) => call(agent.request, server.url, procedure, input);
   const due = (days: number, changes: object = {}) => ({
     date: inDays(days),
@@ -178,6 +187,7 @@ async function planWork(server: Server, { agent, student }: Browsers, studentId:
   });
   await asAgent("planner/askFor", {
     studentId,
+    applicationId,
     requests: [
       {
         kind: "other",
@@ -203,18 +213,19 @@ async function planWork(server: Server, { agent, student }: Browsers, studentId:
   await asAgent("planner/addTask", { ...task, title: "Book the English test", due: due(9) });
   await asAgent("planner/addTask", { ...task, title: "Call the university", owner: "agent", due: due(0) });
   await asAgent("planner/addTask", { ...task, title: "Tell us about your summer" });
+  const text = "The university takes the provisional transcript. Can you ask for it this week?";
+  await asAgent("conversations/send", { studentId, applicationId, key: randomUUID(), text, files: [] });
 }
 
 /**
- * Prepares the student's profile, applications, documents and shortlist, guided by the agent. Returns the id of an
- * application that waits for the student's answer.
+ * Prepares the student's profile, applications, documents and shortlist, guided by the agent.
  */
 export async function prepareStudies(
   server: Server,
   browsers: Browsers,
   studentId: string,
   agentId: string,
-): Promise<string> {
+): Promise<ApplicationIds> {
   const asStudent = (procedure: string, input: object) =>
     call(browsers.student.request, server.url, procedure, input);
   const { dateOfBirth: _missing, ...profile } = fullProfile;
@@ -225,9 +236,9 @@ export async function prepareStudies(
   });
   await asStudent("profile/save", { version: 0, profile: { ...profile, dateOfBirth: "" } });
   await uploadDocuments(server, browsers, studentId);
-  const applicationId = await apply(server, browsers);
+  const ids = await apply(server, browsers);
   for (const item of shortlist) await asStudent("shortlist/add", item);
-  await planWork(server, browsers, studentId);
+  await planWork(server, browsers, studentId, ids.applicationId);
   await writeAndLook(server, browsers, studentId);
-  return applicationId;
+  return ids;
 }

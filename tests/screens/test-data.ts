@@ -9,13 +9,11 @@ import { mailIn, type Server } from "../e2e/server.ts";
 import { admins, printedLink } from "../e2e/story.ts";
 import { type Products, prepareAuctions } from "./auction-data.ts";
 import type { Browsers } from "./fixture.ts";
-import { prepareStudies } from "./study-data.ts";
+import { type ApplicationIds, prepareStudies } from "./study-data.ts";
 
-/** Ids that occur in the addresses of screens. */
-export type TestData = {
+/** Ids that occur in the addresses of screens. The applications are the student's. */
+export type TestData = ApplicationIds & {
   studentId: string;
-  /** An application of that student, which waits for an answer. */
-  applicationId: string;
   products: Products;
   /** Links that nobody has used yet. */
   links: { setPassword: string; verify: string };
@@ -163,12 +161,12 @@ export async function prepareTestData(server: Server, browsers: Browsers): Promi
     await database.db.update(user).set({ emailVerified: true }).where(inArray(user.id, verified));
   });
   await decide(browsers, server.url, id, other);
-  const applicationId = await prepareStudies(server, browsers, id.student, id.agent);
+  const applications = await prepareStudies(server, browsers, id.student, id.agent);
   const products = await prepareAuctions(server, browsers, id);
   const verify = await server.find((line) => {
     const mail = mailIn(line);
     return mail?.to === people.seller.email && /verify/i.test(mail.subject) ? mail.link : null;
   });
   const setPassword = await server.find(printedLink(admins.fresh.email));
-  return { studentId: id.student, applicationId, products, links: { setPassword, verify } };
+  return { studentId: id.student, ...applications, products, links: { setPassword, verify } };
 }

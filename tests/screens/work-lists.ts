@@ -79,9 +79,10 @@ const runs = [
       before: async (page) => {
         await answered(
           "/rpc/bulkRuns/get",
-          bulkRun({ startedAt: null, finishedAt: null, waiting: 183, done: 0 }),
+          bulkRun({ startedAt: null, finishedAt: null, waiting: 183, done: 0, takeBackUntil: null }),
         )(page);
-        await answered("/rpc/bulkRuns/items", bulkRows)(page);
+        const items = bulkRows.items.map((row) => (row.outcome === "done" ? { ...row, outcome: null } : row));
+        await answered("/rpc/bulkRuns/items", { items, next: null })(page);
       },
       shows: (page) => page.getByRole("button", { name: "Change 183" }),
     },
