@@ -1,11 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { chromium } from "@playwright/test";
+import { type Browser, chromium } from "@playwright/test";
 import { buildPages } from "#scripts/build.ts";
 import { screens } from "#tests/screens/all-screens.ts";
 import { type Fixture, openFixture, touching } from "#tests/screens/fixture.ts";
 import { type Screen, screenName } from "#tests/screens/screen.ts";
 import { show } from "#tests/screens/show.ts";
 import { findChromium } from "./chromium.ts";
+import { sampleMails } from "./sample-mails.ts";
 
 const [folder = "screenshots", ...nameParts] = process.argv.slice(2);
 /** The sizes of a phone, a tablet and a desktop. */
@@ -64,7 +65,21 @@ const take = (fixture: Fixture, screen: Screen, touched: boolean): Promise<unkno
     }
   }).catch((error: unknown) => console.log(`${screenName(screen)}: ${String(error)}`));
 
-/** `npm run screenshots [-- FOLDER [PART OF A NAME …]]` takes pictures of every screen in every state. */
+/** Takes pictures of an email of every kind, as a telephone and a desktop show it. */
+async function takeMails(browser: Browser): Promise<void> {
+  const page = await browser.newPage();
+  for (const { kind, mail } of sampleMails)
+    for (const look of looks) {
+      await page.setViewportSize(look.size);
+      await page.emulateMedia({ colorScheme: look.scheme });
+      await page.setContent(mail.html);
+      const name = `mail-${slug(kind)}.${look.size.width}.${look.scheme}.png`;
+      await page.screenshot({ path: `${folder}/${name}`, fullPage: true });
+    }
+  await page.close();
+}
+
+/** `npm run screenshots [-- FOLDER [PART OF A NAME …]]` takes pictures of every screen in every state, and of `mails`. */
 async function main(): Promise<void> {
   buildPages();
   await mkdir(folder, { recursive: true });
@@ -79,6 +94,7 @@ async function main(): Promise<void> {
       await take(touched, screen, true);
       await take(fixture, screen, false);
     }
+    if (nameParts.length === 0 || nameParts.includes("mails")) await takeMails(browser);
     await writeFile(`${folder}/index.html`, index(selection));
     console.log(`${selection.length * looks.length} pictures: ${folder}/index.html`);
   } finally {
