@@ -22,7 +22,7 @@ import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { ApplicationStateBadge, LastNote, mayHaveOffer, Steps } from "../application/application-list.tsx";
 import { OwnSteps, StaffSteps, useMove } from "../application/application-steps.tsx";
-import { Confirmation } from "../application/confirmation.tsx";
+import { Confirmation, isAboutToBeSent } from "../application/confirmation.tsx";
 import { StudentDocuments } from "../manage-students/student-documents.tsx";
 import { Thread } from "../messages/thread.tsx";
 import { NoteBox } from "../notes/notes.tsx";
@@ -109,6 +109,9 @@ function Loaded({ application, student, mover, endedFrom }: OneApplication) {
         <div className={classes.aside}>
           <PageSection title="What was applied for">
             <Facts application={application} />
+            {mover && !isAboutToBeSent(application.state) && (
+              <Confirmation application={application} mover={mover} heading="h3" />
+            )}
           </PageSection>
           <PageSection title="Timeline">
             <Steps applicationId={application.id} />
@@ -148,7 +151,9 @@ function Acts({ application, mover, moving }: ActsProps) {
   if (mover === null) return null;
   return (
     <>
-      <Confirmation application={application} mover={mover} heading="h3" />
+      {isAboutToBeSent(application.state) && (
+        <Confirmation application={application} mover={mover} heading="h3" />
+      )}
       {mover === "student" ? (
         <OwnSteps application={application} moving={moving} />
       ) : (

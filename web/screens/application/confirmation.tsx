@@ -23,7 +23,7 @@ type ConfirmationProps = {
 };
 
 /** Whether the next step may send the application, for which its student confirms the list first. */
-const isAboutToBeSent = (state: ApplicationState) => nextSteps("agent", state).some(sendsApplication);
+export const isAboutToBeSent = (state: ApplicationState) => nextSteps("agent", state).some(sendsApplication);
 
 /** Shows what will be sent to the university, and whether the student has confirmed it; once it is sent, what was. */
 export function Confirmation({

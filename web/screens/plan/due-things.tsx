@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useId } from "react";
+import { useId, useState } from "react";
 import type { DueThing } from "#contract/planned-work.ts";
 import { applicationName } from "#domain/application-news.ts";
 import { dueWords } from "#domain/deadline.ts";
@@ -29,14 +29,24 @@ function headline(things: readonly DueThing[]): string {
   return `${number}, the ${when.startsWith("overdue") ? "first" : "next"} ${when}`;
 }
 
-/** Everything that the student still has to do, for one application or for all. Shows nothing when that is nothing. */
+/** Things that are listed at first, so that a long list doesn't push everything else off the screen. */
+const mostAtFirst = 5;
+
+/** Whether it is something about an offer, which an application's page shows with the offer. */
+const isAboutOffer = ({ kind }: DueThing) => kind === "offer" || kind === "deposit" || kind === "condition";
+
+/**
+ * Everything that the student still has to do, or for one application what its offer doesn't show. Shows nothing when
+ * that is nothing.
+ */
 export function DueThings({ applicationId }: { applicationId?: string }) {
   const headingId = useId();
+  const [isWhole, setWhole] = useState(false);
   const { data, error, refetch } = useQuery(dueQuery);
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   const things = data.things.filter(
-    (each) => applicationId === undefined || each.applicationId === applicationId,
+    (each) => applicationId === undefined || (each.applicationId === applicationId && !isAboutOffer(each)),
   );
   if (things.length === 0) return null;
   return (
@@ -45,10 +55,15 @@ export function DueThings({ applicationId }: { applicationId?: string }) {
         {headline(things)}
       </h2>
       <ItemList label="Things to do">
-        {things.map((thing) => (
+        {things.slice(0, isWhole ? things.length : mostAtFirst).map((thing) => (
           <Thing key={thing.thing} thing={thing} isAmongOthers={applicationId === undefined} />
         ))}
       </ItemList>
+      {things.length > mostAtFirst && (
+        <Button size="compact-md" variant="subtle" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show fewer" : `Show all ${things.length}`}
+        </Button>
+      )}
     </section>
   );
 }
