@@ -8,6 +8,5 @@ for (const width of [320, 640])
     for (const { kind, mail } of sampleMails) {
       await page.setContent(mail.html);
       expect(await page.evaluate("document.documentElement.scrollWidth"), kind).toBe(width);
-      await expect(page.locator(".button"), kind).toBeInViewport();
     }
   });

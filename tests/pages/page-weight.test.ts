@@ -17,6 +17,8 @@ const budgets: Record<string, number> = {
   "/signup": 160,
   "/reset-password": 160,
   "/verify-email": 155,
+  "/invitation": 160,
+  "/unsubscribe": 165,
   "/about-us": 150,
   "/meet-the-team": 150,
   "/explore": 155,
