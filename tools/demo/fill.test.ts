@@ -18,6 +18,7 @@ import {
 } from "#server/features/auctions/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
+import { invitation } from "#server/features/invitations/tables.ts";
 import { note } from "#server/features/notes/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { offerCondition } from "#server/features/offers/tables.ts";
@@ -42,6 +43,7 @@ const tables: readonly PgTable[] = [
   application,
   applicationStep,
   note,
+  invitation,
   document,
   auctionProduct,
   auctionBid,

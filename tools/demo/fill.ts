@@ -15,6 +15,7 @@ import {
 import { audit } from "#server/features/audit/tables.ts";
 import { message, thread, threadReader } from "#server/features/conversations/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
+import { invitation } from "#server/features/invitations/tables.ts";
 import { note, notePin } from "#server/features/notes/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { offer, offerCondition, offerDeposit } from "#server/features/offers/tables.ts";
@@ -110,6 +111,7 @@ async function insertAll(
   await insert(tx, profile, planned.profiles);
   await insert(tx, shortlistItem, planned.shortlist);
   await insert(tx, savedView, savedViews);
+  await insert(tx, invitation, planned.invitations);
   await insert(tx, document, documents);
   await insert(tx, application, planned.applications);
   await insert(

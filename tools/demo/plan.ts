@@ -1,5 +1,6 @@
 import { newsOfApplicant } from "#server/features/agents/applicants.ts";
 import { Events } from "./events.ts";
+import { planInvitations } from "./invitations.ts";
 import { type Market, MarketPlan } from "./market.ts";
 import { type People, planPeople } from "./people.ts";
 import { type PlaceOffers, planPlaceOffers } from "./place-offers.ts";
@@ -14,7 +15,11 @@ export type Plan = People &
   Studies &
   PlannedWork &
   PlaceOffers &
-  Market & { audit: ReturnType<Events["auditRows"]>; bell: ReturnType<Events["bellRows"]> };
+  Market & {
+    invitations: ReturnType<typeof planInvitations>;
+    audit: ReturnType<Events["auditRows"]>;
+    bell: ReturnType<Events["bellRows"]>;
+  };
 
 /** Writes the entries about the sign-ups, and about the decisions on the agents. */
 function tellOfPeople({ admins, agents, students, denied }: People, events: Events): void {
@@ -52,6 +57,7 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date): P
   const studies = planStudies(people, events, now);
   const market = new MarketPlan(sizes.products, people, events, now).all;
   const work = planWork(people.students, now);
+  const invitations = planInvitations(people, now);
   const places = planPlaceOffers(studies, now);
   return {
     ...people,
@@ -59,6 +65,7 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date): P
     ...market,
     ...work,
     ...places,
+    invitations,
     audit: events.auditRows(),
     bell: events.bellRows(now),
   };
