@@ -9,7 +9,7 @@ import { declared } from "./errors.ts";
 
 const state = z.enum(applicationStates);
 
-/** What two applications of one student may differ in. `university` is empty, and `year` null, if unsaid. */
+/** The fields that tell two applications of one student apart. `university` is empty, and `year` null, if unsaid. */
 export const applicationNames = {
   program: z.string(),
   university: z.string(),

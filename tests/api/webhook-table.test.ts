@@ -9,9 +9,9 @@ test("the product's table of webhook events names every event with its ids, and 
     const [events = "", , ids = ""] = row.slice(1, -1).split(" | ");
     return [...events.matchAll(/`([a-z]+\.[a-z-]+)`/g)].map(([, event = ""]) => [
       event,
-      [...ids.matchAll(/`(\w+)`/g)].map(([, id]) => id).toSorted(),
+      new Set([...ids.matchAll(/`(\w+)`/g)].map(([, id]) => id)),
     ]);
   });
-  const sent = new Map(sentEvents.map(({ type, ids }) => [type, [...ids].toSorted()]));
+  const sent = new Map(sentEvents.map(({ type, ids }) => [type, new Set<string | undefined>(ids)]));
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(sent));
 });

@@ -16,7 +16,7 @@ const lastNote = sql<string>`coalesce((
   where ${applicationStep.applicationId} = "application"."id"
   order by ${applicationStep.id} desc limit 1), '')`;
 
-/** What tells two applications of one student apart. */
+/** The columns that tell two applications of one student apart. */
 export const namingFields = {
   program: application.program,
   university: application.university,

@@ -62,15 +62,10 @@ const tones: Record<ApplicationState, Tone> = {
   deferred: "ended",
 };
 
-const statesWithOffer: readonly (ApplicationState | null)[] = [
-  ...offerStates,
-  "accepted",
-  "visa",
-  "enrolled",
-];
+const statesWithOffer = new Set<ApplicationState | null>([...offerStates, "accepted", "visa", "enrolled"]);
 
 /** Whether an application reaches this state with an offer. The others spare a request for it. */
-export const mayHaveOffer = (state: ApplicationState | null): boolean => statesWithOffer.includes(state);
+export const mayHaveOffer = (state: ApplicationState | null): boolean => statesWithOffer.has(state);
 
 export const ApplicationStateBadge = ({ state }: { state: ApplicationState }) => (
   <StateBadge tone={tones[state]}>{stateLabels[state]}</StateBadge>

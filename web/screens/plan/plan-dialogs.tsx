@@ -265,16 +265,10 @@ export function ChangeTaskDialog({ task, studentZone, onClose }: ChangeTaskProps
   );
 }
 
+type PauseProps = Pick<NewProps, "opened" | "studentId" | "onClose">;
+
 /** Pauses a student's reminders until a day. */
-export function PauseDialog({
-  opened,
-  studentId,
-  onClose,
-}: {
-  opened: boolean;
-  studentId: string;
-  onClose: () => void;
-}) {
+export function PauseDialog({ opened, studentId, onClose }: PauseProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Pause reminders">
       <ModalForm

@@ -76,7 +76,7 @@ test("a list that changes while it is confirmed is never sent unconfirmed", asyn
   }
 });
 
-test("what was sent stays as it was confirmed, whatever the student uploads afterwards", async () => {
+test("the list that was sent stays as it was confirmed, whatever the student uploads afterwards", async () => {
   const { student, agent, id, move } = await reviewed();
   const read = async ({ caller }: Person) =>
     await caller.api.applications.confirmation({ applicationId: id });
@@ -98,7 +98,7 @@ test("what was sent stays as it was confirmed, whatever the student uploads afte
   expect(await read(agent)).toMatchObject({ state: "outdated", sentAt: null });
 });
 
-test("what an admin sends without a confirmation is kept too, and says so", async () => {
+test("a list that an admin sends without a confirmation is kept too, and says so", async () => {
   const { student, agent, id, move } = await reviewed();
   const read = async () => await student.caller.api.applications.confirmation({ applicationId: id });
   await confirmList(student, agent, id);
