@@ -8,8 +8,9 @@ import { declared } from "./errors.ts";
 const viewer = z.object({ right: z.enum(lookRights), name: z.string().nullable(), agency: z.string() });
 
 /**
- * The thing that was looked at. `name` is the file's, null when the file is gone; `studentFile` is everything about the student as
- * one zip, `export` the identity details in a list of many students.
+ * The thing that was looked at. `name` is the file's, a requested document's title or an offer's programme, null when it
+ * is gone; `studentFile` is everything about the student as one zip, `export` the identity details in a list of many
+ * students.
  */
 const seen = z.discriminatedUnion("thing", [
   z.object({ thing: z.literal("identity") }),
@@ -18,6 +19,11 @@ const seen = z.discriminatedUnion("thing", [
   z.object({
     thing: z.literal("document"),
     kind: z.enum(documentKinds).nullable(),
+    name: z.string().nullable(),
+    saved: z.boolean(),
+  }),
+  z.object({
+    thing: z.enum(["requestedDocument", "offerLetter", "messageFile"]),
     name: z.string().nullable(),
     saved: z.boolean(),
   }),

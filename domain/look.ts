@@ -7,6 +7,8 @@ export const lookActions = [
   "identity-viewed",
   "document-viewed",
   "document-downloaded",
+  "message-file-viewed",
+  "message-file-downloaded",
 ] as const satisfies readonly AuditAction[];
 
 /** The rights by which staff look at a student's papers. Only an admin has to give a reason. */

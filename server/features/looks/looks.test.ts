@@ -5,9 +5,11 @@ import { lookActions } from "#domain/look.ts";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
-import { assign, guidedStudent, upload } from "#tests/support/documents.ts";
+import { send, uploadForMessage } from "#tests/support/conversations.ts";
+import { assign, guidedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
 import { type Person, person, signIn } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
+import { conditionalOffer, uploadLetter } from "#tests/support/offers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { looksAt } from "./queries.ts";
 
@@ -135,6 +137,49 @@ describe("a student", () => {
       .values({ action: "identity-viewed", actorId: boss.id, subjectId: student.id, detail });
     expect((await seenBy(student)).looks).toMatchObject([
       { viewer: { right: "admin" }, seen: [{ thing: "export" }], reasons: ["The ministry's census"] },
+    ]);
+  });
+
+  test("reads of files in messages, requested documents and offer letters by what they are", async () => {
+    const { student, agent, id: applicationId } = await conditionalOffer(w);
+    await uploadLetter(agent, applicationId);
+    const wanted = { kind: "other", name: "Bank statement", reason: "" };
+    const { body } = await agent.caller.call("planner.askFor", { studentId: student.id, requests: [wanted] });
+    const [requestId = ""] = (body as { ids: string[] }).ids;
+    const sent = await student.caller.request(`/files/requests/${requestId}`, {
+      method: "POST",
+      headers: uploadHeaders("statement.pdf"),
+      body: new Uint8Array(pdf()),
+    });
+    expect(sent.status).toBe(200);
+    const own = await uploadForMessage(student, student.id, "visa.pdf");
+    const staffs = await uploadForMessage(agent, student.id, "answer.pdf");
+    await send(student, student.id, { files: [own.id] });
+    await send(agent, student.id, { files: [staffs.id] });
+    const opening: [string, object][] = [
+      ["offers.letterLink", { applicationId, mode: "view" }],
+      ["planner.requestLink", { requestId, mode: "view" }],
+      ["conversations.fileLink", { fileId: staffs.id, mode: "view" }],
+      ["conversations.fileLink", { fileId: own.id, mode: "download" }],
+    ];
+    const openAll = async (who: Person) => {
+      for (const [name, input] of opening) {
+        const link = await who.caller.call(name, input);
+        expect((await get(who, textIn(link.body, "url"))).status, name).toBe(200);
+      }
+    };
+    await openAll(agent);
+    await giveReason(boss, student.id, "The embassy called");
+    await openAll(boss);
+    // What staff sent is no paper of the student's.
+    const seen = [
+      { thing: "offerLetter", name: "MSc Data Science", saved: false },
+      { thing: "requestedDocument", name: "Bank statement", saved: false },
+      { thing: "messageFile", name: "visa.pdf", saved: true },
+    ];
+    expect((await seenBy(student)).looks).toMatchObject([
+      { viewer: { right: "admin" }, seen, reasons: ["The embassy called"] },
+      { viewer: { right: "agent" }, seen, reasons: [] },
     ]);
   });
 

@@ -5,8 +5,11 @@ import { documentKinds } from "#domain/document.ts";
 import { lookActions, lookRights, pageOfLooks } from "#domain/look.ts";
 import { looksPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
+import { application } from "#server/features/applications/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { messageFile } from "#server/features/conversations/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
+import { request } from "#server/features/planner/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { type Cursor, cursorForm, descending, writeCursor } from "#server/platform/keyset-list.ts";
 
@@ -25,8 +28,15 @@ const detailForm = z
     reason: z.string().optional().catch(undefined),
     as: z.string().optional().catch(undefined),
     kind: z.enum(documentKinds).nullable().catch(null),
+    request: z.string().optional().catch(undefined),
+    application: z.string().optional().catch(undefined),
   })
   .catch({ kind: null });
+
+const detailOf = (key: "document" | "request" | "application" | "file") =>
+  sql`${audit.detail} ->> ${sql.raw(`'${key}'`)}`;
+/** Staff's own files in messages are no papers of the student's: the audit log's entries about them name no right. */
+const isOfPapers = sql`(${audit.action} not like 'message-file-%' or ${audit.detail} ->> 'right' is not null)`;
 
 /** Reads looks of others at a student's papers, newest first. The network address stays behind. */
 async function looksFrom(db: Reader, studentId: string, cursor: Cursor | null) {
@@ -41,16 +51,22 @@ async function looksFrom(db: Reader, studentId: string, cursor: Cursor | null) {
       role: user.role,
       name: user.name,
       agency: user.agency,
-      fileName: document.originalName,
+      thingName: sql<
+        string | null
+      >`coalesce(${document.originalName}, ${request.name}, ${application.program}, ${messageFile.name})`,
     })
     .from(audit)
     .leftJoin(user, eq(user.id, audit.actorId))
-    .leftJoin(document, eq(document.id, sql`${audit.detail} ->> 'document'`))
+    .leftJoin(document, eq(document.id, detailOf("document")))
+    .leftJoin(request, eq(request.id, detailOf("request")))
+    .leftJoin(application, eq(application.id, detailOf("application")))
+    .leftJoin(messageFile, eq(messageFile.id, sql`(${detailOf("file")})::uuid`))
     .where(
       and(
         eq(audit.subjectId, studentId),
         ne(audit.actorId, audit.subjectId),
         inArray(audit.action, [...lookActions]),
+        isOfPapers,
         newest.after(cursor),
       ),
     )
@@ -112,8 +128,11 @@ const identityThings: Readonly<Record<string, "studentFile" | "export">> = {
   export: "export",
 };
 
-function seenIn({ action, fileName, detail }: Look): Seen {
+function seenIn({ action, thingName: name, detail }: Look): Seen {
   if (action === "identity-viewed") return { thing: identityThings[detail.as ?? ""] ?? "identity" };
-  const saved = action === "document-downloaded";
-  return { thing: "document", kind: detail.kind, name: fileName, saved };
+  const saved = action === "document-downloaded" || action === "message-file-downloaded";
+  if (action.startsWith("message-file-")) return { thing: "messageFile", name, saved };
+  if (detail.request !== undefined) return { thing: "requestedDocument", name, saved };
+  if (detail.application !== undefined) return { thing: "offerLetter", name, saved };
+  return { thing: "document", kind: detail.kind, name, saved };
 }

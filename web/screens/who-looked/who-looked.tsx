@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { LookRow, Seen } from "#contract/looks.ts";
-import { documentLabel } from "#domain/document.ts";
+import { type DocumentKind, documentLabel } from "#domain/document.ts";
 import { type LookRight } from "#domain/look.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
@@ -98,12 +98,19 @@ function Period({ from, to }: { from: Date; to: Date }) {
   return `${begin} to ${isOneDay ? end.replace(`${formatDate(to)}, `, "") : end}`;
 }
 
+const documentLabelOf = (kind: DocumentKind | null) => (kind ? documentLabel[kind] : "a document");
+const otherFiles = {
+  requestedDocument: "a requested document",
+  offerLetter: "an offer letter",
+  messageFile: "a file of a message",
+};
+
 function inWords(seen: Seen): string {
   if (seen.thing === "identity") return "Viewed your identity details";
   if (seen.thing === "studentFile") return "Saved your whole file: identity details and all documents";
   if (seen.thing === "export") return "Exported your identity details in a list of students";
-  const document = seen.kind ? documentLabel[seen.kind] : "A document";
-  const named = seen.name === null ? document : `${document} (${seen.name})`;
+  const file = seen.thing === "document" ? documentLabelOf(seen.kind) : otherFiles[seen.thing];
+  const named = seen.name === null ? file : `${file} (${seen.name})`;
   return `${seen.saved ? "Downloaded" : "Viewed"} ${named}`;
 }
 
