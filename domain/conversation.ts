@@ -106,8 +106,8 @@ type Waiting = { waiting: Side | null; since: Date | null };
 
 /**
  * Returns the side that a conversation waits for, and since when: the earliest message of the other side that nothing
- * of one's own followed. `messages` are those that count, in their order: neither stubs, nor answered by "No answer
- * needed".
+ * of one's own followed. `messages` are those that count, in their order: neither taken back, nor answered by "No
+ * answer needed".
  */
 export function waitingAfter(messages: readonly { side: Side; at: Date }[]): Waiting {
   const last = messages.at(-1);
@@ -120,8 +120,9 @@ export function waitingAfter(messages: readonly { side: Side; at: Date }[]): Wai
 export const unreachableStudent = "This student's account is closed, so nobody would read your message.";
 
 /**
- * Whether a text seems to hold a passport number: one or two letters and six to nine digits, or nine digits, near the
- * word. The browser then offers to send it as a document.
+ * Whether a text seems to hold a passport number: one or two letters and seven or eight digits, or beside the word
+ * "passport" any six to nine digits. The browser then offers to send it as a document.
  */
 export const looksLikePassportNumber = (text: string): boolean =>
-  /\bpassport\b/i.test(text) && /\b(?:[A-Z]{1,2}[ -]?)?\d(?:[ -]?\d){5,8}\b/i.test(text);
+  /\b[A-Z]{1,2}\d{7,8}\b/i.test(text) ||
+  (/\bpassport/i.test(text) && /\b(?:[A-Z]{1,2}[ -]?)?\d(?:[ -]?\d){5,8}\b/i.test(text));

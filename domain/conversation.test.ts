@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  checkMessage,
+  decideTakeBack,
+  looksLikePassportNumber,
+  messageLimits,
+  messageStates,
+  otherSide,
+  sides,
+  takeBackUntil,
+  waitingAfter,
+} from "./conversation.ts";
+
+const at = (minute: number) => new Date(Date.UTC(2027, 0, 1, 9, minute));
+
+describe("a message's text", () => {
+  test("is trimmed, and counts without the spaces around it", () => {
+    expect(checkMessage(" \n Hello \t", 0)).toEqual({ text: "Hello" });
+    const longest = "x".repeat(messageLimits.text);
+    expect(checkMessage(`  ${longest}  `, 0)).toEqual({ text: longest });
+    expect(checkMessage(`${longest}x`, 0)).toMatchObject({ code: "form/incomplete", field: "text" });
+  });
+
+  test("may be missing beside one to five files only", () => {
+    expect(checkMessage(" ", 0)).toMatchObject({ field: "text" });
+    for (const files of [1, messageLimits.files]) expect(checkMessage(" ", files)).toEqual({ text: "" });
+    expect(checkMessage("Here", messageLimits.files + 1)).toMatchObject({ field: "files" });
+  });
+});
+
+describe("taking a message back", () => {
+  const sent = { state: "sent", at: at(0), isRead: false } as const;
+
+  test("is allowed for 15 minutes to the millisecond", () => {
+    const until = takeBackUntil(sent.at);
+    expect(until).toEqual(at(15));
+    expect(decideTakeBack(sent, until)).toBe("allowed");
+    expect(decideTakeBack(sent, new Date(until.getTime() + 1))).toBe("tooLate");
+  });
+
+  test("is refused once it was read or is a stub", () => {
+    expect(decideTakeBack({ ...sent, isRead: true }, at(1))).toBe("read");
+    for (const state of messageStates.filter((each) => each !== "sent"))
+      expect(decideTakeBack({ ...sent, state }, at(1))).toBe("gone");
+  });
+});
+
+describe("the wait of a conversation", () => {
+  test("is for nobody without a message", () => {
+    expect(waitingAfter([])).toEqual({ waiting: null, since: null });
+  });
+
+  test("is for the side that did not write last, since the first message that it has not answered", () => {
+    const messages = (["student", "staff", "student", "student"] as const).map((side, minute) => ({
+      side,
+      at: at(minute),
+    }));
+    expect(waitingAfter(messages)).toEqual({ waiting: "staff", since: at(2) });
+    expect(waitingAfter(messages.slice(0, 2))).toEqual({ waiting: "student", since: at(1) });
+    expect(waitingAfter(messages.slice(0, 1))).toEqual({ waiting: "staff", since: at(0) });
+  });
+
+  test("is what message after message comes to", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...sides), { minLength: 1, maxLength: 20 }), (written) => {
+        const messages = written.map((side, minute) => ({ side, at: at(minute) }));
+        let [waiting, since]: [string | null, Date | null] = [null, null];
+        for (const message of messages) {
+          if (waiting !== otherSide[message.side]) since = message.at;
+          waiting = otherSide[message.side];
+        }
+        expect(waitingAfter(messages)).toEqual({ waiting, since });
+      }),
+    );
+  });
+});
+
+test.each([
+  ["My passport number is A01234567.", true],
+  ["passport no. 123 456 789", true],
+  ["Here is my passport: AB 123456", true],
+  ["Passportnummer: 123456789", true],
+  // It answers a question, and doesn't repeat the word.
+  ["It's g1234567", true],
+  ["AB1234567", true],
+  ["I'll renew my passport in 2027.", false],
+  ["Call me at +44 20 7946 0958", false],
+  ["The fee is 1234567 naira", false],
+  ["See https://example.org/rules for CS101", false],
+])("%s looks like a passport number: %s", (text, expected) => {
+  expect(looksLikePassportNumber(text)).toBe(expected);
+});
