@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { type MessageState, otherSide, type Side } from "#domain/conversation.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import {
   markThreadRead,
@@ -19,8 +20,11 @@ import { randomFrom } from "./random-bids.ts";
 
 /** The rules for one thread, as a model. Nothing but the numbers of its messages decides. */
 class ThreadModel {
-  readonly #messages: { author: string; isSent: boolean }[] = [];
+  readonly #messages: { author: string; side: Side; state: MessageState }[] = [];
   readonly #readings = new Map<string, { upTo: number; markedFrom: number | null }>();
+  /** The most that each person has ever read. */
+  readonly #seen = new Map<string, number>();
+  #settledUpTo = 0;
 
   get length(): number {
     return this.#messages.length;
@@ -30,19 +34,34 @@ class ThreadModel {
     return this.#readings.get(who) ?? { upTo: 0, markedFrom: null };
   }
 
-  send(author: string): void {
+  get waiting(): Side | null {
+    const counting = this.#messages.slice(this.#settledUpTo).filter(({ state }) => state !== "takenBack");
+    const last = counting.at(-1);
+    return last ? otherSide[last.side] : null;
+  }
+
+  settle(side: Side): void {
+    if (this.waiting === side) this.#settledUpTo = this.length;
+  }
+
+  #setReading(who: string, reading: { upTo: number; markedFrom: number | null }): void {
+    this.#readings.set(who, reading);
+    this.#seen.set(who, Math.max(reading.upTo, this.#seen.get(who) ?? 0));
+  }
+
+  send(author: string, side: Side): void {
     const { upTo, markedFrom } = this.readingOf(author);
     // A writer who has read everything has read their own message too.
     if (upTo === this.length && markedFrom === null)
-      this.#readings.set(author, { upTo: this.length + 1, markedFrom });
-    this.#messages.push({ author, isSent: true });
+      this.#setReading(author, { upTo: this.length + 1, markedFrom });
+    this.#messages.push({ author, side, state: "sent" });
   }
 
   read(who: string, upTo: number, seenMark: number | null): void {
     const before = this.readingOf(who);
     if (before.markedFrom !== seenMark) return;
     const after = Math.max(before.upTo, Math.min(upTo, this.length));
-    this.#readings.set(who, {
+    this.#setReading(who, {
       upTo: after,
       markedFrom: seenMark !== null && after < seenMark ? seenMark : null,
     });
@@ -50,30 +69,27 @@ class ThreadModel {
 
   markUnread(who: string, from: number): boolean {
     if (from > this.length) return false;
-    this.#readings.set(who, { upTo: Math.min(this.readingOf(who).upTo, from - 1), markedFrom: from });
+    this.#setReading(who, { upTo: Math.min(this.readingOf(who).upTo, from - 1), markedFrom: from });
     return true;
   }
 
   unreadOf(who: string): number {
     const unread = this.#messages.slice(this.readingOf(who).upTo);
-    return unread.filter(({ author, isSent }) => author !== who && isSent).length;
+    return unread.filter(({ author, state }) => author !== who && state === "sent").length;
   }
 
   takeBack(who: string, number: number): boolean {
     const its = this.#messages[number - 1];
-    const isRead = [...this.#readings].some(
-      ([reader, { upTo, markedFrom }]) =>
-        reader !== its?.author && (upTo >= number || (markedFrom !== null && markedFrom <= number)),
-    );
-    if (!its?.isSent || its.author !== who || isRead) return false;
-    its.isSent = false;
+    const isRead = [...this.#seen].some(([reader, upTo]) => reader !== its?.author && upTo >= number);
+    if (its?.state !== "sent" || its.author !== who || isRead) return false;
+    its.state = "takenBack";
     return true;
   }
 
   blackOut(number: number): boolean {
     const its = this.#messages[number - 1];
-    if (!its?.isSent) return false;
-    its.isSent = false;
+    if (its?.state !== "sent") return false;
+    its.state = "blackedOut";
     return true;
   }
 }
@@ -173,6 +189,7 @@ class RandomTalk {
     }
     if (kind === 18) {
       await settleThread(services, actor, { threadId, lastNumber: model.length });
+      model.settle(this.#sideOf(by.id));
       return certain;
     }
     const [one, other] = this.#agents;
@@ -181,13 +198,17 @@ class RandomTalk {
     return certain;
   }
 
+  #sideOf(userId: string): Side {
+    return userId === this.#student.id ? "student" : "staff";
+  }
+
   async #send(actor: Actor): Promise<Outcome> {
     const applicationId = this.#applications[this.#below(3)] ?? null;
     const draft = { studentId: this.#student.id, applicationId, key: randomUUID(), text: "Hello", files: [] };
     const { threadId, number } = await sendMessage(this.#w.services, actor, draft);
     const model = this.#threads.get(threadId) ?? new ThreadModel();
     this.#threads.set(threadId, model);
-    model.send(actor.userId);
+    model.send(actor.userId, this.#sideOf(actor.userId));
     return { done: number === model.length, expected: true };
   }
 
@@ -197,8 +218,10 @@ class RandomTalk {
     if (!session) throw new Error("there is no session");
     const query = { filter: "all", studentId: this.#student.id, cursor: null } as const;
     const { threads } = await listThreads(services.database.db, session, query);
-    for (const { id: threadId, unread } of threads) {
-      const expected = Math.min(this.#threads.get(threadId)?.unreadOf(id) ?? -1, 100);
+    for (const { id: threadId, unread, waiting } of threads) {
+      const model = this.#threads.get(threadId);
+      if (waiting !== model?.waiting) return `it waits for ${waiting} in place of ${model?.waiting}`;
+      const expected = Math.min(model.unreadOf(id), 100);
       if (unread !== expected) return `${unread} unread messages in place of ${expected}`;
     }
     return threads.length === this.#threads.size ? null : "a thread is missing";

@@ -59,6 +59,17 @@ test("until a reader has read, no further message is mailed; afterwards one is",
   expect(await mailsTo(student)).toHaveLength(2);
 });
 
+test("marking what was read as unread keeps no later message from being mailed", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const { threadId } = await send(agent, student.id);
+  expect(await mailsTo(student)).toHaveLength(1);
+  await read(student, threadId, 1);
+  await student.caller.call("conversations.markUnread", { threadId, from: 1 });
+  await lookAway(threadId);
+  await send(agent, student.id);
+  expect(await mailsTo(student)).toHaveLength(2);
+});
+
 test("concurrent messages are one mail", async () => {
   const { student, agent } = await guidedStudent(w);
   await Promise.all(Array.from({ length: 10 }, () => send(agent, student.id)));

@@ -63,6 +63,30 @@ describe("taking back", () => {
     expect((await takeBack(other.student, unread, 1)).message).toMatch(/for 15 minutes/);
   });
 
+  test("is decided by what was read, whatever was marked as unread since", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const mark = (threadId: string, from: number) =>
+      agent.caller.call("conversations.markUnread", { threadId, from });
+    const { threadId } = await send(student, student.id);
+    await send(student, student.id);
+    await read(agent, threadId, 1);
+    await mark(threadId, 1);
+    await mark(threadId, 2);
+    await send(student, student.id);
+    expect((await takeBack(student, threadId, 1)).message).toMatch(/^Somebody has read/);
+    for (const unread of [2, 3]) expect((await takeBack(student, threadId, unread)).code).toBeNull();
+  });
+
+  test("leaves the wait for a question that was blacked out", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const { threadId } = await send(student, student.id);
+    const since = (await threadOf(agent, threadId)).thread?.waitingSince;
+    await boss.caller.call("conversations.blackOut", { threadId, number: 1, reason: "Card number" });
+    await send(student, student.id);
+    expect((await takeBack(student, threadId, 2)).code).toBeNull();
+    expect((await threadOf(agent, threadId)).thread).toMatchObject({ waiting: "staff", waitingSince: since });
+  });
+
   test("holds up whoever reads meanwhile", async () => {
     const { student, agent } = await guidedStudent(w);
     const { threadId } = await send(student, student.id);

@@ -124,6 +124,8 @@ export const threadReader = pgTable(
       .references(() => user.id, { onDelete: "cascade" }),
     /** It only grows, except by "Mark as unread from here". */
     readUpTo: integer("read_up_to").notNull().default(0),
+    /** The most that the person had read when they marked messages as unread, which makes nothing unseen. */
+    readBeforeMark: integer("read_before_mark").notNull().default(0),
     /** The first message that the person marked as unread, until they read on. */
     markedFrom: integer("marked_from"),
     /** The message of the last mail. No other is sent until the person has read that far. */

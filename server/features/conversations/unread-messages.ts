@@ -17,7 +17,7 @@ export const unreadMessages = (userId: string) => sql`
  */
 export const isReadByOthers = sql<boolean>`exists (
   select from thread_reader r where r.thread_id = message.thread_id and r.user_id <> message.author_id
-    and (r.read_up_to >= message.number or r.marked_from <= message.number))`;
+    and greatest(r.read_up_to, r.read_before_mark) >= message.number)`;
 
 /** The row of one reader beside a thread. */
 export const ofReader = (userId: string) =>

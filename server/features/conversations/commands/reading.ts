@@ -39,8 +39,9 @@ export async function markThreadRead(services: Services, actor: Actor, read: Rea
       .values({ threadId, userId, ...after })
       .onConflictDoUpdate({
         target: [threadReader.threadId, threadReader.userId],
-        // Another tab of the same reader may have been first.
+        // Another tab of the same reader may have inserted the row first, perhaps with a mark.
         set: { ...after, readUpTo: sql`greatest(${threadReader.readUpTo}, ${readUpTo})` },
+        setWhere: sql`${threadReader.markedFrom} is not distinct from ${markedFrom}`,
       });
     if (readUpTo === (before?.readUpTo ?? 0)) return;
     if (!(await hasUnread(tx, threadId, userId)))
@@ -73,7 +74,11 @@ export async function markThreadUnread(
       .values({ threadId, userId, markedFrom: from })
       .onConflictDoUpdate({
         target: [threadReader.threadId, threadReader.userId],
-        set: { markedFrom: from, readUpTo: sql`least(${threadReader.readUpTo}, ${from - 1})` },
+        set: {
+          markedFrom: from,
+          readUpTo: sql`least(${threadReader.readUpTo}, ${from - 1})`,
+          readBeforeMark: sql`greatest(${threadReader.readBeforeMark}, ${threadReader.readUpTo})`,
+        },
       });
     await services.live.publish(conversationsChannel(userId), "{}", tx);
   });

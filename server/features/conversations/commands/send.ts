@@ -261,7 +261,8 @@ async function takeMails(
     .onConflictDoUpdate({
       target: [threadReader.threadId, threadReader.userId],
       set: { mailedForNumber: number },
-      setWhere: sql`coalesce(${threadReader.mailedForNumber}, 0) <= ${threadReader.readUpTo}`,
+      setWhere: sql`coalesce(${threadReader.mailedForNumber}, 0)
+        <= greatest(${threadReader.readUpTo}, ${threadReader.readBeforeMark})`,
     })
     .returning({ userId: threadReader.userId });
   return new Set(rows.map(({ userId }) => userId));

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import { blackOutProblem, decideTakeBack, takeBackRefusal, waitingAfter } from "#domain/conversation.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { threadTopic } from "#protocol/live-topic.ts";
@@ -112,12 +112,12 @@ async function readersWithNothingNew(tx: Transaction, threadId: string): Promise
   return rows.map(({ id }) => id);
 }
 
-/** Has the thread wait for whom it would wait if the message had not been sent. */
+/** Has the thread wait for whom it would wait if the message had not been sent. A blacked-out one was sent. */
 async function waitAnew(tx: Transaction, { thread: { id, settledUpTo } }: LockedThread): Promise<void> {
   const counting = await tx
     .select({ side: message.side, at: message.at })
     .from(message)
-    .where(and(eq(message.threadId, id), gt(message.number, settledUpTo), isSent))
+    .where(and(eq(message.threadId, id), gt(message.number, settledUpTo), isNull(message.takenBackAt)))
     .orderBy(asc(message.number));
   const { waiting, since } = waitingAfter(counting);
   await tx.update(thread).set({ waiting, waitingSince: since }).where(eq(thread.id, id));

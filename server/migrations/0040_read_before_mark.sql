@@ -1,0 +1,1 @@
+ALTER TABLE "thread_reader" ADD COLUMN "read_before_mark" integer DEFAULT 0 NOT NULL;
