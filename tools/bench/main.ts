@@ -18,6 +18,7 @@ import { knownAndUnknown } from "./known-and-unknown.ts";
 import { logins } from "./logins.ts";
 import { manageStudents } from "./manage-students.ts";
 import type { Figure } from "./measure.ts";
+import { messagesLive } from "./messages-live.ts";
 import { nodes } from "./nodes.ts";
 import { observed } from "./observed.ts";
 import { oneAddress } from "./one-address.ts";
@@ -47,6 +48,7 @@ const measurements: Record<string, Measurement> = {
   "manage-students": manageStudents,
   today,
   conversations,
+  "messages-live": messagesLive,
   uploads,
   "hostile-pictures": hostilePictures,
   bids,
