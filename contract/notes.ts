@@ -27,6 +27,8 @@ const notePage = z.object({
 });
 export type NotePage = z.infer<typeof notePage>;
 
+/** Without its text: answers to programs are kept for a day, and a note stands in its own table alone. */
+const writtenNote = z.object({ id: z.string() }).meta({ title: "WrittenNote" });
 const written = { kind: z.enum(noteKinds), text: text(4 * noteLimits.text) };
 const page = pageOf(notesPerPage);
 
@@ -68,7 +70,7 @@ export const notes = {
     })
     .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
     .input(z.object({ studentId: id, ...written }))
-    .output(note),
+    .output(writtenNote),
 
   addToApplication: guarded({ who: "staff" })
     .route({
@@ -80,7 +82,7 @@ export const notes = {
     })
     .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
     .input(z.object({ applicationId: id, ...written }))
-    .output(note),
+    .output(writtenNote),
 
   pin: guarded({ who: "staff" })
     .route({

@@ -126,11 +126,11 @@ test("errors, addresses, mails, events, caches and the HTML of pages contain no 
     expect.soft([path, caching]).toEqual([path, expect.stringContaining("no-store")]);
 });
 
-test("notes of staff leave the server in answers about notes alone", () => {
+test("notes of staff leave the server in answers that read notes alone, to their readers", () => {
   const has = (text: string) => text.toLowerCase().includes(noteWord);
   const showing = answered.filter(({ text, status }) => status < 400 && has(text));
   expect(new Set(showing.map(({ path }) => path))).toEqual(
-    new Set(["/rpc/notes/addToStudent", "/rpc/notes/addToApplication", "/rpc/notes/ofStudent"]),
+    new Set(["/rpc/notes/ofStudent", "/rpc/notes/ofApplication"]),
   );
   const refusals = answered.filter(({ status }) => status >= 400).map(({ text }) => text);
   expect([...refusals, ...mailReceiver.mails, ...events].filter(has)).toEqual([]);

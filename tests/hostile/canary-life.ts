@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
+import { contractProcedures } from "#tests/access/input-fields.ts";
+import { input } from "#tests/access/inputs.ts";
 import { webhook } from "#server/features/notifications/tables.ts";
 import { bid, product } from "#tests/support/auctions.ts";
 import { authenticatorOf } from "#tests/support/authenticator.ts";
@@ -14,6 +16,10 @@ import { addPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import { follow } from "#tests/support/recorded-answers.ts";
 import { until, type Wayfare } from "#tests/support/wayfare.ts";
 import { noteWord, planted, profileOf, word } from "./canary-words.ts";
+
+/** Returns a valid input of a procedure in which these ids stand where it takes one of their names. */
+const inputAbout = (path: string, ids: Record<string, string>): object =>
+  Object.fromEntries(Object.entries(input[path] ?? {}).map(([name, value]) => [name, ids[name] ?? value]));
 
 /**
  * Lives a student's life with the planted words in every field, and with every possible failure. Returns the student's
@@ -181,6 +187,7 @@ export async function liveWithCanaries(
     await called(agent, "notes.addToStudent", { studentId, ...written }, 200);
     await called(agent, "notes.addToApplication", { applicationId, ...written }, 200);
     await called(agent, "notes.ofStudent", { studentId }, 200);
+    await called(agent, "notes.ofApplication", { applicationId }, 200);
     const next = await person(w, "agent", "approved");
     const handOver = { studentId, agentId: next.id, note: `Mind the ${noteWord}` };
     const expectedAgentId = (await agent.api.account.me()).viewer?.id ?? null;
@@ -192,6 +199,9 @@ export async function liveWithCanaries(
         ["notes.ofApplication", { applicationId }],
       ] as const)
         expect((await who.call(name, input)).status).toBeGreaterThanOrEqual(400);
+    for (const who of [student, agent])
+      for (const { path, reads } of contractProcedures())
+        if (reads) await who.call(path, inputAbout(path, { studentId, applicationId }));
     for (const name of ["applications.mine", "students.dashboard", "looks.mine", "notifications.list"])
       await called(student, name, {}, 200);
     for (const name of ["students.details", "applications.ofStudent"])

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, ne } from "drizzle-orm";
-import type { Note } from "#contract/notes.ts";
 import { handoverNoteProblem, type NoteKind, noteLimits, noteProblem, notesFull } from "#domain/note.ts";
 import { notesTopic } from "#protocol/live-topic.ts";
 import { lockForResponsible } from "#server/features/assignments/queries.ts";
@@ -8,7 +7,7 @@ import { type Actor, type AuditEntry, actedBy, recordAudit } from "#server/featu
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { lockSubject, type NoteSubject, noteById, pinOf } from "./queries.ts";
+import { lockSubject, type NoteSubject, pinOf } from "./queries.ts";
 import { note, notePin } from "./tables.ts";
 
 /** Writes a note about a student or an application, for the assigned agent or an admin. */
@@ -17,18 +16,17 @@ export async function addNote(
   actor: Actor,
   subject: NoteSubject,
   form: { kind: NoteKind; text: string },
-): Promise<Note> {
+): Promise<{ id: string }> {
   const problem = noteProblem(form.text);
   return await services.database.transaction(async (tx) => {
     const { student, applicationId } = await lockSubject(tx, actor, subject);
     if (problem) throw Refusal.of(problem);
     if ((await tx.$count(note, eq(note.studentId, student.id))) >= noteLimits.perStudent)
       throw Refusal.of(notesFull);
-    const [id] = await insertNotes(tx, actor, [student.id], { ...form, applicationId });
+    const id = randomUUID();
+    await insertNotes(tx, actor, [{ id, studentId: student.id }], { ...form, applicationId });
     await services.live.publish(notesTopic(student.id), "{}", tx);
-    const written = id === undefined ? null : await noteById(tx, id);
-    if (!written) throw new Error("a note was not stored");
-    return written;
+    return { id };
   });
 }
 
@@ -36,23 +34,21 @@ export async function addNote(
 async function insertNotes(
   tx: Transaction,
   actor: Actor,
-  studentIds: readonly string[],
+  about: readonly { id: string; studentId: string }[],
   { kind, text, applicationId }: { kind: NoteKind; text: string; applicationId: string | null },
-): Promise<string[]> {
+): Promise<void> {
   const shared = { authorId: actor.userId, kind, text: text.trim(), applicationId };
-  const rows = studentIds.map((studentId) => ({ id: randomUUID(), studentId, ...shared }));
-  await tx.insert(note).values(rows);
-  const about = applicationId === null ? {} : { application: applicationId };
-  const entries = rows.map(
+  await tx.insert(note).values(about.map((each) => ({ ...each, ...shared })));
+  const application = applicationId === null ? {} : { application: applicationId };
+  const entries = about.map(
     ({ id, studentId }): AuditEntry => ({
       action: "note-added",
       ...actedBy(actor),
       subjectId: studentId,
-      detail: { note: id, ...about },
+      detail: { note: id, ...application },
     }),
   );
   await recordAudit(tx, ...entries);
-  return rows.map(({ id }) => id);
 }
 
 /**
@@ -64,7 +60,8 @@ export function handoverNote(actor: Actor, text: string) {
   if (problem) throw Refusal.of(problem);
   if (text.trim() === "") return undefined;
   return async (tx: Transaction, studentIds: readonly string[]): Promise<void> => {
-    await insertNotes(tx, actor, studentIds, { kind: "other", text, applicationId: null });
+    const about = studentIds.map((studentId) => ({ id: randomUUID(), studentId }));
+    await insertNotes(tx, actor, about, { kind: "other", text, applicationId: null });
   };
 }
 

@@ -56,11 +56,6 @@ const noteOf = ({ id, kind, text, at, role, name, application }: Row): Note => (
   application,
 });
 
-export async function noteById(db: Reader, id: string): Promise<Note | null> {
-  const [row] = await notesIn(db).where(eq(note.id, id));
-  return row ? noteOf(row) : null;
-}
-
 /**
  * Lists a page of notes for the student's agent or an admin. The assignment is locked meanwhile, so that a former agent
  * reads none once another one is decided on.
