@@ -79,7 +79,7 @@ export type Message = z.infer<typeof message>;
 
 /**
  * A conversation that may not have begun: `thread` is null before its first message. `agent`: the student's assigned
- * agent; without one, admins answer. `reachable`: whether the student can read messages at present.
+ * agent; null while there is none who can answer, so that admins do. `reachable`: whether the student can read messages at present.
  */
 const opened = z
   .object({

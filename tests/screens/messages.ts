@@ -228,7 +228,7 @@ const conversation = [
     "no agent": {
       at: ({ studentId }) => `/messages/new?student=${studentId}`,
       before: answered("/rpc/conversations/open", opened({ thread: null, agent: null, application: null })),
-      shows: (page) => page.getByText("You have no agent yet: our team answers."),
+      shows: (page) => page.getByText("You have no agent at present: our team answers."),
     },
     failing: { at: () => "/messages/new?student=me", ...failing("/rpc/conversations/open") },
   }),

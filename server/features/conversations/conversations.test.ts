@@ -244,6 +244,23 @@ test("without an agent, admins are told and answer", async () => {
   expect(answer?.by).toEqual({ role: "admin", name: "" });
 });
 
+test("an agent who is disabled answers nobody, so admins do, and the student is told", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const { unread } = await countsOf(boss);
+  await boss.caller.call("students.setDisabled", { userId: agent.id, disabled: true });
+  const { threadId } = await send(student, student.id);
+  expect((await threadOf(student, threadId)).agent).toBeNull();
+  const opened = await student.caller.call("conversations.open", {
+    studentId: student.id,
+    applicationId: null,
+  });
+  expect(opened.body).toMatchObject({ agent: null });
+  expect((await countsOf(boss)).unread).toBe(unread + 1);
+  await w.services.database.db.update(user).set({ status: "approved" }).where(eq(user.id, agent.id));
+  expect((await threadOf(student, threadId)).agent).toMatchObject({ id: agent.id });
+  expect((await countsOf(boss)).unread).toBe(unread);
+});
+
 test("nobody writes to a student who can't read it", async () => {
   const { student, agent } = await guidedStudent(w);
   const { threadId } = await send(student, student.id);

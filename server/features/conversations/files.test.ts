@@ -106,6 +106,17 @@ test("keeping a file copies it into a slot, where it waits for review; staff kee
   expect(new Set(await filesOf(w, student.id)).size).toBe(4);
 });
 
+test("a file whose bytes are gone meanwhile can't be kept, which is no failure of the server", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const { id } = await uploadForMessage(student, student.id);
+  await send(student, student.id, { files: [id] });
+  const [row] = await w.services.database.db.select().from(messageFile).where(eq(messageFile.id, id));
+  await w.services.storage.disk.delete(row?.storageKey ?? "");
+  const answer = await agent.caller.call("conversations.keepFile", { fileId: id, kind: "cv" });
+  expect(answer.status).toBe(400);
+  expect(await documentsOf(w, student.id, "cv")).toEqual([]);
+});
+
 test("a file that no message takes can be discarded, and goes after a day", async () => {
   const { student, agent } = await guidedStudent(w);
   const { id } = await uploadForMessage(student, student.id);

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { OpenedThread, Thread } from "#contract/conversations.ts";
 import { type AccountStatus, hasAccess } from "#domain/account.ts";
@@ -26,6 +26,8 @@ import { ofReader, stateIn, unreadMessages } from "./unread-messages.ts";
 const student = alias(user, "student");
 const agent = alias(user, "agent");
 const last = alias(message, "last");
+/** Joins the assigned agent while they can answer: one who is disabled keeps their students for some days. */
+const answering = and(eq(agent.id, student.assignedAgentId), eq(agent.status, "approved"));
 
 const fields = (userId: string) => ({
   id: thread.id,
@@ -60,7 +62,7 @@ const threadsAs = (db: Reader, userId: string) =>
     .innerJoin(student, eq(student.id, thread.studentId))
     .innerJoin(last, and(eq(last.threadId, thread.id), eq(last.number, thread.lastNumber)))
     .leftJoin(application, eq(application.id, thread.applicationId))
-    .leftJoin(agent, eq(agent.id, student.assignedAgentId))
+    .leftJoin(agent, answering)
     .leftJoin(threadReader, ofReader(userId));
 
 const threadIn = ({
@@ -81,12 +83,14 @@ function ownThreads({ userId, role }: Session): SQL | undefined {
 const waitsFor = (side: Side) =>
   side === "staff" ? sql`${thread.waiting} = 'staff'` : eq(thread.waiting, side);
 
-/** Selects threads with unread messages. An admin's are those of students without an agent. */
+/** Selects threads with unread messages. An admin's are those of students without an agent who can answer. */
 const unreadThreads = ({ userId, role }: Session): SQL | undefined =>
   and(
     sql`${thread.lastNumber} > coalesce(${threadReader.readUpTo}, 0)`,
     sql`exists (${unreadMessages(userId)})`,
-    role === "admin" ? isNull(student.assignedAgentId) : undefined,
+    role === "admin"
+      ? sql`not exists (select from "user" agent where agent.id = ${student.assignedAgentId} and agent.status = 'approved')`
+      : undefined,
   );
 
 const filtered: Record<ConversationFilter, (viewer: Session) => SQL | undefined> = {
@@ -208,7 +212,7 @@ export async function openByStudent(
       threadId: thread.id,
     })
     .from(student)
-    .leftJoin(agent, eq(agent.id, student.assignedAgentId))
+    .leftJoin(agent, answering)
     .leftJoin(
       application,
       and(eq(application.studentId, student.id), eq(application.id, applicationId ?? "")),

@@ -62,8 +62,8 @@ export function Conversation({ opened, fills = false }: ConversationProps) {
       {agent === null && (
         <p className={classes.zone}>
           {isStudent
-            ? "You have no agent yet: our team answers."
-            : "This student has no agent yet: our team answers."}
+            ? "You have no agent at present: our team answers."
+            : "This student has no agent at present: our team answers."}
         </p>
       )}
       {isStudent || student.reachable ? (

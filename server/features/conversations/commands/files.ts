@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { messageFileRefusal, sideOf } from "#domain/conversation.ts";
 import type { DocumentKind } from "#domain/document.ts";
+import { isUuid } from "#domain/uuid.ts";
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { storeUpload } from "#server/features/documents/commands/store-upload.ts";
@@ -66,14 +67,11 @@ export async function uploadMessageFile(
 
 /** Deletes a file of the actor's own that no message has yet. */
 export async function discardFile(services: Services, actor: Actor, fileId: string): Promise<void> {
+  if (!isUuid(fileId)) throw new Refusal("not-found");
   const rows = await services.database.db
     .delete(messageFile)
     .where(
-      and(
-        sql`${messageFile.id}::text = ${fileId}`,
-        eq(messageFile.authorId, actor.userId),
-        isNull(messageFile.number),
-      ),
+      and(eq(messageFile.id, fileId), eq(messageFile.authorId, actor.userId), isNull(messageFile.number)),
     )
     .returning({ key: messageFile.storageKey });
   if (rows.length === 0) throw new Refusal("not-found");
@@ -111,7 +109,11 @@ export async function keepAsDocument(
   if (!file) throw new Refusal("not-found");
   if (sideOf(session) === "staff" && file.side === "staff") throw new Refusal("permission-denied");
   demandAllowance(await services.limits.upload(actor.userId));
-  const bytes = await services.storage.disk.getStream(file.storageKey);
+  // Nothing is opened before somebody reads, and another one may black the message out meanwhile.
+  const { storage } = services;
+  const bytes = (async function* () {
+    yield* await storage.disk.getStream(file.storageKey);
+  })();
   const upload = { kind, name: file.name, size: file.size, body: () => bytes };
   await uploadDocument(services, actor, upload, file.studentId);
   await services.database.db.update(messageFile).set({ keptAs: kind }).where(eq(messageFile.id, file.id));

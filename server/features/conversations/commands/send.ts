@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
 import { applicationName } from "#domain/application-news.ts";
 import { checkMessage, otherSide, type Side, sideOf, unreachableStudent } from "#domain/conversation.ts";
+import { isUuid } from "#domain/uuid.ts";
 import { threadPath } from "#protocol/addresses.ts";
 import { threadTopic } from "#protocol/live-topic.ts";
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
@@ -166,12 +167,13 @@ async function attach(
   files: readonly string[],
 ): Promise<void> {
   for (const [position, id] of files.entries()) {
+    if (!isUuid(id)) throw new Refusal("failed-precondition", { message: fileGone });
     const rows = await tx
       .update(messageFile)
       .set({ ...to, position })
       .where(
         and(
-          sql`${messageFile.id}::text = ${id}`,
+          eq(messageFile.id, id),
           eq(messageFile.authorId, authorId),
           eq(messageFile.studentId, studentId),
           isNull(messageFile.number),
