@@ -3,6 +3,7 @@ import type { Message, OpenedThread, Thread } from "#contract/conversations.ts";
 import { type UploadAnswer, uploadHeaders } from "./documents.ts";
 import type { Person } from "./factories.ts";
 import { pdf } from "./files.ts";
+import { until, type Wayfare } from "./wayfare.ts";
 
 type By = Pick<Person, "caller">;
 type Draft = { applicationId?: string | null; key?: string; text?: string; files?: string[] };
@@ -56,3 +57,12 @@ export async function uploadForMessage(
   const { id = "", code = "", message = "" } = text.startsWith("{") ? JSON.parse(text) : {};
   return { status: response.status, id, code, message };
 }
+
+/** Resolves once so many statements wait for a lock. */
+export const statementsWait = ({ services }: Wayfare, count: number) =>
+  until(async () => {
+    const { rowCount } = await services.database.pool.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rowCount === count;
+  });

@@ -64,7 +64,7 @@ class Screen {
     this.#isRefetching = true;
     while (this.#isStale) {
       this.#isStale = false;
-      const [, messages = ""] = await Promise.all([this.#call("thread"), this.#call("messages")]);
+      const [, messages] = await Promise.all([this.#call("thread"), this.#call("messages")]);
       for (const [text] of messages.matchAll(/message-[\da-f-]{36}/g)) this.#show(text);
     }
     this.#isRefetching = false;

@@ -6,12 +6,13 @@ import {
   messagesOf,
   read,
   send,
+  statementsWait,
   threadOf,
   uploadForMessage,
 } from "#tests/support/conversations.ts";
 import { filesOf, guidedStudent } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
-import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { notification } from "../notifications/tables.ts";
 import { message } from "./tables.ts";
@@ -95,12 +96,7 @@ describe("taking back", () => {
     await taking.query("begin");
     await taking.query("select from thread where id = $1 for update", [threadId]);
     const reading = read(agent, threadId, 1);
-    await until(async () => {
-      const { rowCount } = await pool.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rowCount === 1;
-    });
+    await statementsWait(w, 1);
     await taking.query("commit");
     taking.release();
     expect((await reading).body).toEqual({ done: true });

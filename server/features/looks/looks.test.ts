@@ -143,8 +143,11 @@ describe("a student", () => {
   test("reads of files in messages, requested documents and offer letters by what they are", async () => {
     const { student, agent, id: applicationId } = await conditionalOffer(w);
     await uploadLetter(agent, applicationId);
-    const wanted = { kind: "other", name: "Bank statement", reason: "" };
-    const { body } = await agent.caller.call("planner.askFor", { studentId: student.id, requests: [wanted] });
+    const bankStatement = { kind: "other", name: "Bank statement", reason: "" };
+    const { body } = await agent.caller.call("planner.askFor", {
+      studentId: student.id,
+      requests: [bankStatement],
+    });
     const [requestId = ""] = (body as { ids: string[] }).ids;
     const sent = await student.caller.request(`/files/requests/${requestId}`, {
       method: "POST",
@@ -171,7 +174,7 @@ describe("a student", () => {
     await openAll(agent);
     await giveReason(boss, student.id, "The embassy called");
     await openAll(boss);
-    // What staff sent is no paper of the student's.
+    // The list has no file that staff sent: it is no paper of the student's.
     const seen = [
       { thing: "offerLetter", name: "MSc Data Science", saved: false },
       { thing: "requestedDocument", name: "Bank statement", saved: false },
