@@ -112,7 +112,7 @@ describe("notes", () => {
 
   test("are in the audit log without their text", async () => {
     const { student, agent } = await guidedStudent(w);
-    const { id } = (await about(agent, student, "Sensitive words")).body as Note;
+    const { id } = (await about(agent, student, "Sensitive words")).body as { id: string };
     const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, student.id));
     expect(entries.map(({ action, detail }) => [action, detail])).toEqual([["note-added", { note: id }]]);
   });
@@ -121,7 +121,7 @@ describe("notes", () => {
     const [{ student, agent }, other] = [await guidedStudent(w), await person(w, "student", "active")];
     await assign(w, other.id, agent.id);
     const [text, kept] = [`gone-${randomUUID()}`, `kept-${randomUUID()}`];
-    const { id } = (await about(agent, student, text)).body as Note;
+    const { id } = (await about(agent, student, text)).body as { id: string };
     await agent.caller.call("notes.pin", { noteId: id, pinned: true });
     await about(agent, other, kept);
     for (const who of [student, agent]) {

@@ -32,14 +32,14 @@ export default function WhoLooked() {
     <Page
       narrow
       title={title}
-      lead="Each time your agent or our team opens your identity details or documents, it's listed here."
+      lead="Each time your agent or our team opens your identity details or a file of yours, it's listed here."
     >
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LooksSkeleton />}
       {data?.length === 0 && (
         <EmptyState
           title="Nobody has looked yet"
-          text="You'll see here who opened your identity details or documents, and when."
+          text="You'll see here who opened your identity details or a file of yours, and when."
         />
       )}
       {data && data.length > 0 && (
