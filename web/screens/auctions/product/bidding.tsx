@@ -25,18 +25,18 @@ export function Bidding({ product, mine, limit, onTooLate }: BiddingProps) {
     return (
       <p className={classes.result}>Bids appear below as they come in. You can't bid on your own product.</p>
     );
-  if (mine === "winning" && limit !== null && limit > product.price)
-    return (
-      <>
-        <OwnLimit product={product} limit={limit} />
-        <BidForm product={product} isLeader onTooLate={onTooLate} />
-      </>
-    );
-  if (product.leastBid > mostBid(null)) return <p className={classes.result}>{bidTexts.noHigher}</p>;
+  const ownLimit = mine === "winning" && limit !== null && limit > product.price ? limit : null;
+  if (ownLimit === null && product.leastBid > mostBid(null))
+    return <p className={classes.result}>{bidTexts.noHigher}</p>;
   return (
     <Either
       isMember={isMember}
-      member={<BidForm product={product} isLeader={mine === "winning"} onTooLate={onTooLate} />}
+      member={
+        <>
+          {ownLimit !== null && <OwnLimit product={product} limit={ownLimit} />}
+          <BidForm product={product} isLeader={mine === "winning"} onTooLate={onTooLate} />
+        </>
+      }
       visitor={<LogInToBid least={product.leastBid} />}
     />
   );
