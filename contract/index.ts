@@ -22,6 +22,7 @@ import { offers } from "./offers.ts";
 import { overview } from "./overview.ts";
 import { planner } from "./planner.ts";
 import { profile } from "./profile.ts";
+import { push } from "./push.ts";
 import { retention } from "./retention.ts";
 import { savedViews } from "./saved-views.ts";
 import { shortlist } from "./shortlist.ts";
@@ -38,6 +39,7 @@ export const contract = {
   agents,
   profile,
   notifications,
+  push,
   webhooks,
   students,
   bulkRuns,

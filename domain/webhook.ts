@@ -103,6 +103,11 @@ const lowestPort = 1024;
  */
 export function webhookUrlProblem(text: string, isLocal: boolean): Problem<"url"> | null {
   if (text.length > webhookUrlLimit) return wrong("url", `A URL has at most ${webhookUrlLimit} characters.`);
+  return receiverUrlProblem(text, isLocal);
+}
+
+/** Returns what is wrong with a URL that somebody has us send to, whatever its length. */
+export function receiverUrlProblem(text: string, isLocal: boolean): Problem<"url"> | null {
   if (!URL.canParse(text)) return wrong("url", "Please enter a URL, such as https://example.com/wayfare.");
   const { protocol, username, password, hash, port } = new URL(text);
   if (protocol !== "https:" && !(isLocal && protocol === "http:"))

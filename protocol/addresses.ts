@@ -10,6 +10,8 @@ export function homePath(who: AccountStatus): string {
 
 /** The page where people change how they log in, and set up what their account needs. */
 export const securityPath = "/security";
+/** The service worker that shows what is pushed. Its folder is the part of the site that it works for. */
+export const pushWorkerPath = "/push-worker.js";
 
 /** The address of a conversation's page, for everyone who takes part. */
 export const threadPath = (threadId: string): string => `/messages/${threadId}`;

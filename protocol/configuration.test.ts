@@ -8,6 +8,7 @@ test("a page's configuration is read", () => {
     baseUrl: "https://b.co",
     unverifiedBidLimit: 1_000_000,
     programSearchUrl: "https://search.example/?q={query}",
+    pushKey: "BKey",
   };
   expect(parseConfiguration(JSON.stringify(configuration))).toEqual(configuration);
 });

@@ -8,6 +8,8 @@ export type PageConfiguration = {
   unverifiedBidLimit: number;
   /** The external program search, with {query} and perhaps {location} in it. */
   programSearchUrl: string;
+  /** The key that browsers subscribe for, to be told of news by push: a point of P-256 in base64url. */
+  pushKey: string;
 };
 export const configurationElementId = "configuration";
 export const rootElementId = "root";
@@ -19,6 +21,7 @@ export const built: PageConfiguration = {
   baseUrl: "https://base-url.invalid",
   unverifiedBidLimit: 1_000_000,
   programSearchUrl: "",
+  pushKey: "",
 };
 
 /** The two startup failures. */

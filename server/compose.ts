@@ -35,6 +35,7 @@ import { stillDue } from "#server/features/planner/reminders.ts";
 import { followSlot, refuseBlockedStep } from "#server/features/planner/requests.ts";
 import { copyTemplates } from "#server/features/planner/tasks.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
+import { createPushKeys } from "#server/features/push/push-keys.ts";
 import { createStudentCounts } from "#server/features/saved-views/views.ts";
 import { createSecondFactors } from "#server/features/second-factor/codes.ts";
 import { createPasskeys } from "#server/features/second-factor/webauthn.ts";
@@ -83,7 +84,7 @@ const studyEvents: StudyEvents = {
 
 export type Composition = { services: Services; stop: () => Promise<void> };
 
-/** Checks what is about to leave by email once more. */
+/** Checks what is about to leave by email or push once more. */
 const newsChecks: NewsChecks = {
   agentApplied: waitingApplicants,
   agentAssigned: currentAgent,
@@ -180,6 +181,7 @@ export async function assemble(
     passkeys: createPasskeys(database, baseUrl),
     fileLinks: createFileLinks(keys),
     unsubscribeLinks: createUnsubscribeLinks(keys, baseUrl),
+    pushKeys: createPushKeys(keys, environment.contactEmail),
     webhookSecrets: createWebhookSecrets(keys),
     outbound: new Outbound({ allowPrivate: environment.webhooksAllowPrivate }),
     products,

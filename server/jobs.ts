@@ -9,6 +9,7 @@ import { removeUnsentFiles } from "#server/features/conversations/commands/files
 import { removeOrphans } from "#server/features/files/tidy-files.ts";
 import { mailKinds } from "#server/features/index.ts";
 import { tidyInvitations } from "#server/features/invitations/commands.ts";
+import { pushQueue, sendPush } from "#server/features/notifications/pushes.ts";
 import { deliver } from "#server/features/notifications/webhooks/deliver.ts";
 import { deliveryQueue, tidyWebhooks } from "#server/features/notifications/webhooks/delivery-queue.ts";
 import { renewOfferDeadlines } from "#server/features/offers/deadlines.ts";
@@ -17,6 +18,7 @@ import { reminderQueue, sendReminders } from "#server/features/planner/reminders
 import { renewDeadlines } from "#server/features/planner/settings.ts";
 import { eraseDueAccounts } from "#server/features/privacy/erase-account.ts";
 import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
+import { tidySubscriptions } from "#server/features/push/commands.ts";
 import { removeKeptAnswers } from "#server/features/repeated-calls/kept-answers.ts";
 import { tidyUp } from "#server/features/sessions/tidy-up.ts";
 import { tidyExports } from "#server/features/students/export-students.ts";
@@ -28,6 +30,7 @@ import type { Services } from "./services.ts";
 export async function workJobs(services: Services): Promise<void> {
   await workMails(services);
   await workWebhooks(services);
+  await workPushes(services);
   await workBulkRuns(services);
   await workOverdueOffers(services);
   await workReminders(services);
@@ -48,6 +51,11 @@ async function workMails(services: Services): Promise<void> {
 async function workWebhooks(services: Services): Promise<void> {
   await services.jobs.define(deliveryQueue);
   await services.jobs.work(deliveryQueue, (attempt, _id, isLast) => deliver(services, attempt, isLast));
+}
+
+async function workPushes(services: Services): Promise<void> {
+  await services.jobs.define(pushQueue);
+  await services.jobs.work(pushQueue, (push, _id, isLast) => sendPush(services, push, isLast));
 }
 
 async function workBulkRuns(services: Services): Promise<void> {
@@ -85,6 +93,7 @@ async function workTidyUp(services: Services): Promise<void> {
     await removeKeptAnswers(services.database);
     await services.secondFactors.renew(services.database.db);
     await tidyWebhooks(services);
+    await tidySubscriptions(services);
     await checkAudit(services);
     await trimAuditLog(services);
     // The store comes last, so that its failure keeps nothing else from being done.

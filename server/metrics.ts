@@ -69,6 +69,12 @@ export function createCounters(accessLog: Log | null) {
       labelNames: ["result"],
       registers: [],
     }),
+    pushes: new Counter<string>({
+      name: "wayfare_pushes_total",
+      help: "Attempts of this node to push news to browsers, by outcome: sent, gone, again, refused.",
+      labelNames: ["outcome"],
+      registers: [],
+    }),
   };
 }
 
@@ -152,9 +158,10 @@ export function createMetrics(
     "database" | "reads" | "bus" | "live" | "storage" | "environment" | keyof Counters
   >,
 ): Registry {
-  const { database, reads, bus, live, requestTimes, browserErrors, virusScans, webhookDeliveries } = services;
+  const { database, reads, bus, live, requestTimes, browserErrors, virusScans, webhookDeliveries, pushes } =
+    services;
   const registry = new Registry();
-  for (const counter of [requestTimes.histogram, browserErrors, virusScans, webhookDeliveries])
+  for (const counter of [requestTimes.histogram, browserErrors, virusScans, webhookDeliveries, pushes])
     registry.registerMetric(counter);
   const add = (gauge: Omit<GaugeConfiguration<string>, "registers">) =>
     registry.registerMetric(new Gauge({ ...gauge, registers: [] }));

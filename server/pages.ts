@@ -5,7 +5,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, Hono, Next } from "hono";
 import { etag } from "hono/etag";
 import { entry, safeNext } from "#domain/area.ts";
-import { homePath, securityPath } from "#protocol/addresses.ts";
+import { homePath, pushWorkerPath, securityPath } from "#protocol/addresses.ts";
 import { browserErrorsPath } from "#protocol/browser-errors.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
 import { browserErrorEndpoint } from "#server/endpoints/browser-errors.ts";
@@ -43,6 +43,14 @@ const cached = (cacheControl: string) => async (c: Context, next: Next) => {
   if (c.res.ok) c.res.headers.set("cache-control", cacheControl);
 };
 
+/** The policy of the service worker: it only asks our own server. */
+const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+
+const withWorkerPolicy = async (c: Context, next: Next) => {
+  await next();
+  c.res.headers.set("content-security-policy", workerPolicy);
+};
+
 /** The pages: their build, their map of URLs, and their renderer. */
 export type Application = { build: Build; placeOf: (path: string) => Place; render: Render };
 export const applicationOf = (build: Build, render: Render): Application => ({
@@ -51,9 +59,10 @@ export const applicationOf = (build: Build, render: Render): Application => ({
   render,
 });
 
-export const pageConfiguration = ({ environment }: Services): PageConfiguration => {
+export const pageConfiguration = ({ environment, pushKeys }: Services): PageConfiguration => {
   const { passwordMinLength, contactEmail, baseUrl, unverifiedBidLimit, programSearchUrl } = environment;
-  return { passwordMinLength, contactEmail, baseUrl, unverifiedBidLimit, programSearchUrl };
+  const { publicKey: pushKey } = pushKeys;
+  return { passwordMinLength, contactEmail, baseUrl, unverifiedBidLimit, programSearchUrl, pushKey };
 };
 
 /** Serves the files of the build and every page. Returns which files of web/content still hold samples. */
@@ -63,6 +72,7 @@ export async function serveBuild(app: Hono, folder: string, services: Services):
   const files = serveStatic({ root: client, precompressed: true });
   app.get("/assets/*", cached("public, max-age=31536000, immutable"), files);
   app.get("/assets/*", (c) => c.notFound());
+  app.get(pushWorkerPath, withWorkerPolicy);
   for (const entry of readdirSync(client, { withFileTypes: true }))
     if (entry.isFile() && !/\.(br|gz)$/.test(entry.name))
       app.get(`/${entry.name}`, etag(), cached("no-cache"), files);

@@ -11,6 +11,7 @@ import type { createFileLinks } from "./features/documents/links.ts";
 import type { NewsChecks } from "./features/notifications/current-news.ts";
 import type { createUnsubscribeLinks } from "./features/notifications/unsubscribe-links.ts";
 import type { createWebhookSecrets } from "./features/notifications/webhooks/secrets.ts";
+import type { createPushKeys } from "./features/push/push-keys.ts";
 import type { createStudentCounts } from "./features/saved-views/views.ts";
 import type { createSecondFactors } from "./features/second-factor/codes.ts";
 import type { createPasskeys } from "./features/second-factor/webauthn.ts";
@@ -64,6 +65,7 @@ export interface Services extends Counters {
   fileLinks: ReturnType<typeof createFileLinks>;
   newsChecks: NewsChecks;
   unsubscribeLinks: ReturnType<typeof createUnsubscribeLinks>;
+  pushKeys: ReturnType<typeof createPushKeys>;
   webhookSecrets: ReturnType<typeof createWebhookSecrets>;
 
   products: ProductStates;

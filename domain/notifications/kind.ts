@@ -34,6 +34,17 @@ export type NewValues<Of> = { readonly [Name in NamesWith<Of, "always">]: string
 /** The values of a stored notification. An earlier version may have left any of them out. */
 export type StoredValues<Of> = { readonly [Name in keyof Of]?: string };
 
+/**
+ * How a kind is pushed. Its text is the kind's title, made of the values in `names` alone: it is read on locked screens, so
+ * no amount is among them. After `hours` nobody is shown it any more. `afterSeconds` leaves time to read it elsewhere first.
+ */
+export type Push<Name extends string = string> = {
+  names: readonly Name[];
+  hours: number;
+  urgency: "high" | "normal";
+  afterSeconds?: number;
+};
+
 /** Everything that Wayfare knows about one kind of notification. */
 export type Kind<About extends Shape = Shape, Ids extends IdShape = IdShape> = {
   /** Names the kind where its mails and webhook events are chosen. */
@@ -50,6 +61,8 @@ export type Kind<About extends Shape = Shape, Ids extends IdShape = IdShape> = {
   mail: "atOnce" | "never" | Digest;
   /** Minutes after which a mail of its own leaves, at once by default. */
   mailAfter?: number;
+  /** Says how it is pushed to browsers that somebody subscribed; without it, it isn't. */
+  push?: Push;
   /** Whether it is mailed even to somebody whose account is to be deleted, since their bids and sales bind. */
   reachesLeaving: boolean;
   /** Says what happened. It heads the bell's entry and is the mail's subject. */
@@ -61,7 +74,7 @@ export type Kind<About extends Shape = Shape, Ids extends IdShape = IdShape> = {
 
 /** Declares a kind of notification. */
 export const kind = <const About extends Shape, const Ids extends IdShape>(
-  declared: Kind<About, Ids>,
+  declared: Kind<About, Ids> & { push?: Push<keyof About & string> },
 ): Kind<About, Ids> => declared;
 
 export const because = ({ reason = "" }: { reason?: string }): string => reason && ` Reason: ${reason}`;

@@ -19,6 +19,8 @@ export const planner = {
     ids: { studentId: "always", requestId: "always" },
     event: "request.made",
     mail: "requests",
+    // What is asked for is in the agent's own words.
+    push: { names: [], hours: 72, urgency: "normal" },
     reachesLeaving: false,
     title: ({ request = "a document" }) => `Please send: ${request}`,
     details: ({ reason, due }) => sentences(reason, due && `Due: ${due}`),

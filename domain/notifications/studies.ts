@@ -73,6 +73,7 @@ export const studies = {
     event: "message.received",
     mail: "atOnce",
     mailAfter: 5,
+    push: { names: ["side", "agent", "student"], hours: 24, urgency: "normal", afterSeconds: 10 },
     reachesLeaving: false,
     title: ({ side, agent = "your consultancy", student, program }) => {
       const about = program === undefined ? "" : ` about ${program}`;

@@ -44,6 +44,7 @@ import { accountKeptMail, deletionAskedMail, unusedAccountMail } from "./privacy
 import { ownData, retention } from "./privacy/procedures.ts";
 import { detailsEditedMail } from "./profile/mails.ts";
 import { profile } from "./profile/procedures.ts";
+import { push } from "./push/procedures.ts";
 import { savedViews } from "./saved-views/procedures.ts";
 import { mailboxCodeMail } from "./second-factor/mailbox-proof.ts";
 import { signInMethods } from "./second-factor/procedures.ts";
@@ -77,6 +78,7 @@ export const router = visitor.router({
   agents,
   profile,
   notifications,
+  push,
   webhooks,
   students,
   bulkRuns,

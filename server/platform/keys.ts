@@ -21,6 +21,7 @@ export const purposes = {
   secondFactorLink: "wayfare second factor link",
   secondFactorStorage: "wayfare second factor storage",
   webhookSecretStorage: "wayfare webhook secret storage",
+  push: "wayfare push",
   fingerprint: "wayfare secret fingerprint",
 } as const;
 export type Purpose = keyof typeof purposes;
@@ -70,6 +71,11 @@ export function createKeys(secrets: Secrets) {
   const derive = (secret: string, purpose: Purpose) =>
     Buffer.from(hkdfSync("sha256", secret, "", purposes[purpose], 32));
   const newest = (purpose: Purpose) => derive(newestSecret, purpose);
+  /** The keys of a purpose, the newest secret's first. */
+  const all = (purpose: Purpose): readonly [Buffer, ...Buffer[]] => [
+    newest(purpose),
+    ...older.map((secret) => derive(secret, purpose)),
+  ];
 
   function signer(purpose: Purpose): Signer {
     const key = newest(purpose);
@@ -116,7 +122,7 @@ export function createKeys(secrets: Secrets) {
   /** Fingerprints tell secrets apart in the database without revealing them. */
   const fingerprints = secrets.map((secret) => derive(secret, "fingerprint").toString("base64url"));
 
-  return { count: secrets.length, newest, signer, box, fingerprints };
+  return { count: secrets.length, newest, all, signer, box, fingerprints };
 }
 
 /** Opens a sealed text. Null when another key has sealed it. */

@@ -73,7 +73,7 @@ async function within<Result>(signal: AbortSignal, work: Promise<Result>): Promi
   return await Promise.race([work, late]);
 }
 
-type Message = { url: URL; headers: Record<string, string>; body: string };
+type Message = { url: URL; headers: Record<string, string>; body: string | Buffer };
 
 /** Requests to URLs that people have entered: only to the public internet. */
 export class Outbound {

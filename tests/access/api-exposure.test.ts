@@ -14,6 +14,7 @@ const unexposed: Record<string, string> = {
   apiReference: "the page about this API; programs have /api/openapi.json",
   "auctions.product": "a live page's state, which changes with the page",
   apiKeys: "a key makes no keys, and revokes none",
+  push: "a browser's own, which a program is not",
   webhooks: "set up once by a person: a key must not have things sent elsewhere",
   "applications.submit": "a student's, and students have no keys",
   "applications.mine": "a student's, and students have no keys",

@@ -162,6 +162,9 @@ export const objects: ObjectRules = {
   "notifications.markRead ids[]": { of: "notification", may: ["owner"], silent: true },
   "notifications.markAllRead upTo": { of: "notification", may: ["owner"], silent: true },
   "notifications.unsubscribe token": "bearer",
+  // It is one of ours, which is public; an endpoint is looked for among the asker's own (push.test.ts).
+  "push.subscribe serverKey": "own",
+  "push.renew serverKey": "own",
   "offers.ofApplication applicationId": { of: "offer", may: ["owner", ...acting] },
   "offers.save applicationId": { of: "offer", may: acting },
   // It is looked up among the conditions of this offer alone (server/features/offers/offers.test.ts).

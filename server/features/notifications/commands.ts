@@ -13,6 +13,7 @@ import type { Services } from "#server/services.ts";
 import { user } from "../account/tables.ts";
 import { joinDigests } from "./join-digests.ts";
 import { notificationMail } from "./mails.ts";
+import { queuePushes } from "./pushes.ts";
 import { mutedMail, notification } from "./tables.ts";
 import type { Subscription } from "./unsubscribe-links.ts";
 import { queueDeliveries } from "./webhooks/delivery-queue.ts";
@@ -41,7 +42,7 @@ const isMailed = ({ kind, mail }: News): boolean =>
   mail !== false && notificationTable[kind].mail !== "never";
 
 /**
- * Writes the bell's entries and the jobs for mails and webhooks, in the transaction of the change. The commit notifies
+ * Writes the bell's entries and the jobs for mails, pushes and webhooks, in the transaction of the change. The commit notifies
  * open pages.
  */
 export async function notify(
@@ -70,6 +71,7 @@ export async function notify(
       : [{ data: { mailId }, afterSeconds: (notificationTable[kind].mailAfter ?? 0) * 60 }],
   );
   await queueMails(jobs, tx, notificationMail, [...immediate, ...opened]);
+  await queuePushes(jobs, tx, added);
   const addedKeys = new Set(added.map(keyOf));
   await queueDeliveries(
     jobs,

@@ -2,7 +2,7 @@ import type { NotificationKind, StoredAbout } from "#domain/notification.ts";
 import type { SubjectIds } from "#domain/notifications/kind.ts";
 import type { Transaction } from "#server/platform/database.ts";
 
-/** An entry that is about to be emailed to `userId`. `ids` is null where an earlier version wrote it. */
+/** An entry that is about to be emailed or pushed to `userId`. `ids` is null where an earlier version wrote it. */
 export type MailedNews<Kind extends NotificationKind = NotificationKind> = {
   kind: NotificationKind;
   userId: string;
@@ -12,14 +12,18 @@ export type MailedNews<Kind extends NotificationKind = NotificationKind> = {
   path: string;
 };
 
+/** The way that news leaves by: what a check notes about emails must not come from a push, which leaves beside them. */
+type Channel = "mail" | "push";
+
 /**
  * Keeps those news of one kind and one person that are still true, in today's words, in the transaction that decides what
- * the email says. An email may leave minutes or, after an outage, days after the event. Each feature answers for its own
- * kinds; news that can't become untrue need no check.
+ * the email or push says. Either may leave minutes or, after an outage, days after the event. Each feature answers for its
+ * own kinds; news that can't become untrue need no check.
  */
 export type NewsCheck<Kind extends NotificationKind> = (
   tx: Transaction,
   news: readonly MailedNews<Kind>[],
+  channel: Channel,
 ) => Promise<MailedNews<Kind>[]>;
 export type NewsChecks = { readonly [Kind in NotificationKind]?: NewsCheck<Kind> };
 
@@ -28,9 +32,10 @@ export async function currentNews(
   tx: Transaction,
   checks: NewsChecks,
   news: readonly MailedNews[],
+  channel: Channel,
 ): Promise<MailedNews[]> {
   const current: MailedNews[] = [];
   for (const [kind, some] of Map.groupBy(news, (each) => each.kind))
-    current.push(...((await checks[kind]?.(tx, some)) ?? some));
+    current.push(...((await checks[kind]?.(tx, some, channel)) ?? some));
   return current;
 }

@@ -55,7 +55,7 @@ async function gather(tx: Transaction, checks: NewsChecks, mailId: string) {
   // Later news begins a mail of its own; this statement waits for transactions that are about to join.
   await tx.delete(openDigest).where(eq(openDigest.mailId, mailId));
   const all = await entriesOf(tx, mailId);
-  return { reader: all[0], entries: await currentNews(tx, checks, latestWanted(all)) };
+  return { reader: all[0], entries: await currentNews(tx, checks, latestWanted(all), "mail") };
 }
 
 async function entriesOf(tx: Transaction, mailId: string) {

@@ -16,6 +16,7 @@ import * as auctions from "../auctions/tables.ts";
 import { audit, auditChain } from "../audit/tables.ts";
 import { duplicateDecision } from "../duplicates/tables.ts";
 import { mutedMail, notification, openDigest } from "../notifications/tables.ts";
+import { mutedPush, pushSubscription } from "../push/tables.ts";
 import { profile } from "../profile/tables.ts";
 import { keptAnswer } from "../repeated-calls/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
@@ -174,6 +175,23 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     table: mutedMail,
     download: {
       emailsSwitchedOff: (id) => sql`select kind from muted_mail where user_id = ${id} order by kind`,
+    },
+    erase: "cascade",
+  },
+  {
+    table: pushSubscription,
+    download: {
+      browsersNotified: (id) => sql`
+        select (select user_agent from session where session.id = session_id) as "browser",
+          substring(endpoint from '^[^/]+//([^/]+)') as "service", made_at as "since", failed_at as "failingSince"
+        from push_subscription where user_id = ${id} order by made_at, id`,
+    },
+    erase: "cascade",
+  },
+  {
+    table: mutedPush,
+    download: {
+      pushesSwitchedOff: (id) => sql`select kind from muted_push where user_id = ${id} order by kind`,
     },
     erase: "cascade",
   },

@@ -14,13 +14,19 @@ export async function lockHolder(tx: Transaction, userId: string): Promise<Accou
 }
 
 /**
- * Locks the account of somebody who adds a credential. Refuses if they have not shown that its address is theirs, or if
- * the session has ended meanwhile: whoever ended it wanted to stop what it could do.
+ * Locks the account of somebody who adds what outlasts the call. Refuses if the session has ended meanwhile: whoever ended
+ * it wanted to stop what it could do.
  */
-export async function lockForAdding(tx: Transaction, { userId, session }: SessionActor): Promise<Account> {
+export async function lockInSession(tx: Transaction, { userId, session }: SessionActor): Promise<Account> {
   const holder = await lockHolder(tx, userId);
   if ((await tx.$count(sessionTable, eq(sessionTable.id, session.id))) === 0)
     throw new Refusal("unauthenticated");
+  return holder;
+}
+
+/** Locks the account of somebody who adds a credential. Refuses if they have not shown that its address is theirs. */
+export async function lockForAdding(tx: Transaction, actor: SessionActor): Promise<Account> {
+  const holder = await lockInSession(tx, actor);
   if (!holder.emailVerified) throw new Refusal("account/unverified");
   return holder;
 }

@@ -69,7 +69,7 @@ const hashOf = (token: string): string => createHash("sha256").update(token).dig
 const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
 
 /** Selects sessions that are neither too old nor too long unused. */
-const isOpen = and(gt(session.expiresAt, sql`now()`), gt(session.updatedAt, ago(idleLifetime)));
+export const isOpen = and(gt(session.expiresAt, sql`now()`), gt(session.updatedAt, ago(idleLifetime)));
 
 /** Lists the sessions of this session's account, last used first. */
 export const sessionsOf = async (db: Reader, { id, userId }: Session) =>

@@ -139,7 +139,7 @@ export const newsOfOutbid = ({
  * Drops news for those who lead again, and of auctions that have ended. An email that is dropped because its reader leads
  * again doesn't count as the one of this hour.
  */
-export const stillOutbid: NewsCheck<"outbid"> = async (tx, news) => {
+export const stillOutbid: NewsCheck<"outbid"> = async (tx, news, channel) => {
   const ids = news.flatMap((each) => each.ids?.productId ?? []);
   const bidderId = news[0]?.userId ?? "";
   const own = and(
@@ -158,7 +158,7 @@ export const stillOutbid: NewsCheck<"outbid"> = async (tx, news) => {
     .where(sql`${auctionBidding.productId} = any(${sql.param(ids)}::uuid[])`);
   const led = rows.flatMap(({ id, open, leader }) => (open && leader === bidderId ? id : []));
   const outbid = new Set(rows.flatMap(({ id, open, leader }) => (open && leader !== bidderId ? id : [])));
-  if (led.length > 0)
+  if (led.length > 0 && channel === "mail")
     await tx
       .update(auctionOutbid)
       .set({ mailedAt: new Date(0) })

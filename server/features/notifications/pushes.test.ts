@@ -1,0 +1,325 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatMoney } from "#domain/money.ts";
+import { type NotificationKind, notificationKinds, notificationTable } from "#domain/notification.ts";
+import { pushOf } from "#domain/push.ts";
+import { user } from "#server/features/account/tables.ts";
+import { pushSubscription } from "#server/features/push/tables.ts";
+import { session } from "#server/features/sessions/tables.ts";
+import { type FakeBrowser, openPushService, type PushService, senderOf } from "#tests/fakes/push-service.ts";
+import { bid, product } from "#tests/support/auctions.ts";
+import { read, send } from "#tests/support/conversations.ts";
+import { guidedStudent } from "#tests/support/documents.ts";
+import { type Person, person, signIn } from "#tests/support/factories.ts";
+import { asNews, type LooseNews } from "#tests/support/news.ts";
+import { pushesAreDone, pushesAreDue, pushesOf, subscribedBrowser } from "#tests/support/pushes.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { auctionOutbid } from "../auctions/tables.ts";
+import { notify } from "./commands.ts";
+import { sendPush } from "./pushes.ts";
+import { notification } from "./tables.ts";
+
+let w: Wayfare;
+let service: PushService;
+beforeAll(async () => {
+  w = await wayfare({ variables: { WEBHOOKS_ALLOW_PRIVATE: "on" } });
+  service = await openPushService();
+});
+afterAll(async () => {
+  await w.stop();
+  await service.close();
+});
+
+const someone = () => person(w, "student", "active");
+const db = () => w.services.database.db;
+
+async function subscribed(who?: Person): Promise<{ who: Person; browser: FakeBrowser }> {
+  const reader = who ?? (await someone());
+  return { who: reader, browser: await subscribedBrowser(w, reader, service) };
+}
+
+const newsFor = ({ id }: Person, changes: Partial<LooseNews> = {}): LooseNews => ({
+  userId: id,
+  kind: "auctionWon",
+  eventKey: randomUUID(),
+  about: { product: "Desk", price: "R1,250.00" },
+  ids: { productId: randomUUID() },
+  path: "/product/1",
+  ...changes,
+});
+const tell = (who: Person, changes: Partial<LooseNews> = {}) =>
+  w.services.database.transaction((tx) => notify(w.services, tx, asNews(newsFor(who, changes))));
+
+/** Writes an entry of the bell alone, and has it sent here, as a job that the queue runs late or again. */
+async function entryFor(who: Person, changes: Partial<LooseNews> = {}) {
+  const { mail: _mail, ...row } = newsFor(who, changes);
+  await db().insert(notification).values(row);
+  const [subscription] = await db()
+    .select({ id: pushSubscription.id })
+    .from(pushSubscription)
+    .where(eq(pushSubscription.userId, who.id));
+  const job = { userId: who.id, eventKey: row.eventKey, subscriptionId: subscription?.id ?? randomUUID() };
+  return { eventKey: row.eventKey, send: () => sendPush(w.services, job, false) };
+}
+
+describe("somebody who is outbid", () => {
+  test("is told so in their browser, by a message that only it can read and that names no amount", async () => {
+    const [seller, bea] = [await someone(), await someone()];
+    const { who: ada, browser } = await subscribed();
+    const id = await product(w, seller, { productName: "Desk" });
+    await bid(ada.caller, id, 150);
+    await bid(bea.caller, id, 1250);
+    const [push] = await until(() => browser.received.length > 0 && browser.received);
+    expect(browser.shown).toEqual([
+      { title: "You've been outbid on Desk", path: `/product/${id}`, tag: push?.headers["topic"] },
+    ]);
+    expect(push?.body.toString("latin1")).not.toContain("Desk");
+    expect(push?.headers).toMatchObject({
+      urgency: "high",
+      topic: expect.stringMatching(/^[\w-]{32}$/),
+      ttl: expect.stringMatching(/^14[34]\d\d$/),
+      "content-encoding": "aes128gcm",
+    });
+    if (!push) throw new Error("nothing came");
+    expect(senderOf(push, browser.serverKey)).toMatchObject({
+      aud: service.origin,
+      sub: `mailto:${w.environment.contactEmail}`,
+    });
+    expect(Object.keys(push.headers).toSorted()).not.toContain("cookie");
+  });
+
+  test("is told again under the same topic, which replaces what still waits", async () => {
+    const [seller, bea] = [await someone(), await someone()];
+    const { who: ada, browser } = await subscribed();
+    const id = await product(w, seller);
+    for (const [at, who] of [ada, bea, ada, bea].entries()) {
+      await bid(who.caller, id, 150 + at * 10);
+      if (who === bea) await until(() => browser.received.length === (at + 1) / 2);
+    }
+    const topics = browser.received.map(({ headers }) => headers["topic"]);
+    expect(topics[0]).toBe(topics[1]);
+    const other = await product(w, seller);
+    await bid(ada.caller, other, 150);
+    await bid(bea.caller, other, 200);
+    await until(() => browser.received.length === 3);
+    expect(browser.received[2]?.headers["topic"]).not.toBe(topics[0]);
+  });
+
+  test("isn't told once they lead again, and their next mail doesn't hang on it", async () => {
+    const [seller, bea] = [await someone(), await someone()];
+    const ada = await someone();
+    const id = await product(w, seller);
+    await bid(ada.caller, id, 150);
+    await bid(bea.caller, id, 200);
+    const mailedAt = () =>
+      db()
+        .select({ at: auctionOutbid.mailedAt })
+        .from(auctionOutbid)
+        .where(eq(auctionOutbid.bidderId, ada.id));
+    await until(async () => (await mailedAt()).length > 0);
+    const before = await mailedAt();
+    const { browser } = await subscribed(ada);
+    await bid(ada.caller, id, 300);
+    const { send: again } = await entryFor(ada, { kind: "outbid", ids: { productId: id } });
+    await again();
+    expect(browser.received).toEqual([]);
+    expect(await mailedAt()).toEqual(before);
+  });
+});
+
+const pushed = notificationKinds.filter((kind) => pushOf(kind) !== null);
+
+test.each(pushed)("no amount is in a push of %s", async (kind: NotificationKind) => {
+  const { who, browser } = await subscribed();
+  const canary = formatMoney(77_777_700);
+  const names = Object.keys(notificationTable[kind].about);
+  const about = Object.fromEntries(
+    names.map((name) => [name, ["product", "student", "agent", "side"].includes(name) ? "Desk" : canary]),
+  );
+  const { eventKey } = await entryFor(who, { kind, about });
+  const [subscription] = await db()
+    .select({ id: pushSubscription.id })
+    .from(pushSubscription)
+    .where(eq(pushSubscription.userId, who.id));
+  // What it is about isn't there, which a check would notice.
+  const unchecked = { ...w.services, newsChecks: {} };
+  await sendPush(unchecked, { userId: who.id, eventKey, subscriptionId: subscription?.id ?? "" }, false);
+  expect(browser.texts).toHaveLength(1);
+  expect(browser.texts[0]).not.toMatch(/77|777/);
+});
+
+describe("a push is sent", () => {
+  test("once for an event, to every browser of the person, and to nobody else's", async () => {
+    const { who, browser } = await subscribed();
+    const elsewhere = new Caller(w.app);
+    await signIn(w, elsewhere, who.id);
+    const second = await subscribedBrowser(w, { caller: elsewhere }, service);
+    const { browser: others } = await subscribed();
+    await tell(who, { eventKey: "the same" });
+    await tell(who, { eventKey: "the same" });
+    await pushesAreDone(w, who);
+    expect([browser, second, others].map(({ texts }) => texts.length)).toEqual([1, 1, 0]);
+    expect(browser.shown[0]?.tag).not.toBe(second.shown[0]?.tag);
+  });
+
+  test("never for a change that was rolled back", async () => {
+    const { who } = await subscribed();
+    const failing = w.services.database.transaction(async (tx) => {
+      await notify(w.services, tx, asNews(newsFor(who)));
+      throw new Error("the change failed");
+    });
+    await expect(failing).rejects.toThrow("the change failed");
+    expect(await pushesOf(w, who)).toEqual([]);
+  });
+
+  test("under the same topic and tag again when the server died before it knew that it was sent", async () => {
+    const { who, browser } = await subscribed();
+    const { send: again } = await entryFor(who);
+    await again();
+    await again();
+    expect(browser.received).toHaveLength(2);
+    expect(new Set(browser.received.map(({ headers }) => headers["topic"])).size).toBe(1);
+    expect(new Set(browser.shown.map(({ tag }) => tag)).size).toBe(1);
+  });
+
+  test("only of kinds that are declared to be", async () => {
+    const { who } = await subscribed();
+    await tell(who, { kind: "auctionLost" });
+    expect(await pushesOf(w, who)).toEqual([]);
+  });
+});
+
+describe("a push that waits isn't sent any more once", () => {
+  const cases: Record<string, (who: Person, eventKey: string) => Promise<unknown>> = {
+    "its news was read": (who) =>
+      who.caller.call("notifications.markAllRead", { upTo: Number.MAX_SAFE_INTEGER }),
+    "its kind was switched off": (who) =>
+      who.caller.call("push.setSwitch", { kind: "auctionWon", on: false }),
+    "the browser was unsubscribed": async (who) => {
+      const [row] = await db().select().from(pushSubscription).where(eq(pushSubscription.userId, who.id));
+      return await who.caller.call("push.unsubscribe", { endpoint: row?.endpoint });
+    },
+    "the person logged out there": (who) => who.caller.call("account.signOut"),
+    "all sessions of the account ended": (who) =>
+      w.services.database.transaction((tx) => w.services.sessions.endAll(tx, who.id)),
+    "the login ran out": (who) =>
+      db()
+        .update(session)
+        .set({ expiresAt: new Date(Date.now() - 1000) })
+        .where(eq(session.userId, who.id)),
+    "the account was disabled": (who) =>
+      db().update(user).set({ status: "disabled" }).where(eq(user.id, who.id)),
+    "the account was erased": (who) => db().delete(user).where(eq(user.id, who.id)),
+    "it is too old to be shown": (who) =>
+      db()
+        .update(notification)
+        .set({ createdAt: new Date(Date.now() - 73 * 3_600_000) })
+        .where(eq(notification.userId, who.id)),
+    "newer news replaced it": (who) => db().delete(notification).where(eq(notification.userId, who.id)),
+  };
+  test.each(Object.entries(cases))("%s", async (_, change) => {
+    const { who, browser } = await subscribed();
+    const { eventKey, send: late } = await entryFor(who);
+    await change(who, eventKey);
+    await late();
+    expect(browser.received).toEqual([]);
+  });
+});
+
+test("logging out elsewhere ends that device's subscription, and leaves this one's", async () => {
+  const { who, browser } = await subscribed();
+  const elsewhere = new Caller(w.app);
+  await signIn(w, elsewhere, who.id);
+  const second = await subscribedBrowser(w, { caller: elsewhere }, service);
+  expect((await who.caller.call("account.signOutOthers")).status).toBe(200);
+  await tell(who);
+  await pushesAreDone(w, who);
+  expect([browser, second].map(({ texts }) => texts.length)).toEqual([1, 0]);
+});
+
+describe("a message in a conversation", () => {
+  test("is pushed after a moment, unless it is read before", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const { browser } = await subscribed(student);
+    const { threadId, number } = await send(agent, student.id);
+    expect(await pushesOf(w, student)).toEqual(["created"]);
+    await read(student, threadId, number);
+    await pushesAreDue(w, student);
+    await pushesAreDone(w, student);
+    expect(browser.received).toEqual([]);
+    await send(agent, student.id);
+    await pushesAreDue(w, student);
+    await until(() => browser.received.length === 1);
+    expect(browser.shown).toMatchObject([
+      { title: "New message from Ada Obi", path: expect.stringContaining(threadId) },
+    ]);
+  });
+});
+
+describe("a push service that", () => {
+  /** A subscription at a service of its own, which answers everything with this. */
+  async function at(status: number) {
+    const own = await openPushService();
+    own.answer(status);
+    const who = await someone();
+    const browser = await subscribedBrowser(w, who, own);
+    const stored = async () =>
+      (await db().select().from(pushSubscription).where(eq(pushSubscription.userId, who.id)))[0];
+    return { own, who, browser, stored };
+  }
+
+  test.each([404, 410])("answers %i has its browser's subscription removed", async (status) => {
+    const { own, who, stored } = await at(status);
+    await tell(who);
+    await until(async () => (await stored()) === undefined);
+    await pushesAreDone(w, who);
+    await tell(who);
+    expect(own.received).toHaveLength(1);
+    await own.close();
+  });
+
+  test.each([429, 500, 503])("answers %i is asked again, until it takes the message", async (status) => {
+    const { own, who, browser, stored } = await at(status);
+    await tell(who);
+    await until(async () => (await pushesOf(w, who)).includes("retry"));
+    expect((await stored())?.failedAt).toBeInstanceOf(Date);
+    own.answer(201);
+    await pushesAreDue(w, who);
+    await pushesAreDone(w, who);
+    expect(browser.shown.map(({ title }) => title)).toEqual(["You won Desk", "You won Desk"]);
+    await until(async () => (await stored())?.failedAt === null);
+    await own.close();
+  });
+
+  test("fails on and on isn't asked for ever", async () => {
+    const { own, who, stored } = await at(503);
+    await tell(who);
+    await until(async () => (await pushesOf(w, who)).includes("retry"));
+    await pushesAreDue(w, who, { isLast: true });
+    await pushesAreDone(w, who);
+    expect(own.received).toHaveLength(2);
+    expect((await stored())?.failedAt).toBeInstanceOf(Date);
+    await own.close();
+  });
+
+  test.each([400, 403, 413, 301])("refuses with %i is not asked again", async (status) => {
+    const { own, who, stored } = await at(status);
+    await tell(who);
+    await pushesAreDone(w, who);
+    expect(own.received).toHaveLength(1);
+    expect((await stored())?.failedAt).toBeInstanceOf(Date);
+    await own.close();
+  });
+});
+
+test("neither log nor metrics have an endpoint or a text", async () => {
+  const { who, browser } = await subscribed();
+  await tell(who, { about: { product: "Kanarienvogel", price: "R1.00" } });
+  await pushesAreDone(w, who);
+  expect(browser.texts).toHaveLength(1);
+  const logged = JSON.stringify(w.log.filter(({ to }) => to === undefined));
+  expect(logged).not.toContain(browser.subscription.endpoint);
+  expect(logged).not.toContain("Kanarienvogel");
+});
