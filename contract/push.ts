@@ -8,7 +8,7 @@ const endpoint = text(pushEndpointLimit).min(1);
 /** A point of the curve P-256, uncompressed, in base64url. */
 const point = z.string().regex(/^[\w-]{87}$/);
 
-/** What the browser's PushSubscription says of itself; `serverKey` is ours that it was made for. */
+/** A browser's PushSubscription. `serverKey` is our key that it was made for. */
 const subscription = z.object({
   endpoint,
   p256dh: point,

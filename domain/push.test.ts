@@ -5,7 +5,7 @@ import { acceptsEndpoint, decidePush, pushEndpointLimit, pushKindsOf, pushOf, pu
 
 const pushed = notificationKinds.filter((kind) => pushOf(kind) !== null);
 
-test("what is pushed are news that somebody acts on", () => {
+test("only news that somebody acts on is pushed", () => {
   expect(pushed).toEqual(expect.arrayContaining(["messageReceived", "requestMade", "outbid", "auctionWon"]));
   expect(pushKindsOf("admin")).toContain("messageReceived");
   expect(pushKindsOf("admin")).not.toContain("requestMade");

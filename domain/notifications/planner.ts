@@ -19,7 +19,7 @@ export const planner = {
     ids: { studentId: "always", requestId: "always" },
     event: "request.made",
     mail: "requests",
-    // What is asked for is in the agent's own words.
+    // The request is in the agent's own words, which may name anything.
     push: { names: [], hours: 72, urgency: "normal" },
     reachesLeaving: false,
     title: ({ request = "a document" }) => `Please send: ${request}`,

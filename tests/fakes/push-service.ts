@@ -103,7 +103,7 @@ export class FakeBrowser {
     return this.received.map(({ body }) => decryptPush(this.#keys, this.#auth, body));
   }
 
-  /** What the browser shows for each message, as the service worker reads it. */
+  /** The messages as the service worker reads them. */
   get shown(): { title: string; path: string; tag: string }[] {
     return this.texts.map((text) => JSON.parse(text));
   }

@@ -203,8 +203,6 @@ export function createLimits(database: Database) {
     mailboxCode: takeFrom(limiter("mailbox-code", 10, tenMinutes)),
     emailChange: takeFrom(limiter("email-change", 5, hour)),
     upload: takeFrom(limiter("upload", 60, day)),
-    /** A browser that is subscribed, since the name of its push service is looked up. */
-    pushSubscription: takeFrom(limiter("push-subscription", 60, hour)),
     message: takeFrom(limiter("message", messageLimits.hourlyMessages, hour)),
     messageFile: takeFrom(limiter("message-file", messageLimits.hourlyFiles, hour)),
     picture: takeFrom(limiter("picture", 200, day)),

@@ -143,7 +143,7 @@ test.each(pushed)("no amount is in a push of %s", async (kind: NotificationKind)
     .select({ id: pushSubscription.id })
     .from(pushSubscription)
     .where(eq(pushSubscription.userId, who.id));
-  // What it is about isn't there, which a check would notice.
+  // A check would notice that its subject isn't there.
   const unchecked = { ...w.services, newsChecks: {} };
   await sendPush(unchecked, { userId: who.id, eventKey, subscriptionId: subscription?.id ?? "" }, false);
   expect(browser.texts).toHaveLength(1);
@@ -256,70 +256,4 @@ describe("a message in a conversation", () => {
       { title: "New message from Ada Obi", path: expect.stringContaining(threadId) },
     ]);
   });
-});
-
-describe("a push service that", () => {
-  /** A subscription at a service of its own, which answers everything with this. */
-  async function at(status: number) {
-    const own = await openPushService();
-    own.answer(status);
-    const who = await someone();
-    const browser = await subscribedBrowser(w, who, own);
-    const stored = async () =>
-      (await db().select().from(pushSubscription).where(eq(pushSubscription.userId, who.id)))[0];
-    return { own, who, browser, stored };
-  }
-
-  test.each([404, 410])("answers %i has its browser's subscription removed", async (status) => {
-    const { own, who, stored } = await at(status);
-    await tell(who);
-    await until(async () => (await stored()) === undefined);
-    await pushesAreDone(w, who);
-    await tell(who);
-    expect(own.received).toHaveLength(1);
-    await own.close();
-  });
-
-  test.each([429, 500, 503])("answers %i is asked again, until it takes the message", async (status) => {
-    const { own, who, browser, stored } = await at(status);
-    await tell(who);
-    await until(async () => (await pushesOf(w, who)).includes("retry"));
-    expect((await stored())?.failedAt).toBeInstanceOf(Date);
-    own.answer(201);
-    await pushesAreDue(w, who);
-    await pushesAreDone(w, who);
-    expect(browser.shown.map(({ title }) => title)).toEqual(["You won Desk", "You won Desk"]);
-    await until(async () => (await stored())?.failedAt === null);
-    await own.close();
-  });
-
-  test("fails on and on isn't asked for ever", async () => {
-    const { own, who, stored } = await at(503);
-    await tell(who);
-    await until(async () => (await pushesOf(w, who)).includes("retry"));
-    await pushesAreDue(w, who, { isLast: true });
-    await pushesAreDone(w, who);
-    expect(own.received).toHaveLength(2);
-    expect((await stored())?.failedAt).toBeInstanceOf(Date);
-    await own.close();
-  });
-
-  test.each([400, 403, 413, 301])("refuses with %i is not asked again", async (status) => {
-    const { own, who, stored } = await at(status);
-    await tell(who);
-    await pushesAreDone(w, who);
-    expect(own.received).toHaveLength(1);
-    expect((await stored())?.failedAt).toBeInstanceOf(Date);
-    await own.close();
-  });
-});
-
-test("neither log nor metrics have an endpoint or a text", async () => {
-  const { who, browser } = await subscribed();
-  await tell(who, { about: { product: "Kanarienvogel", price: "R1.00" } });
-  await pushesAreDone(w, who);
-  expect(browser.texts).toHaveLength(1);
-  const logged = JSON.stringify(w.log.filter(({ to }) => to === undefined));
-  expect(logged).not.toContain(browser.subscription.endpoint);
-  expect(logged).not.toContain("Kanarienvogel");
 });

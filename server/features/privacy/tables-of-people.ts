@@ -16,7 +16,6 @@ import * as auctions from "../auctions/tables.ts";
 import { audit, auditChain } from "../audit/tables.ts";
 import { duplicateDecision } from "../duplicates/tables.ts";
 import { mutedMail, notification, openDigest } from "../notifications/tables.ts";
-import { mutedPush, pushSubscription } from "../push/tables.ts";
 import { profile } from "../profile/tables.ts";
 import { keptAnswer } from "../repeated-calls/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
@@ -27,6 +26,7 @@ import { tablesOfGuidance } from "./tables-of-guidance.ts";
 import { tablesOfManaging } from "./tables-of-managing.ts";
 import { tablesOfOffers } from "./tables-of-offers.ts";
 import { tablesOfPlans } from "./tables-of-plans.ts";
+import { tablesOfPushes } from "./tables-of-pushes.ts";
 import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
 
 /**
@@ -178,23 +178,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     },
     erase: "cascade",
   },
-  {
-    table: pushSubscription,
-    download: {
-      browsersNotified: (id) => sql`
-        select (select user_agent from session where session.id = session_id) as "browser",
-          substring(endpoint from '^[^/]+//([^/]+)') as "service", made_at as "since", failed_at as "failingSince"
-        from push_subscription where user_id = ${id} order by made_at, id`,
-    },
-    erase: "cascade",
-  },
-  {
-    table: mutedPush,
-    download: {
-      pushesSwitchedOff: (id) => sql`select kind from muted_push where user_id = ${id} order by kind`,
-    },
-    erase: "cascade",
-  },
+  ...tablesOfPushes,
   {
     table: openDigest,
     leftOut: "It only marks which notifications the next email gathers.",

@@ -2,7 +2,6 @@ import { and, desc, eq, inArray, lt, notInArray, or } from "drizzle-orm";
 import type { BrowserSubscription } from "#contract/push.ts";
 import type { NotificationKind } from "#domain/notification.ts";
 import { acceptsEndpoint, failingPushDays, mostPushSubscriptions } from "#domain/push.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
 import { lockInSession } from "#server/features/sessions/lock-holder.ts";
 import type { SessionActor } from "#server/features/sessions/sessions.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -15,14 +14,12 @@ const unusable = "Your browser's notification service can't be reached.";
 
 /** Refuses a subscription that nothing could be sent to. */
 async function checkSubscription(
-  { environment, outbound, pushKeys, limits }: Services,
-  userId: string,
+  { environment, outbound, pushKeys }: Services,
   { endpoint, p256dh, serverKey }: BrowserSubscription,
 ): Promise<void> {
   if (!acceptsEndpoint(endpoint, environment.webhooksAllowPrivate) || !pushKeys.isPoint(p256dh))
     throw new Refusal("invalid-argument", { message: unusable });
   if (!pushKeys.publicKeys.includes(serverKey)) throw Refusal.conflict();
-  demandAllowance(await limits.pushSubscription(userId));
   if (!(await outbound.mayReach(endpoint))) throw new Refusal("invalid-argument", { message: unusable });
 }
 
@@ -32,7 +29,7 @@ export async function subscribe(
   actor: SessionActor,
   subscription: BrowserSubscription,
 ): Promise<void> {
-  await checkSubscription(services, actor.userId, subscription);
+  await checkSubscription(services, subscription);
   await services.database.transaction(async (tx) => {
     await lockInSession(tx, actor);
     await save(tx, actor, subscription);
@@ -45,7 +42,7 @@ export async function renew(
   actor: SessionActor,
   { former, ...subscription }: BrowserSubscription & { former: string },
 ): Promise<boolean> {
-  await checkSubscription(services, actor.userId, subscription);
+  await checkSubscription(services, subscription);
   return await services.database.transaction(async (tx) => {
     await lockInSession(tx, actor);
     if ((await end(tx, actor.userId, former)) === 0) return false;
