@@ -75,7 +75,7 @@ test("entries for which the panel has no room are read once they were scrolled t
 test("a mail's link leads past the news to the choice of mails", async ({ page, server }) => {
   await studentWithNews(page, server, 40);
   await page.goto("/notifications#mails");
-  const choice = page.getByRole("heading", { name: "Email notifications" });
+  const choice = page.getByRole("heading", { name: "Email and push notifications" });
   await expect(choice).toBeInViewport();
   await page.goto("/notifications");
   await expect(page.getByRole("main").getByRole("listitem").first()).toBeInViewport();

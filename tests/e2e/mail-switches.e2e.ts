@@ -33,7 +33,7 @@ test("a mail's link switches off its kind without login, once it is asked to", a
   const button = elsewhere.getByRole("button", { name: "Unsubscribe" });
   await expect(button).toBeVisible();
   await page.goto("/notifications");
-  const outbid = page.getByRole("checkbox", { name: "You've been outbid" });
+  const outbid = page.getByRole("checkbox", { name: "You've been outbid, email" });
   await expect(outbid).toBeChecked();
   await button.click();
   await expect(elsewhere.getByRole("listitem").filter({ hasText: "You've been outbid" })).toBeVisible();

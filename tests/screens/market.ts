@@ -111,6 +111,15 @@ const forVisitors = [
 const forBidders = statesOf("/product/:productId", "student", {
   winning: { ...at("winning"), ...badge("You're winning") },
   outbid: { ...at("outbid"), ...badge("You've been outbid") },
+  "push forbidden": {
+    ...at("outbid"),
+    before: (page) =>
+      page.addInitScript(
+        'Object.defineProperty(Notification, "requestPermission", { value: async () => "denied" })',
+      ),
+    open: (page) => press(page, "Tell me when I'm outbid"),
+    shows: (page) => page.getByText("set Notifications to Allow"),
+  },
   won: { ...at("won"), ...badge("You won") },
   lost: { ...at("lost"), ...badge("You didn't win") },
   "bid asked about": {

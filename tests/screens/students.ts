@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { LookRow } from "#contract/looks.ts";
+import { pushKindsOf } from "#domain/push.ts";
 import { pdf } from "#tests/support/files.ts";
 import { aFile, choose, notADocument } from "../e2e/uploads.ts";
 import { bell, openBell } from "./frame.ts";
@@ -221,6 +222,18 @@ const news = [
     failing: failing("/rpc/notifications/list"),
     "mails failing": failing("/rpc/notifications/mailSwitches"),
     "clock failing": failing("/rpc/planner/settings"),
+    "told on this device": {
+      before: async (page) => {
+        await page.addInitScript('Object.defineProperty(Notification, "permission", { value: "granted" })');
+        const switches = pushKindsOf("student").map((kind, at) => ({ kind, on: at > 0 }));
+        await answered("/rpc/push/settings", { subscribed: true, switches })(page);
+      },
+      shows: (page) => page.getByRole("button", { name: "Stop on this device" }),
+    },
+    "no push in this browser": {
+      before: (page) => page.addInitScript("delete window.PushManager"),
+      shows: (page) => page.getByText("This browser can't show news"),
+    },
     "calendar made": {
       before: answered("/rpc/planner/makeCalendar", {
         url: `https://wayfare.example/calendar/${"x".repeat(43)}.ics`,

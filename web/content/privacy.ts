@@ -33,7 +33,7 @@ export const privacy: LegalText = {
     {
       title: "Applications, shortlist and notifications",
       paragraphs: [
-        "We store your applications with each of their steps and the notes about it, the programmes on your shortlist, your notifications, which emails you've turned off, and for agents and administrators the addresses of their webhooks. All approved agents see the name, email, phone, country and assigned agent of every student, their applications and their shortlist. When an agent is assigned to you, you see the agent's name, agency, email and phone.",
+        "We store your applications with each of their steps and the notes about it, the programmes on your shortlist, your notifications, which emails you've turned off, the browsers in which you asked to be notified, and for agents and administrators the addresses of their webhooks. All approved agents see the name, email, phone, country and assigned agent of every student, their applications and their shortlist. When an agent is assigned to you, you see the agent's name, agency, email and phone.",
       ],
     },
     {

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { dropDrafts } from "../lib/drafts.ts";
+import { pushedTo } from "../lib/push-memory.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { rpc } from "../lib/rpc.ts";
 import { setViewer } from "../lib/viewer.ts";
@@ -25,6 +26,17 @@ const SignOutContext = createContext<SignOut>({
 
 export const useSignOut = (): SignOut => use(SignOutContext);
 
+/** Has the browser forget its subscription, which ended with the session. */
+async function dropPushed(): Promise<void> {
+  if (pushedTo() === null) return;
+  try {
+    const { dropPush } = await import("../lib/push.ts");
+    await dropPush();
+  } catch {
+    // Nothing is sent to it any more, whether the browser knows or not.
+  }
+}
+
 export function SignOutProvider({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -35,6 +47,7 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
       await queryClient.cancelQueries();
       await end();
       dropDrafts();
+      void dropPushed();
       await setViewer(null);
       await navigate(to);
     },

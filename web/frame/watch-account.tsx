@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { pauseLive, useLive } from "../lib/live.ts";
+import { pushedTo } from "../lib/push-memory.ts";
 import { rpc } from "../lib/rpc.ts";
 import { useViewer } from "../lib/viewer.ts";
 import { useSignOut } from "./sign-out.tsx";
@@ -14,7 +15,9 @@ export default function WatchAccount() {
   useEffect(() => (isSigningOut ? pauseLive() : undefined), [isSigningOut]);
   useEffect(() => hideWhenLeft(id), [id]);
   useEffect(() => {
-    if (viewer && !viewer.lacksSecondFactor) void nameTimeZone(viewer.id);
+    if (!viewer || viewer.lacksSecondFactor) return;
+    void nameTimeZone(viewer.id);
+    void keepPushed(viewer.id);
   }, [viewer]);
   return null;
 }
@@ -29,6 +32,17 @@ async function nameTimeZone(viewerId: string): Promise<void> {
     localStorage.setItem(key, "yes");
   } catch {
     // Without storage or an answer, the next page tries again.
+  }
+}
+
+/** Sees to it that a browser in which somebody asked to be told of news stays subscribed, for them alone. */
+async function keepPushed(viewerId: string): Promise<void> {
+  if (pushedTo() === null) return;
+  try {
+    const { keepPush } = await import("../lib/push.ts");
+    await keepPush(viewerId);
+  } catch {
+    // The next page tries again.
   }
 }
 

@@ -1,7 +1,9 @@
+import { pushWorkerPath } from "#protocol/addresses.ts";
+
 /** React itself sets this HTML when it makes a script element; the script does nothing. */
 const emptyScript = "<script></script>";
 
-type Rules = { createHTML: (text: string) => string };
+type Rules = { createHTML: (text: string) => string; createScriptURL: (url: string) => string };
 declare global {
   interface Window {
     /** Not every browser has it. */
@@ -11,12 +13,16 @@ declare global {
 
 /**
  * The page's policy (server/pages.ts) only lets text become HTML or code through this: text without a tag, such as the
- * JSON of a page's description, and React's own empty script.
+ * JSON of a page's description, React's own empty script, and the address of the one service worker.
  */
 export const forbidHtml = (): unknown =>
   window.trustedTypes?.createPolicy("default", {
     createHTML(text) {
       if (text === emptyScript || !text.includes("<")) return text;
       throw new TypeError("Text must not become HTML.");
+    },
+    createScriptURL(url) {
+      if (url === pushWorkerPath) return url;
+      throw new TypeError("Text must not become a script's address.");
     },
   });

@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Link } from "react-router";
 import type { Viewer } from "#contract/account.ts";
 import { applicationName } from "#domain/application-news.ts";
 import { writePath } from "#protocol/addresses.ts";
 import { useLive } from "../../lib/live.ts";
+import { whenOnline } from "../../lib/online.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -16,6 +17,8 @@ import classes from "./thread-list.module.css";
 import { ThreadList } from "./thread-list.tsx";
 import { generalSubject } from "./thread-words.ts";
 import { ThreadsSkeleton, threadsQuery, WaitingThreads } from "./waiting-threads.tsx";
+
+const PushOffer = lazy(whenOnline(() => import("../../ui/push-offer.tsx")));
 
 const title = "Messages";
 
@@ -35,6 +38,7 @@ function OfStudent({ viewer }: { viewer: Viewer }) {
   const threads = data?.pages.flatMap((page) => page.threads);
   return (
     <Page narrow title={title} lead="Ask your agent anything: about one application, or in general.">
+      <TellOfMessages />
       {!threads && error && <Retry error={error} onRetry={() => void refetch()} />}
       {!threads && !error && <ThreadsSkeleton label="Loading messages" />}
       {threads && (
@@ -54,6 +58,14 @@ function OfStudent({ viewer }: { viewer: Viewer }) {
     </Page>
   );
 }
+
+const TellOfMessages = () => (
+  <div className={classes.offer}>
+    <Suspense>
+      <PushOffer kind="messageReceived" label="Tell me of messages" />
+    </Suspense>
+  </div>
+);
 
 type NotBegunProps = {
   studentId: string;
@@ -97,6 +109,7 @@ function NotBegun({ studentId, begun }: NotBegunProps) {
 function OfStaff() {
   return (
     <Page narrow title={title}>
+      <TellOfMessages />
       <section className={classes.section} aria-labelledby="waiting">
         <h2 id="waiting" className={classes.heading}>
           Waiting for us

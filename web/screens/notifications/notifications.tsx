@@ -2,7 +2,6 @@ import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import type { NotificationEntry } from "#contract/notifications.ts";
-import { notificationTable } from "#domain/notification.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -18,17 +17,19 @@ import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./notifications.module.css";
 import { OwnClock } from "./own-clock.tsx";
+import { mailSwitchesQuery, Switches } from "./switches.tsx";
+import { ThisDevice } from "./this-device.tsx";
 
 const title = "Notifications";
 
 export const meta = () => pageMeta(title);
 
-/** Every notification, and the switches for emails. */
+/** Every notification, and the switches for emails and pushes. */
 export default function Notifications() {
   return (
     <Page title={title} lead={<TextLink to="#mails">Choose which emails you get</TextLink>} narrow>
       <NotificationPages />
-      <MailSwitches />
+      <Choice />
       <OwnClock />
     </Page>
   );
@@ -97,11 +98,9 @@ function ListSkeleton() {
   );
 }
 
-const switchesQuery = api.notifications.mailSwitches.queryOptions();
-
-/** Switches for the kinds of news that are also emailed; the bell shows all of them. */
-function MailSwitches() {
-  const { data, error, refetch } = useQuery(switchesQuery);
+/** The choice of how news reaches the viewer beside the bell. */
+function Choice() {
+  const { data, error, refetch } = useQuery(mailSwitchesQuery);
   return (
     <section
       className={classes.mails}
@@ -109,10 +108,14 @@ function MailSwitches() {
       ref={useScrollTo("#mails", data !== undefined)}
     >
       <h2 id="mails" className={classes.heading}>
-        Email notifications
+        Email and push notifications
       </h2>
-      <p className={classes.lead}>Everything appears under the bell. Choose what we also email you.</p>
-      {data && <Switches switches={data.switches} />}
+      <p className={classes.lead}>
+        Everything appears under the bell. Choose what we also email you, and what your devices show while
+        Wayfare is closed.
+      </p>
+      {data && <ThisDevice />}
+      {data && <Switches mails={data.switches} />}
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={140} mt={16} label="Loading email settings" />}
     </section>
@@ -129,38 +132,4 @@ function useScrollTo(part: string, isReady: boolean) {
     if (isDue) element.current?.scrollIntoView();
   }, [isDue]);
   return element;
-}
-
-type Switch = { kind: keyof typeof notificationTable; on: boolean };
-
-function Switches({ switches: all }: { switches: readonly Switch[] }) {
-  const setting = useMutation(
-    api.notifications.setMailSwitch.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries({ queryKey: switchesQuery.queryKey }),
-    }),
-  );
-  const pending = setting.isPending ? setting.variables : null;
-  return (
-    <>
-      <ul className={classes.switches}>
-        {all.map(({ kind, on }) => (
-          <li key={kind}>
-            <label className={classes.switch}>
-              <input
-                type="checkbox"
-                checked={pending?.kind === kind ? pending.on : on}
-                // A disabled checkbox would lose the focus.
-                aria-disabled={pending?.kind === kind || undefined}
-                onChange={({ currentTarget: { checked } }) =>
-                  pending?.kind !== kind && setting.mutate({ kind, on: checked })
-                }
-              />
-              {notificationTable[kind].label}
-            </label>
-          </li>
-        ))}
-      </ul>
-      <ErrorModal title="Error" error={setting.error} onClose={setting.reset} />
-    </>
-  );
 }

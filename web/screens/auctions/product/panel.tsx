@@ -1,4 +1,4 @@
-import { type RefObject, useState } from "react";
+import { lazy, type RefObject, Suspense, useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
 import { auctionTexts } from "#domain/auction.ts";
 import { decideRemoval, removalMessages } from "#domain/auction-removal.ts";
@@ -6,6 +6,7 @@ import { formatMoney } from "#domain/money.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
 import { useFormats } from "../../../lib/format-date.ts";
+import { whenOnline } from "../../../lib/online.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 import { useServerNow } from "../../../lib/watch-time.ts";
@@ -25,6 +26,9 @@ import {
   type ViewerRelation,
   viewerRelation,
 } from "./viewer-relation.ts";
+
+/** Lazy-loaded: only bidders are offered it. */
+const PushOffer = lazy(whenOnline(() => import("../../../ui/push-offer.tsx")));
 
 type PanelProps = {
   product: ProductState;
@@ -58,6 +62,11 @@ export function Panel({ product, facts, form }: PanelProps) {
         <div ref={form}>
           <Bidding product={product} mine={mine} limit={facts?.ownLimit ?? null} onTooLate={setTooLate} />
         </div>
+      )}
+      {!isOver && (mine === "winning" || mine === "outbid") && (
+        <Suspense>
+          <PushOffer kind="outbid" label="Tell me when I'm outbid" />
+        </Suspense>
       )}
       {facts?.contact && (
         <ContactCard title={facts.isSeller ? "The buyer" : "The seller"} contact={facts.contact} />

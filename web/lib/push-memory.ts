@@ -1,0 +1,20 @@
+const key = "push for";
+
+/** Returns the id of the person who asked to be told of news in this browser; null if nobody did. */
+export function pushedTo(): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Remembers for whom this browser is subscribed; null for nobody. */
+export function rememberPush(viewerId: string | null): void {
+  try {
+    if (viewerId === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, viewerId);
+  } catch {
+    // Without storage the browser stays subscribed until this login ends.
+  }
+}

@@ -1,0 +1,113 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { BrowserSubscription } from "#contract/push.ts";
+import type { NotificationKind } from "#domain/notification.ts";
+import { pushWorkerPath } from "#protocol/addresses.ts";
+import { configuration } from "./configuration.ts";
+import { pushedTo, rememberPush } from "./push-memory.ts";
+import { queryClient } from "./query-client.ts";
+import { api, rpc } from "./rpc.ts";
+
+/** Whether this browser can show news while Wayfare is closed. On iOS it can once Wayfare is on the Home Screen. */
+const isSupported = (): boolean =>
+  "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+
+/** `denied`: the person has forbidden it in the browser, which then doesn't ask again. */
+export type Device = "unsupported" | "denied" | "off" | "on";
+
+export const deniedWords =
+  "Your browser doesn't let Wayfare notify you. To allow it, open the settings beside the page's address and set Notifications to Allow.";
+const serviceFailed = "Your browser's notification service didn't answer. Please try again later.";
+
+const base64url = (bytes: ArrayBuffer | null): string =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes ?? new ArrayBuffer())))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+const keyOf = ({ options }: PushSubscription): string => base64url(options.applicationServerKey);
+
+const toStored = (subscription: PushSubscription): BrowserSubscription => ({
+  endpoint: subscription.endpoint,
+  p256dh: base64url(subscription.getKey("p256dh")),
+  auth: base64url(subscription.getKey("auth")),
+  serverKey: keyOf(subscription),
+});
+
+/** Returns the browser's subscription, whoever made it; null without one. */
+async function ownSubscription(): Promise<PushSubscription | null> {
+  if (!isSupported()) return null;
+  const registration = await navigator.serviceWorker.getRegistration();
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/** Subscribes the browser for the server's present key, in place of a subscription for a former one. */
+async function subscribeBrowser(): Promise<void> {
+  const { pushKey } = configuration();
+  const { pushManager } = await navigator.serviceWorker.register(pushWorkerPath);
+  // Until the worker is active, some browsers refuse to subscribe.
+  await navigator.serviceWorker.ready;
+  let subscription = await pushManager.getSubscription();
+  if (subscription && keyOf(subscription) !== pushKey) {
+    await subscription.unsubscribe();
+    subscription = null;
+  }
+  subscription ??= await pushManager
+    .subscribe({ userVisibleOnly: true, applicationServerKey: pushKey })
+    .catch((error: unknown) => {
+      throw new Error(serviceFailed, { cause: error });
+    });
+  await rpc.push.subscribe(toStored(subscription));
+}
+
+async function deviceState(): Promise<{ device: Device; switches: Switches }> {
+  const subscription = await ownSubscription();
+  const { subscribed, switches } = await rpc.push.settings({ endpoint: subscription?.endpoint ?? null });
+  if (!isSupported()) return { device: "unsupported", switches };
+  if (Notification.permission === "denied") return { device: "denied", switches };
+  return { device: subscribed ? "on" : "off", switches };
+}
+type Switches = Awaited<ReturnType<typeof rpc.push.settings>>["switches"];
+
+/** Whether this device is told of news, and the kinds that the viewer wants on any of theirs. */
+export const pushQuery = queryOptions({
+  queryKey: [...api.push.settings.key(), "device"],
+  queryFn: deviceState,
+});
+export const refetchPush = (): Promise<void> => queryClient.invalidateQueries({ queryKey: api.push.key() });
+
+/** Asks for permission and subscribes this device, for a kind of news that may have been switched off. */
+export async function turnOnPush(viewerId: string, kind?: NotificationKind): Promise<"on" | "denied"> {
+  if ((await Notification.requestPermission()) !== "granted") return "denied";
+  await subscribeBrowser();
+  rememberPush(viewerId);
+  if (kind) await rpc.push.setSwitch({ kind, on: true });
+  return "on";
+}
+
+/** Has the browser forget its subscription, when its person leaves. */
+export async function dropPush(): Promise<void> {
+  rememberPush(null);
+  await (await ownSubscription())?.unsubscribe();
+}
+
+/** Ends this device's subscription. */
+export async function turnOffPush(): Promise<void> {
+  const subscription = await ownSubscription();
+  if (subscription) await rpc.push.unsubscribe({ endpoint: subscription.endpoint });
+  await dropPush();
+}
+
+/**
+ * Keeps the browser subscribed for the person who asked for it: after another login, a new key of the server's, or when
+ * the push service has let go of it. A subscription of somebody else's ends.
+ */
+export async function keepPush(viewerId: string): Promise<void> {
+  if (!isSupported()) return;
+  if (pushedTo() !== viewerId || Notification.permission !== "granted") return await dropPush();
+  const subscription = await ownSubscription();
+  if (subscription && keyOf(subscription) === configuration().pushKey) {
+    const { subscribed } = await rpc.push.settings({ endpoint: subscription.endpoint });
+    if (subscribed) return;
+  }
+  await subscribeBrowser();
+}
