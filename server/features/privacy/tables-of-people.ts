@@ -15,7 +15,7 @@ import { application, applicationStep } from "../applications/tables.ts";
 import * as auctions from "../auctions/tables.ts";
 import { audit, auditChain } from "../audit/tables.ts";
 import { duplicateDecision } from "../duplicates/tables.ts";
-import { mutedMail, notification, openDigest } from "../notifications/tables.ts";
+import { notification } from "../notifications/tables.ts";
 import { profile } from "../profile/tables.ts";
 import { keptAnswer } from "../repeated-calls/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
@@ -26,7 +26,7 @@ import { tablesOfGuidance } from "./tables-of-guidance.ts";
 import { tablesOfManaging } from "./tables-of-managing.ts";
 import { tablesOfOffers } from "./tables-of-offers.ts";
 import { tablesOfPlans } from "./tables-of-plans.ts";
-import { tablesOfPushes } from "./tables-of-pushes.ts";
+import { tablesOfSentNews } from "./tables-of-sent-news.ts";
 import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
 
 /**
@@ -171,19 +171,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         where agent_id = ${id} or (agent_id is null and about ->> 'agent' = ${name})`,
     ],
   },
-  {
-    table: mutedMail,
-    download: {
-      emailsSwitchedOff: (id) => sql`select kind from muted_mail where user_id = ${id} order by kind`,
-    },
-    erase: "cascade",
-  },
-  ...tablesOfPushes,
-  {
-    table: openDigest,
-    leftOut: "It only marks which notifications the next email gathers.",
-    erase: "cascade",
-  },
+  ...tablesOfSentNews,
   ...tablesOfWebhooks,
   {
     table: profile,

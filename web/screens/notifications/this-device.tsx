@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { deniedWords, type Device, pushQuery, refetchPush, turnOffPush, turnOnPush } from "../../lib/push.ts";
+import { type Device, deniedWords, pushQuery, refetchPush, turnOffPush, turnOnPush } from "../../lib/push.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";

@@ -1,9 +1,17 @@
 import { sql } from "drizzle-orm";
+import { mutedMail, openDigest } from "../notifications/tables.ts";
 import { mutedPush, pushSubscription } from "../push/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
-/** Browsers that are told of news, and the kinds that somebody has switched off. */
-export const tablesOfPushes: readonly TableOfPeople[] = [
+/** Emails and pushes of news: where they go, and the kinds that somebody has switched off. */
+export const tablesOfSentNews: readonly TableOfPeople[] = [
+  {
+    table: mutedMail,
+    download: {
+      emailsSwitchedOff: (id) => sql`select kind from muted_mail where user_id = ${id} order by kind`,
+    },
+    erase: "cascade",
+  },
   {
     table: pushSubscription,
     download: {
@@ -19,6 +27,11 @@ export const tablesOfPushes: readonly TableOfPeople[] = [
     download: {
       pushesSwitchedOff: (id) => sql`select kind from muted_push where user_id = ${id} order by kind`,
     },
+    erase: "cascade",
+  },
+  {
+    table: openDigest,
+    leftOut: "It only marks which notifications the next email gathers.",
     erase: "cascade",
   },
 ];
