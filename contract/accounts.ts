@@ -5,6 +5,7 @@ import { accountSearchLimit } from "#domain/account-list.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, id, pageOf, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
+import { named } from "./student-rows.ts";
 
 /**
  * An account as admins see it. `students` counts those assigned to an agent. `lastLogin` is null when nothing is
@@ -25,6 +26,12 @@ const row = z
   })
   .meta({ title: "Account" });
 export type AccountRow = z.infer<typeof row>;
+
+/** An account with what its page begins with. `agent` is the one of a student, null without one. */
+const person = row
+  .extend({ phone: z.string(), agency: z.string(), country: z.string(), agent: named.nullable() })
+  .meta({ title: "AccountSummary" });
+export type AccountSummary = z.infer<typeof person>;
 
 /** The details that admins edit. `version` grows with every change of the profile. */
 const details = z
@@ -60,6 +67,17 @@ export const accounts = {
       }),
     )
     .output(z.object({ accounts: z.array(row), next: z.string().nullable() })),
+
+  summary: guarded({ who: "admin" })
+    .route({
+      method: "GET",
+      path: "/accounts/{userId}/summary",
+      summary: "An account",
+      description: "What the list says of it, with phone number, agency, country and a student's agent.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ userId: id }))
+    .output(person),
 
   details: guarded({ who: "admin" })
     .route({

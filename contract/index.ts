@@ -23,6 +23,7 @@ import { overview } from "./overview.ts";
 import { planner } from "./planner.ts";
 import { profile } from "./profile.ts";
 import { push } from "./push.ts";
+import { reports } from "./reports.ts";
 import { retention } from "./retention.ts";
 import { savedViews } from "./saved-views.ts";
 import { shortlist } from "./shortlist.ts";
@@ -59,6 +60,7 @@ export const contract = {
   accounts,
   jobs,
   overview,
+  reports,
   duplicates,
   retention,
 } satisfies ContractRouter<Access>;

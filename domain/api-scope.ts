@@ -32,6 +32,7 @@ export const apiScopes = [
   "overview:read",
   "planner:read",
   "planner:write",
+  "reports:read",
   "retention:read",
   "savedViews:read",
   "savedViews:write",
@@ -51,6 +52,7 @@ const adminsOnly: ReadonlySet<string> = new Set([
   "duplicates",
   "jobs",
   "overview",
+  "reports",
   "retention",
 ]);
 

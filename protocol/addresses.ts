@@ -1,4 +1,5 @@
 import type { AccountStatus } from "#domain/account.ts";
+import type { Report } from "#domain/report.ts";
 import type { StudentFacet, StudentFilter } from "#domain/student-list.ts";
 
 /** Returns the page that somebody is sent to after login and sign-up. */
@@ -54,3 +55,10 @@ export const bulkRunsPath = "/manage-students/changes";
 export const bulkRunPath = (id: string): string => `${bulkRunsPath}/${encodeURIComponent(id)}`;
 /** The address of the file with the outcome of each row. */
 export const bulkRunFile = (id: string): string => `/files/bulk-runs/${encodeURIComponent(id)}`;
+
+/** The address of somebody's page for admins. */
+export const accountPath = (id: string): string => `/admin/accounts/${encodeURIComponent(id)}`;
+
+/** The address of a report's file: of a year, or of all time. */
+export const reportFile = (report: Report, year: string | null): string =>
+  `/files/reports/${report}${year === null ? "" : `?year=${year}`}`;

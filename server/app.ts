@@ -13,6 +13,7 @@ import type { Sender } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auditCsvEndpoint } from "./endpoints/audit-csv.ts";
+import { reportCsvEndpoint } from "./endpoints/report-csv.ts";
 import { bulkRunCsvEndpoint } from "./endpoints/bulk-run-csv.ts";
 import { calendarEndpoint } from "./endpoints/calendar.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
@@ -190,6 +191,10 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
   app.get(
     "/files/bulk-runs/:id",
     async (c) => refuseForeign(c, services) ?? (await bulkRunCsvEndpoint(c, services)),
+  );
+  app.get(
+    "/files/reports/:report",
+    async (c) => refuseForeign(c, services) ?? (await reportCsvEndpoint(c, services, addressOf(c))),
   );
   const studentExport = studentExportEndpoint(services);
   app.get("/files/student-exports/:id", (c) => studentExport(c, addressOf(c)));

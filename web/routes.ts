@@ -70,6 +70,8 @@ export default [
   area("admin", [
     route("admin-dashboard", "screens/admin-dashboard/admin-dashboard.tsx"),
     route("admin/accounts", "screens/admin/accounts.tsx"),
+    route("admin/accounts/:userId", "screens/admin/account.tsx"),
+    route("admin/reports", "screens/admin/reports.tsx"),
     route("admin/audit", "screens/admin/audit.tsx"),
     route("admin/duplicates", "screens/admin/duplicates.tsx"),
     route("admin/jobs", "screens/admin/jobs.tsx"),

@@ -15,7 +15,7 @@ import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
 import { account } from "./account/procedures.ts";
 import { securityMail } from "./account/security-mails.ts";
-import { accounts, auditLog, jobs, overview } from "./admin/procedures.ts";
+import { accounts, auditLog, jobs, overview, reports } from "./admin/procedures.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
 import { apiKeys } from "./api-keys/procedures.ts";
@@ -98,6 +98,7 @@ export const router = visitor.router({
   accounts,
   jobs,
   overview,
+  reports,
   duplicates,
   retention,
 });

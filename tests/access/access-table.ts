@@ -197,6 +197,7 @@ export const accessTable: Readonly<Record<string, ExpectedAccess>> = {
   "audit.list": ["admin", "reads"],
   "audit.lastCheck": ["admin", "reads"],
   "accounts.list": ["admin", "reads"],
+  "accounts.summary": ["admin", "reads"],
   "accounts.details": ["admin", "reads"],
   "accounts.editDetails": ["admin"],
   "accounts.resetSecondFactor": ["admin"],
@@ -207,6 +208,8 @@ export const accessTable: Readonly<Record<string, ExpectedAccess>> = {
   "duplicates.decide": ["admin"],
   "duplicates.reopen": ["admin"],
   "overview.figures": ["admin", "reads"],
+  "reports.enrolments": ["admin", "reads"],
+  "reports.stays": ["admin", "reads"],
   "retention.rules": ["admin", "reads"],
   "retention.list": ["admin", "reads"],
 };

@@ -33,6 +33,7 @@ const endpoints: Record<string, string> = {
   "GET /files/bulk-runs/:id": "a run of one's own",
   "POST /files/student-imports": "students and agents, by the rules of an assignment",
   "GET /files/your-data": "nothing: what is the caller's own, by a link of the session",
+  "GET /files/reports/:report": "nothing: the numbers of all, for admins",
   "GET /files/audit.csv": "accounts to filter by, for admins",
   "GET /pictures/:id/:file": "a picture, which everyone may see as long as its item is not removed",
   "GET /live": "topics: one's own, which no id names, and items",

@@ -31,6 +31,7 @@ const unassigned = async (on: Wayfare) => ({ studentId: (await things.studentWit
  * tests/access/permissions.test.ts.
  */
 export const objects: ObjectRules = {
+  "accounts.summary userId": { of: "student", may: ["admin"] },
   "accounts.details userId": { of: "student", may: ["admin"] },
   "accounts.editDetails userId": { of: "student", may: ["admin"] },
   "accounts.resetSecondFactor userId": { of: "student", may: ["admin"] },

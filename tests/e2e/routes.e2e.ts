@@ -58,6 +58,7 @@ const forAdmins: readonly Screen[] = [
   ["/admin-dashboard", "Admin dashboard"],
   ["/today", "Today"],
   ["/admin/accounts", "Accounts"],
+  ["/admin/reports", "Reports"],
   ["/admin/audit", "Audit log"],
   ["/admin/duplicates", "Possible duplicates"],
   ["/admin/jobs", "Failed jobs"],

@@ -67,6 +67,43 @@ const openGroups = [
 const decision = { verdict: "same", by: "Rosa Admin", at: new Date("2026-11-20T09:00:00.000Z") };
 const decidedGroups = [{ members: pair, clues: [], decision: { id: "d1", ...decision } }];
 
+const longAgent = {
+  ...account(1, longName, "bartholomew.featherstonehaugh-cholmondeley@students.example.org"),
+  id: "a1",
+  role: "agent",
+  status: "approved",
+  emailVerified: false,
+  since: new Date("2026-03-01T09:00:00.000Z"),
+  lastLogin: null,
+  erasedOn: null,
+  students: 340,
+  phone: "+234 803 123 4567",
+  agency: "The Featherstonehaugh International Study Abroad and Visa Partnership",
+  country: "NG",
+  agent: null,
+};
+const longUniversity =
+  "Rheinisch-Westfälische Technische Hochschule Aachen, Faculty of Mechanical Engineering";
+const someReports = async (page: Page) => {
+  await answered("/rpc/reports/enrolments", {
+    months: ["2026-10", "2026-09", "2026-02"].map((month, at) => ({ month, enrolments: 128 - 50 * at })),
+    agents: [
+      { agent: { id: "a1", name: longName }, enrolments: 97 },
+      { agent: null, enrolments: 3 },
+    ],
+    universities: [
+      { university: longUniversity, enrolments: 41 },
+      { university: "", enrolments: 7 },
+    ],
+  })(page);
+  await answered("/rpc/reports/stays", {
+    states: [
+      { state: "inReview", ended: 812, medianDays: 3.25, slowDays: 14, current: 40 },
+      { state: "visa", ended: 0, medianDays: null, slowDays: null, current: 2 },
+    ],
+  })(page);
+};
+
 const lastChecked = (problem: string | null) =>
   answered("/rpc/audit/lastCheck", { at: new Date("2026-11-22T03:23:04.000Z"), position: 1234, problem });
 
@@ -135,6 +172,36 @@ export const adminScreens: readonly Screen[] = [
       },
       ...dialog("Reset two-step login of Kofi Mensah"),
     },
+  }),
+  ...statesOf("/admin/accounts/:userId", "admin", {
+    student: {
+      at: ({ studentId }) => `/admin/accounts/${studentId}`,
+      shows: (page) => page.getByRole("table", { name: "Done by this account" }),
+    },
+    agent: {
+      before: async (page) => {
+        await answered("/rpc/accounts/summary", longAgent)(page);
+        await answered("/rpc/audit/list", { entries: [], people: {}, next: null })(page);
+      },
+      at: () => "/admin/accounts/a1",
+      shows: (page) => page.getByRole("link", { name: "340 students" }),
+    },
+    "not found": {
+      at: () => "/admin/accounts/nobody",
+      complains: "refusals",
+      shows: (page) => page.getByRole("heading", { name: "Account not found" }),
+    },
+    loading: { at: () => "/admin/accounts/a1", ...waiting("/rpc/accounts/summary", "Loading the account") },
+    failing: { at: () => "/admin/accounts/a1", ...failing("/rpc/accounts/summary") },
+  }),
+  ...statesOf("/admin/reports", "admin", {
+    full: { before: someReports, shows: (page) => page.getByRole("cell", { name: "128" }) },
+    empty: {
+      at: () => "/admin/reports?year=2020",
+      shows: (page) => page.getByText("Nothing yet.").first(),
+    },
+    loading: waiting("/rpc/reports/enrolments", "Loading enrolments"),
+    failing: failing("/rpc/reports/stays"),
   }),
   ...statesOf("/admin/duplicates", "admin", {
     full: {

@@ -116,6 +116,7 @@ const tagDescriptions: Record<string, string> = {
   notes: "What staff write about students among themselves.",
   notifications: "What the bell shows, and which of it is emailed.",
   overview: "Key figures, for admins.",
+  reports: "Enrolments and how long they take, for admins.",
   retention: "What is removed automatically, for admins.",
   shortlist: "Courses that students consider.",
   students: "Students, and who looks after them.",

@@ -34,6 +34,7 @@ const texts: Record<string, string> = {
   ids: uuid,
   intake: "Fall Intake (August or September)",
   mail: "verify",
+  month: "2027-09",
   name: "Ada Obi",
   next: "WyIyMDI2LTExLTIzIiwiMGI2ZjNmNWUiXQ",
   note: "Your transcript is with the university.",

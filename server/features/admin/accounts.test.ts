@@ -138,3 +138,28 @@ test("an admin logs an account out wherever it is logged in", async () => {
   const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, ada.id));
   expect(entries.filter(({ action }) => action === "sessions-ended")).toMatchObject([{ actorId: boss.id }]);
 });
+
+test("a page of a person begins with the account, its agent or students, and when it was last used", async () => {
+  const kofi = await person(w, "agent", "approved");
+  const ada = await person(w, "student", "active");
+  await w.services.database.db
+    .update(user)
+    .set({ assignedAgentId: kofi.id, phone: "+44 20 7946 0000", country: "NG" })
+    .where(eq(user.id, ada.id));
+  const { api } = boss.caller;
+  expect(await api.accounts.summary({ userId: ada.id })).toMatchObject({
+    id: ada.id,
+    role: "student",
+    phone: "+44 20 7946 0000",
+    country: "NG",
+    agent: { id: kofi.id, name: "Ada Obi" },
+    students: 0,
+  });
+  expect(await api.accounts.summary({ userId: kofi.id })).toMatchObject({
+    agency: "North Star",
+    agent: null,
+    students: 1,
+  });
+  expect((await boss.caller.call("accounts.summary", { userId: "nobody" })).code).toBe("not-found");
+  expect((await kofi.caller.call("accounts.summary", { userId: ada.id })).code).toBe("permission-denied");
+});

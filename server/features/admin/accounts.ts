@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { AccountRow } from "#contract/accounts.ts";
+import { alias } from "drizzle-orm/pg-core";
+import type { AccountRow, AccountSummary } from "#contract/accounts.ts";
 import { type Role, roles, type Status } from "#domain/account.ts";
 import { statusesOf } from "#domain/account-list.ts";
 import { nameParts } from "#domain/name-search.ts";
@@ -147,4 +148,26 @@ export async function listAccounts(
     return rest ? [{ id, email, name, role, status, emailVerified, since, ...rest }] : [];
   });
   return { accounts, next };
+}
+
+const agent = alias(user, "agent");
+
+/** Returns an account with what its page begins with; null for an unknown id. */
+export async function accountSummary(db: Reader, userId: string): Promise<AccountSummary | null> {
+  const { phone, agency, country } = user;
+  const { searchText: _searchText, createdAt, ...shown } = columns;
+  const [row] = await db
+    .select({
+      ...shown,
+      since: createdAt,
+      phone,
+      agency,
+      country,
+      agent: { id: agent.id, name: agent.name },
+    })
+    .from(user)
+    .leftJoin(agent, eq(agent.id, user.assignedAgentId))
+    .where(eq(user.id, userId));
+  const more = (await moreAbout(db, [userId])).get(userId);
+  return row && more ? { ...row, ...more } : null;
 }

@@ -1,14 +1,17 @@
+import { reportRows } from "#domain/report.ts";
 import { lastCheck } from "#server/features/audit/nightly.ts";
 import { detailsOf, editDetails } from "#server/features/profile/commands.ts";
 import { resetSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";
 import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
 import { writeCursor } from "#server/platform/keyset-list.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn } from "#server/procedures.ts";
-import { accountCursor, listAccounts } from "./accounts.ts";
+import { Refusal } from "#server/refusal.ts";
+import { accountCursor, accountSummary, listAccounts } from "./accounts.ts";
 import { auditCursor, auditQuery, listAudit, peopleIn } from "./audit-log.ts";
 import { endSessions } from "./end-sessions.ts";
 import { jobCursor, listFailedJobs, retryJob } from "./failed-jobs.ts";
 import { overviewFigures } from "./overview.ts";
+import { enrolmentsByAgent, enrolmentsByMonth, enrolmentsByUniversity, staysInStates } from "./reports.ts";
 
 export const auditLog = {
   list: signedIn.audit.list.handler(async ({ input: { cursor, limit, ...filter }, context }) => {
@@ -31,6 +34,12 @@ export const accounts = {
       inTurn(context, search),
     );
     return { accounts: rows, next: next && writeCursor(next) };
+  }),
+
+  summary: signedIn.accounts.summary.handler(async ({ input, context }) => {
+    const account = await accountSummary(context.services.database.db, input.userId);
+    if (!account) throw new Refusal("not-found");
+    return account;
   }),
 
   details: signedIn.accounts.details.handler(
@@ -71,4 +80,19 @@ export const overview = {
   figures: signedIn.overview.figures.handler(async ({ input, context }) =>
     inTurn(context, () => overviewFigures(context.services.database, input.endOfDay)),
   ),
+};
+
+export const reports = {
+  enrolments: signedIn.reports.enrolments.handler(async ({ input: { year }, context }) => {
+    const { searchDb } = context.services.database;
+    return await inTurn(context, async () => ({
+      months: await enrolmentsByMonth(searchDb, year),
+      agents: await enrolmentsByAgent(searchDb, year, reportRows),
+      universities: await enrolmentsByUniversity(searchDb, year, reportRows),
+    }));
+  }),
+
+  stays: signedIn.reports.stays.handler(async ({ input: { year }, context }) => ({
+    states: await inTurn(context, () => staysInStates(context.services.database.searchDb, year)),
+  })),
 };

@@ -2,22 +2,21 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import type { AccountRow as Account } from "#contract/accounts.ts";
 import { type Role, roles, type Status, statuses } from "#domain/account.ts";
-import { isHelpedByAdmins } from "#domain/account-help.ts";
 import { accountSearchLimit, roleLabels, statusesOf, statusLabels } from "#domain/account-list.ts";
+import { accountPath } from "#protocol/addresses.ts";
 import { useFormats } from "../../lib/format-date.ts";
-import { withErasure } from "../../lib/leaving.ts";
 import { whenOnline } from "../../lib/online.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
 import { useAddressView } from "../../lib/use-address-view.ts";
-import { Button, LinkButton } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListStatus } from "../../ui/list-status.tsx";
 import { Page } from "../../ui/page.tsx";
-import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import { DecisionDialog, useDecide } from "../admin-dashboard/decision-dialog.tsx";
-import { type Decision, decisions } from "../admin-dashboard/decisions.ts";
+import { AccountActions, AccountStatus } from "./account-actions.tsx";
 import { AdminNav } from "./admin-nav.tsx";
 import table from "./data-table.module.css";
 import type { Column } from "./data-table.tsx";
@@ -131,34 +130,16 @@ const Filters = ({ view, onChange }: { view: View; onChange: (changes: Partial<V
   </search>
 );
 
-const tones: Record<Status, Tone> = {
-  active: "going",
-  approved: "going",
-  pending: "asks",
-  disabled: "ended",
-  leaving: "asks",
-  revoked: "ended",
-};
+type Deciding = Parameters<typeof AccountActions>[0]["deciding"];
 
-/**
- * An admin is taken off `ADMIN_EMAILS` instead of being disabled. Disabled, leaving and revoked accounts are logged out
- * already.
- */
-const offeredFor = ({ role, status }: Account): readonly Decision[] => {
-  if (status === "revoked") return [];
-  if (status === "leaving") return ["disable"];
-  if (status === "disabled") return role === "admin" ? [] : ["enable"];
-  return role === "admin" ? ["logOut"] : ["disable", "logOut"];
-};
-
-type DecideHook = ReturnType<typeof useDecide>;
-
-type Edit = (account: Account) => void;
-
-function useColumns(deciding: DecideHook, onEdit: Edit): Column<Account>[] {
+function useColumns(deciding: Deciding, onEdit: (account: Account) => void): Column<Account>[] {
   const { formatDate, formatMoment } = useFormats();
   return [
-    { title: "Name", holds: "long", render: ({ name, email }) => name || email },
+    {
+      title: "Name",
+      holds: "long",
+      render: ({ id, name, email }) => <TextLink to={accountPath(id)}>{name || email}</TextLink>,
+    },
     {
       title: "Email",
       holds: "long",
@@ -173,11 +154,9 @@ function useColumns(deciding: DecideHook, onEdit: Edit): Column<Account>[] {
     {
       title: "Status",
       holds: "short",
-      render: ({ status, erasedOn }) => (
+      render: (account) => (
         <span className={table.wraps}>
-          <StateBadge tone={tones[status]}>
-            {withErasure(statusLabels[status], status === "active" ? null : erasedOn)}
-          </StateBadge>
+          <AccountStatus {...account} />
         </span>
       ),
     },
@@ -192,46 +171,7 @@ function useColumns(deciding: DecideHook, onEdit: Edit): Column<Account>[] {
       title: "Actions",
       acts: true,
       wide: true,
-      render: (account) => <Actions account={account} deciding={deciding} onEdit={onEdit} />,
+      render: (account) => <AccountActions account={account} deciding={deciding} onEdit={onEdit} />,
     },
   ];
-}
-
-type ActionsProps = { account: Account; deciding: DecideHook; onEdit: Edit };
-
-function Actions({ account, deciding, onEdit }: ActionsProps) {
-  const { id, name, email } = account;
-  return (
-    <div className={table.actions}>
-      {offeredFor(account).map((decision) => (
-        <Button
-          key={decision}
-          size="compact-sm"
-          variant="default"
-          aria-label={`${decisions[decision].label} ${name || email}`}
-          disabled={deciding.pending === id}
-          onClick={() => deciding.decide({ decision, agent: account })}
-        >
-          {decisions[decision].label}
-        </Button>
-      ))}
-      {isHelpedByAdmins(account) && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label={`Edit ${name || email}`}
-          onClick={() => onEdit(account)}
-        >
-          Edit
-        </Button>
-      )}
-      <LinkButton
-        size="compact-sm"
-        to={`/admin/audit?${new URLSearchParams({ whom: email }).toString()}`}
-        aria-label={`Log of ${name || email}`}
-      >
-        Log
-      </LinkButton>
-    </div>
-  );
 }

@@ -5,6 +5,7 @@ import classes from "./admin-nav.module.css";
 const entries = [
   { label: "Overview", to: "/admin-dashboard" },
   { label: "Accounts", to: "/admin/accounts" },
+  { label: "Reports", to: "/admin/reports" },
   { label: "Audit log", to: "/admin/audit" },
   { label: "Duplicates", to: "/admin/duplicates" },
   { label: "Failed jobs", to: "/admin/jobs" },

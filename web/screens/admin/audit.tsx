@@ -1,7 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import type { AuditEntry } from "#contract/audit.ts";
 import { auditActions, auditPersonLimit, isAuditAction } from "#domain/audit.ts";
-import { auditDetailInWords } from "#domain/audit-detail.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
@@ -14,9 +12,8 @@ import { ListStatus } from "../../ui/list-status.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { AdminNav } from "./admin-nav.tsx";
+import { namedEntries, useAuditColumns } from "./audit-columns.tsx";
 import { type AuditView, csvPath, everything, filterOf, readView } from "./audit-view.ts";
-import table from "./data-table.module.css";
-import type { Column } from "./data-table.tsx";
 import classes from "./filters.module.css";
 import { ChoiceFilter, TextFilter } from "./filters.tsx";
 import { PagedTable } from "./paged-table.tsx";
@@ -25,22 +22,18 @@ export const meta = () => pageMeta("Audit log");
 
 const words = { one: "entry", many: "entries", none: "No entries match" };
 
-/** An entry with the names of the accounts that the details on its page mention. */
-type NamedEntry = AuditEntry & { people: Readonly<Record<string, string>> };
-
 const entriesQuery = (view: AuditView) =>
   api.audit.list.infiniteOptions({
     input: (cursor: string | undefined) => ({ ...filterOf(view), cursor }),
     ...paged,
-    select: ({ pages }) =>
-      pages.flatMap(({ entries, people }) => entries.map((entry): NamedEntry => ({ ...entry, people }))),
+    select: ({ pages }) => pages.flatMap(namedEntries),
   });
 
 /** The audit log: who did what to whom, and when. */
 export default function AuditLog() {
   const [view, onChange] = useAddressView(readView, {});
   const query = useInfiniteQuery({ ...entriesQuery(view), placeholderData: keepPreviousData });
-  const columns = useColumns();
+  const columns = useAuditColumns();
   return (
     <Page wide title="Audit log">
       <AdminNav />
@@ -144,49 +137,3 @@ const Day = ({ label, value, onChange }: DayProps) => (
     )}
   </Field>
 );
-
-function useColumns(): Column<NamedEntry>[] {
-  const { formatMomentToTheSecond } = useFormats();
-  return [
-    {
-      title: "What",
-      holds: "what",
-      render: ({ action }) => (isAuditAction(action) ? auditActions[action] : action),
-    },
-    { title: "Who", holds: "long", render: ({ actor }) => <Actor actor={actor} /> },
-    { title: "Whom", holds: "long", render: ({ subject }) => subject && <Account {...subject} /> },
-    {
-      title: "When",
-      holds: "short",
-      render: ({ at }) => <time dateTime={at.toISOString()}>{formatMomentToTheSecond(at)}</time>,
-    },
-    { title: "From address", holds: "short", render: ({ address }) => address },
-    { title: "Details", holds: "details", wide: true, render: detailsOf },
-  ];
-}
-
-const without = {
-  operator: "Operator",
-  visitor: "Not logged in",
-  server: "Wayfare",
-} as const satisfies Record<Exclude<AuditEntry["actor"]["kind"], "account">, string>;
-
-const Actor = ({ actor }: { actor: AuditEntry["actor"] }) =>
-  actor.kind === "account" ? (
-    <Account {...actor} />
-  ) : (
-    <span className={table.dimmed}>{without[actor.kind]}</span>
-  );
-
-/** An erased account is only known by its id. */
-const Account = ({ id, email }: { id: string; email: string | null }) =>
-  email ?? (
-    <>
-      Deleted account <span className={table.small}>{id}</span>
-    </>
-  );
-
-function detailsOf({ detail, people }: NamedEntry) {
-  const words = auditDetailInWords(detail, people);
-  return words && <span className={table.small}>{words}</span>;
-}

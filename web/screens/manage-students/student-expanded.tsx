@@ -24,8 +24,10 @@ import classes from "./student-expanded.module.css";
 
 const detailsQuery = (studentId: string) => api.students.details.queryOptions({ input: { studentId } });
 
-/** The details under an open row. */
-export function StudentExpanded({ student: { id, name, agent } }: { student: StudentRow }) {
+type StudentExpandedProps = { student: Pick<StudentRow, "id" | "name" | "agent"> };
+
+/** Everything about a student but the applications: under an open row, and on an admin's page of a person. */
+export function StudentExpanded({ student: { id, name, agent } }: StudentExpandedProps) {
   const viewer = useViewer();
   const { data, error, refetch } = useQuery(detailsQuery(id));
   if (!data && error)

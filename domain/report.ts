@@ -1,0 +1,14 @@
+/** Reports for admins: each is a table and a file of its own. */
+export const reportLabels = {
+  months: "Enrolments by month",
+  agents: "Enrolments by agent",
+  universities: "Enrolments by university",
+  stays: "How long each state lasts",
+} as const;
+export type Report = keyof typeof reportLabels;
+
+/** Years that a report can be about. */
+export const reportYears = { first: 2000, last: 2099 } as const;
+
+/** Most rows of a report on the screen; its file has all of them. */
+export const reportRows = 50;
