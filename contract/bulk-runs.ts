@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { applicationStates } from "#domain/application.ts";
 import { bulkActs, bulkLimits, bulkOutcomes, bulkReasonNames } from "#domain/bulk-run.ts";
+import { requestKinds } from "#domain/document-request.ts";
 import { bulkItemsPerPage } from "#protocol/page-sizes.ts";
 import { applicationNames } from "./applications.ts";
 import { guarded, id, pageLimit, typed } from "./base.ts";
+import { deadlineForm } from "./deadline.ts";
 import { declared } from "./errors.ts";
 import { studentView } from "./student-rows.ts";
 
@@ -12,7 +14,8 @@ const reason = z.enum(bulkReasonNames);
 
 /**
  * An act on many students: prepared, running or finished. `waiting` counts the rows that are still to be done, `reasons`
- * why rows were left out or failed. `takeBackUntil` is null where nothing can be taken back.
+ * why rows were left out or failed. `text` is the message, the task's title or the wanted paper, and empty for other acts.
+ * `takeBackUntil` is null where nothing can be taken back.
  */
 const bulkRun = z
   .object({
@@ -20,6 +23,7 @@ const bulkRun = z
     act: z.enum(bulkActs),
     agent: z.object({ id: z.string(), name: z.string() }).nullable(),
     move: z.object({ from: state, to: state, note: z.string() }).nullable(),
+    text: z.string(),
     frozenAt: z.date(),
     startedAt: z.date().nullable(),
     finishedAt: z.date().nullable(),
@@ -45,6 +49,7 @@ const bulkItem = z
   .meta({ title: "BulkRunRow" });
 export type BulkItem = z.infer<typeof bulkItem>;
 
+const due = deadlineForm.nullable().default(null);
 const studentIds = z.array(id).min(1).max(bulkLimits.students);
 
 /**
@@ -69,13 +74,23 @@ export const bulkRuns = {
       path: "/bulk-runs",
       summary: "Prepare an act on many students",
       description:
-        "`assign` gives up to 200 students to an agent, or to nobody; `move` takes one step with their applications that are in the state `from`. Nothing is changed yet: the answer says how many rows will be done and why others won't. `not-found`: none of them is a student, or there is no such agent.",
+        "`assign` gives up to 200 students to an agent, or to nobody; `move` takes one step with their applications that are in the state `from`; `message` writes into each one's own conversation; `task` and `request` add one for each. Nothing is changed yet: the answer says how many rows will be done and why others won't. `not-found`: none of them is a student, or there is no such agent.",
     })
     .errors(declared("not-found", "form/incomplete"))
     .input(
       z.discriminatedUnion("act", [
         z.object({ act: z.literal("assign"), studentIds, agentId: id.nullable() }),
         z.object({ act: z.literal("move"), studentIds, from: state, to: state, note: typed }),
+        z.object({ act: z.literal("message"), studentIds, text: typed }),
+        z.object({ act: z.literal("task"), studentIds, title: typed, text: typed, due }),
+        z.object({
+          act: z.literal("request"),
+          studentIds,
+          kind: z.enum(requestKinds),
+          name: typed,
+          reason: typed,
+          due,
+        }),
       ]),
     )
     .output(bulkRun),

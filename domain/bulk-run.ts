@@ -1,9 +1,15 @@
 import { type ApplicationState, stateLabels } from "#domain/application.ts";
 import { keysOf } from "#domain/keys-of.ts";
 
-/** Acts on many students at once. `takeBack` gives the students of an earlier run back. */
-export const bulkActs = ["assign", "move", "import", "takeBack"] as const;
+/**
+ * Acts on many students at once. `message`, `task` and `request` reach each student by themselves; `takeBack` gives the
+ * students of an earlier run back.
+ */
+export const bulkActs = ["assign", "move", "message", "task", "request", "import", "takeBack"] as const;
 export type BulkAct = (typeof bulkActs)[number];
+
+/** Whether an act sends something to each student, and changes nothing that is there. */
+export const isSending = (act: BulkAct): boolean => act === "message" || act === "task" || act === "request";
 
 /**
  * Most students that one act is about, and most of their applications; hours for which a prepared act can be started,
@@ -21,6 +27,8 @@ const otherReasons = {
   meanwhile: "Changed in the meantime",
   unconfirmed: "The student hasn't confirmed what is sent",
   agentGone: "The agent isn't approved any more",
+  closed: "The student's account is closed",
+  full: "Has as many of these as one student can have",
   noApplication: "No application",
   openAlready: "Another application for the same programme and intake is open",
   tooMany: "You've taken on many students within the hour",

@@ -35,6 +35,18 @@ test("an admin keeps a view, assigns its students at once, and takes a file out 
   await expect(office.getByText("1 changed.")).toBeVisible();
   await expect(office.getByRole("button", { name: /^Take back until/ })).toBeVisible();
 
+  await office.goto(`/manage-students?search=${encodeURIComponent(ada.lastName)}`);
+  await office.getByLabel(`Choose ${nameOf(ada)}`).check();
+  await office.getByRole("button", { name: "Message", exact: true }).click();
+  const writing = office.getByRole("dialog", { name: "Write to 1 student" });
+  await writing.getByLabel("Message").fill("The deposit is due on Friday.");
+  await writing.getByRole("button", { name: "Preview" }).click();
+  await expect(office.getByText("1 will be sent. Nothing has been sent yet.")).toBeVisible();
+  await office.getByRole("button", { name: "Send 1" }).click();
+  await expect(office.getByText("1 sent.")).toBeVisible();
+  await page.goto("/messages");
+  await expect(page.getByText("The deposit is due on Friday.").first()).toBeVisible();
+
   await office.goto("/manage-students");
   await office.getByRole("button", { name: "Export list" }).click();
   const download = office.waitForEvent("download");

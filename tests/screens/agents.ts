@@ -68,6 +68,27 @@ const students = [
       at: () => "/manage-students?situation=inReview&columns=email,applications,documents,progress",
       shows: (page) => page.getByLabel("Study country"),
     },
+    "Message to many": {
+      open: async (page) => {
+        await page.getByLabel("Choose all students on this page").check();
+        await press(page, "Message");
+      },
+      shows: (page) => page.getByRole("dialog", { name: /^Write to \d+ students/ }),
+    },
+    "Give a task to many": {
+      open: async (page) => {
+        await page.getByLabel("Choose all students on this page").check();
+        await press(page, "Give a task");
+      },
+      shows: (page) => page.getByRole("dialog", { name: /^A task for \d+ students/ }),
+    },
+    "Ask for a document to many": {
+      open: async (page) => {
+        await page.getByLabel("Choose all students on this page").check();
+        await press(page, "Ask for a document");
+      },
+      shows: (page) => page.getByRole("dialog", { name: /^Ask for a document: \d+ students/ }),
+    },
     "students chosen": {
       open: (page) => page.getByLabel("Choose all students on this page").check(),
       shows: (page) => page.getByRole("button", { name: "Move applications" }),

@@ -6,6 +6,7 @@ const bulkRun = (changes: object) => ({
   act: "assign",
   agent: { id: "kofi", name: "Kofi Mensah" },
   move: null,
+  text: "",
   frozenAt: moment,
   startedAt: moment,
   finishedAt: moment,
@@ -85,6 +86,25 @@ const runs = [
         await answered("/rpc/bulkRuns/items", { items, next: null })(page);
       },
       shows: (page) => page.getByRole("button", { name: "Change 183" }),
+    },
+    "message, preview": {
+      at: () => "/manage-students/changes/r1",
+      before: async (page) => {
+        const text = "The deposit is due on Friday.\n\nPlease send us the receipt: " + "x".repeat(80);
+        const message = { act: "message", agent: null, text, waiting: 39, done: 0, takeBackUntil: null };
+        await answered(
+          "/rpc/bulkRuns/get",
+          bulkRun({
+            ...message,
+            startedAt: null,
+            finishedAt: null,
+            skipped: 2,
+            reasons: [{ reason: "closed", rows: 2 }],
+          }),
+        )(page);
+        await answered("/rpc/bulkRuns/items", bulkRows)(page);
+      },
+      shows: (page) => page.getByRole("button", { name: "Send 39" }),
     },
     finished: {
       at: () => "/manage-students/changes/r1",

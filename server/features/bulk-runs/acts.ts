@@ -1,17 +1,28 @@
+import { randomUUID } from "node:crypto";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { AccountStatus } from "#domain/account.ts";
+import { deadlineForm } from "#contract/deadline.ts";
+import { type AccountStatus, hasAccess } from "#domain/account.ts";
 import { applicationStates } from "#domain/application.ts";
 import { decideStep, moverOf } from "#domain/application-step.ts";
 import { decideAssignment } from "#domain/assignment.ts";
 import type { BulkAct, BulkReason } from "#domain/bulk-run.ts";
-import { mayAssign } from "#domain/permission.ts";
+import { checkMessage } from "#domain/conversation.ts";
+import { checkRequest, requestKinds } from "#domain/document-request.ts";
+import { isResponsibleFor, mayAssign } from "#domain/permission.ts";
+import { checkTask } from "#domain/task.ts";
+import { lockStatus } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { takeStep } from "#server/features/applications/commands.ts";
 import { isListConfirmed } from "#server/features/applications/confirmations/queries.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { assignWithin, takeBackWithin } from "#server/features/assignments/commands/assign-agent.ts";
+import { lockStudent } from "#server/features/assignments/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
+import { sendWithin } from "#server/features/conversations/commands/send.ts";
+import { askWithin } from "#server/features/planner/requests.ts";
+import { addTaskWithin } from "#server/features/planner/tasks.ts";
+import { checkedDeadline } from "#server/features/planner/write-deadline.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -83,6 +94,55 @@ const move: Act<MoveInput> = {
   },
 };
 
+/** Acts that send something to each student; `send` may refuse what the student has too many of. */
+const sending = <Input>(
+  input: z.ZodType<Input>,
+  send: (
+    services: Services,
+    tx: Transaction,
+    actor: Actor,
+    studentId: string,
+    input: Input,
+  ) => Promise<unknown>,
+): Act<Input> => ({
+  input,
+  async apply(services, tx, actor, { studentId }, chosen) {
+    // The actor is locked before the student, in the order of the commands that follow.
+    const status = await lockStatus(tx, actor.userId);
+    const student = await lockStudent(tx, studentId);
+    if (!student) return "gone";
+    if (!status || !isResponsibleFor({ ...status, id: actor.userId }, student)) return "anotherAgents";
+    try {
+      await send(services, tx, actor, studentId, chosen);
+      return null;
+    } catch (error) {
+      if (error instanceof Refusal && error.code === "resource-exhausted") return "full";
+      throw error;
+    }
+  },
+});
+
+const messageInput = z.object({ text: z.string() });
+const message = sending(messageInput, async (services, tx, actor, studentId, { text }) => {
+  const general = { studentId, applicationId: null, key: randomUUID(), files: [] };
+  await sendWithin(services, tx, actor, { ...general, text });
+});
+
+const due = deadlineForm.nullable();
+const taskInput = z.object({ title: z.string(), text: z.string(), due });
+const task = sending(taskInput, (services, tx, actor, studentId, form) =>
+  addTaskWithin(services, tx, actor, { ...form, studentId, applicationId: null, owner: "student" }),
+);
+
+const requestInput = z.object({ kind: z.enum(requestKinds), name: z.string(), reason: z.string(), due });
+const request = sending(requestInput, (services, tx, actor, studentId, wish) =>
+  askWithin(services, tx, actor, {
+    studentId,
+    applicationId: null,
+    requests: [{ ...wish, blocks: false }],
+  }),
+);
+
 const takeBack: Act<{ runId: string }> = {
   input: z.object({ runId: z.string() }),
   async apply(services, tx, actor, { studentId, expected }, { runId }) {
@@ -111,13 +171,16 @@ const hidden = <Input>({ input, apply, ...act }: Act<Input>): Act<unknown> => ({
 export const acts: Record<BulkAct, Act<unknown>> = {
   assign: hidden(assign),
   move: hidden(move),
+  message: hidden(message),
+  task: hidden(task),
+  request: hidden(request),
   import: hidden(importing),
   takeBack: hidden(takeBack),
 };
 
 async function studentsAmong(tx: Transaction, ids: readonly string[]) {
   return await tx
-    .select({ id: user.id, email: user.email, assignedAgentId: user.assignedAgentId })
+    .select({ id: user.id, status: user.status, assignedAgentId: user.assignedAgentId })
     .from(user)
     .where(and(eq(user.role, "student"), sql`${user.id} = any(${sql.param([...ids])}::text[])`))
     .orderBy(sql`lower(${user.name})`, user.id);
@@ -199,6 +262,38 @@ export async function freezeMove(
       expected: { version },
       reason: mover === null ? "anotherAgents" : stepReason(mover, { from, to, note }, confirmed.has(id)),
     }));
+  });
+}
+
+export type SendInput =
+  | ({ act: "message" } & z.infer<typeof messageInput>)
+  | ({ act: "task" } & z.infer<typeof taskInput>)
+  | ({ act: "request" } & z.infer<typeof requestInput>);
+
+/** Freezes what is sent to each of these students. What it says is checked once, before anybody gets it. */
+export async function freezeSending(
+  tx: Transaction,
+  who: Who,
+  ids: readonly string[],
+  input: SendInput,
+): Promise<NewItem[]> {
+  const checked =
+    input.act === "message"
+      ? checkMessage(input.text, 0)
+      : input.act === "task"
+        ? checkTask(input)
+        : checkRequest(input);
+  if ("code" in checked) throw Refusal.of(checked);
+  const students = await studentsAmong(tx, ids);
+  const [first] = students;
+  if (input.act !== "message" && first) await checkedDeadline(tx, first.id, input.due);
+  return students.map((student): NewItem => {
+    const reason = isResponsibleFor(who, student)
+      ? hasAccess({ role: "student", status: student.status })
+        ? null
+        : "closed"
+      : "anotherAgents";
+    return { studentId: student.id, expected: {}, reason };
   });
 }
 

@@ -94,7 +94,7 @@ async function applyRow(services: Services, run: Run, item: Item): Promise<void>
 
 /** Counts a student whom an agent takes on, as a single assignment does; null where nothing is counted. */
 async function paceOf(services: Services, { act, by }: Run, { expected }: Item) {
-  if (act === "move" || act === "takeBack" || expected.to !== by) return null;
+  if ((act !== "assign" && act !== "import") || expected.to !== by) return null;
   const who = await viewerById(services.database.db, by, { lacksSecondFactor: false });
   if (who === null) throw new Refusal("permission-denied");
   return await countAgentPace(services, { userId: by, role: who.role }, "assignment");

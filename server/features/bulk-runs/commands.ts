@@ -14,9 +14,11 @@ import {
   freezeAssignment,
   freezeImport,
   freezeMove,
+  freezeSending,
   type ImportedRow,
   type MoveInput,
   type NewItem,
+  type SendInput,
   type Who,
 } from "./acts.ts";
 import { bulkRunQueue } from "./carry-out.ts";
@@ -27,21 +29,21 @@ const batchSize = 1000;
 
 export type Wish =
   | { act: "assign"; studentIds: string[]; agentId: string | null }
-  | ({ act: "move"; studentIds: string[] } & MoveInput);
+  | ({ act: "move"; studentIds: string[] } & MoveInput)
+  | ({ studentIds: string[] } & SendInput);
 
-const freeze = {
-  assign: (tx: Transaction, who: Who, { studentIds, agentId }: Wish & { act: "assign" }) =>
-    freezeAssignment(tx, who, studentIds, agentId),
-  move: (tx: Transaction, who: Who, { studentIds, from, to, note }: Wish & { act: "move" }) =>
-    freezeMove(tx, who, studentIds, { from, to, note }),
-};
+function freeze(tx: Transaction, who: Who, wish: Wish): Promise<NewItem[]> {
+  if (wish.act === "assign") return freezeAssignment(tx, who, wish.studentIds, wish.agentId);
+  return wish.act === "move"
+    ? freezeMove(tx, who, wish.studentIds, wish)
+    : freezeSending(tx, who, wish.studentIds, wish);
+}
 
 /** Freezes what an act is about, and says of each row whether it will be done. Nothing is changed yet. */
 export async function prepareRun(services: Services, actor: Actor, wish: Wish): Promise<string> {
   return await services.database.transaction(async (tx) => {
     const who = await lockActor(tx, actor, mayManageStudents);
-    const items =
-      wish.act === "assign" ? await freeze.assign(tx, who, wish) : await freeze.move(tx, who, wish);
+    const items = await freeze(tx, who, wish);
     if (items.length === 0) throw new Refusal("not-found");
     if (items.length > bulkLimits.students) {
       const message = `At most ${bulkLimits.students} applications at a time. Please choose fewer students.`;

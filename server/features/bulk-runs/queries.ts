@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { BulkItem, BulkRun } from "#contract/bulk-runs.ts";
 import { applicationStates } from "#domain/application.ts";
 import type { BulkOutcome } from "#domain/bulk-run.ts";
+import { requestKinds, requestTitle } from "#domain/document-request.ts";
 import { bulkItemsPerPage, bulkRunsListed } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import { namingFields } from "#server/features/applications/queries.ts";
@@ -17,7 +18,15 @@ const stored = z.object({
   from: z.enum(applicationStates).optional(),
   to: z.enum(applicationStates).optional(),
   note: z.string().optional(),
+  text: z.string().optional(),
+  title: z.string().optional(),
+  kind: z.enum(requestKinds).optional(),
+  name: z.string().optional(),
 });
+
+/** What is sent in a word or a text. The text of a task is left out: its title stands for it. */
+const textOf = ({ text = "", title, kind, name = "" }: z.infer<typeof stored>): string =>
+  kind === undefined ? (title ?? text) : requestTitle({ kind, name });
 
 type Run = typeof bulkRun.$inferSelect;
 
@@ -67,13 +76,15 @@ async function described(db: Reader, runs: readonly Run[]): Promise<BulkRun[]> {
     const own = counts.filter(({ runId }) => runId === run.id);
     const number = (outcome: BulkOutcome | null) =>
       own.reduce((sum, each) => (each.outcome === outcome ? sum + each.number : sum), 0);
-    const { agentId, from, to, note = "" } = inputs.get(run.id) ?? {};
+    const input = inputs.get(run.id) ?? {};
+    const { agentId, from, to, note = "" } = input;
     const isUndone = undone.some(({ undoes }) => undoes === run.id);
     return {
       id: run.id,
       act: run.act,
       agent: agents.find(({ id }) => id === agentId) ?? null,
       move: from && to ? { from, to, note } : null,
+      text: textOf(input),
       frozenAt: run.frozenAt,
       startedAt: run.startedAt,
       finishedAt: run.finishedAt,

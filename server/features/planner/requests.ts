@@ -37,33 +37,40 @@ type Wish = {
 type Asking = { studentId: string; applicationId: string | null; requests: readonly Wish[] };
 
 /** Asks a student for documents. The student gets one mail for all of them. Resolves to the requests' ids. */
-export async function askFor(services: Services, actor: Actor, asking: Asking): Promise<string[]> {
-  return await services.database.transaction(async (tx) => {
-    const student = await lockForResponsible(tx, actor, asking.studentId);
-    const { applicationId } = asking;
-    if (!(await isApplicationOf(tx, applicationId, student.id))) throw new Refusal("not-found");
-    const ofStudent = eq(request.studentId, student.id);
-    if ((await tx.$count(request, ofStudent)) + asking.requests.length > requestLimits.perStudent)
-      throw new Refusal("resource-exhausted", {
-        message: `A student can have ${requestLimits.perStudent} requests at most.`,
-      });
-    const rows: (typeof request.$inferInsert)[] = [];
-    for (const wish of asking.requests) {
-      const checked = checkRequest(wish);
-      if ("code" in checked) throw Refusal.of(checked);
-      const due = await checkedDeadline(tx, student.id, wish.due);
-      const { blocks } = wish;
-      const shared = { id: randomUUID(), studentId: student.id, applicationId, createdBy: actor.userId };
-      rows.push({ ...shared, ...checked, blocks, ...due });
-    }
-    const added = await tx.insert(request).values(rows).returning();
-    const zone = await timeZoneOf(tx, student.id);
-    for (const { id, kind } of added)
-      await recordRequest(tx, "request-made", actor, student.id, { request: id, kind });
-    await notify(services, tx, ...added.map((row) => newsOfRequest(row, zone)));
-    await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
-    return added.map(({ id }) => id);
-  });
+export const askFor = (services: Services, actor: Actor, asking: Asking): Promise<string[]> =>
+  services.database.transaction((tx) => askWithin(services, tx, actor, asking));
+
+/** Asks a student for documents as part of a transaction. */
+export async function askWithin(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  asking: Asking,
+): Promise<string[]> {
+  const student = await lockForResponsible(tx, actor, asking.studentId);
+  const { applicationId } = asking;
+  if (!(await isApplicationOf(tx, applicationId, student.id))) throw new Refusal("not-found");
+  const ofStudent = eq(request.studentId, student.id);
+  if ((await tx.$count(request, ofStudent)) + asking.requests.length > requestLimits.perStudent)
+    throw new Refusal("resource-exhausted", {
+      message: `A student can have ${requestLimits.perStudent} requests at most.`,
+    });
+  const rows: (typeof request.$inferInsert)[] = [];
+  for (const wish of asking.requests) {
+    const checked = checkRequest(wish);
+    if ("code" in checked) throw Refusal.of(checked);
+    const due = await checkedDeadline(tx, student.id, wish.due);
+    const { blocks } = wish;
+    const shared = { id: randomUUID(), studentId: student.id, applicationId, createdBy: actor.userId };
+    rows.push({ ...shared, ...checked, blocks, ...due });
+  }
+  const added = await tx.insert(request).values(rows).returning();
+  const zone = await timeZoneOf(tx, student.id);
+  for (const { id, kind } of added)
+    await recordRequest(tx, "request-made", actor, student.id, { request: id, kind });
+  await notify(services, tx, ...added.map((row) => newsOfRequest(row, zone)));
+  await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
+  return added.map(({ id }) => id);
 }
 
 type RequestRow = typeof request.$inferSelect;

@@ -32,36 +32,43 @@ type NewTask = {
 type TaskRow = typeof task.$inferSelect;
 
 /** Adds a task, and tells the person whose it is. Resolves to its id. */
-export async function addTask(services: Services, actor: Actor, form: NewTask): Promise<string> {
-  return await services.database.transaction(async (tx) => {
-    const student = await lockForResponsible(tx, actor, form.studentId);
-    if (!(await isApplicationOf(tx, form.applicationId, student.id))) throw new Refusal("not-found");
-    const checked = checkTask(form);
-    if ("code" in checked) throw Refusal.of(checked);
-    const status = await lockStatus(tx, actor.userId);
-    if (form.owner === "admin" && !(status && isAdmin(status)))
-      throw new Refusal("form/incomplete", {
-        field: "owner",
-        message: "Only admins have tasks of their own.",
-      });
-    if ((await tx.$count(task, eq(task.studentId, student.id))) >= taskLimits.perStudent)
-      throw new Refusal("resource-exhausted", {
-        message: `A student can have ${taskLimits.perStudent} tasks at most.`,
-      });
-    const due = await checkedDeadline(tx, student.id, form.due);
-    const { applicationId, owner } = form;
-    const ownerId = owner === "admin" ? actor.userId : null;
-    const shared = { studentId: student.id, applicationId, owner, ownerId, createdBy: actor.userId };
-    const [row] = await tx
-      .insert(task)
-      .values({ id: randomUUID(), ...shared, ...checked, ...due })
-      .returning();
-    if (!row) throw new Refusal("internal");
-    await recordTask(tx, "task-added", actor, row);
-    await notifyOwner(services, tx, actor, student, row);
-    await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
-    return row.id;
-  });
+export const addTask = (services: Services, actor: Actor, form: NewTask): Promise<string> =>
+  services.database.transaction((tx) => addTaskWithin(services, tx, actor, form));
+
+/** Adds a task as part of a transaction. */
+export async function addTaskWithin(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  form: NewTask,
+): Promise<string> {
+  const student = await lockForResponsible(tx, actor, form.studentId);
+  if (!(await isApplicationOf(tx, form.applicationId, student.id))) throw new Refusal("not-found");
+  const checked = checkTask(form);
+  if ("code" in checked) throw Refusal.of(checked);
+  const status = await lockStatus(tx, actor.userId);
+  if (form.owner === "admin" && !(status && isAdmin(status)))
+    throw new Refusal("form/incomplete", {
+      field: "owner",
+      message: "Only admins have tasks of their own.",
+    });
+  if ((await tx.$count(task, eq(task.studentId, student.id))) >= taskLimits.perStudent)
+    throw new Refusal("resource-exhausted", {
+      message: `A student can have ${taskLimits.perStudent} tasks at most.`,
+    });
+  const due = await checkedDeadline(tx, student.id, form.due);
+  const { applicationId, owner } = form;
+  const ownerId = owner === "admin" ? actor.userId : null;
+  const shared = { studentId: student.id, applicationId, owner, ownerId, createdBy: actor.userId };
+  const [row] = await tx
+    .insert(task)
+    .values({ id: randomUUID(), ...shared, ...checked, ...due })
+    .returning();
+  if (!row) throw new Refusal("internal");
+  await recordTask(tx, "task-added", actor, row);
+  await notifyOwner(services, tx, actor, student, row);
+  await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
+  return row.id;
 }
 
 type TaskAction = "task-added" | "task-changed" | "task-moved";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import type { BulkItem, BulkRun } from "#contract/bulk-runs.ts";
 import { applicationName } from "#domain/application-news.ts";
-import { type BulkOutcome, bulkOutcomes, bulkReasons } from "#domain/bulk-run.ts";
+import { type BulkOutcome, bulkOutcomes, bulkReasons, isSending } from "#domain/bulk-run.ts";
 import { bulkRunFile, bulkRunPath } from "#protocol/addresses.ts";
 import { announce } from "../../lib/announce.ts";
 import { useFormats } from "../../lib/format-date.ts";
@@ -20,7 +20,7 @@ import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import type { Column } from "../admin/data-table.tsx";
 import { PagedTable } from "../admin/paged-table.tsx";
 import classes from "./bulk-run.module.css";
-import { stateOf, titleOf } from "./words.ts";
+import { doneWord, stateOf, titleOf } from "./words.ts";
 
 export const meta = () => pageMeta("Change many students");
 
@@ -80,6 +80,7 @@ function Run({ run }: { run: BulkRun }) {
             ))}
           </ul>
         )}
+        {run.text && <p className={classes.text}>{run.text}</p>}
         {run.move?.note && <p className={classes.note}>Note: {run.move.note}</p>}
         {run.finishedAt && (
           <p className={classes.note}>
@@ -99,9 +100,10 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: api.bulkRuns.key
 function Buttons({ run }: { run: BulkRun }) {
   const navigate = useNavigate();
   const { formatMoment } = useFormats();
+  const verb = isSending(run.act) ? "send" : "change";
   const start = useMutation({
     mutationFn: () => rpc.bulkRuns.start({ id: run.id }),
-    onSuccess: () => announce("The change has begun."),
+    onSuccess: () => announce(verb === "send" ? "Sending has begun." : "The change has begun."),
     onSettled: refresh,
   });
   const takeBack = useMutation({
@@ -120,8 +122,8 @@ function Buttons({ run }: { run: BulkRun }) {
             {start.isPending
               ? "Starting..."
               : run.waiting === 0
-                ? "Nothing to change"
-                : `Change ${run.waiting}`}
+                ? `Nothing to ${verb}`
+                : `${verb === "send" ? "Send" : "Change"} ${run.waiting}`}
           </Button>
         </>
       )}
@@ -152,7 +154,11 @@ function Buttons({ run }: { run: BulkRun }) {
   );
 }
 
-const outcomeLabels: Record<BulkOutcome, string> = { done: "Changed", skipped: "Left out", failed: "Failed" };
+const outcomeLabels = (run: BulkRun): Record<BulkOutcome, string> => ({
+  done: doneWord(run) === "sent" ? "Sent" : "Changed",
+  skipped: "Left out",
+  failed: "Failed",
+});
 
 const firstRow: number | undefined = undefined;
 
@@ -169,6 +175,7 @@ function Rows({ run }: { run: BulkRun }) {
         pages.flatMap(({ items }) => items.map((item): Row => ({ ...item, id: item.position }))),
     }),
   );
+  const labels = outcomeLabels(run);
   const columns: Column<Row>[] = [
     { title: run.act === "import" ? "Row" : "No.", holds: "short", render: ({ position }) => position },
     { title: "Student", holds: "long", render: ({ student }) => student?.name || student?.email },
@@ -183,7 +190,7 @@ function Rows({ run }: { run: BulkRun }) {
       : []),
     {
       title: "Outcome",
-      render: (row) => (row.outcome === null ? "Will be changed" : outcomeLabels[row.outcome]),
+      render: (row) => (row.outcome === null ? `Will be ${doneWord(run)}` : labels[row.outcome]),
     },
     { title: "Reason", render: ({ reason }) => reason && bulkReasons[reason] },
   ];
@@ -196,7 +203,7 @@ function Rows({ run }: { run: BulkRun }) {
               value={outcome ?? ""}
               data={[
                 { value: "", label: "All rows" },
-                ...bulkOutcomes.map((each) => ({ value: each, label: outcomeLabels[each] })),
+                ...bulkOutcomes.map((each) => ({ value: each, label: labels[each] })),
               ]}
               onChange={({ currentTarget: { value } }) =>
                 setOutcome(bulkOutcomes.find((each) => each === value) ?? null)

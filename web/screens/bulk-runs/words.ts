@@ -1,5 +1,6 @@
 import type { BulkRun } from "#contract/bulk-runs.ts";
 import { stateLabels } from "#domain/application.ts";
+import { isSending } from "#domain/bulk-run.ts";
 import { numberOfStudents } from "#domain/student-list.ts";
 
 const applications = (number: number) => (number === 1 ? "1 application" : `${number} applications`);
@@ -11,18 +12,24 @@ export function titleOf(run: BulkRun): string {
   if (run.move)
     return `Move ${applications(rows)} from ${stateLabels[run.move.from]} to ${stateLabels[run.move.to]}`;
   if (run.act === "import") return `Import a file of ${rows === 1 ? "1 row" : `${rows} rows`}`;
+  if (run.act === "message") return `Write to ${numberOfStudents(rows)}`;
+  if (run.act === "task") return `Give ${numberOfStudents(rows)} a task`;
+  if (run.act === "request") return `Ask ${numberOfStudents(rows)} for a document`;
   if (run.act === "takeBack") return `Take back the agent of ${numberOfStudents(rows)}`;
   return run.agent
     ? `Assign ${numberOfStudents(rows)} to ${run.agent.name}`
     : `Leave ${numberOfStudents(rows)} without an agent`;
 }
 
+/** Returns what happens to a row that is done, in words. */
+export const doneWord = ({ act }: BulkRun): "sent" | "changed" => (isSending(act) ? "sent" : "changed");
+
 /** Says in a sentence how far an act is. */
 export function stateOf(run: BulkRun): string {
   const { waiting, done, skipped, failed } = run;
   if (run.startedAt === null)
-    return `${waiting} will be changed${skipped > 0 ? `, ${skipped} won't` : ""}. Nothing has changed yet.`;
+    return `${waiting} will be ${doneWord(run)}${skipped > 0 ? `, ${skipped} won't` : ""}. Nothing has ${isSending(run.act) ? "been sent" : "changed"} yet.`;
   const left = [skipped > 0 && `${skipped} left out`, failed > 0 && `${failed} failed`].filter(Boolean);
-  const outcome = [`${done} changed`, ...left].join(", ");
+  const outcome = [`${done} ${doneWord(run)}`, ...left].join(", ");
   return run.finishedAt === null ? `${outcome}, ${waiting} to go.` : `${outcome}.`;
 }

@@ -10,6 +10,7 @@ import {
 } from "#domain/application.ts";
 import { nextSteps, stepLabel } from "#domain/application-step.ts";
 import { bulkLimits } from "#domain/bulk-run.ts";
+import { keysOf } from "#domain/keys-of.ts";
 import { numberOfStudents } from "#domain/student-list.ts";
 import { bulkRunPath } from "#protocol/addresses.ts";
 import { rpc } from "../../lib/rpc.ts";
@@ -23,6 +24,7 @@ import { ModalForm } from "../../ui/modal-form.tsx";
 import { AgentPicker } from "./agent-picker.tsx";
 import classes from "./choosing.module.css";
 import { ExportDialog } from "./export-dialog.tsx";
+import { type Sending, sendings } from "./send-forms.tsx";
 import { inputOf, type ListView } from "./use-list-view.ts";
 
 /** The chosen students, by id. They stay chosen while filters change. */
@@ -36,7 +38,7 @@ type ChoosingProps = {
   onChoose: (ids: readonly string[]) => void;
 };
 
-type Act = "assign" | "move" | "export";
+type Act = "assign" | "move" | "export" | Sending;
 
 /** The acts on the chosen students. */
 export function Choosing({ chosen, view, total, onChoose }: ChoosingProps) {
@@ -70,6 +72,17 @@ export function Choosing({ chosen, view, total, onChoose }: ChoosingProps) {
             <Button variant="default" size="compact-md" disabled={isTooMany} onClick={() => setAct("move")}>
               Move applications
             </Button>
+            {keysOf(sendings).map((each) => (
+              <Button
+                key={each}
+                variant="default"
+                size="compact-md"
+                disabled={isTooMany}
+                onClick={() => setAct(each)}
+              >
+                {sendings[each].button}
+              </Button>
+            ))}
             <Button variant="default" size="compact-md" disabled={isTooMany} onClick={() => setAct("export")}>
               Export
             </Button>
@@ -103,6 +116,20 @@ export function Choosing({ chosen, view, total, onChoose }: ChoosingProps) {
       <Dialog opened={act === "move"} onClose={close} title="Move applications">
         {viewer && <MoveForm viewer={viewer} chosen={chosen} view={view} onClose={close} />}
       </Dialog>
+      {keysOf(sendings).map((each) => {
+        const { title, Form } = sendings[each];
+        return (
+          <Dialog
+            key={each}
+            wide
+            opened={act === each}
+            onClose={close}
+            title={`${title} ${numberOfStudents(chosen.size)}`}
+          >
+            <Form studentIds={[...chosen]} onClose={close} />
+          </Dialog>
+        );
+      })}
       <ExportDialog opened={act === "export"} chosen={chosen} view={view} onClose={close} />
       <ErrorModal
         title="Error"

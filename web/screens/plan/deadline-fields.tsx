@@ -26,7 +26,11 @@ export const deadlineIn = ({ date, time, zone, hard }: Values): DeadlineForm | n
         hard: hard !== "",
       };
 
-type DeadlineFieldsProps = { studentZone: string; due?: Deadline | null };
+type DeadlineFieldsProps = {
+  /** Null for many students, each with a zone of their own. */
+  studentZone: string | null;
+  due?: Deadline | null;
+};
 
 /** When something is due: a day, a time or the end of the day, on whose clock, and whether anything is taken after it. */
 export function DeadlineFields({ studentZone, due = null }: DeadlineFieldsProps) {
@@ -57,7 +61,13 @@ export function DeadlineFields({ studentZone, due = null }: DeadlineFieldsProps)
         name="zone"
         label="On the clocks of"
         defaultValue={zone}
-        data={[{ value: applicant, label: `The student (${zonePlace(studentZone)})` }, ...zones()]}
+        data={[
+          {
+            value: applicant,
+            label: studentZone === null ? "Each student" : `The student (${zonePlace(studentZone)})`,
+          },
+          ...zones(),
+        ]}
       />
       <label className={classes.choice}>
         <input type="checkbox" name="hard" defaultChecked={due?.hard ?? false} />

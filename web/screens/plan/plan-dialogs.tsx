@@ -160,12 +160,12 @@ const ownerLabels: Record<TaskOwner, string> = {
   admin: "Me",
 };
 
-const taskProblem = (form: { title: string; text: string }) => {
+export const taskProblem = (form: { title: string; text: string }) => {
   const checked = checkTask(form);
   return "code" in checked ? checked : null;
 };
 
-const TaskTexts = ({ task }: { task?: Task }) => (
+export const TaskTexts = ({ task }: { task?: Task }) => (
   <>
     <TextField name="title" label="Title" defaultValue={task?.title ?? ""} maxLength={taskLimits.title} />
     <TextAreaField

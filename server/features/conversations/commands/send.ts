@@ -42,11 +42,7 @@ export async function sendMessage(services: Services, actor: Actor, draft: NewMe
     "resource-exhausted",
     tooMany,
   );
-  const send = () =>
-    services.database.transaction(async (tx) => {
-      const participant = await lockParticipant(tx, actor, draft.studentId);
-      return (await sentBefore(tx, actor, draft.key)) ?? (await add(services, tx, participant, draft));
-    });
+  const send = () => services.database.transaction((tx) => sendWithin(services, tx, actor, draft));
   // A message with this key may have been sent to another thread at the same time; the second attempt sees it.
   const sending = send().catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
@@ -55,6 +51,17 @@ export async function sendMessage(services: Services, actor: Actor, draft: NewMe
   const { isNew, ...sent } = await refundFailure(allowance, sending);
   if (!isNew) await allowance.refund();
   return sent;
+}
+
+/** Sends a message as part of a transaction, without counting it. */
+export async function sendWithin(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  draft: NewMessage,
+): Promise<Outcome> {
+  const participant = await lockParticipant(tx, actor, draft.studentId);
+  return (await sentBefore(tx, actor, draft.key)) ?? (await add(services, tx, participant, draft));
 }
 
 type Outcome = Sent & { isNew: boolean };
