@@ -9,6 +9,7 @@ import {
   studentSearchLimit,
   studentSituationNames,
   studentSorts,
+  waitingNames,
 } from "#domain/student-list.ts";
 import { applicationNames } from "./applications.ts";
 import { id, text } from "./base.ts";
@@ -72,6 +73,8 @@ export const studentView = z.object({
   search,
   filter: z.enum(studentFilters).default("all"),
   situation: z.enum(studentSituationNames).optional(),
+  /** Among the caller's own students, and for admins among all. */
+  waiting: z.enum(waitingNames).optional(),
   intake: z.enum(intakes).optional(),
   year: z
     .string()

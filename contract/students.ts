@@ -6,7 +6,7 @@ import { noteLimits } from "#domain/note.ts";
 import { offerStates } from "#domain/offer.ts";
 import { identityFields } from "#domain/profile.ts";
 import { progressFields } from "#domain/progress.ts";
-import { studentColumnNames } from "#domain/student-list.ts";
+import { studentColumnNames, waitingNames } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
 import { applicationNames } from "./applications.ts";
 import { done, guarded, id, pageOf, text, typed } from "./base.ts";
@@ -232,7 +232,7 @@ export const students = {
     .route({
       method: "GET",
       path: "/students/figures",
-      summary: "Students by state, intake, country of study and agent",
+      summary: "Students by state, intake, country of study and agent, and by what waits",
       description:
         "As an agent your own students, as an admin all, by agent too: those with the most students. Students with several applications count in each.",
     })
@@ -242,6 +242,11 @@ export const students = {
           z
             .object({ value: z.enum(applicationStates), students: z.number().int() })
             .meta({ title: "StateFigure" }),
+        ),
+        byWaiting: z.array(
+          z
+            .object({ value: z.enum(waitingNames), students: z.number().int() })
+            .meta({ title: "WaitingFigure" }),
         ),
         byIntake: z.array(figure),
         /** ISO 3166-1 codes. */

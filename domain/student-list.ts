@@ -46,6 +46,17 @@ const documentSituations = {
 };
 export const documentSituationNames = keysOf(documentSituations);
 
+/** Days after which nobody has written for long. */
+export const quietDays = 7;
+/** Situations of the viewer's own students, and for admins of all: what waits about them. */
+const waitingSituations = {
+  overdue: "Overdue",
+  messages: "Messages to answer",
+  quiet: `Nobody wrote for ${quietDays} days`,
+};
+export type WaitingSituation = keyof typeof waitingSituations;
+export const waitingNames = keysOf(waitingSituations);
+
 const namesOf = (codes: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(codes.map((code) => [code, countryName(code)]));
 
@@ -60,6 +71,7 @@ const yearsOfIntake: Readonly<Record<string, string>> = Object.fromEntries(
  */
 export const studentFacets = {
   situation: { label: "Students with", any: "Any applications and documents", choices: studentSituations },
+  waiting: { label: "Waiting", any: "Waiting or not", choices: waitingSituations },
   intake: { label: "Intake", any: "Any intake", choices: intakeName },
   year: { label: "Intake year", any: "Any year", choices: yearsOfIntake },
   destination: { label: "Study country", any: "Any study country", choices: namesOf(studyCountries) },

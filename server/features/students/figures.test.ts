@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { StudentView } from "#contract/students.ts";
 import { assign, submit } from "#tests/support/applications.ts";
@@ -17,8 +19,26 @@ beforeAll(async () => {
     await submit(student, { country: at === 2 ? ["AE"] : ["CA", "GB"] });
     if (at === 1) await submit(student, { program: "Law", startDate: "Summer Intake (May or June)" });
   }
+  await keepWaiting(students);
 });
 afterAll(() => w.stop());
+
+/** Has one of Kofi's students overdue, and another one and a student without an agent wait for an answer. */
+async function keepWaiting([first, second, third]: readonly Person[]) {
+  const send = (student: Person | undefined) =>
+    student?.caller.api.conversations.send({ studentId: student.id, key: randomUUID(), text: "Hello?" });
+  await send(first);
+  await send(second);
+  await kofi.caller.api.planner.addTask({
+    studentId: third?.id ?? "",
+    title: "Pay the deposit",
+    text: "",
+    owner: "student",
+    due: { date: "2030-01-01", time: null, zone: "UTC", whose: "institution", hard: false },
+  });
+  const { db } = w.services.database;
+  await db.execute(sql`update task set due_at = now() - interval '1 minute' where student_id = ${third?.id}`);
+}
 
 test("each figure is the number of students that its filter lists, for an admin of all and for an agent of their own", async () => {
   for (const [who, filter, all] of [
@@ -26,14 +46,19 @@ test("each figure is the number of students that its filter lists, for an admin 
     [kofi, "mine", 2],
   ] as const) {
     const { api } = who.caller;
-    const { byState, byIntake, byDestination, byAgent } = await api.students.figures();
+    const { byState, byWaiting, byIntake, byDestination, byAgent } = await api.students.figures();
     expect(byState).toEqual([{ value: "submitted", students: all }]);
     expect(byAgent).toEqual(who === boss ? [{ agent: { id: kofi.id, name: "Ada Obi" }, students: 2 }] : []);
+    expect(byWaiting).toEqual([
+      { value: "overdue", students: 1 },
+      { value: "messages", students: who === boss ? 2 : 1 },
+    ]);
     expect(byIntake).toHaveLength(2);
     expect(byDestination).toHaveLength(3);
     type Facet = { view: object; students: number };
     const figures: Facet[] = [
       ...byState.map(({ value, students }) => ({ view: { situation: value }, students })),
+      ...byWaiting.map(({ value, students }) => ({ view: { waiting: value }, students })),
       ...byIntake.map(({ value, students }) => ({ view: { intake: value }, students })),
       ...byDestination.map(({ value, students }) => ({ view: { destination: value }, students })),
       ...byAgent.map(({ agent, students }) => ({ view: { agentId: agent.id }, students })),
@@ -51,4 +76,26 @@ test("filters about an application hold for one and the same", async () => {
   expect(await total({ intake: "Summer Intake (May or June)", destination: "AE" })).toBe(0);
   expect(await total({ documents: "missing", agentId: kofi.id })).toBe(2);
   expect(await total({ documents: "approved" })).toBe(0);
+});
+
+test("what waits is found among one's own students alone, and nobody else's number is kept for another viewer", async () => {
+  const esi = await person(w, "agent", "approved");
+  const total = async ({ caller }: Person, view: Partial<StudentView>) =>
+    (await caller.api.students.list(view)).total;
+  for (const waiting of ["overdue", "messages", "quiet"] as const)
+    expect(await total(esi, { waiting })).toBe(0);
+  expect(await total(boss, { waiting: "quiet" })).toBe(1);
+  expect(await total(kofi, { waiting: "quiet" })).toBe(1);
+  await w.services.database.db.execute(sql`update thread set last_at = now() - interval '8 days'`);
+  expect(await total(boss, { waiting: "quiet" })).toBe(3);
+  expect(await total(kofi, { waiting: "quiet", intake: "Summer Intake (May or June)" })).toBe(1);
+
+  const view = await boss.caller.api.savedViews.save({
+    name: "Nobody wrote",
+    view: { waiting: "quiet" },
+    columns: [],
+    shared: true,
+  });
+  const counted = async ({ caller }: Person) => (await caller.api.savedViews.count({ id: view.id })).students;
+  expect([await counted(boss), await counted(kofi), await counted(esi)]).toEqual([3, 2, 0]);
 });

@@ -5,6 +5,7 @@ import { agentFigures } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
+import { waitsFor } from "./list-students.ts";
 
 const agent = alias(user, "agent");
 
@@ -12,7 +13,7 @@ const agent = alias(user, "agent");
  * Counts students by what their applications are about: of an agent, or of all (null), who are then counted by agent
  * too. Each number is that of the students whom Manage Students lists under that filter.
  */
-export async function studentFigures(db: Reader, agentId: string | null) {
+export async function studentFigures(db: Reader, viewerId: string, agentId: string | null) {
   const isMine = and(
     eq(user.role, "student"),
     agentId === null ? undefined : eq(user.assignedAgentId, agentId),
@@ -55,5 +56,10 @@ export async function studentFigures(db: Reader, agentId: string | null) {
     .where(isMine)
     .groupBy(applied.country)
     .orderBy(desc(studentsThere), applied.country);
-  return { byState, byIntake, byDestination, byAgent };
+  const byWaiting = [];
+  for (const value of ["overdue", "messages"] as const) {
+    const number = await db.$count(user, and(isMine, waitsFor(value, viewerId)));
+    if (number > 0) byWaiting.push({ value, students: number });
+  }
+  return { byState, byWaiting, byIntake, byDestination, byAgent };
 }

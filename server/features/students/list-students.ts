@@ -3,7 +3,13 @@ import { alias } from "drizzle-orm/pg-core";
 import type { StudentRow, StudentView } from "#contract/students.ts";
 import { documentKinds } from "#domain/document.ts";
 import { nameParts, phoneDigits } from "#domain/name-search.ts";
-import { type StudentFilter, type StudentSort, statesIn } from "#domain/student-list.ts";
+import {
+  quietDays,
+  type StudentFilter,
+  type StudentSort,
+  statesIn,
+  type WaitingSituation,
+} from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
 import { isInIndex, matching, matchingPhone, readInOrder } from "#server/features/account/search-text.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -102,6 +108,25 @@ const conditionNames = [
   "agentId",
 ] as const;
 
+/**
+ * What waits about a student is for those who answer for them: about other agents' students an agent learns nothing by
+ * filtering.
+ */
+const isResponsible = (viewerId: string) => sql`(${user.assignedAgentId} = ${viewerId}
+  or exists (select from "user" viewer where viewer.id = ${viewerId} and viewer.role = 'admin'))`;
+
+const waitingStudents: Record<WaitingSituation, SQL> = {
+  overdue: sql`"user".status = 'active' and "user".id in (
+    select student_id from due_thing where owner <> 'admin' and due_at <= now())`,
+  messages: sql`"user".id in (select student_id from thread where waiting = 'staff')`,
+  quiet: sql`not exists (select from thread where student_id = "user".id and last_number > 0
+    and last_at > now() - make_interval(days => ${quietDays}))`,
+};
+
+/** The condition that something of this kind waits about the student, for one viewer. */
+export const waitsFor = (waiting: WaitingSituation, viewerId: string) =>
+  and(isResponsible(viewerId), waitingStudents[waiting]);
+
 const chosen = (conditions: Conditions, view: StudentView): SQL[] =>
   conditionNames.flatMap((name) => conditionOfFilter(conditions, view, name) ?? []);
 
@@ -116,7 +141,7 @@ function conditionOfFilter<Name extends keyof StudentView>(
 
 /** Whether filters are chosen beside whose students they are. */
 const isFiltered = (view: StudentView) =>
-  chosen(aboutApplication, view).length + chosen(aboutStudent, view).length > 0;
+  view.waiting !== undefined || chosen(aboutApplication, view).length + chosen(aboutStudent, view).length > 0;
 
 function inFacets(view: StudentView): SQL | undefined {
   const applied = chosen(aboutApplication, view);
@@ -142,6 +167,7 @@ const conditionOf = (viewerId: string, query: StudentQuery) =>
   and(
     sql`${user.role} = 'student'`,
     filtered(query.filter, viewerId),
+    query.waiting && waitsFor(query.waiting, viewerId),
     inFacets(query),
     query.ids && sql`"user".id = any(${sql.param([...query.ids])}::text[])`,
     orderOf(query).after(query.cursor),

@@ -96,7 +96,7 @@ export const students = {
 
   figures: signedIn.students.figures.handler(
     async ({ context: { services, session } }) =>
-      await studentFigures(services.database.db, isAdmin(session) ? null : session.userId),
+      await studentFigures(services.database.db, session.userId, isAdmin(session) ? null : session.userId),
   ),
 
   waiting: signedIn.students.waiting.handler(

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { intakeName, isIntake, stateLabels } from "#domain/application.ts";
 import { countryName } from "#domain/country.ts";
+import { studentFacets } from "#domain/student-list.ts";
 import { studentsPath } from "#protocol/addresses.ts";
 import { api, type rpc } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
@@ -12,7 +13,7 @@ import classes from "./work-lists.module.css";
 type Figures = Awaited<ReturnType<typeof rpc.students.figures>>;
 type Entry = { key: string; label: string; students: number; to: string };
 
-/** Students by state, intake, country of study and agent; each figure leads to its list. */
+/** Students by what waits about them, by state, intake, country of study and agent; each figure leads to its list. */
 export function WorkLists() {
   const viewer = useViewer();
   const { data, error, refetch } = useQuery({
@@ -45,7 +46,7 @@ export function WorkLists() {
 }
 
 function listsOf(
-  { byState, byIntake, byDestination, byAgent }: Figures,
+  { byState, byWaiting, byIntake, byDestination, byAgent }: Figures,
   mine: { filter?: "mine" },
 ): { title: string; entries: Entry[] }[] {
   return [
@@ -56,6 +57,15 @@ function listsOf(
         label: stateLabels[value],
         students,
         to: studentsPath({ ...mine, situation: value }),
+      })),
+    },
+    {
+      title: "Waiting",
+      entries: byWaiting.map(({ value, students }) => ({
+        key: value,
+        label: studentFacets.waiting.choices[value],
+        students,
+        to: studentsPath({ ...mine, waiting: value }),
       })),
     },
     {
