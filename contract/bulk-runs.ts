@@ -37,11 +37,12 @@ const bulkRun = z
   .meta({ title: "BulkRun" });
 export type BulkRun = z.infer<typeof bulkRun>;
 
-/** A row of a run. `student` is null where a file's row names nobody; `outcome` is null while it waits. */
+/** A row of a run. `student` is null where a file's row names nobody, and for `invited` people; `outcome` is null while it waits. */
 const bulkItem = z
   .object({
     position: z.number().int(),
     student: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+    invited: z.object({ name: z.string(), email: z.string() }).nullable(),
     application: z.object(applicationNames).nullable(),
     outcome: z.enum(bulkOutcomes).nullable(),
     reason: reason.nullable(),

@@ -2,14 +2,25 @@ import { type ApplicationState, stateLabels } from "#domain/application.ts";
 import { keysOf } from "#domain/keys-of.ts";
 
 /**
- * Acts on many students at once. `message`, `task` and `request` reach each student by themselves; `takeBack` gives the
+ * Acts on many students at once. `message`, `task` and `request` reach each student by themselves, `invite` each
+ * person of a file; `takeBack` gives the
  * students of an earlier run back.
  */
-export const bulkActs = ["assign", "move", "message", "task", "request", "import", "takeBack"] as const;
+export const bulkActs = [
+  "assign",
+  "move",
+  "message",
+  "task",
+  "request",
+  "invite",
+  "import",
+  "takeBack",
+] as const;
 export type BulkAct = (typeof bulkActs)[number];
 
 /** Whether an act sends something to each student, and changes nothing that is there. */
-export const isSending = (act: BulkAct): boolean => act === "message" || act === "task" || act === "request";
+export const isSending = (act: BulkAct): boolean =>
+  act === "message" || act === "task" || act === "request" || act === "invite";
 
 /**
  * Most students that one act is about, and most of their applications; hours for which a prepared act can be started,
@@ -36,6 +47,12 @@ const otherReasons = {
   unknownAgent: "No approved agent has this email address",
   filled: "Has an agent already",
   repeated: "The student stands in an earlier row",
+  badEmail: "No valid email address",
+  badName: "The name is missing or can't be used",
+  badMessage: "The message is too long or holds a web address",
+  invitedAlready: "You've invited this address already",
+  declined: "This person has declined your invitation",
+  dailyLimit: "One day allows no more invitations. Bring the file in again tomorrow",
   unexpected: "Something went wrong on our side",
 };
 

@@ -13,7 +13,6 @@ import type { Sender } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auditCsvEndpoint } from "./endpoints/audit-csv.ts";
-import { reportCsvEndpoint } from "./endpoints/report-csv.ts";
 import { bulkRunCsvEndpoint } from "./endpoints/bulk-run-csv.ts";
 import { calendarEndpoint } from "./endpoints/calendar.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
@@ -25,6 +24,7 @@ import { letterEndpoint, letterUploadEndpoint } from "./endpoints/offer-letters.
 import { ownDataEndpoint } from "./endpoints/own-data.ts";
 import { pictureEndpoint, pictureUploadEndpoint } from "./endpoints/pictures.ts";
 import { productEndpoint } from "./endpoints/product.ts";
+import { reportCsvEndpoint } from "./endpoints/report-csv.ts";
 import { requestFileEndpoint, requestUploadEndpoint } from "./endpoints/requests.ts";
 import { createRpcHandler } from "./endpoints/rpc.ts";
 import { studentExportEndpoint } from "./endpoints/student-export.ts";

@@ -14,8 +14,8 @@ const [longest, batchSize] = [60_000, 1000];
 
 const columns: Columns<BulkItem> = {
   Row: ({ position }) => String(position),
-  Name: ({ student }) => student?.name ?? "",
-  Email: ({ student }) => student?.email ?? "",
+  Name: ({ student, invited }) => student?.name ?? invited?.name ?? "",
+  Email: ({ student, invited }) => student?.email ?? invited?.email ?? "",
   Programme: ({ application }) => application?.program ?? "",
   University: ({ application }) => application?.university ?? "",
   Intake: ({ application }) => application?.startDate ?? "",

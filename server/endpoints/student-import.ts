@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { mayManageStudents } from "#domain/permission.ts";
 import { exportLimits } from "#domain/student-export.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
-import { prepareImport } from "#server/features/bulk-runs/commands.ts";
+import { prepareImport, prepareInvitations } from "#server/features/bulk-runs/commands.ts";
 import { RefusedFile } from "#server/platform/inspect-file.ts";
 import { type Body, sentBy } from "#server/platform/receive-upload.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -11,7 +11,7 @@ import { announcedSize, answerUpload, bodyOf } from "./uploads.ts";
 
 /**
  * POST /files/student-imports?id&email&agent&overwrite: a CSV file, as it is, with the headings of its columns in the
- * query. Answers `{ id }`, the prepared run of `bulkRuns` that says what the file would change, or `{ code, message }`.
+ * query; with `act=invite` and the columns firstName, lastName, email and message, people to invite. Answers `{ id }`, the prepared run of `bulkRuns` that says what the file would change, or `{ code, message }`.
  */
 export const studentImportEndpoint = (c: Context, services: Services, address: string) =>
   answerUpload(prepare(c, services, address), services.log);
@@ -28,8 +28,12 @@ async function prepare(c: Context, services: Services, address: string) {
   const file = await textOf(body).catch((error: unknown) => {
     throw error instanceof RefusedFile ? unreadable("This file is incomplete. Please try again.") : error;
   });
-  const { id = null, email = null, agent = null, overwrite } = c.req.query();
+  const { id = null, email = null, agent = null, overwrite, act, ...names } = c.req.query();
   const actor = { userId: session.userId, address };
+  if (act === "invite") {
+    const { firstName = null, lastName = null, message = null } = names;
+    return { id: await prepareInvitations(services, actor, file, { firstName, lastName, email, message }) };
+  }
   return {
     id: await prepareImport(services, actor, file, { id, email, agent }, overwrite === "yes"),
   };

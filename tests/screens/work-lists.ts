@@ -26,6 +26,7 @@ const bulkRows = {
     {
       position: 1,
       student: { id: "s1", name: "Ada Obi", email: "ada@wayfare.example" },
+      invited: null,
       application: null,
       outcome: "done",
       reason: null,
@@ -33,6 +34,7 @@ const bulkRows = {
     {
       position: 2,
       student: { id: "s2", name: "Wolfeschlegelsteinhausenbergerdorff Obi", email: "w@wayfare.example" },
+      invited: null,
       application: null,
       outcome: "skipped",
       reason: "anotherAgents",

@@ -9,6 +9,7 @@ import { decideAssignment } from "#domain/assignment.ts";
 import type { BulkAct, BulkReason } from "#domain/bulk-run.ts";
 import { checkMessage } from "#domain/conversation.ts";
 import { checkRequest, requestKinds } from "#domain/document-request.ts";
+import { checkInvitation, type InvitationForm } from "#domain/invitation.ts";
 import { isResponsibleFor, mayAssign } from "#domain/permission.ts";
 import { checkTask } from "#domain/task.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
@@ -20,6 +21,8 @@ import { assignWithin, takeBackWithin } from "#server/features/assignments/comma
 import { lockStudent } from "#server/features/assignments/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { sendWithin } from "#server/features/conversations/commands/send.ts";
+import { inviteWithin } from "#server/features/invitations/commands.ts";
+import { notInvitable } from "#server/features/invitations/queries.ts";
 import { askWithin } from "#server/features/planner/requests.ts";
 import { addTaskWithin } from "#server/features/planner/tasks.ts";
 import { checkedDeadline } from "#server/features/planner/write-deadline.ts";
@@ -143,6 +146,15 @@ const request = sending(requestInput, (services, tx, actor, studentId, wish) =>
   }),
 );
 
+const invite: Act<unknown> = {
+  input: z.unknown(),
+  async apply(services, tx, actor, { expected: { invitation } }) {
+    if (!invitation) return "gone";
+    await inviteWithin(services, tx, actor, invitation);
+    return null;
+  },
+};
+
 const takeBack: Act<{ runId: string }> = {
   input: z.object({ runId: z.string() }),
   async apply(services, tx, actor, { studentId, expected }, { runId }) {
@@ -174,6 +186,7 @@ export const acts: Record<BulkAct, Act<unknown>> = {
   message: hidden(message),
   task: hidden(task),
   request: hidden(request),
+  invite,
   import: hidden(importing),
   takeBack: hidden(takeBack),
 };
@@ -359,5 +372,30 @@ export async function freezeImport(
     if (to === from) return { ...row, reason: "unchanged" };
     if (!mayAssign(who, student)) return { ...row, reason: "anotherAgents" };
     return { ...row, reason: from !== null && !overwrite ? "filled" : null };
+  });
+}
+
+const badFields: Record<string, BulkReason> = { email: "badEmail", message: "badMessage" };
+
+/** Freezes the invitations of a file. Whether an address has an account is looked up nowhere. */
+export async function freezeInvitations(
+  tx: Transaction,
+  who: Who,
+  rows: readonly (InvitationForm & { number: number })[],
+): Promise<NewItem[]> {
+  const checked = rows.map(({ number, ...typed }) => ({ number, typed, form: checkInvitation(typed) }));
+  const emails = checked.flatMap(({ form }) => ("code" in form ? [] : form.email));
+  const { open, declined } = await notInvitable(tx, who.id, emails);
+  const seen = new Set<string>();
+  return checked.map(({ number: position, typed, form }): NewItem => {
+    const row = { position, studentId: null };
+    if ("code" in form)
+      return { ...row, expected: { invitation: typed }, reason: badFields[form.field ?? ""] ?? "badName" };
+    const isRepeated = seen.has(form.email);
+    seen.add(form.email);
+    const expected = { invitation: form };
+    if (isRepeated) return { ...row, expected, reason: "repeated" };
+    if (declined.has(form.email)) return { ...row, expected, reason: "declined" };
+    return { ...row, expected, reason: open.has(form.email) ? "invitedAlready" : null };
   });
 }

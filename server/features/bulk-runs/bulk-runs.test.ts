@@ -343,7 +343,10 @@ const reach = {
   message: { agent: ["own"], admin: ["own", "others", "nobodys"] },
   task: { agent: ["own"], admin: ["own", "others", "nobodys"] },
   request: { agent: ["own"], admin: ["own", "others", "nobodys"] },
-} as const satisfies Record<Exclude<BulkAct, "import" | "takeBack">, Record<"agent" | "admin", string[]>>;
+} as const satisfies Record<
+  Exclude<BulkAct, "invite" | "import" | "takeBack">,
+  Record<"agent" | "admin", string[]>
+>;
 
 describe("who may do what with whom, when it is prepared and when it is done", () => {
   const wishes = {

@@ -1,8 +1,8 @@
 import { and, asc, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { z } from "zod";
-import { type BulkReason, bulkLimits } from "#domain/bulk-run.ts";
+import { type BulkAct, type BulkReason, bulkLimits } from "#domain/bulk-run.ts";
 import type { ErrorCode } from "#domain/error-catalogue.ts";
-import { refundFailure } from "#server/features/account/allowance.ts";
+import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
 import { viewerById } from "#server/features/account/queries.ts";
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
 import { errorCode } from "#server/platform/error-code.ts";
@@ -36,10 +36,8 @@ export async function carryOutRun(services: Services, runId: string): Promise<vo
     .where(and(eq(bulkItem.runId, runId), isNull(bulkItem.outcome)))
     .orderBy(asc(bulkItem.position))
     .limit(rowsOfJob);
-  for (const item of waiting) {
-    const { studentId } = item;
-    if (studentId !== null) await carryOutRow(services, run, { ...item, studentId });
-  }
+  // Only people to invite are no students yet.
+  for (const item of waiting) await carryOutRow(services, run, { ...item, studentId: item.studentId ?? "" });
   await goOn(services, run);
 }
 
@@ -66,7 +64,7 @@ async function carryOutRow(services: Services, run: Run, item: Item): Promise<vo
     const allowance = await paceOf(services, run, item);
     await refundFailure(allowance, applyRow(services, run, item));
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = reasonOf(error, run.act);
     if (reason === "unexpected")
       services.log.error({ err: error, run: run.id }, "a row of a bulk run failed");
     await services.database.db
@@ -92,8 +90,9 @@ async function applyRow(services: Services, run: Run, item: Item): Promise<void>
   });
 }
 
-/** Counts a student whom an agent takes on, as a single assignment does; null where nothing is counted. */
+/** Counts an invitation, and a student whom an agent takes on, as a single one is; null where nothing is counted. */
 async function paceOf(services: Services, { act, by }: Run, { expected }: Item) {
+  if (act === "invite") return demandAllowance(await services.limits.invitation(by), "resource-exhausted");
   if ((act !== "assign" && act !== "import") || expected.to !== by) return null;
   const who = await viewerById(services.database.db, by, { lacksSecondFactor: false });
   if (who === null) throw new Refusal("permission-denied");
@@ -109,12 +108,20 @@ const reasons: Partial<Record<ErrorCode, BulkReason>> = {
   "resource-exhausted": "tooMany",
 };
 
+const invitationReasons: typeof reasons = {
+  "permission-denied": "meanwhile",
+  "failed-precondition": "declined",
+  "already-exists": "invitedAlready",
+  "resource-exhausted": "dailyLimit",
+};
+
 /** Codes of PostgreSQL for a transaction that may be tried again: a serialization failure and a deadlock. */
 const retryable: ReadonlySet<string> = new Set(["40001", "40P01"]);
 
 /** Returns why a row was not done. Throws an outage again: the job is tried again and goes on with this row. */
-function reasonOf(error: unknown): BulkReason {
-  if (error instanceof Refusal && error.code !== "unavailable") return reasons[error.code] ?? "unexpected";
+function reasonOf(error: unknown, act: BulkAct): BulkReason {
+  if (error instanceof Refusal && error.code !== "unavailable")
+    return (act === "invite" ? invitationReasons : reasons)[error.code] ?? "unexpected";
   if (error instanceof Refusal || Refusal.ofOutage(error) || retryable.has(errorCode(error) ?? ""))
     throw error;
   return "unexpected";

@@ -3,6 +3,7 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { takeBackMinutes } from "#domain/assignment.ts";
 import { type BulkAct, bulkLimits } from "#domain/bulk-run.ts";
 import { normaliseEmail } from "#domain/email.ts";
+import type { InvitationForm } from "#domain/invitation.ts";
 import { mayManageStudents } from "#domain/permission.ts";
 import { readCsv } from "#protocol/read-csv.ts";
 import { lockActor } from "#server/features/account/queries.ts";
@@ -13,6 +14,7 @@ import type { Services } from "#server/services.ts";
 import {
   freezeAssignment,
   freezeImport,
+  freezeInvitations,
   freezeMove,
   freezeSending,
   type ImportedRow,
@@ -94,26 +96,56 @@ export async function prepareImport(
   });
 }
 
+/** The headings of a file of people to invite, null for one that the file doesn't have. */
+export type InvitationColumns = Record<keyof InvitationForm, string | null>;
+
+/** Reads a file of people and freezes their invitations. Refuses a file that can't be read, naming the row. */
+export async function prepareInvitations(
+  services: Services,
+  actor: Actor,
+  file: string,
+  columns: InvitationColumns,
+): Promise<string> {
+  const { rows, cellOf } = tableOf(file);
+  if (columns.email === null) throw unreadable("Choose the column with the email addresses.");
+  const people = rows.map((row) => ({
+    number: row.number,
+    firstName: cellOf(row, columns.firstName),
+    lastName: cellOf(row, columns.lastName),
+    email: cellOf(row, columns.email),
+    message: cellOf(row, columns.message),
+  }));
+  return await services.database.transaction(async (tx) => {
+    const who = await lockActor(tx, actor, mayManageStudents);
+    return await writeRun(tx, actor, { act: "invite", input: {} }, await freezeInvitations(tx, who, people));
+  });
+}
+
 const unreadable = (message: string) => new Refusal("form/incomplete", { field: "file", message });
 
-function rowsOf(file: string, columns: ImportColumns): ImportedRow[] {
+/** Reads a file, and returns how the cell of a row under a heading is found, empty where there is none. */
+function tableOf(file: string) {
   const table = readCsv(file);
   if (table.kind === "problem") throw unreadable(`Row ${table.row}: ${table.message}`);
-  const position = (heading: string | null) => (heading === null ? -1 : table.headings.indexOf(heading));
-  const at = { id: position(columns.id), email: position(columns.email), agent: position(columns.agent) };
-  if (at.id === -1 && at.email === -1)
-    throw unreadable("Choose the column with the students' ids or email addresses.");
-  if (at.agent === -1) throw unreadable("Choose the column with the agents' email addresses.");
   if (table.rows.length === 0) throw unreadable("The file has no rows below the headings.");
-  return table.rows.map(({ number, cells }) => {
-    const cell = (index: number) => (cells[index] ?? "").trim();
-    return {
-      number,
-      id: cell(at.id),
-      email: normaliseEmail(cell(at.email)),
-      agent: normaliseEmail(cell(at.agent)),
-    };
-  });
+  const { headings, rows } = table;
+  const cellOf = ({ cells }: (typeof rows)[number], heading: string | null) =>
+    heading === null ? "" : (cells[headings.indexOf(heading)] ?? "").trim();
+  return { headings, rows, cellOf };
+}
+
+function rowsOf(file: string, columns: ImportColumns): ImportedRow[] {
+  const { headings, rows, cellOf } = tableOf(file);
+  const has = (heading: string | null) => heading !== null && headings.includes(heading);
+  if (!has(columns.id) && !has(columns.email))
+    throw unreadable("Choose the column with the students' ids or email addresses.");
+  if (!has(columns.agent)) throw unreadable("Choose the column with the agents' email addresses.");
+  return rows.map((row) => ({
+    number: row.number,
+    id: cellOf(row, columns.id),
+    email: normaliseEmail(cellOf(row, columns.email)),
+    agent: normaliseEmail(cellOf(row, columns.agent)),
+  }));
 }
 
 const ownRun = (actor: Actor, id: string) => and(eq(bulkRun.id, id), eq(bulkRun.by, actor.userId));

@@ -115,6 +115,7 @@ export async function itemsOf(
       name: user.name,
       email: user.email,
       application: namingFields,
+      expected: bulkItem.expected,
       outcome: bulkItem.outcome,
       reason: bulkItem.reason,
     })
@@ -133,8 +134,11 @@ export async function itemsOf(
     .limit(size + 1);
   const page = paginate(rows, size, ({ position }) => position);
   const items = page.rows.map(
-    ({ studentId, name, email, ...item }): BulkItem => ({
+    ({ studentId, name, email, expected: { invitation }, ...item }): BulkItem => ({
       ...item,
+      invited: invitation
+        ? { name: `${invitation.firstName} ${invitation.lastName}`.trim(), email: invitation.email }
+        : null,
       student: studentId === null ? null : { id: studentId, name: name ?? "", email: email ?? "" },
     }),
   );

@@ -9,6 +9,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import type { BulkAct, BulkOutcome, BulkReason } from "#domain/bulk-run.ts";
+import type { InvitationForm } from "#domain/invitation.ts";
 import { user } from "../account/tables.ts";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -40,8 +41,16 @@ export const bulkRun = pgTable(
   ],
 );
 
-/** The state of a row when the run was prepared: the agents before and after, or the application's version. */
-export type Expected = { from?: string | null; to?: string | null; version?: number };
+/**
+ * The state of a row when the run was prepared: the agents before and after, the application's version, or the invitation
+ * that is to be sent.
+ */
+export type Expected = {
+  from?: string | null;
+  to?: string | null;
+  version?: number;
+  invitation?: InvitationForm;
+};
 
 /** One row of a run. */
 export const bulkItem = pgTable(

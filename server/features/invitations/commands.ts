@@ -25,37 +25,43 @@ import { invitation } from "./tables.ts";
 
 const secondsOfDay = 24 * 60 * 60;
 
-/** Invites somebody. What it does depends on the inviter's own invitations alone, never on whose the address is. */
-export async function sendInvitation(
+/** Invites somebody. Resolves to the invitation's id. */
+export const sendInvitation = (services: Services, actor: Actor, form: InvitationForm): Promise<string> =>
+  services.database.transaction((tx) => inviteWithin(services, tx, actor, form));
+
+/**
+ * Invites somebody as part of a transaction. What it does depends on the inviter's own invitations alone, never on whose
+ * the address is.
+ */
+export async function inviteWithin(
   services: Services,
+  tx: Transaction,
   actor: Actor,
   form: InvitationForm,
 ): Promise<string> {
   const checked = checkInvitation(form);
   if ("code" in checked) throw Refusal.of(checked);
-  return await services.database.transaction(async (tx) => {
-    await lockActor(tx, actor, mayManageStudents);
-    if (await hasDeclined(tx, actor.userId, checked.email)) throw Refusal.of(declinedBefore);
-    const now = new Date();
-    await expireOpen(tx, actor.userId, checked.email, now);
-    const id = randomUUID();
-    const added = await tx
-      .insert(invitation)
-      .values({
-        id,
-        inviterId: actor.userId,
-        ...checked,
-        state: "invited",
-        invitedAt: now,
-        sentAt: now,
-        expiresAt: invitationEndsAt(now),
-      })
-      .onConflictDoNothing()
-      .returning({ id: invitation.id });
-    if (added.length === 0) throw Refusal.of(invitedAlready);
-    await recordSent(services, tx, actor, id, 1);
-    return id;
-  });
+  await lockActor(tx, actor, mayManageStudents);
+  if (await hasDeclined(tx, actor.userId, checked.email)) throw Refusal.of(declinedBefore);
+  const now = new Date();
+  await expireOpen(tx, actor.userId, checked.email, now);
+  const id = randomUUID();
+  const added = await tx
+    .insert(invitation)
+    .values({
+      id,
+      inviterId: actor.userId,
+      ...checked,
+      state: "invited",
+      invitedAt: now,
+      sentAt: now,
+      expiresAt: invitationEndsAt(now),
+    })
+    .onConflictDoNothing()
+    .returning({ id: invitation.id });
+  if (added.length === 0) throw Refusal.of(invitedAlready);
+  await recordSent(services, tx, actor, id, 1);
+  return id;
 }
 
 /** Sends an open or expired invitation again, for as long as a new one. Mails of earlier rounds no longer leave. */

@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, gt, or, sql } from "drizzle-orm";
 import type { Invitation } from "#contract/invitations.ts";
 import type { AccountStatus } from "#domain/account.ts";
 import { invitationStateAt } from "#domain/invitation.ts";
@@ -85,4 +85,22 @@ export async function hasDeclined(db: Reader, inviterId: string, email: string):
     .orderBy(desc(invitation.invitedAt))
     .limit(1);
   return row !== undefined;
+}
+
+/** Returns those of these addresses that an inviter can't invite now: with an open invitation, or after a no. */
+export async function notInvitable(db: Reader, inviterId: string, emails: readonly string[]) {
+  const isOpen = and(eq(invitation.state, "invited"), gt(invitation.expiresAt, sql`now()`));
+  const rows = await db
+    .select({ email: invitation.email, state: invitation.state })
+    .from(invitation)
+    .where(
+      and(
+        eq(invitation.inviterId, inviterId),
+        sql`${invitation.email} = any(${sql.param([...emails])}::text[])`,
+        or(isOpen, eq(invitation.state, "declined")),
+      ),
+    );
+  const withState = (state: string) =>
+    new Set(rows.filter((row) => row.state === state).map(({ email }) => email));
+  return { open: withState("invited"), declined: withState("declined") };
 }

@@ -115,7 +115,7 @@ function Buttons({ run }: { run: BulkRun }) {
     <div className={classes.buttons}>
       {run.startedAt === null && (
         <>
-          <LinkButton to="/manage-students" size="md">
+          <LinkButton to={run.act === "invite" ? "/invitations" : "/manage-students"} size="md">
             Cancel
           </LinkButton>
           <Button size="md" disabled={run.waiting === 0 || start.isPending} onClick={() => start.mutate()}>
@@ -137,8 +137,8 @@ function Buttons({ run }: { run: BulkRun }) {
           <a className={classes.file} href={bulkRunFile(run.id)} download>
             Download CSV
           </a>
-          <Link className={classes.file} to="/manage-students">
-            Manage Students
+          <Link className={classes.file} to={run.act === "invite" ? "/invitations" : "/manage-students"}>
+            {run.act === "invite" ? "Invitations" : "Manage Students"}
           </Link>
         </>
       )}
@@ -177,8 +177,17 @@ function Rows({ run }: { run: BulkRun }) {
   );
   const labels = outcomeLabels(run);
   const columns: Column<Row>[] = [
-    { title: run.act === "import" ? "Row" : "No.", holds: "short", render: ({ position }) => position },
-    { title: "Student", holds: "long", render: ({ student }) => student?.name || student?.email },
+    {
+      title: run.act === "import" || run.act === "invite" ? "Row" : "No.",
+      holds: "short",
+      render: ({ position }) => position,
+    },
+    {
+      title: "Student",
+      holds: "long",
+      render: ({ student, invited }) =>
+        student?.name || student?.email || (invited && `${invited.name} ${invited.email}`.trim()),
+    },
     ...(run.move
       ? [
           {

@@ -14,6 +14,7 @@ export function titleOf(run: BulkRun): string {
   if (run.act === "import") return `Import a file of ${rows === 1 ? "1 row" : `${rows} rows`}`;
   if (run.act === "message") return `Write to ${numberOfStudents(rows)}`;
   if (run.act === "task") return `Give ${numberOfStudents(rows)} a task`;
+  if (run.act === "invite") return `Invite ${rows === 1 ? "1 person" : `${rows} people`}`;
   if (run.act === "request") return `Ask ${numberOfStudents(rows)} for a document`;
   if (run.act === "takeBack") return `Take back the agent of ${numberOfStudents(rows)}`;
   return run.agent
