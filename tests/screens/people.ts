@@ -75,6 +75,17 @@ export const peopleScreens: readonly Screen[] = [
     loading: waiting("/rpc/invitations/list", "Loading invitations"),
     failing: failing("/rpc/invitations/list"),
     "invite dialog": { open: (page) => press(page, "Invite a student"), ...dialog("Invite a student") },
+    "file dialog": {
+      open: async (page) => {
+        await press(page, "Invite from a file");
+        await page.getByLabel("CSV file").setInputFiles({
+          name: "school.csv",
+          mimeType: "text/csv",
+          buffer: Buffer.from("Email,First name,Family name\nama@example.org,Ama,Owusu"),
+        });
+      },
+      shows: (page) => page.getByText("1 row. Which column is what?"),
+    },
     "withdraw dialog": {
       before: listed,
       open: (page) => press(page, "Withdraw: Efua Owusu"),

@@ -1,31 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { deadlineForm } from "#contract/deadline.ts";
-import { type AccountStatus, hasAccess } from "#domain/account.ts";
+import { type AccountStatus } from "#domain/account.ts";
 import { applicationStates } from "#domain/application.ts";
-import { decideStep, moverOf } from "#domain/application-step.ts";
-import { decideAssignment } from "#domain/assignment.ts";
 import type { BulkAct, BulkReason } from "#domain/bulk-run.ts";
-import { checkMessage } from "#domain/conversation.ts";
-import { checkRequest, requestKinds } from "#domain/document-request.ts";
-import { checkInvitation, type InvitationForm } from "#domain/invitation.ts";
-import { isResponsibleFor, mayAssign } from "#domain/permission.ts";
-import { checkTask } from "#domain/task.ts";
+import { requestKinds } from "#domain/document-request.ts";
+import { isResponsibleFor } from "#domain/permission.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
-import { user } from "#server/features/account/tables.ts";
 import { takeStep } from "#server/features/applications/commands.ts";
-import { isListConfirmed } from "#server/features/applications/confirmations/queries.ts";
-import { application } from "#server/features/applications/tables.ts";
 import { assignWithin, takeBackWithin } from "#server/features/assignments/commands/assign-agent.ts";
 import { lockStudent } from "#server/features/assignments/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { sendWithin } from "#server/features/conversations/commands/send.ts";
 import { inviteWithin } from "#server/features/invitations/commands.ts";
-import { notInvitable } from "#server/features/invitations/queries.ts";
 import { askWithin } from "#server/features/planner/requests.ts";
 import { addTaskWithin } from "#server/features/planner/tasks.ts";
-import { checkedDeadline } from "#server/features/planner/write-deadline.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -33,14 +23,6 @@ import { bulkItem, type Expected } from "./tables.ts";
 import { tellAgents } from "./tell-agents.ts";
 
 export type Who = AccountStatus & { id: string };
-/** A row as it is frozen. One with a reason is left out from the beginning. */
-export type NewItem = {
-  position?: number;
-  studentId: string | null;
-  applicationId?: string | null;
-  expected: Expected;
-  reason: BulkReason | null;
-};
 export type Item = {
   position: number;
   studentId: string;
@@ -125,19 +107,24 @@ const sending = <Input>(
   },
 });
 
-const messageInput = z.object({ text: z.string() });
+export const messageInput = z.object({ text: z.string() });
 const message = sending(messageInput, async (services, tx, actor, studentId, { text }) => {
   const general = { studentId, applicationId: null, key: randomUUID(), files: [] };
   await sendWithin(services, tx, actor, { ...general, text });
 });
 
 const due = deadlineForm.nullable();
-const taskInput = z.object({ title: z.string(), text: z.string(), due });
+export const taskInput = z.object({ title: z.string(), text: z.string(), due });
 const task = sending(taskInput, (services, tx, actor, studentId, form) =>
   addTaskWithin(services, tx, actor, { ...form, studentId, applicationId: null, owner: "student" }),
 );
 
-const requestInput = z.object({ kind: z.enum(requestKinds), name: z.string(), reason: z.string(), due });
+export const requestInput = z.object({
+  kind: z.enum(requestKinds),
+  name: z.string(),
+  reason: z.string(),
+  due,
+});
 const request = sending(requestInput, (services, tx, actor, studentId, wish) =>
   askWithin(services, tx, actor, {
     studentId,
@@ -190,212 +177,3 @@ export const acts: Record<BulkAct, Act<unknown>> = {
   import: hidden(importing),
   takeBack: hidden(takeBack),
 };
-
-async function studentsAmong(tx: Transaction, ids: readonly string[]) {
-  return await tx
-    .select({ id: user.id, status: user.status, assignedAgentId: user.assignedAgentId })
-    .from(user)
-    .where(and(eq(user.role, "student"), sql`${user.id} = any(${sql.param([...ids])}::text[])`))
-    .orderBy(sql`lower(${user.name})`, user.id);
-}
-
-/** Freezes an assignment of students to an agent, or to none. */
-export async function freezeAssignment(
-  tx: Transaction,
-  who: Who,
-  ids: readonly string[],
-  agentId: string | null,
-): Promise<NewItem[]> {
-  const agent = agentId === null ? null : await agentById(tx, agentId);
-  if (agentId !== null && agent === null) throw new Refusal("not-found");
-  return (await studentsAmong(tx, ids)).map((student) => {
-    const { id: studentId, assignedAgentId: from } = student;
-    const outcome = decideAssignment(who, student, { agentId, expectedAgentId: from }, agent);
-    const reasons = {
-      assigned: null,
-      unassigned: null,
-      unchanged: "unchanged",
-      notAllowed: "anotherAgents",
-      conflict: "agentGone",
-    } as const;
-    return { studentId, expected: { from, to: agentId }, reason: reasons[outcome] };
-  });
-}
-
-async function agentById(tx: Transaction, id: string): Promise<AccountStatus | null> {
-  const [row] = await tx
-    .select({ role: user.role, status: user.status })
-    .from(user)
-    .where(and(eq(user.id, id), eq(user.role, "agent")));
-  return row ?? null;
-}
-
-/**
- * Freezes a step of these students' applications: of all that are in the state `from`. A student without one stands in
- * the list with the state of the latest application.
- */
-export async function freezeMove(
-  tx: Transaction,
-  who: Who,
-  ids: readonly string[],
-  { from, to, note }: MoveInput,
-): Promise<NewItem[]> {
-  const students = await studentsAmong(tx, ids);
-  const applications = await tx
-    .select({
-      id: application.id,
-      studentId: application.studentId,
-      state: application.state,
-      version: application.version,
-    })
-    .from(application)
-    .where(
-      inArray(
-        application.studentId,
-        students.map(({ id }) => id),
-      ),
-    )
-    .orderBy(desc(application.updatedAt), desc(application.id));
-  const byStudent = Map.groupBy(applications, ({ studentId }) => studentId);
-  const confirmed = new Set<string>();
-  if (to === "sentToUniversity")
-    for (const { id, state } of applications)
-      if (state === from && (await isListConfirmed(tx, id))) confirmed.add(id);
-  return students.flatMap((student): NewItem[] => {
-    const own = byStudent.get(student.id) ?? [];
-    const [latest] = own;
-    const base = { studentId: student.id, expected: {} };
-    if (!latest) return [{ ...base, reason: "noApplication" }];
-    const there = own.filter(({ state }) => state === from);
-    if (there.length === 0) return [{ ...base, applicationId: latest.id, reason: latest.state }];
-    const mover = moverOf(who, student);
-    return there.map(({ id, version }) => ({
-      studentId: student.id,
-      applicationId: id,
-      expected: { version },
-      reason: mover === null ? "anotherAgents" : stepReason(mover, { from, to, note }, confirmed.has(id)),
-    }));
-  });
-}
-
-export type SendInput =
-  | ({ act: "message" } & z.infer<typeof messageInput>)
-  | ({ act: "task" } & z.infer<typeof taskInput>)
-  | ({ act: "request" } & z.infer<typeof requestInput>);
-
-/** Freezes what is sent to each of these students. What it says is checked once, before anybody gets it. */
-export async function freezeSending(
-  tx: Transaction,
-  who: Who,
-  ids: readonly string[],
-  input: SendInput,
-): Promise<NewItem[]> {
-  const checked =
-    input.act === "message"
-      ? checkMessage(input.text, 0)
-      : input.act === "task"
-        ? checkTask(input)
-        : checkRequest(input);
-  if ("code" in checked) throw Refusal.of(checked);
-  const students = await studentsAmong(tx, ids);
-  const [first] = students;
-  if (input.act !== "message" && first) await checkedDeadline(tx, first.id, input.due);
-  return students.map((student): NewItem => {
-    const reason = isResponsibleFor(who, student)
-      ? hasAccess({ role: "student", status: student.status })
-        ? null
-        : "closed"
-      : "anotherAgents";
-    return { studentId: student.id, expected: {}, reason };
-  });
-}
-
-function stepReason(
-  mover: NonNullable<ReturnType<typeof moverOf>>,
-  { from, to, note }: MoveInput,
-  isConfirmed: boolean,
-): BulkReason | null {
-  const outcome = decideStep(mover, from, to, note, isConfirmed);
-  // The note is the same for all rows: a missing one is the form's problem.
-  if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
-  if (outcome.kind === "unconfirmed") return outcome.kind;
-  return outcome.kind === "conflict" ? from : null;
-}
-
-/** A row of a file: the student by id or address, and the address of the agent; empty where the file says nothing. */
-export type ImportedRow = { number: number; id: string; email: string; agent: string };
-
-/**
- * Freezes the assignments of a file. An empty cell leaves a student as they are, and so does a filled field unless
- * `overwrite` is set.
- */
-export async function freezeImport(
-  tx: Transaction,
-  who: Who,
-  rows: readonly ImportedRow[],
-  overwrite: boolean,
-): Promise<NewItem[]> {
-  const texts = (of: (row: ImportedRow) => string) => sql.param([...new Set(rows.map(of))].filter(Boolean));
-  const students = await tx
-    .select({ id: user.id, email: user.email, assignedAgentId: user.assignedAgentId })
-    .from(user)
-    .where(
-      and(
-        eq(user.role, "student"),
-        sql`(${user.id} = any(${texts(({ id }) => id)}::text[]) or ${user.email} = any(${texts(({ email }) => email)}::text[]))`,
-      ),
-    );
-  const agents = await tx
-    .select({ id: user.id, email: user.email })
-    .from(user)
-    .where(
-      and(
-        eq(user.role, "agent"),
-        eq(user.status, "approved"),
-        sql`${user.email} = any(${texts(({ agent }) => agent)}::text[])`,
-      ),
-    );
-  const byId = new Map(students.map((student) => [student.id, student]));
-  const byEmail = new Map(students.map((student) => [student.email, student]));
-  const agentIds = new Map(agents.map(({ id, email }) => [email, id]));
-  const seen = new Set<string>();
-  return rows.map(({ number: position, id, email, agent }): NewItem => {
-    const student = id === "" ? byEmail.get(email) : byId.get(id);
-    if (!student) return { position, studentId: null, expected: {}, reason: "unknownStudent" };
-    const from = student.assignedAgentId;
-    const to = agent === "" ? from : agentIds.get(agent);
-    const isRepeated = seen.has(student.id);
-    seen.add(student.id);
-    const row = { position, studentId: student.id, expected: { from, to: to ?? null } };
-    if (isRepeated) return { ...row, reason: "repeated" };
-    if (to === undefined) return { ...row, reason: "unknownAgent" };
-    if (to === from) return { ...row, reason: "unchanged" };
-    if (!mayAssign(who, student)) return { ...row, reason: "anotherAgents" };
-    return { ...row, reason: from !== null && !overwrite ? "filled" : null };
-  });
-}
-
-const badFields: Record<string, BulkReason> = { email: "badEmail", message: "badMessage" };
-
-/** Freezes the invitations of a file. Whether an address has an account is looked up nowhere. */
-export async function freezeInvitations(
-  tx: Transaction,
-  who: Who,
-  rows: readonly (InvitationForm & { number: number })[],
-): Promise<NewItem[]> {
-  const checked = rows.map(({ number, ...typed }) => ({ number, typed, form: checkInvitation(typed) }));
-  const emails = checked.flatMap(({ form }) => ("code" in form ? [] : form.email));
-  const { open, declined } = await notInvitable(tx, who.id, emails);
-  const seen = new Set<string>();
-  return checked.map(({ number: position, typed, form }): NewItem => {
-    const row = { position, studentId: null };
-    if ("code" in form)
-      return { ...row, expected: { invitation: typed }, reason: badFields[form.field ?? ""] ?? "badName" };
-    const isRepeated = seen.has(form.email);
-    seen.add(form.email);
-    const expected = { invitation: form };
-    if (isRepeated) return { ...row, expected, reason: "repeated" };
-    if (declined.has(form.email)) return { ...row, expected, reason: "declined" };
-    return { ...row, expected, reason: open.has(form.email) ? "invitedAlready" : null };
-  });
-}

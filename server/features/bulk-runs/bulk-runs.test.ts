@@ -1,14 +1,10 @@
 import { and, count, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { BulkRun } from "#contract/bulk-runs.ts";
-import type { ApplicationState } from "#domain/application.ts";
-import type { BulkAct } from "#domain/bulk-run.ts";
-import { keysOf } from "#domain/keys-of.ts";
 import { user } from "#server/features/account/tables.ts";
-import { application, applicationStep } from "#server/features/applications/tables.ts";
+import { applicationStep } from "#server/features/applications/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
-import { message, thread } from "#server/features/conversations/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
+import { addStudents, finished, startAndFinish } from "#tests/support/bulk-runs.ts";
 import { type Person, person, storedUser } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { carryOutRun, tidyBulkRuns } from "./carry-out.ts";
@@ -26,56 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-let group = 0;
-/** Adds students of an agent, each with an application in a state unless that is null. */
-async function addStudents(number: number, agent: Person | null, state: ApplicationState | null) {
-  const prefix = `g${++group}-`;
-  const ids = Array.from({ length: number }, (_, at) => `${prefix}${String(at).padStart(4, "0")}`);
-  const { db } = w.services.database;
-  await db.insert(user).values(
-    ids.map((id) => ({
-      id,
-      name: id,
-      email: `${id}@example.org`,
-      role: "student" as const,
-      status: "active" as const,
-      assignedAgentId: agent?.id ?? null,
-    })),
-  );
-  if (state)
-    await db.insert(application).values(
-      ids.map((id) => ({
-        id: `a-${id}`,
-        studentId: id,
-        program: "Law",
-        highestStudyLevel: "Postgraduate" as const,
-        startDate: "Spring Intake (January)" as const,
-        additionalInfo: "",
-        state,
-      })),
-    );
-  return ids;
-}
-
-const finished = (who: Person, { id }: Pick<BulkRun, "id">): Promise<BulkRun> =>
-  until(async () => {
-    const run = await who.caller.api.bulkRuns.get({ id });
-    return run.finishedAt !== null && run;
-  });
-
-async function startAndFinish(who: Person, run: BulkRun): Promise<BulkRun> {
-  await who.caller.api.bulkRuns.start({ id: run.id });
-  return await finished(who, run);
-}
-
 const move = { act: "move", from: "submitted", to: "inReview", note: "" } as const;
 const agentOf = async (id: string) => (await storedUser(w, id))?.assignedAgentId;
 
 describe("a move of 200 students", () => {
   test("names the 17 that are left out before it starts, and moves the others once", async () => {
-    const own = await addStudents(183, kofi, "submitted");
-    const others = await addStudents(12, yaw, "submitted");
-    const rejected = await addStudents(5, kofi, "rejected");
+    const own = await addStudents(w, 183, kofi, "submitted");
+    const others = await addStudents(w, 12, yaw, "submitted");
+    const rejected = await addStudents(w, 5, kofi, "rejected");
     const { api } = kofi.caller;
     const studentIds = [...own, ...others, ...rejected];
     const prepared = await api.bulkRuns.prepare({ ...move, studentIds });
@@ -119,7 +73,7 @@ describe("a move of 200 students", () => {
   });
 
   test("leaves out what has changed after it was prepared", async () => {
-    const [moved = "", lost = "", left = ""] = await addStudents(3, kofi, "submitted");
+    const [moved = "", lost = "", left = ""] = await addStudents(w, 3, kofi, "submitted");
     const run = await kofi.caller.api.bulkRuns.prepare({ ...move, studentIds: [moved, lost, left] });
     await boss.caller.api.applications.move({
       applicationId: `a-${moved}`,
@@ -138,7 +92,7 @@ describe("a move of 200 students", () => {
   });
 
   test("leaves out an application whose list its student has not confirmed", async () => {
-    const studentIds = await addStudents(2, kofi, "inReview");
+    const studentIds = await addStudents(w, 2, kofi, "inReview");
     const sending = { ...move, from: "inReview", to: "sentToUniversity", studentIds } as const;
     const run = await kofi.caller.api.bulkRuns.prepare(sending);
     expect(await startAndFinish(kofi, run)).toMatchObject({
@@ -148,7 +102,7 @@ describe("a move of 200 students", () => {
   });
 
   test("needs the note that a single step needs", async () => {
-    const studentIds = await addStudents(1, kofi, "inReview");
+    const studentIds = await addStudents(w, 1, kofi, "inReview");
     const answer = await kofi.caller.call("bulkRuns.prepare", {
       ...move,
       from: "inReview",
@@ -161,7 +115,7 @@ describe("a move of 200 students", () => {
 
 test("an agent who lost their approval moves nobody", async () => {
   const former = await person(w, "agent", "approved");
-  const studentIds = await addStudents(2, former, "inReview");
+  const studentIds = await addStudents(w, 2, former, "inReview");
   const run = await former.caller.api.bulkRuns.prepare({ ...move, studentIds });
   const { db } = w.services.database;
   await db.update(bulkRun).set({ startedAt: new Date() }).where(eq(bulkRun.id, run.id));
@@ -173,7 +127,7 @@ test("an agent who lost their approval moves nobody", async () => {
 
 test("a run that is cut short in the middle, on two nodes at once, does each row once", async () => {
   const other = await wayfare({ on: w.address });
-  const ids = await addStudents(150, null, null);
+  const ids = await addStudents(w, 150, null, null);
   const { api } = boss.caller;
   const run = await api.bulkRuns.prepare({ act: "assign", studentIds: ids, agentId: yaw.id });
   const { db } = w.services.database;
@@ -200,7 +154,7 @@ test("a run that is cut short in the middle, on two nodes at once, does each row
 
 describe("an assignment of many", () => {
   test("is taken back where nothing followed, once", async () => {
-    const [seen = "", still = "", passed = ""] = await addStudents(3, kofi, null);
+    const [seen = "", still = "", passed = ""] = await addStudents(w, 3, kofi, null);
     const { api } = boss.caller;
     const studentIds = [seen, still, passed];
     const run = await startAndFinish(
@@ -223,7 +177,7 @@ describe("an assignment of many", () => {
   });
 
   test("can't be taken back later, and a move never", async () => {
-    const studentIds = await addStudents(1, kofi, "submitted");
+    const studentIds = await addStudents(w, 1, kofi, "submitted");
     const { api } = boss.caller;
     const moved = await startAndFinish(boss, await api.bulkRuns.prepare({ ...move, studentIds }));
     expect((await boss.caller.call("bulkRuns.takeBack", { id: moved.id })).code).toBe("failed-precondition");
@@ -238,7 +192,7 @@ describe("an assignment of many", () => {
 
   test("lets an agent take on as many in an hour as one by one", async () => {
     const agent = await person(w, "agent", "approved");
-    const studentIds = await addStudents(12, null, null);
+    const studentIds = await addStudents(w, 12, null, null);
     const run = await agent.caller.api.bulkRuns.prepare({ act: "assign", studentIds, agentId: agent.id });
     expect(await startAndFinish(agent, run)).toMatchObject({
       done: 10,
@@ -247,159 +201,8 @@ describe("an assignment of many", () => {
   });
 });
 
-describe("what is sent to many", () => {
-  const textsOf = async (ids: readonly string[]) =>
-    await w.services.database.db
-      .select({ studentId: thread.studentId, text: message.text })
-      .from(message)
-      .innerJoin(thread, eq(thread.id, message.threadId))
-      .where(inArray(thread.studentId, [...ids]))
-      .orderBy(thread.studentId);
-
-  test("is a message in each one's own conversation, once, also when the run goes on after a crash", async () => {
-    const ids = await addStudents(30, kofi, null);
-    const [closed = "", lost = ""] = ids;
-    const { db } = w.services.database;
-    await db.update(user).set({ status: "disabled" }).where(eq(user.id, closed));
-    const { api } = kofi.caller;
-    const run = await api.bulkRuns.prepare({
-      act: "message",
-      studentIds: ids,
-      text: " The deposit is due. ",
-    });
-    expect(run).toMatchObject({
-      waiting: 29,
-      reasons: [{ reason: "closed", rows: 1 }],
-      text: " The deposit is due. ",
-    });
-    expect(await textsOf(ids)).toEqual([]);
-    await boss.caller.api.students.assign({ studentId: lost, agentId: yaw.id, expectedAgentId: kofi.id });
-    await api.bulkRuns.start({ id: run.id });
-    await Promise.all([carryOutRun(w.services, run.id), carryOutRun(w.services, run.id)]);
-    await api.bulkRuns.start({ id: run.id });
-    expect(await finished(kofi, run)).toMatchObject({ done: 28, skipped: 2, failed: 0 });
-    expect(await textsOf(ids)).toEqual(
-      ids.slice(2).map((studentId) => ({ studentId, text: "The deposit is due." })),
-    );
-    const { items } = await api.bulkRuns.items({ id: run.id, outcome: "skipped" });
-    expect(items.map(({ student, reason }) => [student?.id, reason])).toEqual([
-      [closed, "closed"],
-      [lost, "anotherAgents"],
-    ]);
-  });
-
-  test("is a task and a request for each, due on the student's own clock", async () => {
-    const ids = await addStudents(2, kofi, null);
-    const { api } = kofi.caller;
-    const due = { date: "2027-08-12", time: null, zone: "", whose: "applicant", hard: true } as const;
-    const task = await api.bulkRuns.prepare({
-      act: "task",
-      studentIds: ids,
-      title: "Pay the deposit",
-      text: "",
-      due,
-    });
-    expect(await startAndFinish(kofi, task)).toMatchObject({ done: 2, text: "Pay the deposit" });
-    const request = await api.bulkRuns.prepare({
-      act: "request",
-      studentIds: ids,
-      kind: "other",
-      name: "Deposit receipt",
-      reason: "",
-      due,
-    });
-    expect(await startAndFinish(kofi, request)).toMatchObject({ done: 2, text: "Deposit receipt" });
-    for (const studentId of ids) {
-      const plan = await api.planner.ofStudent({ studentId });
-      expect(plan.tasks).toMatchObject([{ title: "Pay the deposit", owner: "student", due: { hard: true } }]);
-      expect(plan.requests).toMatchObject([{ kind: "other", name: "Deposit receipt", state: "asked" }]);
-    }
-  });
-
-  test("is refused before anybody gets it where its text or deadline is wrong", async () => {
-    const studentIds = await addStudents(1, kofi, null);
-    const wishes = [
-      { act: "message", text: " " },
-      { act: "task", title: "", text: "" },
-      { act: "request", kind: "other", name: "", reason: "" },
-      {
-        act: "task",
-        title: "Pay",
-        text: "",
-        due: { date: "2027-02-30", time: null, whose: "applicant", hard: true },
-      },
-    ];
-    for (const wish of wishes)
-      expect((await kofi.caller.call("bulkRuns.prepare", { ...wish, studentIds })).code, wish.act).toBe(
-        "form/incomplete",
-      );
-  });
-});
-
-/** Which students each act reaches: one's own, another agent's, and those without an agent. */
-const reach = {
-  assign: { agent: ["own", "nobodys"], admin: ["own", "others", "nobodys"] },
-  move: { agent: ["own"], admin: ["own", "others", "nobodys"] },
-  message: { agent: ["own"], admin: ["own", "others", "nobodys"] },
-  task: { agent: ["own"], admin: ["own", "others", "nobodys"] },
-  request: { agent: ["own"], admin: ["own", "others", "nobodys"] },
-} as const satisfies Record<
-  Exclude<BulkAct, "invite" | "import" | "takeBack">,
-  Record<"agent" | "admin", string[]>
->;
-
-describe("who may do what with whom, when it is prepared and when it is done", () => {
-  const wishes = {
-    assign: () => ({ act: "assign", agentId: third.id }) as const,
-    move: () => move,
-    message: () => ({ act: "message", text: "Hello" }) as const,
-    task: () => ({ act: "task", title: "Call us", text: "" }) as const,
-    request: () => ({ act: "request", kind: "cv", name: "", reason: "" }) as const,
-  };
-  let third: Person;
-  beforeAll(async () => {
-    third = await person(w, "agent", "approved");
-  });
-  const rows = async () => ({
-    own: (await addStudents(1, kofi, "submitted"))[0] ?? "",
-    others: (await addStudents(1, yaw, "submitted"))[0] ?? "",
-    nobodys: (await addStudents(1, null, "submitted"))[0] ?? "",
-  });
-
-  for (const act of keysOf(reach))
-    for (const role of ["agent", "admin"] as const)
-      test(`${act} by an ${role}`, async () => {
-        const who = role === "agent" ? kofi : boss;
-        const students = await rows();
-        const run = await who.caller.api.bulkRuns.prepare({
-          ...wishes[act](),
-          studentIds: Object.values(students),
-        });
-        const { items } = await who.caller.api.bulkRuns.items({ id: run.id });
-        const allowed = keysOf(students).filter((name) =>
-          items.some(({ student, outcome }) => student?.id === students[name] && outcome === null),
-        );
-        expect(allowed).toEqual(reach[act][role]);
-        expect((await startAndFinish(who, run)).done).toBe(allowed.length);
-
-        // Students whom an agent loses after the preview are left out as well.
-        const later = await rows();
-        const second = await who.caller.api.bulkRuns.prepare({
-          ...wishes[act](),
-          studentIds: Object.values(later),
-        });
-        const { db } = w.services.database;
-        const all = inArray(user.id, Object.values(later));
-        await db.update(user).set({ assignedAgentId: yaw.id }).where(all);
-        const after = await startAndFinish(who, second);
-        // An assignment was decided on the agent that the preview showed.
-        const left = role === "agent" ? 0 : act === "assign" ? 1 : 3;
-        expect(after).toMatchObject({ done: left, failed: 0 });
-      });
-});
-
 test("a run is its maker's alone, starts within an hour and is kept for 30 days", async () => {
-  const studentIds = await addStudents(1, kofi, null);
+  const studentIds = await addStudents(w, 1, kofi, null);
   const { api } = boss.caller;
   const run = await api.bulkRuns.prepare({ act: "assign", studentIds, agentId: yaw.id });
   for (const procedure of ["get", "items", "start", "takeBack"])
@@ -423,7 +226,7 @@ test("a run is its maker's alone, starts within an hour and is kept for 30 days"
 });
 
 test("choosing all of a view takes the students of that moment, 200 at most", async () => {
-  const ids = await addStudents(201, kofi, null);
+  const ids = await addStudents(w, 201, kofi, null);
   const { api } = boss.caller;
   const view = { search: ids[0]?.split("-")[0] ?? "" };
   const chosen = await api.bulkRuns.choose(view);

@@ -11,6 +11,8 @@ import { type Actor, actedBy, recordAudit } from "#server/features/audit/command
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
+import type { MoveInput, Who } from "./acts.ts";
+import { bulkRunQueue } from "./carry-out.ts";
 import {
   freezeAssignment,
   freezeImport,
@@ -18,12 +20,9 @@ import {
   freezeMove,
   freezeSending,
   type ImportedRow,
-  type MoveInput,
   type NewItem,
   type SendInput,
-  type Who,
-} from "./acts.ts";
-import { bulkRunQueue } from "./carry-out.ts";
+} from "./freeze.ts";
 import { bulkItem, bulkRun } from "./tables.ts";
 
 /** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */

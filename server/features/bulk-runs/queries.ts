@@ -24,7 +24,7 @@ const stored = z.object({
   name: z.string().optional(),
 });
 
-/** What is sent in a word or a text. The text of a task is left out: its title stands for it. */
+/** Returns the text that is sent. The title of a task stands for its text. */
 const textOf = ({ text = "", title, kind, name = "" }: z.infer<typeof stored>): string =>
   kind === undefined ? (title ?? text) : requestTitle({ kind, name });
 

@@ -78,7 +78,7 @@ test("filters about an application hold for one and the same", async () => {
   expect(await total({ documents: "approved" })).toBe(0);
 });
 
-test("what waits is found among one's own students alone, and nobody else's number is kept for another viewer", async () => {
+test("a filter by what waits finds one's own students alone, and a shared view is counted for each viewer", async () => {
   const esi = await person(w, "agent", "approved");
   const total = async ({ caller }: Person, view: Partial<StudentView>) =>
     (await caller.api.students.list(view)).total;

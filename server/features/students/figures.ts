@@ -5,7 +5,7 @@ import { agentFigures } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { waitsFor } from "./list-students.ts";
+import { waitsFor } from "./student-filters.ts";
 
 const agent = alias(user, "agent");
 

@@ -1,15 +1,8 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { StudentRow, StudentView } from "#contract/students.ts";
-import { documentKinds } from "#domain/document.ts";
 import { nameParts, phoneDigits } from "#domain/name-search.ts";
-import {
-  quietDays,
-  type StudentFilter,
-  type StudentSort,
-  statesIn,
-  type WaitingSituation,
-} from "#domain/student-list.ts";
+import { type StudentFilter } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
 import { isInIndex, matching, matchingPhone, readInOrder } from "#server/features/account/search-text.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -28,6 +21,7 @@ import {
 } from "#server/platform/keyset-list.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
+import { inFacets, isFiltered, sortKeys, waitsFor } from "./student-filters.ts";
 
 /** A page of a view. `size`: rows of a page, 50 by default; `limit`: the caller's own, smaller number. */
 export type StudentQuery = StudentView & {
@@ -41,15 +35,8 @@ const sizeOf = ({ size = studentsPerPage }: StudentQuery) => size;
 
 const agent = alias(user, "agent");
 
-/** The expression that each order compares, as in the indexes of `user`. */
-const keys: Record<StudentSort, SQL<string>> = {
-  name: sql<string>`lower(${user.name})`,
-  email: sql<string>`${user.email}`,
-  country: sql<string>`lower(country_name(${user.country}))`,
-};
-
 const orders = { ascending, descending };
-const orderOf = ({ sort, direction }: StudentQuery) => orders[direction](keys[sort], user.id);
+const orderOf = ({ sort, direction }: StudentQuery) => orders[direction](sortKeys[sort], user.id);
 export const studentCursor = cursorForm("text", "text");
 
 function filtered(filter: StudentFilter, viewerId: string): SQL | undefined {
@@ -57,111 +44,17 @@ function filtered(filter: StudentFilter, viewerId: string): SQL | undefined {
   return filter === "unassigned" ? sql`${user.assignedAgentId} is null` : undefined;
 }
 
-type Conditions = { [Name in keyof StudentView]?: (value: NonNullable<StudentView[Name]>) => SQL | null };
-
-/**
- * Filters by what they ask of one of the student's applications; null where one asks nothing of that. A filter is a line
- * here or in `aboutStudent`.
- */
-const aboutApplication: Conditions = {
-  situation(situation) {
-    const states = statesIn(situation);
-    return states && sql`state = any(${sql.param([...states])}::text[])`;
-  },
-  intake: (intake) => sql`start_date = ${intake}`,
-  year: (year) => sql`intake_year = ${Number(year)}`,
-  destination: (country) => sql`${country} = any(country_codes)`,
-};
-
-const current = sql`student_id = "user".id and replaced_at is null`;
-const documentsWith = (state: string) =>
-  sql`"user".id in (select student_id from document where state = ${state} and replaced_at is null)`;
-const howMany = (condition: SQL) => sql`(select count(*) from document where ${current} and ${condition})`;
-
-/** Filters by what they ask of the student. The table is named in full: a bare `id` would be a subquery's. */
-const aboutStudent: Conditions = {
-  situation(situation) {
-    if (situation === "documentsToReview") return documentsWith("uploaded");
-    return situation === "noApplication"
-      ? sql`not exists (select from application where student_id = "user".id)`
-      : null;
-  },
-  documents: (documents) =>
-    ({
-      toReview: documentsWith("uploaded"),
-      rejected: documentsWith("rejected"),
-      missing: sql`${howMany(sql`state <> 'rejected'`)} < ${documentKinds.length}`,
-      approved: sql`${howMany(sql`state = 'approved'`)} = ${documentKinds.length}`,
-    })[documents],
-  country: (country) => sql`${keys.country} = lower(country_name(${country}))`,
-  agentId: (agentId) => eq(user.assignedAgentId, agentId),
-};
-
-/** Filters of a view that conditions are about. */
-const conditionNames = [
-  "situation",
-  "intake",
-  "year",
-  "destination",
-  "documents",
-  "country",
-  "agentId",
-] as const;
-
-/**
- * What waits about a student is for those who answer for them: about other agents' students an agent learns nothing by
- * filtering.
- */
-const isResponsible = (viewerId: string) => sql`(${user.assignedAgentId} = ${viewerId}
-  or exists (select from "user" viewer where viewer.id = ${viewerId} and viewer.role = 'admin'))`;
-
-const waitingStudents: Record<WaitingSituation, SQL> = {
-  overdue: sql`"user".status = 'active' and "user".id in (
-    select student_id from due_thing where owner <> 'admin' and due_at <= now())`,
-  messages: sql`"user".id in (select student_id from thread where waiting = 'staff')`,
-  quiet: sql`not exists (select from thread where student_id = "user".id and last_number > 0
-    and last_at > now() - make_interval(days => ${quietDays}))`,
-};
-
-/** The condition that something of this kind waits about the student, for one viewer. */
-export const waitsFor = (waiting: WaitingSituation, viewerId: string) =>
-  and(isResponsible(viewerId), waitingStudents[waiting]);
-
-const chosen = (conditions: Conditions, view: StudentView): SQL[] =>
-  conditionNames.flatMap((name) => conditionOfFilter(conditions, view, name) ?? []);
-
-function conditionOfFilter<Name extends keyof StudentView>(
-  conditions: { [Each in Name]?: (value: NonNullable<StudentView[Each]>) => SQL | null },
-  view: Pick<StudentView, Name>,
-  name: Name,
-): SQL | null {
-  const value = view[name];
-  return value === undefined || value === null ? null : (conditions[name]?.(value) ?? null);
-}
-
-/** Whether filters are chosen beside whose students they are. */
-const isFiltered = (view: StudentView) =>
-  view.waiting !== undefined || chosen(aboutApplication, view).length + chosen(aboutStudent, view).length > 0;
-
-function inFacets(view: StudentView): SQL | undefined {
-  const applied = chosen(aboutApplication, view);
-  const ofApplication =
-    applied.length === 0
-      ? undefined
-      : sql`"user".id in (select student_id from application where ${and(...applied)})`;
-  return and(...chosen(aboutStudent, view), ofApplication);
-}
-
 function ordered(query: StudentQuery): SQL[] {
   const { filter, sort, direction } = query;
   // The column is null for all students without an agent. Sorting by it lets PostgreSQL read the index in its order.
   if (filter === "unassigned" && sort === "name")
-    return orders[direction](user.assignedAgentId, keys.name, user.id).by;
+    return orders[direction](user.assignedAgentId, sortKeys.name, user.id).by;
   return orderOf(query).by;
 }
 
 /** Sorts the same way, but without an index: a search finds its rows first, and sorts them afterwards. */
-const sorted = ({ sort, direction }: StudentQuery) => orders[direction](sql`${keys[sort]} || ''`, user.id).by;
+const sorted = ({ sort, direction }: StudentQuery) =>
+  orders[direction](sql`${sortKeys[sort]} || ''`, user.id).by;
 
 const conditionOf = (viewerId: string, query: StudentQuery) =>
   and(
@@ -207,7 +100,7 @@ const columns = ({ sort }: StudentQuery) => ({
   country: user.country,
   status: user.status,
   agentId: user.assignedAgentId,
-  key: keys[sort].as("key"),
+  key: sortKeys[sort].as("key"),
 });
 
 function page(db: Reader, query: StudentQuery, condition: SQL | undefined, order: SQL[]) {

@@ -126,19 +126,27 @@ function Facts({ account }: { account: AccountSummary }) {
     [
       "Assigned agent",
       role === "student" &&
-        (agent ? <TextLink to={accountPath(agent.id)}>{agent.name}</TextLink> : "No agent assigned yet."),
+        (agent ? (
+          <TextLink key="agent" to={accountPath(agent.id)}>
+            {agent.name}
+          </TextLink>
+        ) : (
+          "No agent assigned yet."
+        )),
     ],
     [
       "Students",
       role === "agent" && (
-        <TextLink to={studentsPath({ agentId: id })}>{numberOfStudents(students)}</TextLink>
+        <TextLink key="students" to={studentsPath({ agentId: id })}>
+          {numberOfStudents(students)}
+        </TextLink>
       ),
     ],
   ];
   return (
     <dl className={classes.facts}>
       {facts
-        .filter(([, fact]) => fact)
+        .filter(([, fact]) => Boolean(fact))
         .map(([label, fact]) => (
           <div key={label}>
             <dt>{label}</dt>

@@ -26,6 +26,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import classes from "./invitations.module.css";
 import { InviteDialog } from "./invite-dialog.tsx";
+import { InviteFile } from "./invite-file.tsx";
 
 const title = "Invitations";
 
@@ -45,6 +46,7 @@ export default function Invitations() {
   const query = useInfiniteQuery(invitationsQuery);
   const { data: invitations, error, refetch } = query;
   const [inviting, setInviting] = useState(false);
+  const [isBringingIn, setBringingIn] = useState(false);
   const [withdrawn, setWithdrawn] = useState<Invitation | null>(null);
   const again = useMutation({
     mutationFn: ({ id }: Invitation) => rpc.invitations.sendAgain({ id }),
@@ -61,7 +63,14 @@ export default function Invitations() {
     : withdrawal.isPending
       ? withdrawal.variables.id
       : null;
-  const invite = <Button onClick={() => setInviting(true)}>Invite a student</Button>;
+  const invite = (
+    <div className={classes.buttons}>
+      <Button onClick={() => setInviting(true)}>Invite a student</Button>
+      <Button variant="default" onClick={() => setBringingIn(true)}>
+        Invite from a file
+      </Button>
+    </div>
+  );
   return (
     <Page
       title={title}
@@ -94,6 +103,7 @@ export default function Invitations() {
           <ShowMore query={query} />
         </>
       )}
+      <InviteFile opened={isBringingIn} onClose={() => setBringingIn(false)} />
       <InviteDialog opened={inviting} onClose={() => setInviting(false)} onSent={readAgain} />
       <ConfirmModal
         question={

@@ -13,51 +13,98 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Field, Select } from "../../ui/form/fields.tsx";
 import classes from "./tools.module.css";
 
-/** Headings of our own files, which need no choice. */
-const usual = { id: "Id", email: "Email", agent: "Agent email" } as const;
-type Column = keyof typeof usual;
-const labels: Record<Column, string> = {
-  id: "Student's id",
-  email: "Student's email",
-  agent: "Agent's email",
-};
+/** Each column that a file may have, with the heading that needs no choice, and its label. */
+type ColumnWords = Readonly<Record<string, { usual: string; label: string }>>;
 
-type ChosenFile = { file: File; headings: readonly string[]; rows: number; columns: Record<Column, string> };
+const studentColumns = {
+  id: { usual: "Id", label: "Student's id" },
+  email: { usual: "Email", label: "Student's email" },
+  agent: { usual: "Agent email", label: "Agent's email" },
+} as const satisfies ColumnWords;
+
+type Headings = Readonly<Record<string, string>>;
+type ChosenFile = { file: File; headings: readonly string[]; rows: number; columns: Headings };
 
 const unreadable = (message: string) => Object.assign(new Error(message), { code: "form/incomplete" });
 
 /** Reads the headings. What is wrong with the file as a whole is said at once. */
-async function opened(file: File): Promise<ChosenFile> {
+async function opened(file: File, words: ColumnWords): Promise<ChosenFile> {
   if (file.size > exportLimits.importBytes) throw unreadable("The file is larger than 2 MB.");
   const table = readCsv(await file.text());
   if (table.kind === "problem") throw unreadable(`Row ${table.row}: ${table.message}`);
   const named = (heading: string) =>
     table.headings.find((each) => each.toLowerCase() === heading.toLowerCase()) ?? "";
-  const columns = { id: named(usual.id), email: named(usual.email), agent: named(usual.agent) };
+  const columns = Object.fromEntries(Object.entries(words).map(([name, { usual }]) => [name, named(usual)]));
   return { file, headings: table.headings, rows: table.rows.length, columns };
 }
 
-const template = `data:text/csv;charset=utf-8,${encodeURIComponent("Email,Agent email\r\nada@example.org,kofi@example.org\r\n")}`;
+const templateOf = (text: string) => `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`;
+
+type ImportDialogProps = { opened: boolean; onClose: () => void };
 
 /** Brings agents of students in from a CSV file. Nothing changes before the preview is confirmed. */
-export const ImportDialog = ({ opened: isOpen, onClose }: { opened: boolean; onClose: () => void }) => (
-  <Dialog opened={isOpen} onClose={onClose} title="Import a CSV file">
-    <ImportForm onClose={onClose} />
-  </Dialog>
-);
+export function ImportDialog({ opened: isOpen, onClose }: ImportDialogProps) {
+  const [overwrite, setOverwrite] = useState(false);
+  return (
+    <Dialog opened={isOpen} onClose={onClose} title="Import a CSV file">
+      <CsvForm
+        columns={studentColumns}
+        isReady={({ id, email, agent }) => Boolean(agent && (id || email))}
+        query={overwrite ? { overwrite: "yes" } : {}}
+        template="Email,Agent email\r\nada@example.org,kofi@example.org\r\n"
+        onClose={onClose}
+        choices={
+          <label className={classes.choice}>
+            <input
+              type="checkbox"
+              className={classes.box}
+              checked={overwrite}
+              onChange={({ currentTarget }) => setOverwrite(currentTarget.checked)}
+            />
+            Also change students who have an agent already
+          </label>
+        }
+      >
+        Assigns students to agents from a file, such as one that you exported and changed. Empty cells and
+        missing columns leave students as they are.
+      </CsvForm>
+    </Dialog>
+  );
+}
 
-function ImportForm({ onClose }: { onClose: () => void }) {
+type CsvFormProps = {
+  columns: ColumnWords;
+  /** Whether the columns that must be there are, by their headings. */
+  isReady: (columns: Headings) => boolean;
+  /** Parameters of the upload beside the columns. */
+  query: Readonly<Record<string, string>>;
+  /** An example of a file. */
+  template: string;
+  onClose: () => void;
+  choices?: ReactNode;
+  children: ReactNode;
+};
+
+/** Takes a CSV file, says which of its columns is what, and leads to the preview. */
+export function CsvForm({
+  columns: words,
+  isReady,
+  query,
+  template,
+  onClose,
+  choices,
+  children,
+}: CsvFormProps) {
   const navigate = useNavigate();
   const inputId = useId();
-  const [overwrite, setOverwrite] = useState(false);
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
-  const opening = useMutation({ mutationFn: opened, onSuccess: setChosen });
+  const opening = useMutation({ mutationFn: (file: File) => opened(file, words), onSuccess: setChosen });
   const sending = useMutation({
     async mutationFn({ file, columns }: ChosenFile) {
       const named = Object.entries(columns).filter(([, heading]) => heading !== "");
-      const query = new URLSearchParams([...named, ...(overwrite ? [["overwrite", "yes"]] : [])]);
+      const said = new URLSearchParams([...named, ...Object.entries(query)]);
       const { id }: { id?: unknown } = Object(
-        await uploadFile(`/files/student-imports?${query.toString()}`, file, () => {}),
+        await uploadFile(`/files/student-imports?${said.toString()}`, file, () => {}),
       );
       if (typeof id !== "string") throw new CataloguedError("unavailable");
       return { id };
@@ -65,14 +112,11 @@ function ImportForm({ onClose }: { onClose: () => void }) {
     onSuccess: ({ id }) => navigate(bulkRunPath(id)),
   });
   const error = opening.error ?? sending.error;
-  const isReady =
-    chosen !== null && chosen.columns.agent !== "" && (chosen.columns.id || chosen.columns.email);
   return (
     <>
       <p className={dialog.words}>
-        Assigns students to agents from a file, such as one that you exported and changed. Empty cells and
-        missing columns leave students as they are.{" "}
-        <a href={template} download="students-template.csv">
+        {children}{" "}
+        <a href={templateOf(template)} download="template.csv">
           Download a template
         </a>
       </p>
@@ -89,16 +133,8 @@ function ImportForm({ onClose }: { onClose: () => void }) {
         }}
       />
       {chosen && (
-        <Columns chosen={chosen} onChange={(columns) => setChosen({ ...chosen, columns })}>
-          <label className={classes.choice}>
-            <input
-              type="checkbox"
-              className={classes.box}
-              checked={overwrite}
-              onChange={({ currentTarget }) => setOverwrite(currentTarget.checked)}
-            />
-            Also change students who have an agent already
-          </label>
+        <Columns words={words} chosen={chosen} onChange={(columns) => setChosen({ ...chosen, columns })}>
+          {choices}
         </Columns>
       )}
       <DialogActions>
@@ -107,7 +143,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
         </Button>
         <Button
           size="md"
-          disabled={!isReady || sending.isPending}
+          disabled={!chosen || !isReady(chosen.columns) || sending.isPending}
           onClick={() => chosen && sending.mutate(chosen)}
         >
           {sending.isPending ? "Reading..." : "Preview"}
@@ -123,20 +159,21 @@ function ImportForm({ onClose }: { onClose: () => void }) {
 }
 
 type ColumnsProps = {
+  words: ColumnWords;
   chosen: ChosenFile;
   onChange: (columns: ChosenFile["columns"]) => void;
   children: ReactNode;
 };
 
 /** Says which of the file's columns is what. */
-const Columns = ({ chosen: { headings, rows, columns }, onChange, children }: ColumnsProps) => (
+const Columns = ({ words, chosen: { headings, rows, columns }, onChange, children }: ColumnsProps) => (
   <div className={classes.columns}>
     <p className={dialog.aside}>{rows === 1 ? "1 row" : `${rows} rows`}. Which column is what?</p>
-    {(["id", "email", "agent"] as const).map((column) => (
-      <Field key={column} label={labels[column]}>
+    {Object.entries(words).map(([column, { label }]) => (
+      <Field key={column} label={label}>
         {(control) => (
           <Select
-            value={columns[column]}
+            value={columns[column] ?? ""}
             data={[{ value: "", label: "Not in this file" }, ...headings.filter(Boolean)]}
             onChange={({ currentTarget: { value } }) => onChange({ ...columns, [column]: value })}
             {...control}

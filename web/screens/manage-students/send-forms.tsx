@@ -123,7 +123,7 @@ function RequestForm({ studentIds, onClose }: SendFormProps) {
   );
 }
 
-/** What can be sent to many students at once: the button, the title of its dialog, and its form. */
+/** Acts that send something to many students, each with its button, the title of its dialog, and its form. */
 export const sendings = {
   message: { button: "Message", title: "Write to", Form: MessageForm },
   task: { button: "Give a task", title: "A task for", Form: TaskForm },

@@ -1,0 +1,175 @@
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BulkAct } from "#domain/bulk-run.ts";
+import { keysOf } from "#domain/keys-of.ts";
+import { user } from "#server/features/account/tables.ts";
+import { message, thread } from "#server/features/conversations/tables.ts";
+import { addStudents, finished, startAndFinish } from "#tests/support/bulk-runs.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { carryOutRun } from "./carry-out.ts";
+
+let w: Wayfare;
+let boss: Person;
+let kofi: Person;
+let yaw: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+  kofi = await person(w, "agent", "approved");
+  yaw = await person(w, "agent", "approved");
+});
+afterAll(() => w.stop());
+
+const move = { act: "move", from: "submitted", to: "inReview", note: "" } as const;
+
+describe("what is sent to many", () => {
+  const textsOf = async (ids: readonly string[]) =>
+    await w.services.database.db
+      .select({ studentId: thread.studentId, text: message.text })
+      .from(message)
+      .innerJoin(thread, eq(thread.id, message.threadId))
+      .where(inArray(thread.studentId, [...ids]))
+      .orderBy(thread.studentId);
+
+  test("is a message in each one's own conversation, once, also when the run goes on after a crash", async () => {
+    const ids = await addStudents(w, 30, kofi, null);
+    const [closed = "", lost = ""] = ids;
+    const { db } = w.services.database;
+    await db.update(user).set({ status: "disabled" }).where(eq(user.id, closed));
+    const { api } = kofi.caller;
+    const run = await api.bulkRuns.prepare({
+      act: "message",
+      studentIds: ids,
+      text: " The deposit is due. ",
+    });
+    expect(run).toMatchObject({
+      waiting: 29,
+      reasons: [{ reason: "closed", rows: 1 }],
+      text: " The deposit is due. ",
+    });
+    expect(await textsOf(ids)).toEqual([]);
+    await boss.caller.api.students.assign({ studentId: lost, agentId: yaw.id, expectedAgentId: kofi.id });
+    await api.bulkRuns.start({ id: run.id });
+    await Promise.all([carryOutRun(w.services, run.id), carryOutRun(w.services, run.id)]);
+    await api.bulkRuns.start({ id: run.id });
+    expect(await finished(kofi, run)).toMatchObject({ done: 28, skipped: 2, failed: 0 });
+    expect(await textsOf(ids)).toEqual(
+      ids.slice(2).map((studentId) => ({ studentId, text: "The deposit is due." })),
+    );
+    const { items } = await api.bulkRuns.items({ id: run.id, outcome: "skipped" });
+    expect(items.map(({ student, reason }) => [student?.id, reason])).toEqual([
+      [closed, "closed"],
+      [lost, "anotherAgents"],
+    ]);
+  });
+
+  test("is a task and a request for each, due on the student's own clock", async () => {
+    const ids = await addStudents(w, 2, kofi, null);
+    const { api } = kofi.caller;
+    const due = { date: "2027-08-12", time: null, zone: "", whose: "applicant", hard: true } as const;
+    const task = await api.bulkRuns.prepare({
+      act: "task",
+      studentIds: ids,
+      title: "Pay the deposit",
+      text: "",
+      due,
+    });
+    expect(await startAndFinish(kofi, task)).toMatchObject({ done: 2, text: "Pay the deposit" });
+    const request = await api.bulkRuns.prepare({
+      act: "request",
+      studentIds: ids,
+      kind: "other",
+      name: "Deposit receipt",
+      reason: "",
+      due,
+    });
+    expect(await startAndFinish(kofi, request)).toMatchObject({ done: 2, text: "Deposit receipt" });
+    for (const studentId of ids) {
+      const plan = await api.planner.ofStudent({ studentId });
+      expect(plan.tasks).toMatchObject([{ title: "Pay the deposit", owner: "student", due: { hard: true } }]);
+      expect(plan.requests).toMatchObject([{ kind: "other", name: "Deposit receipt", state: "asked" }]);
+    }
+  });
+
+  test("is refused before anybody gets it where its text or deadline is wrong", async () => {
+    const studentIds = await addStudents(w, 1, kofi, null);
+    const wishes = [
+      { act: "message", text: " " },
+      { act: "task", title: "", text: "" },
+      { act: "request", kind: "other", name: "", reason: "" },
+      {
+        act: "task",
+        title: "Pay",
+        text: "",
+        due: { date: "2027-02-30", time: null, whose: "applicant", hard: true },
+      },
+    ];
+    for (const wish of wishes)
+      expect((await kofi.caller.call("bulkRuns.prepare", { ...wish, studentIds })).code, wish.act).toBe(
+        "form/incomplete",
+      );
+  });
+});
+
+/** Which students each act reaches: one's own, another agent's, and those without an agent. */
+const reach = {
+  assign: { agent: ["own", "nobodys"], admin: ["own", "others", "nobodys"] },
+  move: { agent: ["own"], admin: ["own", "others", "nobodys"] },
+  message: { agent: ["own"], admin: ["own", "others", "nobodys"] },
+  task: { agent: ["own"], admin: ["own", "others", "nobodys"] },
+  request: { agent: ["own"], admin: ["own", "others", "nobodys"] },
+} as const satisfies Record<
+  Exclude<BulkAct, "invite" | "import" | "takeBack">,
+  Record<"agent" | "admin", string[]>
+>;
+
+describe("who may do what with whom, when it is prepared and when it is done", () => {
+  const wishes = {
+    assign: () => ({ act: "assign", agentId: third.id }) as const,
+    move: () => move,
+    message: () => ({ act: "message", text: "Hello" }) as const,
+    task: () => ({ act: "task", title: "Call us", text: "" }) as const,
+    request: () => ({ act: "request", kind: "cv", name: "", reason: "" }) as const,
+  };
+  let third: Person;
+  beforeAll(async () => {
+    third = await person(w, "agent", "approved");
+  });
+  const rows = async () => ({
+    own: (await addStudents(w, 1, kofi, "submitted"))[0] ?? "",
+    others: (await addStudents(w, 1, yaw, "submitted"))[0] ?? "",
+    nobodys: (await addStudents(w, 1, null, "submitted"))[0] ?? "",
+  });
+
+  for (const act of keysOf(reach))
+    for (const role of ["agent", "admin"] as const)
+      test(`${act} by an ${role}`, async () => {
+        const who = role === "agent" ? kofi : boss;
+        const students = await rows();
+        const run = await who.caller.api.bulkRuns.prepare({
+          ...wishes[act](),
+          studentIds: Object.values(students),
+        });
+        const { items } = await who.caller.api.bulkRuns.items({ id: run.id });
+        const allowed = keysOf(students).filter((name) =>
+          items.some(({ student, outcome }) => student?.id === students[name] && outcome === null),
+        );
+        expect(allowed).toEqual(reach[act][role]);
+        expect((await startAndFinish(who, run)).done).toBe(allowed.length);
+
+        // Students whom an agent loses after the preview are left out as well.
+        const later = await rows();
+        const second = await who.caller.api.bulkRuns.prepare({
+          ...wishes[act](),
+          studentIds: Object.values(later),
+        });
+        const { db } = w.services.database;
+        const all = inArray(user.id, Object.values(later));
+        await db.update(user).set({ assignedAgentId: yaw.id }).where(all);
+        const after = await startAndFinish(who, second);
+        // An assignment was decided on the agent that the preview showed.
+        const left = role === "agent" ? 0 : act === "assign" ? 1 : 3;
+        expect(after).toMatchObject({ done: left, failed: 0 });
+      });
+});

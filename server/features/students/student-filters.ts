@@ -1,0 +1,107 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { StudentView } from "#contract/students.ts";
+import { documentKinds } from "#domain/document.ts";
+import { quietDays, type StudentSort, statesIn, type WaitingSituation } from "#domain/student-list.ts";
+import { user } from "#server/features/account/tables.ts";
+
+/** The expression that each order compares, as in the indexes of `user`. */
+export const sortKeys: Record<StudentSort, SQL<string>> = {
+  name: sql<string>`lower(${user.name})`,
+  email: sql<string>`${user.email}`,
+  country: sql<string>`lower(country_name(${user.country}))`,
+};
+
+type Conditions = { [Name in keyof StudentView]?: (value: NonNullable<StudentView[Name]>) => SQL | null };
+
+/**
+ * Filters by what they ask of one of the student's applications; null where one asks nothing of that. A filter is a line
+ * here or in `aboutStudent`.
+ */
+const aboutApplication: Conditions = {
+  situation(situation) {
+    const states = statesIn(situation);
+    return states && sql`state = any(${sql.param([...states])}::text[])`;
+  },
+  intake: (intake) => sql`start_date = ${intake}`,
+  year: (year) => sql`intake_year = ${Number(year)}`,
+  destination: (country) => sql`${country} = any(country_codes)`,
+};
+
+const current = sql`student_id = "user".id and replaced_at is null`;
+const documentsWith = (state: string) =>
+  sql`"user".id in (select student_id from document where state = ${state} and replaced_at is null)`;
+const howMany = (condition: SQL) => sql`(select count(*) from document where ${current} and ${condition})`;
+
+/** Filters by what they ask of the student. The table is named in full: a bare `id` would be a subquery's. */
+const aboutStudent: Conditions = {
+  situation(situation) {
+    if (situation === "documentsToReview") return documentsWith("uploaded");
+    return situation === "noApplication"
+      ? sql`not exists (select from application where student_id = "user".id)`
+      : null;
+  },
+  documents: (documents) =>
+    ({
+      toReview: documentsWith("uploaded"),
+      rejected: documentsWith("rejected"),
+      missing: sql`${howMany(sql`state <> 'rejected'`)} < ${documentKinds.length}`,
+      approved: sql`${howMany(sql`state = 'approved'`)} = ${documentKinds.length}`,
+    })[documents],
+  country: (country) => sql`${sortKeys.country} = lower(country_name(${country}))`,
+  agentId: (agentId) => eq(user.assignedAgentId, agentId),
+};
+
+/** Filters of a view that conditions are about. */
+const conditionNames = [
+  "situation",
+  "intake",
+  "year",
+  "destination",
+  "documents",
+  "country",
+  "agentId",
+] as const;
+
+/**
+ * Things that wait about a student are for those who answer for them: an agent learns nothing about other agents'
+ * students by filtering.
+ */
+const isResponsible = (viewerId: string) => sql`(${user.assignedAgentId} = ${viewerId}
+  or exists (select from "user" viewer where viewer.id = ${viewerId} and viewer.role = 'admin'))`;
+
+const waitingStudents: Record<WaitingSituation, SQL> = {
+  overdue: sql`"user".status = 'active' and "user".id in (
+    select student_id from due_thing where owner <> 'admin' and due_at <= now())`,
+  messages: sql`"user".id in (select student_id from thread where waiting = 'staff')`,
+  quiet: sql`not exists (select from thread where student_id = "user".id and last_number > 0
+    and last_at > now() - make_interval(days => ${quietDays}))`,
+};
+
+/** The condition that something of this kind waits about the student, for one viewer. */
+export const waitsFor = (waiting: WaitingSituation, viewerId: string) =>
+  and(isResponsible(viewerId), waitingStudents[waiting]);
+
+const chosen = (conditions: Conditions, view: StudentView): SQL[] =>
+  conditionNames.flatMap((name) => conditionOfFilter(conditions, view, name) ?? []);
+
+function conditionOfFilter<Name extends keyof StudentView>(
+  conditions: { [Each in Name]?: (value: NonNullable<StudentView[Each]>) => SQL | null },
+  view: Pick<StudentView, Name>,
+  name: Name,
+): SQL | null {
+  const value = view[name];
+  return value === undefined || value === null ? null : (conditions[name]?.(value) ?? null);
+}
+
+/** Whether filters are chosen beside whose students they are. */
+export const isFiltered = (view: StudentView) =>
+  view.waiting !== undefined || chosen(aboutApplication, view).length + chosen(aboutStudent, view).length > 0;
+
+export function inFacets(view: StudentView): SQL | undefined {
+  const applied = chosen(aboutApplication, view);
+  const ofApplication =
+    applied.length === 0
+      ? undefined
+      : sql`"user".id in (select student_id from application where ${and(...applied)})`;
+  return and(...chosen(aboutStudent, view), ofApplication);
+}
