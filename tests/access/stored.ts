@@ -13,6 +13,8 @@ const ofRefusals: Record<string, string> = {
   // Leaves out runs that a job finishes for their owner meanwhile.
   bulk_run: "started_at is null",
   bulk_item: "run_id in (select id from bulk_run where started_at is null)",
+  // Leaves out plans, which a job works off every minute. What they are about is compared in tables of its own.
+  reminder_plan: "false",
   // Leaves out deliveries that were sent to an owner meanwhile.
   webhook_delivery: "state = 'failed' and attempts = 0",
 };
