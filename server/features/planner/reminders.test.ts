@@ -133,6 +133,21 @@ test("a moved deadline has its rungs planned anew, without those that were told"
   expect(await rungsOf(`task:${id}`)).toEqual([-14, -7, -3]);
 });
 
+test("an edit that moves no deadline takes no reminder away that is due just then", async () => {
+  const inTwoDays = new Date(Date.now() + 2 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const id = await addTask("Send the form", inTwoDays);
+  // The task was made a month ago, so that its reminder of three days before is due by now.
+  const { db } = w.services.database;
+  await db
+    .update(reminderPlan)
+    .set({ since: new Date(Date.now() - 30 * 24 * 60 * 60 * 1000) })
+    .where(eq(reminderPlan.thing, `task:${id}`));
+  const change = { taskId: id, version: 1, title: "Send the long form", text: "", due: due(inTwoDays) };
+  expect((await agent.caller.call("planner.changeTask", change)).body).toEqual({ done: true });
+  await sendReminders(w.services);
+  expect(await rungsOf(`task:${id}`)).toContain(-3);
+});
+
 test("rungs that are past when a task is made are skipped", async () => {
   const tomorrow = new Date(Date.now() + 36 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const id = await addTask("Call the embassy", tomorrow);
