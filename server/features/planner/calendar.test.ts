@@ -4,9 +4,12 @@ import ICAL from "ical.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Caller } from "#tests/support/caller.ts";
 import { guidedStudent } from "#tests/support/documents.ts";
-import type { Person } from "#tests/support/factories.ts";
+import { fullProfile, type Person, person } from "#tests/support/factories.ts";
+import { conditionalOffer, inLondon } from "#tests/support/offers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
+import { calendarBehind } from "./calendar.ts";
+import { request } from "./tables.ts";
 
 let w: Wayfare;
 let student: Person;
@@ -60,6 +63,92 @@ test("an agent's calendar has initials in place of names", async () => {
     "Due: Deposit, first part; MSc Data Science (AO)",
   );
   expect(text).not.toMatch(/Ada|Obi|canary/);
+});
+
+test("a calendar has no amounts, notes, claims or identity details, for an agent no names either", async () => {
+  const of = await conditionalOffer(w, {
+    deposit: { amount: 987_654_321, currency: "GBP", due: inLondon("2031-09-01") },
+  });
+  const { body } = await of.agent.caller.call("planner.askFor", {
+    studentId: of.student.id,
+    requests: [
+      { kind: "other", name: "Visa form", reason: "a canary in a reason", due: inLondon("2031-08-01") },
+    ],
+  });
+  const [requestId] = (body as { ids: string[] }).ids;
+  const { db } = w.services.database;
+  await db
+    .update(request)
+    .set({ state: "sentBack", note: "a canary in a note" })
+    .where(eq(request.id, requestId ?? ""));
+  const conditionId = await of.condition(0);
+  await of.student.caller.call("offers.claim", { conditionId, text: "a canary in a claim" });
+  const sentBack = { conditionId, seen: "claimed", mark: "open", reason: "a canary in an answer" };
+  await of.agent.caller.call("offers.mark", sentBack);
+  const profile = { ...fullProfile, passportNumber: "CANARY123" };
+  expect((await of.student.caller.call("profile.save", { version: 0, profile })).status).toBe(200);
+  const titles = [
+    "Deposit: MSc Data Science",
+    "IELTS 6.5 overall",
+    "Reply to the offer: MSc Data Science",
+    "Visa form",
+  ];
+  for (const [who, after, secrets] of [
+    [of.student, "", /canary|987|9,876|GBP/i],
+    [of.agent, " (AO)", /canary|987|9,876|GBP|\bAda\b|\bObi\b/i],
+  ] as const) {
+    const text = (await (await look(await addressOf(who))).text()).replaceAll("\r\n ", "");
+    expect(eventsIn(text).map(({ summary }) => summary)).toEqual(
+      titles.map((title) => `Due: ${title}${after}`),
+    );
+    expect(text.replaceAll(/^UID.*$/gm, "")).not.toMatch(secrets);
+  }
+});
+
+test("an agent's calendar leaves out the tasks of admins, and students whose accounts are out of use", async () => {
+  const guided = await guidedStudent(w);
+  const boss = await person(w, "admin", "active");
+  const due = inLondon("2031-08-12");
+  const task = { studentId: guided.student.id, text: "", due };
+  await guided.agent.caller.call("planner.addTask", { ...task, title: "The agent's", owner: "agent" });
+  await boss.caller.call("planner.addTask", { ...task, title: "The admin's", owner: "admin" });
+  const path = await addressOf(guided.agent);
+  const titles = async () => eventsIn(await (await look(path)).text()).map(({ summary }) => summary);
+  expect(await titles()).toEqual(["Due: The agent's (AO)"]);
+  const ofStudent = eq(user.id, guided.student.id);
+  await w.services.database.db.update(user).set({ status: "disabled" }).where(ofStudent);
+  expect(await titles()).toEqual([]);
+});
+
+test("an entry keeps its id when its deadline moves", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const task = { studentId: student.id, title: "Enrol", text: "", owner: "student" };
+  const { body } = await agent.caller.call("planner.addTask", { ...task, due: inLondon("2031-08-12") });
+  const path = await addressOf(student);
+  const [before] = eventsIn(await (await look(path)).text());
+  const { id: taskId } = body as { id: string };
+  await agent.caller.call("planner.changeTask", { ...task, taskId, version: 1, due: inLondon("2031-08-20") });
+  const [after] = eventsIn(await (await look(path)).text());
+  expect(after?.uid).toBe(before?.uid);
+  expect([before, after].map((event) => event?.startDate.toString())).toEqual(["2031-08-12", "2031-08-20"]);
+});
+
+test("none of 10,000 altered addresses opens a calendar", async () => {
+  const path = await addressOf(student);
+  const token = path.slice("/calendar/".length, -".ics".length);
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  // One letter is another in the first of them, then two.
+  const altered = new Set<string>();
+  for (let at = 0; altered.size < 10_000; at++) {
+    const signs = [...token];
+    for (const place of at < token.length * 63 ? [at % 43] : [at % 43, (at + 1 + (at >> 6)) % 43])
+      signs[place] = letters[(letters.indexOf(signs[place] ?? "") + 1 + (at % 63)) % 64] ?? "";
+    const text = signs.join("");
+    if (text !== token) altered.add(text);
+  }
+  const answers = await Promise.all([...altered].map((text) => calendarBehind(w.services.database.db, text)));
+  expect(answers.filter((text) => text !== null)).toEqual([]);
+  expect(await calendarBehind(w.services.database.db, token)).not.toBeNull();
 });
 
 test("an unchanged calendar is sent once, and keeps its entries' names", async () => {

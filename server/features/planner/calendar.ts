@@ -20,9 +20,9 @@ export async function calendarBehind(db: Reader, token: string): Promise<string 
   if (!holder || !hasAccess(holder)) return null;
   const own =
     holder.role === "agent"
-      ? sql`student.assigned_agent_id = ${holder.id}`
+      ? sql`owner <> 'admin' and student.assigned_agent_id = ${holder.id}`
       : sql`owner = ${holder.role} and owner_id = ${holder.id}`;
-  const dated = sql`${own} and due_thing.due_at > now() - interval '90 days'`;
+  const dated = sql`${own} and student.status = 'active' and due_thing.due_at > now() - interval '90 days'`;
   const things = (await openThings(db, dated, mostEntries)).filter(hasDeadline);
   const isStudent = holder.role === "student";
   return calendarText(things.map((thing) => entryOf(thing, isStudent)));
