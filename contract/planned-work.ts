@@ -82,6 +82,7 @@ const dueEntry = z
     thing: z.string(),
     kind: z.string(),
     student: named,
+    applicationId: z.string().nullable(),
     document: z.enum(requestKinds).nullable(),
     title: z.string(),
     owner: z.enum(taskOwners),
@@ -114,6 +115,8 @@ export const today = z
         })
         .meta({ title: "DocumentsToReview" }),
     ),
+    /** Replies to offers that are due within seven days, after today. */
+    replies: todayList(dueEntry),
     quiet: todayList(applicationEntry),
     passports: todayList(
       z

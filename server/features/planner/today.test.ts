@@ -4,6 +4,7 @@ import type { Today } from "#contract/planned-work.ts";
 import { submit } from "#tests/support/applications.ts";
 import { guidedStudent, upload } from "#tests/support/documents.ts";
 import { fullProfile, type Person, person } from "#tests/support/factories.ts";
+import { conditionalOffer, inLondon } from "#tests/support/offers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { application } from "../applications/tables.ts";
 import { pause, request, task } from "./tables.ts";
@@ -70,7 +71,7 @@ test("an agent's day names what is overdue, due, sent, quiet and short of a pass
   expect(today.passports).toMatchObject({ entries: [{ student: { id: student.id } }], total: 1 });
   expect(JSON.stringify(today)).not.toContain(profile.passportExpiry);
   const others = await todayOf(stranger);
-  expect(Object.values(others).map(({ total }) => total)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  expect(Object.values(others).map(({ total }) => total)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
 });
 
 test("a passport is measured against the year of the intake, where that is said", async () => {
@@ -109,6 +110,28 @@ test("a task that falls due before the agent's own midnight is due today", async
   }
   const { overdue, dueToday } = await todayOf(agent);
   expect([...overdue.entries, ...dueToday.entries].map(({ title }) => title)).toEqual(["Before"]);
+});
+
+test("replies to offers that are due within seven days are in the agent's day, after what is due today", async () => {
+  const { agent, save, id, student } = await conditionalOffer(w);
+  const inDays = (days: number) => ({
+    ...inLondon(
+      nowIn(days * 24)
+        .toISOString()
+        .slice(0, 10),
+    ),
+    zone: "UTC",
+  });
+  const rows = async (days: number) => {
+    await save(agent, { conditions: [], deposit: null, replyBy: inDays(days) });
+    const { dueToday, replies } = await todayOf(agent);
+    return [dueToday, replies].map(({ entries }) => entries);
+  };
+  const reply = { kind: "offer", applicationId: id, student: { id: student.id } };
+  expect(await rows(0)).toMatchObject([[reply], []]);
+  expect(await rows(1)).toMatchObject([[], [reply]]);
+  expect(await rows(7)).toMatchObject([[], [reply]]);
+  expect(await rows(8)).toEqual([[], []]);
 });
 
 test("a student whose pause is over stands in the agent's day, by itself", async () => {

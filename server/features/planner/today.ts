@@ -7,7 +7,7 @@ import { isOpen } from "#domain/application-step.ts";
 import { deadlineInstant } from "#domain/deadline.ts";
 import { documentLabel } from "#domain/document.ts";
 import { requestTitle } from "#domain/document-request.ts";
-import { localTime } from "#domain/local-time.ts";
+import { daysFrom, localTime } from "#domain/local-time.ts";
 import { courseEnd, passportMonths } from "#domain/passport.ts";
 import { waitingLimit } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -20,6 +20,8 @@ import { pause } from "./tables.ts";
 
 /** Days without a step after which an application is quiet. */
 const quietDays = 14;
+/** Days from today within which a reply to an offer is due soon. */
+const replyDays = 7;
 /** Days for which a student whose pause has ended stands in the list. */
 const resumedDays = 3;
 const openStates = applicationStates.filter(isOpen);
@@ -41,16 +43,14 @@ export async function todayOf(db: Reader, viewer: Viewer, all: boolean): Promise
   const limit = all ? waitingLimit.all : waitingLimit.first;
   const now = new Date();
   const zone = await timeZoneOf(db, viewer.userId);
-  const ends = deadlineInstant({ date: localTime(zone, now).date, time: null, zone });
-  const [overdue, dueToday, review, quiet, passports, paused, resumed] = await Promise.all([
-    due(db, viewer, limit, sql`due_thing.due_at <= ${now.toISOString()}::timestamptz`),
-    due(
-      db,
-      viewer,
-      limit,
-      sql`due_thing.due_at > ${now.toISOString()}::timestamptz and due_thing.due_at <= ${ends.toISOString()}::timestamptz`,
-    ),
+  const today = localTime(zone, now).date;
+  const endOf = (date: string) => deadlineInstant({ date, time: null, zone });
+  const tonight = endOf(today);
+  const [overdue, dueToday, review, replies, quiet, passports, paused, resumed] = await Promise.all([
+    due(db, viewer, limit, sql`due_thing.due_at <= ${moment(now)}`),
+    due(db, viewer, limit, dueBetween(now, tonight)),
     toReview(db, viewer, limit),
+    due(db, viewer, limit, sql`kind = 'offer' and ${dueBetween(tonight, endOf(daysFrom(today, replyDays)))}`),
     quietApplications(db, viewer, limit),
     shortPassports(db, viewer, limit, now),
     pauses(db, viewer, limit, sql`${pause.endsAt} > now()`),
@@ -61,8 +61,12 @@ export async function todayOf(db: Reader, viewer: Viewer, all: boolean): Promise
       sql`${pause.endsAt} <= now() and ${pause.endsAt} > now() - make_interval(days => ${resumedDays})`,
     ),
   ]);
-  return { overdue, dueToday, review, quiet, passports, paused, resumed };
+  return { overdue, dueToday, review, replies, quiet, passports, paused, resumed };
 }
+
+const moment = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
+const dueBetween = (after: Date, upTo: Date): SQL =>
+  sql`due_thing.due_at > ${moment(after)} and due_thing.due_at <= ${moment(upTo)}`;
 
 /**
  * Selects rows of the viewer's students by the student's id in this column. The ids come first, so that the indexes by
@@ -88,14 +92,15 @@ async function due(db: Reader, viewer: Viewer, limit: number, when: SQL): Promis
   return { entries: things.filter(hasDeadline).map(entryOf), total: things[0]?.total ?? 0 };
 }
 
-const entryOf = ({ thing, kind, student, document, title, owner, due }: DatedThing): DueEntry => ({
-  thing,
-  kind,
-  student,
-  document,
-  title,
-  owner,
-  due,
+const entryOf = (thing: DatedThing): DueEntry => ({
+  thing: thing.thing,
+  kind: thing.kind,
+  student: thing.student,
+  applicationId: thing.applicationId,
+  document: thing.document,
+  title: thing.title,
+  owner: thing.owner,
+  due: thing.due,
 });
 
 /** Students with files that nobody has reviewed: in their slots, and as answers to requests. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { stateLabels } from "#domain/application.ts";
 import { applicationName } from "#domain/application-news.ts";
@@ -108,7 +108,7 @@ function Group({ group: { title, situation, entries, total }, isOpened, onOpen }
 
 type WaitingWork = Awaited<ReturnType<typeof rpc.students.waiting>>;
 export type List<Entry> = { entries: readonly Entry[]; total: number };
-export type WaitingEntry = { key: string; to: string; name: string; text: string };
+export type WaitingEntry = { key: string; to: string; name: string; text: ReactNode };
 /** One kind of task; there may be more than its entries. Manage Students lists all students in the situation. */
 type WaitingGroup = List<WaitingEntry> & { title: string; situation: StudentSituation | undefined };
 

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { OfferCondition } from "#contract/offers.ts";
 import type { Mover } from "#domain/application-step.ts";
+import { strictnessWords } from "#domain/deadline.ts";
 import {
   type ConditionMark,
   type ConditionState,
@@ -62,7 +63,7 @@ export function Conditions({ conditions, mover }: ConditionsProps) {
               {condition.due && (
                 <>
                   {" · due "}
-                  <DeadlineText due={condition.due} />
+                  <DeadlineText due={condition.due} />. {strictnessWords(condition.due.hard)}
                 </>
               )}
             </p>

@@ -141,6 +141,7 @@ function Facts({ applicationId, offer, isOpen }: { applicationId: string; offer:
               <>
                 {" "}
                 by <DeadlineText due={deposit.due} />
+                <span className={classes.aside}>{strictnessWords(deposit.due.hard)}</span>
               </>
             )}
           </dd>

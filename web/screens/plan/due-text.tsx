@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { type Deadline, deadlineWords, dueWords, isOverdue, strictnessWords } from "#domain/deadline.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 import classes from "./plan.module.css";
@@ -7,23 +8,28 @@ export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions()
 
 const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** When something is due: how far off, on its own clock, and on the viewer's. Dates that differ stand out. */
+/** A deadline on its own clock, and on the viewer's where that shows something else. Dates that differ stand out. */
+export function ClockWords({ due }: { due: Deadline }) {
+  const { there, here, datesDiffer } = deadlineWords(due, ownZone(), new Date(serverNow()));
+  const words = [there, ...(here === null ? [] : [here])];
+  return words.map((each, at) => (
+    <Fragment key={each}>
+      {at > 0 && "; "}
+      {datesDiffer ? <strong>{each}</strong> : each}
+    </Fragment>
+  ));
+}
+
+/** When something is due: how far off, on its own clock, and on the viewer's. */
 export function DueText({ due }: { due: Deadline }) {
   const now = new Date(serverNow());
-  const { there, here, datesDiffer } = deadlineWords(due, ownZone(), now);
-  const words = [there, ...(here === null ? [] : [here])];
   return (
     <p>
       <strong className={classes.when} data-overdue={isOverdue(due, now) || undefined}>
         {capital(dueWords(due, now))}
       </strong>
       {" · by "}
-      {words.map((each, at) => (
-        <span key={each}>
-          {at > 0 && "; "}
-          {datesDiffer ? <strong>{each}</strong> : each}
-        </span>
-      ))}
+      <ClockWords due={due} />
       {`. ${strictnessWords(due.hard)}`}
     </p>
   );

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import type { DueEntry, Today as TodayWork } from "#contract/planned-work.ts";
 import { stateLabels } from "#domain/application.ts";
 import { applicationName } from "#domain/application-news.ts";
-import { dayWords, deadlineText, dueWords } from "#domain/deadline.ts";
+import { dayWords, dueWords } from "#domain/deadline.ts";
 import { applicationPath, studentPath } from "#protocol/addresses.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { useLive } from "../../lib/live.ts";
@@ -19,7 +19,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "../agent-dashboard/waiting-list.module.css";
 import { Groups, group, type WaitingEntry } from "../agent-dashboard/waiting-list.tsx";
 import { WaitingThreads } from "../messages/waiting-threads.tsx";
-import { ownZone } from "../plan/due-text.tsx";
+import { ClockWords } from "../plan/due-text.tsx";
 
 const title = "Today";
 
@@ -38,6 +38,8 @@ export default function Today() {
       refetchOnWindowFocus: "always",
     }),
   );
+  const whose = viewer?.role === "admin" ? "all" : "mine";
+  const expansion = { opened, onOpen: (of: string) => setOpened(new Set([...opened, of])) };
   const lead =
     viewer?.role === "admin"
       ? "What presses most, for all students."
@@ -52,16 +54,7 @@ export default function Today() {
           text="What is overdue, due today or waits for a review appears here."
         />
       )}
-      {data && Object.values(data).some(({ total }) => total > 0) && (
-        <div className={classes.waiting}>
-          <h2 className="unseen">What presses</h2>
-          <Groups
-            groups={groupsOf(data, viewer?.role === "admin" ? "all" : "mine")}
-            opened={opened}
-            onOpen={(of) => setOpened(new Set([...opened, of]))}
-          />
-        </div>
-      )}
+      {data && <Work title="Due" groups={dueGroups(data, whose)} {...expansion} />}
       <section className={classes.waiting} aria-labelledby="waiting-threads">
         <h2 id="waiting-threads" className={classes.title}>
           <Link to="/messages" className={classes.all}>
@@ -70,22 +63,37 @@ export default function Today() {
         </h2>
         <WaitingThreads />
       </section>
+      {data && <Work title="Everything else" groups={otherGroups(data, whose)} {...expansion} />}
     </Page>
+  );
+}
+
+type WorkProps = ComponentProps<typeof Groups> & { title: string };
+
+/** Groups of work under a heading for screen readers; nothing where there is no work. */
+function Work({ title, groups, ...expansion }: WorkProps) {
+  if (groups.every(({ total }) => total === 0)) return null;
+  return (
+    <div className={classes.waiting}>
+      <h2 className="unseen">{title}</h2>
+      <Groups groups={groups} {...expansion} />
+    </div>
   );
 }
 
 type Whose = "mine" | "all";
 type Named = { id: string; name: string };
 
-const groupsOf = (
-  { overdue, dueToday, review, quiet, passports, paused, resumed }: TodayWork,
-  whose: Whose,
-) => [
+const dueGroups = ({ overdue, dueToday }: TodayWork, whose: Whose) => [
   group("Overdue", overdue, inWords(whose)),
   group("Due today", dueToday, inWords(whose)),
+];
+
+const otherGroups = ({ review, replies, quiet, passports, paused, resumed }: TodayWork, whose: Whose) => [
   group("Documents to review", review, ({ student, documents, since }) =>
     entry(whose, student, student.id, `${documents.join(", ")} · since ${formatDate(since)}`),
   ),
+  group("Replies due in 7 days", replies, inWords(whose)),
   group("Nothing moved for 14 days", quiet, ({ student, state, since, ...application }) => ({
     key: application.applicationId,
     to: applicationPath(application.applicationId),
@@ -105,7 +113,7 @@ const groupsOf = (
 
 const dayOf = (day: string) => dayWords(day, String(new Date(serverNow()).getFullYear()));
 
-const entry = (whose: Whose, student: Named, key: string, text: string): WaitingEntry => ({
+const entry = (whose: Whose, student: Named, key: string, text: ReactNode): WaitingEntry => ({
   key,
   to: studentPath(student, undefined, whose),
   name: student.name,
@@ -116,8 +124,18 @@ const owners = { student: "", agent: " · agent's task", admin: " · your task" 
 
 const inWords =
   (whose: Whose) =>
-  ({ thing, student, title, due, owner }: DueEntry): WaitingEntry => {
-    const now = new Date(serverNow());
-    const text = `${title} · ${dueWords(due, now)}, ${deadlineText(due, ownZone(), now)}${owners[owner]}`;
-    return entry(whose, student, thing, text);
+  ({ thing, kind, student, applicationId, title, due, owner }: DueEntry): WaitingEntry => {
+    const text = (
+      <>
+        {`${title} · ${dueWords(due, new Date(serverNow()))}, `}
+        <ClockWords due={due} />
+        {owners[owner]}
+      </>
+    );
+    // Requests and tasks are handled beside the student, what an offer asks for on the application's page.
+    const isOfOffer = kind !== "request" && kind !== "task" && applicationId !== null;
+    return {
+      ...entry(whose, student, thing, text),
+      ...(isOfOffer && { to: applicationPath(applicationId) }),
+    };
   };
