@@ -1,9 +1,12 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Task } from "#contract/planned-work.ts";
-import { submit } from "#tests/support/applications.ts";
+import type { DueThing, Task } from "#contract/planned-work.ts";
+import { type ListedApplication, submit } from "#tests/support/applications.ts";
 import { guidedStudent } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { sendReminders } from "./reminders.ts";
+import { reminderPlan, task } from "./tables.ts";
 
 let w: Wayfare;
 let boss: Person;
@@ -18,8 +21,8 @@ const tasksOf = async ({ caller }: Person, studentId: string) =>
 
 test("a task is done by its student, checked by the agent, and reopened with a note", async () => {
   const { student, agent } = await guidedStudent(w);
-  const task = { studentId: student.id, title: "Book the test", text: "At any centre.", owner: "student" };
-  const { body } = await agent.caller.call("planner.addTask", task);
+  const wish = { studentId: student.id, title: "Book the test", text: "At any centre.", owner: "student" };
+  const { body } = await agent.caller.call("planner.addTask", wish);
   const { id: taskId } = body as { id: string };
   const move = ({ caller }: Person, version: number, to: string, note = "") =>
     caller.call("planner.moveTask", { taskId, version, to, note });
@@ -61,6 +64,50 @@ test("a template of several applications stands once, and its tasks stay as they
   expect((await tasksOf(agent, student.id))[0]?.due).toMatchObject({ time: null, whose: "applicant" });
   await boss.caller.call("planner.removeTemplate", { templateId });
   expect(await titles()).toEqual(["Book the test"]);
+});
+
+test("a template's task goes over to another application that brings it when its own ends", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const title = `Book the test ${student.id}`;
+  const template = {
+    title,
+    text: "",
+    owner: "student",
+    studyLevel: "Postgraduate",
+    country: "GB",
+    dueDays: 30,
+  };
+  const { body } = await boss.caller.call("planner.addTemplate", template);
+  const submitted = async (program: string, country: string) =>
+    ((await submit(student, { program, country: [country] })).body as ListedApplication).id;
+  const withdraw = (applicationId: string) =>
+    student.caller.call("applications.move", { applicationId, version: 1, to: "withdrawn", note: "" });
+  const applicationOf = async () => {
+    const { things } = (await student.caller.call("planner.mine")).body as { things: DueThing[] };
+    return things.filter((thing) => thing.title === title).map(({ applicationId }) => applicationId);
+  };
+  const [first, elsewhere, second] = [
+    await submitted("MSc Nursing", "GB"),
+    await submitted("MSc Physics", "IE"),
+    await submitted("MSc Biology", "GB"),
+  ];
+  expect(elsewhere).toBeTruthy();
+  expect(await applicationOf()).toEqual([first]);
+  await withdraw(first);
+  expect(await applicationOf()).toEqual([second]);
+  await withdraw(second);
+  await sendReminders(w.services);
+  expect(await applicationOf()).toEqual([]);
+  const third = await submitted("MSc Chemistry", "GB");
+  expect(await applicationOf()).toEqual([third]);
+  const { db } = w.services.database;
+  const [row] = await db.select().from(task).where(eq(task.applicationId, third));
+  const plans = await db
+    .select()
+    .from(reminderPlan)
+    .where(eq(reminderPlan.thing, `task:${row?.id}`));
+  expect(plans).toHaveLength(1);
+  await boss.caller.call("planner.removeTemplate", { templateId: (body as { id: string }).id });
 });
 
 test("an applicant's deadline moves with the student's clock, and an institution's stays", async () => {

@@ -1,14 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, notInArray, or, sql } from "drizzle-orm";
 import type { TaskTemplate } from "#contract/planned-work.ts";
-import type { StudyCountry, StudyLevel } from "#domain/application.ts";
-import { moverOf } from "#domain/application-step.ts";
+import {
+  type ApplicationState,
+  applicationStates,
+  type StudyCountry,
+  type StudyLevel,
+} from "#domain/application.ts";
+import { isOpen, moverOf } from "#domain/application-step.ts";
 import { type DeadlineForm, deadlineText } from "#domain/deadline.ts";
 import { daysFrom, localTime } from "#domain/local-time.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { checkTask, decideTask, type TaskOwner, type TaskState, taskLimits } from "#domain/task.ts";
 import { studentPath } from "#protocol/addresses.ts";
 import { lockActor, lockStatus } from "#server/features/account/queries.ts";
+import { application } from "#server/features/applications/tables.ts";
 import { lockForResponsible, lockStudent, type StudentRecord } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
@@ -242,7 +248,12 @@ type Submitted = {
   countries: readonly StudyCountry[];
 };
 
-/** Copies the templates of a new application's level and countries. One that the student has already stands once. */
+const openStates = applicationStates.filter(isOpen);
+
+/**
+ * Copies the templates of a new application's level and countries. One that the student has already stands once; if it
+ * is still to do, and its application has ended, it goes over to the new one.
+ */
 export async function copyTemplates(_: Services, tx: Transaction, submitted: Submitted): Promise<void> {
   const { applicationId, studentId, highestStudyLevel, countries } = submitted;
   const fitting = await tx
@@ -273,5 +284,51 @@ export async function copyTemplates(_: Services, tx: Transaction, submitted: Sub
         : { date: daysFrom(today, dueDays), time: null, zone, whose: "applicant", hard: false },
     ),
   }));
-  await tx.insert(task).values(rows).onConflictDoNothing();
+  const hasEnded = sql`exists (select from ${application}
+    where ${application.id} = ${task.applicationId} and ${notInArray(application.state, openStates)})`;
+  await tx
+    .insert(task)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [task.studentId, task.templateId],
+      set: {
+        applicationId,
+        dueDate: sql`excluded.due_date`,
+        dueTime: sql`excluded.due_time`,
+        dueZone: sql`excluded.due_zone`,
+        dueWhose: sql`excluded.due_whose`,
+        dueHard: sql`excluded.due_hard`,
+        dueAt: sql`excluded.due_at`,
+        version: sql`${task.version} + 1`,
+        updatedAt: new Date(),
+      },
+      setWhere: and(eq(task.state, "open"), hasEnded),
+    });
+}
+
+type Ending = { applicationId: string; from: ApplicationState; to: ApplicationState };
+
+/**
+ * Hands the open tasks that an ending application brought over to another one of the student's that brings the same: the
+ * task stands once for all of them.
+ */
+export async function handTasksOver(
+  _: Services,
+  tx: Transaction,
+  { applicationId, from, to }: Ending,
+): Promise<void> {
+  if (!isOpen(from) || isOpen(to)) return;
+  await tx.execute(sql`
+    update task set application_id = next.application_id, version = version + 1, updated_at = now()
+    from (
+      select distinct on (task.id) task.id, other.id as application_id
+      from task join task_template template on template.id = template_id
+        join application other on other.student_id = task.student_id and other.id <> task.application_id
+      where application_id = ${applicationId} and task.state = 'open'
+        and other.state = any(${sql.param(openStates)}::text[])
+        and (study_level is null or study_level = highest_study_level)
+        and (country is null or country = any(country_codes))
+      order by task.id, other.created_at, other.id
+    ) next
+    where task.id = next.id`);
 }
