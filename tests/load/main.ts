@@ -9,6 +9,7 @@ import { openFixture } from "./fixture.ts";
 import { bidThroughKills, killPostgres, killServer } from "./kills.ts";
 import { bidThroughNodes } from "./nodes.ts";
 import { listOf, type Outcome } from "./outcome.ts";
+import { remindThroughKills } from "./reminders.ts";
 import { acrossTheEnd, equalBids, randomBids } from "./scenarios.ts";
 import { copyWithoutLock, dropSafeguards } from "./without-lock.ts";
 
@@ -102,7 +103,7 @@ async function events(): Promise<void> {
 
 /**
  * `npm run test:load` runs all parts, or those that are named: promise, binding, lock, kills, nodes, events, backup,
- * majors.
+ * majors, reminders.
  */
 const parts = process.argv.slice(2);
 const isAsked = (part: string) => parts.length === 0 || parts.includes(part);
@@ -119,4 +120,8 @@ if (isAsked("events")) await events();
 if (isAsked("backup"))
   reportOutcome("a backup beside 200 bids a second, restored elsewhere", await backUpBesideBids());
 if (isAsked("majors")) reportOutcome("backups between two majors of PostgreSQL", await betweenMajors());
+if (isAsked("reminders")) {
+  buildPages();
+  reportOutcome("reminders of 200,000 open tasks, and kill -9 of nodes", await remindThroughKills());
+}
 process.exit(failed === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
-import type { Violation } from "#tests/history/operation.ts";
-
+/** What was promised, and how it was broken. */
+export type Violation = { rule: string; detail: string };
 /** The result of a scenario. `figures` are for people to read. */
 export type Outcome = { violations: Violation[]; figures: string };
 

@@ -1,3 +1,5 @@
+import type { DueEntry, Today } from "#contract/planned-work.ts";
+import { longStudent } from "./message-data.ts";
 import { answered, dialog, failing, press, type Screen, statesOf, waiting } from "./screen.ts";
 
 const expanded = { at: ({ studentId }: { studentId: string }) => `/manage-students?student=${studentId}` };
@@ -23,10 +25,70 @@ const templates = [
   },
 ];
 
+const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
+const ada = { id: "0c7f9a34-5b1e-4a58-9f0e-0e3b5a7c9d21", name: "Ada Obi" };
+
+function dueEntry(title: string, hours: number, changes: Partial<DueEntry> = {}): DueEntry {
+  const at = inHours(hours);
+  const date = at.toISOString().slice(0, 10);
+  return {
+    thing: `task:${title}`,
+    kind: "task",
+    student: ada,
+    applicationId: null,
+    document: null,
+    title,
+    owner: "student",
+    due: { date, time: at.toISOString().slice(11, 16), zone: "UTC", whose: "institution", hard: false, at },
+    ...changes,
+  };
+}
+
+/** A deadline whose day is another one on most clocks. */
+const elsewhere = {
+  date: inHours(96).toISOString().slice(0, 10),
+  time: null,
+  zone: "Pacific/Kiritimati",
+  whose: "institution",
+  hard: true,
+  at: inHours(86),
+} as const;
+
+const list = <Entry>(...entries: Entry[]) => ({ entries, total: entries.length });
+const ofOffer = { kind: "offer", applicationId: "1" };
+
+/** A day on which every kind of work presses. */
+const fullDay: Today = {
+  overdue: {
+    entries: [
+      dueEntry("Bank statement of the last three months, stamped by the bank", -50, { student: longStudent }),
+      dueEntry("Deposit: MSc Data Science", -1, { ...ofOffer, kind: "deposit" }),
+    ],
+    total: 12,
+  },
+  dueToday: list(dueEntry("Call the embassy", 0.5, { owner: "agent" })),
+  review: list({ student: ada, documents: ["CV", "Bank statement"], since: inHours(-30) }),
+  replies: list(dueEntry("Reply to the offer: MSc Data Science", 86, { ...ofOffer, due: elsewhere })),
+  quiet: list({
+    applicationId: "1",
+    student: longStudent,
+    program: "MSc Data Science",
+    state: "sentToUniversity",
+    since: inHours(-20 * 24),
+  }),
+  passports: list({ student: ada, program: "MSc Data Science", intake: "Spring Intake (January)" }),
+  paused: list({ student: ada, lastDay: elsewhere.date }),
+  resumed: list({ student: longStudent, lastDay: inHours(-30).toISOString().slice(0, 10) }),
+};
+
 /** Requests, tasks and deadlines, as agents see them. */
 export const plannerScreens: readonly Screen[] = [
   ...statesOf("/today", "agent", {
     full: { shows: (page) => page.getByText("Overdue") },
+    "every kind of work": {
+      before: answered("/rpc/planner/today", fullDay),
+      shows: (page) => page.getByText("Replies due in 7 days"),
+    },
     loading: waiting("/rpc/planner/today", "Loading your day"),
     failing: failing("/rpc/planner/today"),
   }),

@@ -3,26 +3,40 @@ import { openFixture } from "./fixture.ts";
 import { callAs } from "./manage-students.ts";
 import { type Figure, milliseconds, p95, time } from "./measure.ts";
 
-const [own, all, open] = [500, 20_000, 200_000];
+const [own, all] = [500, 20_000];
+/** Open things in all: tasks, requests, and of each offer the reply, the deposit and two conditions. */
+const [tasks, requests, offers] = [140_000, 20_000, 10_000];
 const calls = 200;
 const warmUp = 20;
 
-/** Students, 500 of them the agent's; documents and applications of all, and 200,000 open tasks. */
+/** Students, 500 of them the agent's; documents and applications of all. */
 const students = `
   insert into "user" (id, name, email, role, status, assigned_agent_id)
   select 's' || n, 'Student ' || n, 'student-' || n || '@example.org', 'student', 'active',
     case when n <= ${own} then $1 end
   from generate_series(1, ${all}) n`;
+const dueColumns = "due_date, due_zone, due_whose, due_hard, due_at";
+const due = "current_date, 'UTC', 'institution', false, now() + (n % 1000 - 100) * interval '3 hours'";
 const others = [
-  `insert into task (id, student_id, title, text, owner, created_by, due_date, due_zone, due_whose, due_hard, due_at)
-   select gen_random_uuid(), 's' || 1 + n % ${all}, 'Task ' || n, '', 'student', 'nobody',
-     current_date, 'UTC', 'institution', false, now() + (n % 1000 - 100) * interval '3 hours'
-   from generate_series(1, ${open}) n`,
+  `insert into task (id, student_id, title, text, owner, created_by, ${dueColumns})
+   select gen_random_uuid(), 's' || 1 + n % ${all}, 'Task ' || n, '', 'student', 'nobody', ${due}
+   from generate_series(1, ${tasks}) n`,
+  `insert into request (id, student_id, kind, name, reason, blocks, created_by, ${dueColumns})
+   select gen_random_uuid(), 's' || 1 + n % ${all}, 'other', 'Paper ' || n, '', false, 'nobody', ${due}
+   from generate_series(1, ${requests}) n`,
   `insert into application (id, student_id, program, highest_study_level, country_codes, start_date, additional_info,
      state, updated_at)
-   select gen_random_uuid(), 's' || 1 + n % ${all}, 'Programme ' || n, 'Postgraduate', '{GB}',
-     'Spring Intake (January)', '', 'inReview', now() - (n % 40) * interval '1 day'
+   select 'a' || n, 's' || 1 + n % ${all}, 'Programme ' || n, 'Postgraduate', '{GB}',
+     'Spring Intake (January)', '', case when n <= ${offers} then 'conditionalOffer' else 'inReview' end,
+     now() - (n % 40) * interval '1 day'
    from generate_series(1, ${all * 2}) n`,
+  `insert into offer (id, application_id, ${dueColumns})
+   select 'o' || n, 'a' || n, ${due} from generate_series(1, ${offers}) n`,
+  `insert into offer_deposit (id, amount, currency, ${dueColumns})
+   select 'o' || n, 400000, 'GBP', ${due} from generate_series(1, ${offers}) n`,
+  `insert into offer_condition (id, offer_id, place, text, kind, ${dueColumns})
+   select 'c' || n, 'o' || 1 + n % ${offers}, n / ${offers}, 'Condition', 'other', ${due}
+   from generate_series(0, ${offers * 2 - 1}) n`,
   `insert into document (id, student_id, kind, storage_key, original_name, media_type, size)
    select gen_random_uuid(), 's' || n, 'cv', 'documents/cv/s' || n, 'cv.pdf', 'application/pdf', 1000
    from generate_series(1, ${all}) n`,

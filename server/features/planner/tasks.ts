@@ -284,7 +284,7 @@ export async function copyTemplates(_: Services, tx: Transaction, submitted: Sub
         : { date: daysFrom(today, dueDays), time: null, zone, whose: "applicant", hard: false },
     ),
   }));
-  const hasEnded = sql`exists (select from ${application}
+  const isLeft = sql`${task.state} = 'open' and exists (select from ${application}
     where ${application.id} = ${task.applicationId} and ${notInArray(application.state, openStates)})`;
   await tx
     .insert(task)
@@ -302,7 +302,7 @@ export async function copyTemplates(_: Services, tx: Transaction, submitted: Sub
         version: sql`${task.version} + 1`,
         updatedAt: new Date(),
       },
-      setWhere: and(eq(task.state, "open"), hasEnded),
+      setWhere: isLeft,
     });
 }
 

@@ -1,0 +1,168 @@
+import { setTimeout } from "node:timers/promises";
+import pg from "pg";
+import { startPostgres } from "#server/platform/embedded-postgres.ts";
+import { prepareDatabase } from "#server/platform/prepare-database.ts";
+import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
+import type { Outcome, Violation } from "./outcome.ts";
+import { sessionSecret } from "./test-data.ts";
+
+/** Students, half of whom are reminded while servers are killed, and open tasks of all of them. */
+const [students, open] = [20_000, 200_000];
+const kills = 6;
+const second = 1000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+/** How late a reminder may be. */
+const within = 60 * second;
+/** Days from today on which tasks are due: from the first on, each as many. */
+const [firstDay, days] = [-16, 100];
+/** Days until the deadline on which somebody is reminded (domain/reminder.ts, the other way round). */
+const rungDays = [14, 7, 3, 1, 0, -1, -8, -15];
+
+/** The distance from UTC of a clock that shows nine at this moment, such as -03:36. */
+function clockAtNine(moment: number): string {
+  const minutes = ((9 * 60 - Math.round(moment / minute)) % (24 * 60)) + 24 * 60;
+  const shifted = ((minutes + 12 * 60) % (24 * 60)) - 12 * 60;
+  const [hours, rest] = [Math.floor(Math.abs(shifted) / 60), Math.abs(shifted) % 60];
+  const digits = (value: number) => String(value).padStart(2, "0");
+  return `${shifted < 0 ? "-" : "+"}${digits(hours)}:${digits(rest)}`;
+}
+
+const people = `
+  insert into "user" (id, name, email, role, status, time_zone)
+  select 's' || n, 'Student ' || n, 'student-' || n || '@example.org', 'student', 'active',
+    case when n % 2 = 0 then $2 else $3 end
+  from generate_series(1, $1::int) n`;
+/** A task is due at the end of its day on the student's clock, which is 15 hours after nine. */
+const tasks = `
+  insert into task (id, student_id, title, text, owner, created_by, due_date, due_zone, due_whose, due_hard, due_at)
+  select gen_random_uuid(), 's' || student, 'Task ' || n, '', 'student', 'nobody', at::date, 'UTC', 'applicant', false, at
+  from generate_series(1, $1::int) n
+  cross join lateral (select 1 + n % ${students} as student) of
+  cross join lateral (select case when student % 2 = 0 then $2::timestamptz else $3::timestamptz end
+    + interval '15 hours' + make_interval(days => ${firstDay} + n / 7 % ${days}) as at) as due`;
+
+/**
+ * Reminds on two nodes of 200,000 open tasks: half of the students at one moment in quiet, and the other half at another,
+ * while nodes are killed. Nobody may be reminded twice, none may be missing, and in quiet none may be late.
+ */
+export async function remindThroughKills(): Promise<Outcome> {
+  const folder = await dataFolder();
+  const postgres = await startPostgres(folder.path);
+  await prepareDatabase({ owner: postgres, application: postgres.application });
+  const pool = new pg.Pool({ ...postgres, max: 2 });
+  const url = ({ user, host, database }: { user: string; host: string; database: string }) =>
+    `postgres://${user}@localhost/${database}?host=${host}`;
+  const start = (_: unknown, at: number) =>
+    startServer({
+      DATABASE_URL: url(postgres.application),
+      DATABASE_MIGRATION_URL: url(postgres),
+      DATA_DIR: `${folder.path}-${at}`,
+      SESSION_SECRET: sessionSecret,
+      LOG_LEVEL: "error",
+    });
+  const violations: Violation[] = [];
+  try {
+    const began = Date.now();
+    const quiet = Math.ceil(began / minute) * minute + 4 * minute;
+    const killed = quiet + 2 * minute;
+    const moments = [new Date(quiet), new Date(killed)];
+    await pool.query(people, [students, clockAtNine(quiet), clockAtNine(killed)]);
+    await pool.query(tasks, [open, ...moments]);
+    const servers = await Promise.all(Array.from({ length: 2 }, start));
+    const left = async () =>
+      (await pool.query("select 1 from reminder_plan where next_at <= now() limit 1")).rows.length;
+    while ((await left()) > 0 && Date.now() < quiet) await setTimeout(second);
+    const planned = Date.now();
+    if (planned >= quiet)
+      violations.push({
+        rule: "planned in time",
+        detail: "tasks were not all planned before the first moment",
+      });
+
+    await setTimeout(killed - Date.now());
+    for (let at = 0; at < kills; at++) await killOne(servers, at % 2, start);
+    const expected = await expectedReminders(pool, moments);
+    const deadline = Date.now() + 3 * minute;
+    while (Date.now() < deadline && (await remindersOf(pool)) < expected) await setTimeout(second);
+    const recovered = Date.now() - killed;
+    // One more look finds what would be told twice.
+    await setTimeout(minute + 10 * second);
+    await Promise.all(servers.map((server) => server.stop()));
+
+    const told = await remindersOf(pool);
+    violations.push(...(await wrongReminders(pool, moments)));
+    const late = await slowest(pool, moments[0] ?? new Date());
+    if (late > within)
+      violations.push({ rule: "within a minute", detail: `a reminder came ${late} ms after its moment` });
+    const figures = `${open} open tasks planned in ${Math.round((planned - began) / second)} s, ${told} reminders of ${expected}, in quiet after at most ${(late / second).toFixed(1)} s, through ${kills} kills after ${(recovered / second).toFixed(0)} s`;
+    return { violations, figures };
+  } finally {
+    await pool.end();
+    await postgres.stop();
+    await folder.remove();
+  }
+}
+
+type Start = (_: unknown, at: number) => Promise<Server>;
+
+/** Kills a node while it may be at work, and starts it again. */
+async function killOne(servers: Server[], at: number, start: Start): Promise<void> {
+  await setTimeout(2 * second);
+  await servers[at]?.kill();
+  servers[at] = await start(null, at);
+}
+
+/** The tasks of which somebody is to be told, with the rung. */
+const due = `
+  select 'task:' || task.id as thing, -ahead as rung, student_id as user_id from task
+  cross join lateral (select round(extract(epoch from due_at - interval '15 hours'
+    - case when substr(student_id, 2)::int % 2 = 0 then $1::timestamptz else $2::timestamptz end) / 86400)::int as ahead) as days
+  where ahead in (${rungDays.join(", ")})`;
+
+async function count(pool: pg.Pool, statement: string, values: unknown[] = []): Promise<number> {
+  const { rows } = await pool.query<{ count: string }>(`select count(*) from (${statement}) rows`, values);
+  return Number(rows[0]?.count);
+}
+
+const expectedReminders = (pool: pg.Pool, moments: Date[]) => count(pool, due, moments);
+const remindersOf = (pool: pg.Pool) => count(pool, "select from reminder");
+
+/** Compares what was told with what was due: reminders, entries in the bell, and mails. */
+async function wrongReminders(pool: pg.Pool, moments: Date[]): Promise<Violation[]> {
+  const told = "select thing, rung, user_id from reminder";
+  const entries = `select 'task:' || (ids ->> 'taskId') as thing, split_part(event_key, ':', 4)::int as rung, user_id
+    from notification where kind in ('fallsDue', 'fallsDueSoon')`;
+  const checks: [rule: string, statement: string, values?: unknown[]][] = [
+    ["none missing", `${due} except ${told}`, moments],
+    ["none but those due", `${told} except (${due})`, moments],
+    ["an entry for each", `${due} except ${entries}`, moments],
+    ["no entry twice", `${entries} except all ${told}`],
+    [
+      "one mail a day",
+      `select user_id from notification where kind = 'fallsDue' group by user_id
+      having count(distinct mail_id) <> 1 or count(mail_id) <> count(*)`,
+    ],
+    [
+      "each mail queued once",
+      `select mail_id::text from notification where mail_id is not null group by mail_id
+      having (select count(*) from jobs.job where name = 'mail' and data -> 'data' ->> 'mailId' = mail_id::text) <> 1`,
+    ],
+  ];
+  const violations: Violation[] = [];
+  for (const [rule, statement, values] of checks) {
+    const wrong = await count(pool, statement, values);
+    if (wrong > 0) violations.push({ rule, detail: `${wrong} are wrong` });
+  }
+  return violations;
+}
+
+/** Milliseconds from a moment until the last reminder was written of those whose moment it is. */
+async function slowest(pool: pg.Pool, moment: Date): Promise<number> {
+  const { rows } = await pool.query<{ late: string }>(
+    `select extract(epoch from max(created_at) - $1::timestamptz) * 1000 as late from notification
+     where substr(user_id, 2)::int % 2 = 0`,
+    [moment],
+  );
+  return Number(rows[0]?.late);
+}
