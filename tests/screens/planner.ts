@@ -48,10 +48,10 @@ function dueEntry(title: string, hours: number, changes: Partial<DueEntry> = {})
 const elsewhere = {
   date: inHours(96).toISOString().slice(0, 10),
   time: null,
-  zone: "Pacific/Kiritimati",
+  zone: "Pacific/Honolulu",
   whose: "institution",
   hard: true,
-  at: inHours(86),
+  at: inHours(106),
 } as const;
 
 const list = <Entry>(...entries: Entry[]) => ({ entries, total: entries.length });
@@ -68,7 +68,7 @@ const fullDay: Today = {
   },
   dueToday: list(dueEntry("Call the embassy", 0.5, { owner: "agent" })),
   review: list({ student: ada, documents: ["CV", "Bank statement"], since: inHours(-30) }),
-  replies: list(dueEntry("Reply to the offer: MSc Data Science", 86, { ...ofOffer, due: elsewhere })),
+  replies: list(dueEntry("Reply to the offer: MSc Data Science", 106, { ...ofOffer, due: elsewhere })),
   quiet: list({
     applicationId: "1",
     student: longStudent,

@@ -29,10 +29,14 @@ const joinsWithin = 4;
 
 type Parts = Pick<Services, "database" | "jobs" | "live">;
 
-/** Sends the reminders that are due, and plans the next ones. Resolves to how many were sent. */
-export async function sendReminders(services: Parts, now = new Date()): Promise<number> {
+/**
+ * Sends the reminders that are due, and plans the next ones. Resolves to how many were sent. `moment`: by default each
+ * batch goes by the time at which it begins, so that a long run finds what falls due meanwhile.
+ */
+export async function sendReminders(services: Parts, moment?: Date): Promise<number> {
   let sent = 0;
   for (;;) {
+    const now = moment ?? new Date();
     const done = await services.database.transaction((tx) => sendSome(services, tx, now));
     sent += done.sent;
     if (done.looked < batch) return sent;

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type ComponentProps, type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { Link } from "react-router";
 import type { DueEntry, Today as TodayWork } from "#contract/planned-work.ts";
 import { stateLabels } from "#domain/application.ts";
@@ -72,12 +72,15 @@ type WorkProps = ComponentProps<typeof Groups> & { title: string };
 
 /** Groups of work under a heading for screen readers; nothing where there is no work. */
 function Work({ title, groups, ...expansion }: WorkProps) {
+  const headingId = useId();
   if (groups.every(({ total }) => total === 0)) return null;
   return (
-    <div className={classes.waiting}>
-      <h2 className="unseen">{title}</h2>
+    <section className={classes.waiting} aria-labelledby={headingId}>
+      <h2 id={headingId} className="unseen">
+        {title}
+      </h2>
       <Groups groups={groups} {...expansion} />
-    </div>
+    </section>
   );
 }
 
