@@ -33,7 +33,7 @@ import { currentOffers } from "#server/features/offers/current-offers.ts";
 import { moveOfferDeadlines } from "#server/features/offers/deadlines.ts";
 import { stillDue } from "#server/features/planner/reminders.ts";
 import { followSlot, refuseBlockedStep } from "#server/features/planner/requests.ts";
-import { copyTemplates, handTasksOver } from "#server/features/planner/tasks.ts";
+import { copyTemplates, handTasksOver } from "#server/features/planner/task-templates.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
 import { createPushKeys } from "#server/features/push/push-keys.ts";
 import { createStudentCounts } from "#server/features/saved-views/views.ts";

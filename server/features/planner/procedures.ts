@@ -14,7 +14,8 @@ import {
   setTimeZone,
   settingsOf,
 } from "./settings.ts";
-import { addTask, addTemplate, changeTask, moveTask, removeTemplate, templates } from "./tasks.ts";
+import { addTemplate, removeTemplate, templates } from "./task-templates.ts";
+import { addTask, changeTask, moveTask } from "./tasks.ts";
 import { todayOf } from "./today.ts";
 
 export const planner = {

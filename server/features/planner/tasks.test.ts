@@ -67,7 +67,7 @@ test("a template of several applications stands once, and its tasks stay as they
 });
 
 test("a template's task goes over to another application that brings it when its own ends", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student } = await guidedStudent(w);
   const title = `Book the test ${student.id}`;
   const template = {
     title,

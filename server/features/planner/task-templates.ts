@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, eq, inArray, isNull, notInArray, or, sql } from "drizzle-orm";
+import type { TaskTemplate } from "#contract/planned-work.ts";
+import {
+  type ApplicationState,
+  applicationStates,
+  type StudyCountry,
+  type StudyLevel,
+} from "#domain/application.ts";
+import { isOpen } from "#domain/application-step.ts";
+import { daysFrom, localTime } from "#domain/local-time.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { checkTask, taskLimits } from "#domain/task.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { application } from "#server/features/applications/tables.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { deadlineRow } from "./deadline-columns.ts";
+import { timeZoneOf } from "./queries.ts";
+import { task, taskTemplate } from "./tables.ts";
+
+const templateFields = {
+  id: taskTemplate.id,
+  title: taskTemplate.title,
+  text: taskTemplate.text,
+  owner: taskTemplate.owner,
+  studyLevel: taskTemplate.studyLevel,
+  country: taskTemplate.country,
+  dueDays: taskTemplate.dueDays,
+};
+
+/** Lists the templates of tasks, oldest first. */
+export const templates = (db: Reader): Promise<TaskTemplate[]> =>
+  db
+    .select(templateFields)
+    .from(taskTemplate)
+    .orderBy(asc(taskTemplate.createdAt), asc(taskTemplate.id))
+    .limit(taskLimits.templates);
+
+/** Adds a template. Resolves to its id. */
+export async function addTemplate(
+  { database }: Services,
+  actor: Actor,
+  form: Omit<TaskTemplate, "id">,
+): Promise<string> {
+  const checked = checkTask(form);
+  if ("code" in checked) throw Refusal.of(checked);
+  return await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    if ((await tx.$count(taskTemplate)) >= taskLimits.templates)
+      throw new Refusal("resource-exhausted", {
+        message: `There can be ${taskLimits.templates} templates at most.`,
+      });
+    const { owner, studyLevel, country, dueDays } = form;
+    const id = randomUUID();
+    await tx.insert(taskTemplate).values({ id, ...checked, owner, studyLevel, country, dueDays });
+    await recordAudit(tx, { action: "task-template-added", ...actedBy(actor), detail: { template: id } });
+    return id;
+  });
+}
+
+/** Removes a template. Tasks that were copied from it stay. */
+export async function removeTemplate({ database }: Services, actor: Actor, id: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const removed = await tx
+      .delete(taskTemplate)
+      .where(eq(taskTemplate.id, id))
+      .returning({ id: taskTemplate.id });
+    if (removed.length === 0) throw new Refusal("not-found");
+    await recordAudit(tx, { action: "task-template-removed", ...actedBy(actor), detail: { template: id } });
+  });
+}
+
+type Submitted = {
+  applicationId: string;
+  studentId: string;
+  highestStudyLevel: StudyLevel;
+  countries: readonly StudyCountry[];
+};
+
+const openStates = applicationStates.filter(isOpen);
+
+/**
+ * Copies the templates of a new application's level and countries. One that the student has already stands once; if it
+ * is still to do, and its application has ended, it goes over to the new one.
+ */
+export async function copyTemplates(_: Services, tx: Transaction, submitted: Submitted): Promise<void> {
+  const { applicationId, studentId, highestStudyLevel, countries } = submitted;
+  const fitting = await tx
+    .select(templateFields)
+    .from(taskTemplate)
+    .where(
+      and(
+        or(isNull(taskTemplate.studyLevel), eq(taskTemplate.studyLevel, highestStudyLevel)),
+        or(isNull(taskTemplate.country), inArray(taskTemplate.country, [...countries])),
+      ),
+    )
+    .limit(taskLimits.templates);
+  if (fitting.length === 0) return;
+  const zone = await timeZoneOf(tx, studentId);
+  const today = localTime(zone, new Date()).date;
+  const rows = fitting.map(({ id: templateId, title, text, owner, dueDays }) => ({
+    id: randomUUID(),
+    studentId,
+    applicationId,
+    title,
+    text,
+    owner,
+    templateId,
+    createdBy: studentId,
+    ...deadlineRow(
+      dueDays === null
+        ? null
+        : { date: daysFrom(today, dueDays), time: null, zone, whose: "applicant", hard: false },
+    ),
+  }));
+  const isLeft = sql`${task.state} = 'open' and exists (select from ${application}
+    where ${application.id} = ${task.applicationId} and ${notInArray(application.state, openStates)})`;
+  await tx
+    .insert(task)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [task.studentId, task.templateId],
+      set: {
+        applicationId,
+        dueDate: sql`excluded.due_date`,
+        dueTime: sql`excluded.due_time`,
+        dueZone: sql`excluded.due_zone`,
+        dueWhose: sql`excluded.due_whose`,
+        dueHard: sql`excluded.due_hard`,
+        dueAt: sql`excluded.due_at`,
+        version: sql`${task.version} + 1`,
+        updatedAt: new Date(),
+      },
+      setWhere: isLeft,
+    });
+}
+
+type Ending = { applicationId: string; from: ApplicationState; to: ApplicationState };
+
+/**
+ * Hands the open tasks that an ending application brought over to another one of the student's that brings the same: the
+ * task stands once for all of them.
+ */
+export async function handTasksOver(
+  _: Services,
+  tx: Transaction,
+  { applicationId, from, to }: Ending,
+): Promise<void> {
+  if (!isOpen(from) || isOpen(to)) return;
+  await tx.execute(sql`
+    update task set application_id = next.application_id, version = version + 1, updated_at = now()
+    from (
+      select distinct on (task.id) task.id, other.id as application_id
+      from task join task_template template on template.id = template_id
+        join application other on other.student_id = task.student_id and other.id <> task.application_id
+      where application_id = ${applicationId} and task.state = 'open'
+        and other.state = any(${sql.param(openStates)}::text[])
+        and (study_level is null or study_level = highest_study_level)
+        and (country is null or country = any(country_codes))
+      order by task.id, other.created_at, other.id
+    ) next
+    where task.id = next.id`);
+}
