@@ -8,12 +8,12 @@ const never = new Date("2040-01-01T00:00:00Z");
 function walk(dueAt: string, zone: string, sent: readonly number[] = [], since = long): string[] {
   const ladder = { dueAt: new Date(dueAt), zone, since, sent };
   const steps: string[] = [];
-  const told: number[] = [...sent];
+  const passed: number[] = [...sent];
   let { nextAt } = dueRungs(ladder, long);
   while (nextAt) {
-    const looked: ReturnType<typeof dueRungs> = dueRungs({ ...ladder, sent: told }, nextAt);
+    const looked: ReturnType<typeof dueRungs> = dueRungs({ ...ladder, sent: passed }, nextAt);
     steps.push(`${looked.due.join(",")} ${nextAt.toISOString().slice(0, 16)}`);
-    told.push(...looked.due);
+    passed.push(...looked.due);
     nextAt = looked.nextAt;
   }
   return steps;

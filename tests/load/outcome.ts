@@ -1,4 +1,4 @@
-/** What was promised, and how it was broken. */
+/** A broken promise: `rule` names what was promised, `detail` says what happened instead. */
 export type Violation = { rule: string; detail: string };
 /** The result of a scenario. `figures` are for people to read. */
 export type Outcome = { violations: Violation[]; figures: string };

@@ -89,13 +89,13 @@ export async function remindThroughKills(): Promise<Outcome> {
     await setTimeout(minute + 10 * second);
     await Promise.all(servers.map((server) => server.stop()));
 
-    const told = await remindersOf(pool);
+    const number = await remindersOf(pool);
     violations.push(...(await wrongReminders(pool, moments)));
     const [first, last] = await delays(pool, moments[0] ?? new Date());
     if (last > within)
       violations.push({ rule: "within a minute", detail: `a reminder came ${last} ms after its moment` });
     const seconds = (milliseconds: number) => (milliseconds / second).toFixed(1);
-    const figures = `${open} open tasks planned in ${Math.round((planned - began) / second)} s, ${told} reminders of ${expected}, in quiet ${seconds(first)} to ${seconds(last)} s after their moment, through ${kills} kills after ${(recovered / second).toFixed(0)} s`;
+    const figures = `${open} open tasks planned in ${Math.round((planned - began) / second)} s, ${number} reminders of ${expected}, in quiet ${seconds(first)} to ${seconds(last)} s after their moment, through ${kills} kills after ${(recovered / second).toFixed(0)} s`;
     return { violations, figures };
   } finally {
     await pool.end();
@@ -130,14 +130,14 @@ const remindersOf = (pool: pg.Pool) => count(pool, "select from reminder");
 
 /** Compares what was told with what was due: reminders, entries in the bell, and mails. */
 async function wrongReminders(pool: pg.Pool, moments: Date[]): Promise<Violation[]> {
-  const told = "select thing, rung, user_id from reminder";
+  const stored = "select thing, rung, user_id from reminder";
   const entries = `select 'task:' || (ids ->> 'taskId') as thing, split_part(event_key, ':', 4)::int as rung, user_id
     from notification where kind in ('fallsDue', 'fallsDueSoon')`;
   const checks: [rule: string, statement: string, values?: unknown[]][] = [
-    ["none missing", `${due} except ${told}`, moments],
-    ["none but those due", `${told} except (${due})`, moments],
+    ["none missing", `${due} except ${stored}`, moments],
+    ["none but those due", `${stored} except (${due})`, moments],
     ["an entry for each", `${due} except ${entries}`, moments],
-    ["no entry twice", `${entries} except all ${told}`],
+    ["no entry twice", `${entries} except all ${stored}`],
     [
       "one mail a day",
       `select user_id from notification where kind = 'fallsDue' group by user_id
