@@ -57,6 +57,13 @@ const elsewhere = {
 const list = <Entry>(...entries: Entry[]) => ({ entries, total: entries.length });
 const ofOffer = { kind: "offer", applicationId: "1" };
 
+const dataScience = {
+  program: "MSc Data Science",
+  university: "University of Leeds",
+  startDate: "Spring Intake (January)",
+  year: 2031,
+} as const;
+
 /** A day on which every kind of work presses. */
 const fullDay: Today = {
   overdue: {
@@ -72,11 +79,11 @@ const fullDay: Today = {
   quiet: list({
     applicationId: "1",
     student: longStudent,
-    program: "MSc Data Science",
+    ...dataScience,
     state: "sentToUniversity",
     since: inHours(-20 * 24),
   }),
-  passports: list({ student: ada, program: "MSc Data Science", intake: "Spring Intake (January)" }),
+  passports: list({ student: ada, applicationId: "1", ...dataScience }),
   paused: list({ student: ada, lastDay: elsewhere.date }),
   resumed: list({ student: longStudent, lastDay: inHours(-30).toISOString().slice(0, 10) }),
 };

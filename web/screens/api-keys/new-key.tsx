@@ -71,6 +71,7 @@ const features: Record<Feature, string> = {
   accounts: "Accounts",
   duplicates: "Possible duplicates",
   overview: "Overview",
+  reports: "Reports",
   audit: "Audit log",
   jobs: "Failed jobs",
   retention: "Retention",

@@ -43,6 +43,7 @@ export const noFacets: Facets & { agentId: null } = {
   year: null,
   destination: null,
   documents: null,
+  waiting: null,
   country: null,
   agentId: null,
 };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 
-const source = readFileSync(new URL("../public/push-worker.js", import.meta.url), "utf8");
+const source = readFileSync(new URL("../../web/public/push-worker.js", import.meta.url), "utf8");
 const origin = "https://wayfare.example";
 
 type Handler = (event: object) => void;
