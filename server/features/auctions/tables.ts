@@ -59,8 +59,14 @@ export const auctionProduct = pgTable(
     grade: text("grade").$type<Grade>().notNull(),
     /** The place of collection or the way of delivery, in the seller's words; often empty. */
     handover: text("handover").notNull().default(""),
+    /** The town of a collection; empty where it can't be collected. */
+    collectionPlace: text("collection_place").notNull().default(""),
+    /** What a courier costs; 0 is free, null where none is sent. */
+    courier: cents("courier_cents"),
+    /** The ended product of the same seller that this one was copied from. */
+    copiedFrom: uuid("copied_from"),
     createdAt: at("created_at").notNull().defaultNow(),
-    /** The end that the seller asked for, which never changes; the auction ends at `auction_bidding.ends_at`. */
+    /** The end that the seller asked for; the auction ends at `auction_bidding.ends_at`. */
     endDate: at("end_date").notNull(),
     /** Whether late bids move the end (docs/product.md, "The end"). */
     softClose: boolean("soft_close").notNull().default(false),
@@ -86,6 +92,9 @@ export const auctionProduct = pgTable(
     // Counts a seller's sales.
     index("auction_product_sold").on(table.sellerId).where(sql`state = 'sold'`),
     // /auctions reads each order for all products, and by category, subcategory and grade.
+    // Lists by delivery fall back on these where few of the first products fit.
+    index("auction_product_collected").on(table.id).where(sql`state = 'open' and collection_place <> ''`),
+    index("auction_product_couriered").on(table.id).where(sql`state = 'open' and courier_cents is not null`),
     index("auction_product_newest").on(table.createdAt, table.id, table.endDate).where(sql`state = 'open'`),
     index("auction_product_facets_newest")
       .on(table.category, table.subcategory, table.grade, table.createdAt, table.id, table.endDate)
@@ -146,7 +155,9 @@ export const auctionBidding = pgTable(
     writtenTo: integer("written_to").notNull().default(0),
     bidCount: integer("bid_count").notNull().default(0),
     version: integer("version").notNull().default(1),
-    // These columns never change: they are copied for the indexes of lists that are sorted by price or end.
+    /** Grows with every edit of the seller's before the first bid, so that a bid can name the terms that it is for. */
+    terms: integer("terms").notNull().default(1),
+    // These columns are copied for the indexes of lists that are sorted by price or end.
     category: text("category").$type<Category>().notNull(),
     subcategory: text("subcategory").notNull(),
     grade: text("grade").$type<Grade>().notNull(),

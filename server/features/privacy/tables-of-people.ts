@@ -27,6 +27,7 @@ import { tablesOfManaging } from "./tables-of-managing.ts";
 import { tablesOfOffers } from "./tables-of-offers.ts";
 import { tablesOfPlans } from "./tables-of-plans.ts";
 import { tablesOfSentNews } from "./tables-of-sent-news.ts";
+import { tablesOfSelling } from "./tables-of-selling.ts";
 import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
 
 /**
@@ -76,6 +77,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     erase: [({ id }) => sql`delete from shortlist_item where student_id = ${id}`],
   },
   ...tablesOfManaging,
+  ...tablesOfSelling,
   {
     table: auctions.auctionOutbid,
     leftOut: "It only marks which of your bids you were last notified of.",
@@ -96,7 +98,8 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     table: auctions.auctionProduct,
     download: {
       items: (id) => sql`
-        select product_name as "name", description, handover, category, subcategory, grade,
+        select product_name as "name", description, handover, collection_place as "collectionIn",
+          courier_cents as "courierInCents", category, subcategory, grade,
           starting_bid as "startingBidInCents", created_at as "listedAt",
           (select ends_at from auction_bidding where product_id = id) as "endDate", state,
           closed_at as "closedAt", removal_reason as "removalReason", winning_bid as "winningBidInCents"
@@ -112,7 +115,8 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         delete from auction_product
         where seller_id = ${id} and not exists (select from auction_bidding where product_id = auction_product.id)`,
       ({ id }) => sql`
-        update auction_product set description = '', handover = '', removal_reason = null where seller_id = ${id}`,
+        update auction_product set description = '', handover = '', collection_place = '', removal_reason = null
+        where seller_id = ${id}`,
     ],
   },
   {

@@ -1,0 +1,86 @@
+import { sql } from "drizzle-orm";
+import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { DraftForm } from "#domain/item-draft.ts";
+import { user } from "../../account/tables.ts";
+import { auctionProduct } from "../tables.ts";
+
+/** Millisecond precision, as in JavaScript. */
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** Items that somebody has begun to describe. Their pictures are kept as long as the draft. */
+export const auctionDraft = pgTable(
+  "auction_draft",
+  {
+    id: uuid("id").primaryKey(),
+    ownerId: text("owner_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    form: jsonb("form").$type<DraftForm>().notNull(),
+    /** Ids of pictures, in their order. */
+    pictures: uuid("pictures").array().notNull().default(sql`'{}'`),
+    /** The ended product that it is a copy of. */
+    copiedFrom: uuid("copied_from"),
+    changedAt: at("changed_at").notNull().defaultNow(),
+  },
+  (table) => [
+    index("auction_draft_of").on(table.ownerId, table.changedAt),
+    index("auction_draft_old").on(table.changedAt),
+    index("auction_draft_pictures").using("gin", table.pictures),
+  ],
+);
+
+/** Questions about a product. Everyone sees one once it is answered, unless an admin has hidden it. */
+export const auctionQuestion = pgTable(
+  "auction_question",
+  {
+    id: uuid("id").primaryKey(),
+    productId: uuid("product_id")
+      .notNull()
+      .references(() => auctionProduct.id, { onDelete: "cascade" }),
+    /** It has no reference to the account, whose lock a question needn't wait for. */
+    askerId: text("asker_id").notNull(),
+    text: text("text").notNull(),
+    at: at("at").notNull().defaultNow(),
+    answer: text("answer"),
+    answeredAt: at("answered_at"),
+    hiddenBy: text("hidden_by"),
+    hiddenAt: at("hidden_at"),
+    hiddenReason: text("hidden_reason"),
+  },
+  (table) => [
+    index("auction_question_of_product").on(table.productId, table.at),
+    index("auction_question_by").on(table.askerId, table.at),
+  ],
+);
+
+/** What a seller has added to a description, numbered from 1 within its product. */
+export const auctionAddition = pgTable(
+  "auction_addition",
+  {
+    productId: uuid("product_id")
+      .notNull()
+      .references(() => auctionProduct.id, { onDelete: "cascade" }),
+    number: integer("number").notNull(),
+    text: text("text").notNull(),
+    at: at("at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.productId, table.number] })],
+);
+
+/** Rows of CSV files that are listed, by a hash of their cells: the same row lists nothing twice. */
+export const auctionListedRow = pgTable(
+  "auction_listed_row",
+  {
+    ownerId: text("owner_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    key: text("key").notNull(),
+    /** It has no reference, since it is written before the product. */
+    productId: uuid("product_id").notNull(),
+    at: at("at").notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.key] }),
+    index("auction_listed_row_old").on(table.at),
+  ],
+);
