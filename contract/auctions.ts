@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { auctionLimits, auctionTexts, categories, grades, removers } from "#domain/auction.ts";
-import { auctionSorts, bidPositions } from "#domain/auction-list.ts";
+import { auctionSorts, bidPositions, ownParts } from "#domain/auction-list.ts";
 import { bidForms, bidTexts } from "#domain/bid.ts";
+import { deliveryWays } from "#domain/delivery.ts";
 import { auctionsPerPage, bidsPerPage, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { cents, done, guarded, open, pageLimit, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
@@ -14,8 +15,11 @@ const productId = uuid;
 const category = z.enum(categories);
 const grade = z.enum(grades);
 
+/** Ways of delivery as facts: the town of a collection, or empty; what a courier costs in cents, or null. */
+const delivery = { collectionPlace: z.string(), courier: cents.nullable() };
+
 /** A picture of a product, at /pictures/{id}/{width}.webp and .jpg. `width` and `height` are the original's, in pixels. */
-const picture = z
+export const picture = z
   .object({ id: z.string(), width: z.number().int(), height: z.number().int() })
   .meta({ title: "Picture" });
 export type Picture = z.infer<typeof picture>;
@@ -42,6 +46,10 @@ const milliseconds = z.number().int();
 const shownBid = bid.extend({ at: milliseconds });
 export type ShownBid = z.infer<typeof shownBid>;
 
+/** What the seller added to the description later, at a time in milliseconds. */
+const addition = z.object({ text: z.string(), at: milliseconds });
+export type Addition = z.infer<typeof addition>;
+
 /** The seller: their masked name, a member `since` this time, and items `sold` so far, counted up to `soldCounted`. */
 const seller = z.object({ name: z.string(), since: milliseconds, sold: z.number().int() });
 export type Seller = z.infer<typeof seller>;
@@ -51,7 +59,9 @@ export type Seller = z.infer<typeof seller>;
  * `product:{id}`. Amounts in cents, times in milliseconds since 1970. `version` grows with every change; `leader` is the
  * tag of the highest bidder; `bids` are the latest, newest first; `winningBid` is set once it is sold; `seller` is null
  * once their account is gone. Late bids move `endDate` beyond `plannedEnd` up to `latestEnd`, which is null where the end
- * is fixed. `rules` is the version of /auction-rules that the product was listed under.
+ * is fixed. `rules` is the version of /auction-rules that the product was listed under. `terms` grows with every edit of
+ * the seller's, and a bid can name it; `answered` counts the answered questions; `formerId` is the ended product of the
+ * same seller that this one was copied from.
  */
 export const productState = z.object({
   id: z.string(),
@@ -62,6 +72,11 @@ export const productState = z.object({
   subcategory: z.string(),
   grade,
   handover: z.string(),
+  ...delivery,
+  terms: z.number().int(),
+  formerId: z.string().nullable(),
+  additions: z.array(addition),
+  answered: z.number().int(),
   seller: seller.nullable(),
   startingBid: cents,
   createdAt: milliseconds,
@@ -94,6 +109,7 @@ const listed = z
     bidCount: z.number().int(),
     endDate: z.date(),
     picture: picture.nullable(),
+    ...delivery,
   })
   .meta({ title: "Product" });
 export type ListedProduct = z.infer<typeof listed>;
@@ -103,6 +119,7 @@ const productsAsked = z.object({
   category: category.optional(),
   subcategory: text(40).optional(),
   grade: grade.optional(),
+  delivery: z.enum(deliveryWays).optional(),
   /** Defaults to `bestMatch` with a search, else to `endingSoonest`. */
   sort: z.enum(auctionSorts).optional(),
   ...pageOf(auctionsPerPage),
@@ -125,6 +142,8 @@ const ownProduct = listed
   .extend({
     state: z.enum(["open", "ended", "sold", "unsold"]),
     createdAt: z.date(),
+    /** The buyer's name once it is sold and while they have an account. */
+    buyer: z.string().nullable(),
   })
   .meta({ title: "OwnProduct" });
 export type OwnProduct = z.infer<typeof ownProduct>;
@@ -218,8 +237,9 @@ export const auctions = {
    * Bids an amount in cents: exactly it, or `upTo` it. `leading` and `least`, the least bid in cents, are of the moment
    * of the answer. Refusals in this order: login, not found, own product (`permission-denied`), ended
    * (`failed-precondition`, with the time of the decision), too low and too high (`out-of-range`, with the least bid in
-   * cents), too high for somebody whose email address isn't verified yet (`account/unverified`). The contract itself
-   * refuses an input that is no amount in cents. A key that was used for another bid: `already-exists`.
+   * cents), too high for somebody whose email address isn't verified yet (`account/unverified`), changed by its seller
+   * since the bidder saw its `terms` (`failed-precondition`). The contract itself refuses an input that is no amount in
+   * cents. A key that was used for another bid: `already-exists`.
    */
   bid: guarded({ who: "signedIn", audited: [], limit: "ownOnly", visitorMessage: bidTexts.login })
     .route({
@@ -227,17 +247,26 @@ export const auctions = {
       path: "/auctions/{productId}/bids",
       summary: "Place a bid",
       description:
-        "A bid is binding. `amount` is in whole cents and at least R1 above the highest bid, or the starting bid if there is none. `exact` bids that amount; `upTo` bids as little as leads, and answers rivals up to it: nobody else learns it. The leader's `upTo` may be as low as the price. An accepted bid may be outbid at once by another bidder's limit: then `leading` is false. The refusal `out-of-range` says in `least` how much that is. `failed-precondition`: the auction has ended. `permission-denied`: the item is your own. `account/unverified`: your email address isn't verified, so you can't bid that much. `already-exists`: the Idempotency-Key was used for another bid.",
+        "A bid is binding. `amount` is in whole cents and at least R1 above the highest bid, or the starting bid if there is none. `exact` bids that amount; `upTo` bids as little as leads, and answers rivals up to it: nobody else learns it. The leader's `upTo` may be as low as the price. An accepted bid may be outbid at once by another bidder's limit: then `leading` is false. The refusal `out-of-range` says in `least` how much that is. `terms` is the item's, as you saw it. `failed-precondition`: the auction has ended, or the seller has changed the item since those terms. `permission-denied`: the item is your own. `account/unverified`: your email address isn't verified, so you can't bid that much. `already-exists`: the Idempotency-Key was used for another bid.",
     })
     .errors(
       declared("not-found", "failed-precondition", "out-of-range", "already-exists", "account/unverified"),
     )
     .input(
-      z.object({ productId, amount: cents, form: z.enum(bidForms).default("exact"), idempotencyKey: uuid }),
+      z.object({
+        productId,
+        amount: cents,
+        form: z.enum(bidForms).default("exact"),
+        idempotencyKey: uuid,
+        terms: z.int32().min(1).optional(),
+      }),
     )
     .output(bidAnswer),
 
-  /** `images` are ids of pictures that POST /files/auction-pictures answered, in their order. */
+  /**
+   * `images` are ids of pictures that POST /files/auction-pictures answered, in their order. `draftId` is the draft that
+   * becomes the product.
+   */
   create: guarded({
     who: "signedIn",
     audited: [],
@@ -254,9 +283,12 @@ export const auctions = {
         subcategory: typed,
         grade: typed,
         handover: typed,
+        collectionPlace: typed,
+        courier: typed,
         endDate: z.date().nullable().default(null),
         softClose: z.boolean().default(true),
         images: z.array(uuid).max(50).default([]),
+        draftId: uuid.optional(),
       }),
     )
     .output(z.object({ id: z.string() })),
@@ -267,9 +299,9 @@ export const auctions = {
       path: "/items",
       summary: "Your items",
       description:
-        "What you sell or have sold, newest first. `ended` means that the time is over and the auction is about to be settled.",
+        "What you sell or have sold, newest first, all of it or one part: `open`, `unsold` or `sold`. `ended` means that the time is over and the auction is about to be settled.",
     })
-    .input(z.object({ ...pageOf(ownAuctionsPerPage) }))
+    .input(z.object({ part: z.enum(ownParts).optional(), ...pageOf(ownAuctionsPerPage) }))
     .output(z.object({ products: z.array(ownProduct), next: z.string().nullable() })),
 
   remove: guarded({ who: "signedIn", audited: deniedOnly })

@@ -26,6 +26,7 @@ import { push } from "./push.ts";
 import { reports } from "./reports.ts";
 import { retention } from "./retention.ts";
 import { savedViews } from "./saved-views.ts";
+import { selling } from "./selling.ts";
 import { shortlist } from "./shortlist.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 import { students } from "./students.ts";
@@ -54,7 +55,7 @@ export const contract = {
   notes,
   offers,
   planner,
-  auctions,
+  auctions: { ...auctions, ...selling },
   contact,
   audit,
   accounts,

@@ -1,3 +1,4 @@
+import { type Delivery, deliveryLimits, parseCourier } from "#domain/delivery.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { amountMessages, type Cents, formatMoney, minStartingBid, parseAmount } from "#domain/money.ts";
 import { nameProblem } from "#domain/single-line.ts";
@@ -53,6 +54,7 @@ export const auctionLimits = {
   productName: 120,
   description: 4000,
   handover: 120,
+  collectionPlace: deliveryLimits.place,
   reason: 500,
   search: 80,
   images: 5,
@@ -66,8 +68,8 @@ export const auctionLimits = {
 export const auctionRules = 2;
 
 /**
- * The upload form as it was filled in. `handover`, where to collect it or how it is delivered, may be empty. `endDate`
- * is null when it is no date; `images` are counted only.
+ * The upload form as it was filled in. `handover`, where to collect it or how it is delivered, may be empty, and so may
+ * `collectionPlace` and `courier`. `endDate` is null when it is no date; `images` are counted only.
  */
 export type ProductForm = {
   productName: string;
@@ -77,6 +79,8 @@ export type ProductForm = {
   subcategory: string;
   grade: string;
   handover: string;
+  collectionPlace: string;
+  courier: string;
   endDate: Date | null;
   softClose: boolean;
   images: number;
@@ -94,7 +98,7 @@ export type NewProduct = {
   handover: string;
   endDate: Date;
   softClose: boolean;
-};
+} & Delivery;
 
 export const auctionTexts = {
   loginToUpload: "You must be logged in to upload a product.",
@@ -130,6 +134,7 @@ const longTexts = [
   ["productName", "Product name"],
   ["description", "Description"],
   ["handover", "Collection or delivery"],
+  ["collectionPlace", "Place of collection"],
 ] as const;
 
 function tooLong(form: ProductForm): Problem<ProductField> | null {
@@ -153,8 +158,15 @@ function startingBidOf(text: string): Cents | Problem<ProductField> {
   return amount.cents;
 }
 
-/** The product as it is stored, or the first thing wrong with the form, in its order. `now` is the server's. */
-export function checkProduct(form: ProductForm, now: Date): NewProduct | Problem<ProductField> {
+/**
+ * The product as it is stored, or the first thing wrong with the form, in its order. `now` is the server's. `keptEnd` is
+ * the end that an edited product has already, which may stay however near it is.
+ */
+export function checkProduct(
+  form: ProductForm,
+  now: Date,
+  keptEnd?: Date,
+): NewProduct | Problem<ProductField> {
   const problem = missing(form) ?? tooLong(form) ?? nameOf(form);
   if (problem) return problem;
   const { category, subcategory, grade, endDate } = form;
@@ -164,8 +176,11 @@ export function checkProduct(form: ProductForm, now: Date): NewProduct | Problem
   const startingBid = startingBidOf(form.startingBid);
   if (typeof startingBid !== "number") return startingBid;
   const ahead = (endDate?.getTime() ?? 0) - now.getTime();
-  if (!endDate || ahead < auctionLimits.shortest || ahead > auctionLimits.longest)
+  const isKept = keptEnd !== undefined && endDate?.getTime() === keptEnd.getTime();
+  if (!endDate || (!isKept && (ahead < auctionLimits.shortest || ahead > auctionLimits.longest)))
     return wrong("endDate", auctionTexts.endDate);
+  const courier = parseCourier(form.courier);
+  if (courier.kind === "problem") return wrong("courier", courier.message);
   return {
     productName: form.productName.trim(),
     description: form.description.trim(),
@@ -174,6 +189,8 @@ export function checkProduct(form: ProductForm, now: Date): NewProduct | Problem
     subcategory,
     grade,
     handover: form.handover.trim(),
+    collectionPlace: form.collectionPlace.trim(),
+    courier: courier.courier,
     endDate,
     softClose: form.softClose,
   };

@@ -31,6 +31,10 @@ export type Bidding = {
   bidCount: number;
 };
 
+/** Whether the seller has changed a product since a bidder saw it. A bid that names no terms takes what there is. */
+export const isOutdated = (seen: number | undefined, terms: number): boolean =>
+  seen !== undefined && seen !== terms;
+
 /** A product that nobody has bid for. */
 export const newBidding = (
   product: Pick<Bidding, "sellerId" | "startingBid" | "endDate" | "latestEnd">,
@@ -71,7 +75,9 @@ export type RefusedBid =
   | { kind: "notAnAmount"; message: string }
   | { kind: "tooLow"; least: Cents }
   | { kind: "tooHigh" }
-  | { kind: "unverified"; limit: Cents };
+  | { kind: "unverified"; limit: Cents }
+  /** The seller has changed the product since the bidder saw it. */
+  | { kind: "changed" };
 
 /** The least by which a bid goes above the highest one. */
 export const minIncrement: Cents = oneRand;
@@ -209,6 +215,8 @@ export function refusedBidWords(outcome: RefusedBid): { code: ErrorCode; message
       return { code: "out-of-range", message: `Your bid must be at least ${formatMoney(outcome.least)}.` };
     case "tooHigh":
       return { code: "out-of-range", message: `Your bid can be at most ${formatMoney(highestAmount)}.` };
+    case "changed":
+      return { code: "failed-precondition", message: bidTexts.changed };
     case "unverified":
       return {
         code: "account/unverified",
@@ -233,6 +241,7 @@ export const bidTexts = {
       ? "Your bid was placed, but another bidder's automatic bid is higher."
       : `Your bid was placed, but another bidder's automatic bid is higher. It now takes ${formatMoney(least)}.`,
   failed: "Failed to place bid. Please try again.",
+  changed: "The seller has changed this item. Please look at it again before you bid.",
   keyReused: "This bid was already sent with a different amount. Please bid again.",
 } as const;
 

@@ -42,6 +42,12 @@ export const digests = {
     button: "See your documents",
     path: "/student-documents",
   },
+  questions: {
+    minutes: 10,
+    subject: ({ length }) => `${length} questions about your items`,
+    button: "See your products",
+    path: "/product-list",
+  },
   applications: {
     minutes: 10,
     subject: applicationsTitle,

@@ -29,6 +29,8 @@ test("an auction starts at its own least amount", async () => {
     grade: "New",
     handover: "Collection",
     softClose: false,
+    collectionPlace: "",
+    courier: "",
     endDate: new Date(now.getTime() + 24 * 60 * 60 * 1000),
     images: 1,
   };

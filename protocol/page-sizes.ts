@@ -1,6 +1,8 @@
 /** Rows on a page of /auctions, of one's own products and of My bids; bids in a product's history at once. */
 export const auctionsPerPage = 24;
 export const ownAuctionsPerPage = 30;
+/** Answered questions about a product at once. */
+export const questionsPerPage = 20;
 export const bidsPerPage = 20;
 
 /** Open auctions, and a seller's sold items, are counted up to this number: "500+ auctions". */

@@ -3,6 +3,7 @@ import { checkStore } from "#server/backup/check-files.ts";
 import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { releaseOverdueStudents } from "#server/features/assignments/commands/move-students.ts";
 import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
+import { tidyDrafts } from "#server/features/auctions/selling/tidy-drafts.ts";
 import { trimAuditLog } from "#server/features/audit/nightly.ts";
 import { bulkRunQueue, carryOutRun, tidyBulkRuns } from "#server/features/bulk-runs/carry-out.ts";
 import { removeUnsentFiles } from "#server/features/conversations/commands/files.ts";
@@ -99,6 +100,7 @@ async function workTidyUp(services: Services): Promise<void> {
     // The store comes last, so that its failure keeps nothing else from being done.
     await removeUnsentFiles(services);
     await removeOrphans(services);
+    await tidyDrafts(services);
     await tidyPictures(services);
     await checkStore(services);
   });

@@ -11,6 +11,7 @@ export const subjectIds = [
   "invitationId",
   "offerId",
   "productId",
+  "questionId",
   "requestId",
   "studentId",
   "taskId",

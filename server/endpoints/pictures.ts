@@ -5,7 +5,7 @@ import { pictureRefusal } from "#domain/auction-picture.ts";
 import { mayTrade } from "#domain/permission.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { keyOf, pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
-import { isPublicPicture } from "#server/features/auctions/pictures/queries.ts";
+import { isInDraftOf, isPublicPicture } from "#server/features/auctions/pictures/queries.ts";
 import { uploadPicture } from "#server/features/auctions/pictures/upload-picture.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -34,6 +34,12 @@ async function upload(c: Context, services: Services, address: string) {
   }
 }
 
+async function isOwnDraft(c: Context, { sessions, database }: Services, id: string): Promise<boolean> {
+  const cookie = c.req.header("cookie");
+  const session = cookie === undefined ? null : await sessions.check(cookie);
+  return session !== null && mayTrade(session) && (await isInDraftOf(database.db, session.userId, id));
+}
+
 const mediaType = { webp: "image/webp", jpg: "image/jpeg" } as const;
 const unknown = () =>
   new Response("There is no such picture.", {
@@ -41,12 +47,17 @@ const unknown = () =>
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
   });
 
-/** GET /pictures/{id}/{width}.webp or .jpg: for everyone, as long as its product is not removed. */
-export async function pictureEndpoint(c: Context, { database, storage, log }: Services): Promise<Response> {
+/**
+ * GET /pictures/{id}/{width}.webp or .jpg: for everyone, as long as its product is not removed; for its owner also while
+ * it is in a draft of theirs.
+ */
+export async function pictureEndpoint(c: Context, services: Services): Promise<Response> {
+  const { database, storage, log } = services;
   const id = c.req.param("id") ?? "";
   const file = pictureFiles.find(({ name }) => name === c.req.param("file"));
   if (!file || !isUuid(id)) return unknown();
-  if (!(await isPublicPicture(database.db, id))) return unknown();
+  const isPublic = await isPublicPicture(database.db, id);
+  if (!isPublic && !(await isOwnDraft(c, services, id))) return unknown();
   const key = keyOf(id, file.width, file.format);
   if (!(await storage.disk.exists(key))) {
     log.error({ picture: id }, "the file of a picture is gone");
@@ -58,7 +69,7 @@ export async function pictureEndpoint(c: Context, { database, storage, log }: Se
     headers: {
       "content-type": mediaType[file.format],
       "x-content-type-options": "nosniff",
-      "cache-control": "public, max-age=86400",
+      "cache-control": isPublic ? "public, max-age=86400" : "private, no-store",
       // Another picture has another address.
       etag: `"${key}"`,
     },

@@ -23,6 +23,7 @@ import { applications } from "./applications/procedures.ts";
 import { studentsOfWatchable } from "./applications/queries.ts";
 import { bidding } from "./auctions/bidding/procedures.ts";
 import { catalogue } from "./auctions/catalogue/procedures.ts";
+import { selling } from "./auctions/selling/procedures.ts";
 import { bulkRuns } from "./bulk-runs/procedures.ts";
 import { contactMail } from "./contact/mails.ts";
 import { contact } from "./contact/procedures.ts";
@@ -92,7 +93,7 @@ export const router = visitor.router({
   notes,
   offers,
   planner,
-  auctions: { ...catalogue, ...bidding },
+  auctions: { ...catalogue, ...bidding, ...selling },
   contact,
   audit: auditLog,
   accounts,

@@ -6,7 +6,7 @@ import { notification, webhook, webhookDelivery } from "#server/features/notific
 import { passkey } from "#server/features/second-factor/tables.ts";
 import { session } from "#server/features/sessions/tables.ts";
 import { product } from "#tests/support/auctions.ts";
-import { Caller } from "#tests/support/caller.ts";
+import { Caller, textIn } from "#tests/support/caller.ts";
 import { assign } from "#tests/support/documents.ts";
 import { person } from "#tests/support/factories.ts";
 import { readyPicture } from "#tests/support/pictures.ts";
@@ -103,6 +103,23 @@ export const things = {
   async product(w: Wayfare): Promise<Thing> {
     const owner = await person(w, "student", "active");
     return { id: await product(w, owner), owner, words: [owner.email] };
+  },
+
+  /** Creates a draft of an item. */
+  async itemDraft(w: Wayfare): Promise<Thing> {
+    const owner = await person(w, "student", "active");
+    const productName = word();
+    const form = { productName };
+    const { body } = await owner.caller.call("auctions.saveDraft", { form, images: [] });
+    return { id: textIn(body, "draftId"), owner, words: [productName] };
+  },
+
+  /** Creates an unanswered question about something that its owner sells. */
+  async question(w: Wayfare): Promise<Thing> {
+    const [owner, asker] = [await person(w, "student", "active"), await person(w, "student", "active")];
+    const [productId, text] = [await product(w, owner), word()];
+    const { body } = await asker.caller.call("auctions.ask", { productId, text });
+    return { id: textIn(body, "id"), owner, words: [text, owner.email, asker.email] };
   },
 
   /** Creates a picture that is uploaded, but in no product yet. */

@@ -66,3 +66,13 @@ export const handovers: readonly string[] = [
   "Courier at the buyer's cost",
   "Collect near the university in Hatfield, Pretoria, weekends only",
 ];
+
+/** Ways of delivery, as a form has them. */
+export const deliveries: readonly { collectionPlace: string; courier: string }[] = [
+  { collectionPlace: "Cape Town", courier: "" },
+  { collectionPlace: "Johannesburg", courier: "99" },
+  { collectionPlace: "Stellenbosch", courier: "120" },
+  { collectionPlace: "", courier: "85.50" },
+  { collectionPlace: "", courier: "0" },
+  { collectionPlace: "", courier: "" },
+];

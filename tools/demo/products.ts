@@ -1,7 +1,7 @@
 import { auctionLimits, checkProduct, type Grade, grades } from "#domain/auction.ts";
 import type { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { type Thing, things } from "./catalogue.ts";
-import { descriptions, handovers } from "./descriptions.ts";
+import { deliveries, descriptions, handovers } from "./descriptions.ts";
 import { views } from "./drawings.ts";
 import type { Account } from "./people.ts";
 import { at, Random } from "./random.ts";
@@ -101,6 +101,7 @@ function offerOf(random: Random, place: number, fate: Fate, sellers: readonly Ac
     grade,
     handover: random.pick(handovers),
     softClose: true,
+    ...random.pick(deliveries),
     endDate,
     images: photographs.length,
   };

@@ -62,6 +62,8 @@ export function readProduct(row: Row, now: Date): OldProduct {
       grade: row.choice("grade", grades, (text, one) => same(text, one) || same(`Grade ${text}`, one)),
       handover: "",
       softClose: false,
+      collectionPlace: "",
+      courier: "",
       endDate,
       images: pictures.length,
     },
@@ -91,6 +93,7 @@ const refusedBid: Record<Exclude<BidOutcome["kind"], "accepted">, string> = {
   tooLow: "it is not R1 above the highest bid before it, or below the starting bid",
   tooHigh: "bidAmount is above the highest that there is",
   unverified: "its bidder was not verified",
+  changed: "its item was changed",
 };
 
 const inOrder = (one: ReadBid, other: ReadBid): number =>

@@ -9,6 +9,13 @@ const texts: Record<string, string> = {
   additionalInfo: "I'd like to start with a foundation year.",
   kind: "task",
   address: "203.0.113.7",
+  answer: "Yes, its legs fold.",
+  asker: "T***a",
+  buyer: "Thandi Nkosi",
+  collectionPlace: "Cape Town",
+  description: "Solid walnut, two drawers.",
+  handover: "Collection in Cape Town",
+
   agency: "Obi Study Abroad",
   agent: "Kofi Mensah",
   bidder: "T***a",
@@ -74,6 +81,9 @@ const texts: Record<string, string> = {
 const cents = 19_000;
 const numbers: Record<string, number> = {
   amount: cents,
+  courier: 9_900,
+  startingBid: cents,
+  sum: cents,
   days: 365,
   height: 900,
   ownBid: cents,

@@ -8,6 +8,7 @@ import {
 import { messageLimits } from "#domain/conversation.ts";
 import { unverifiedUploads } from "#domain/file-rules.ts";
 import { invitationLimits } from "#domain/invitation.ts";
+import { questionLimits } from "#domain/question.ts";
 import { isThisMachine, widerNetwork } from "#server/platform/client-address.ts";
 import type { Database } from "#server/platform/database.ts";
 import { LeasedLimiter, type LimitState } from "#server/platform/leased-limiter.ts";
@@ -207,6 +208,8 @@ export function createLimits(database: Database) {
     messageFile: takeFrom(limiter("message-file", messageLimits.hourlyFiles, hour)),
     picture: takeFrom(limiter("picture", 200, day)),
     product: takeFrom(limiter("product", 50, day)),
+    /** A question to a seller. */
+    question: takeFrom(limiter("question", questionLimits.aDay, day)),
     /** A view of a student's identity details or files by an agent. */
     look: takeFrom(limiter("look", 30, hour)),
     /** An assignment of a student that an agent makes. */

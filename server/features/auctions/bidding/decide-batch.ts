@@ -1,6 +1,14 @@
 import type pg from "pg";
 import { hasAccess } from "#domain/account.ts";
-import { type BidForm, decideBid, leastBid, type PublicBid, type RefusedBid } from "#domain/bid.ts";
+import {
+  type BidForm,
+  type BidOutcome,
+  decideBid,
+  isOutdated,
+  leastBid,
+  type PublicBid,
+  type RefusedBid,
+} from "#domain/bid.ts";
 import type { Amount, Cents } from "#domain/money.ts";
 import type { AcceptedBids } from "../catalogue/product-states.ts";
 import type { TagOf } from "../catalogue/read-product.ts";
@@ -10,8 +18,15 @@ import { type Locked, lockProducts, productsOnSale } from "./locked-products.ts"
 import { type EarlierBid, type Lookup, look } from "./lookup.ts";
 import { type BatchChanges, type ChainedBid, type NewBid, type NewLimit, save } from "./save-bids.ts";
 
-/** A bid before its decision. `key` makes a retry the same bid. */
-export type Attempt = { productId: string; bidderId: string; form: BidForm; amount: Amount; key: string };
+/** A bid before its decision. `key` makes a retry the same bid; `terms` are the item's as the bidder saw it. */
+export type Attempt = {
+  productId: string;
+  bidderId: string;
+  form: BidForm;
+  amount: Amount;
+  key: string;
+  terms?: number | undefined;
+};
 
 /**
  * `cents` is the amount that was asked for, be it exact or a limit; `number` that of the bidder's public bid, or of the
@@ -129,7 +144,9 @@ function foldBids({ attempts, now, onSale, unverifiedLimit, tagOf, ...facts }: U
     const product = products.get(productId);
     if (!product) return { kind: onSale.has(productId) ? "busy" : "notFound" };
     const limit = person.emailVerified ? null : unverifiedLimit;
-    const outcome = decideBid(product, { ...attempt, unverifiedLimit: limit }, now);
+    const decided = decideBid(product, { ...attempt, unverifiedLimit: limit }, now);
+    const isChanged = decided.kind === "accepted" && isOutdated(attempt.terms, product.terms);
+    const outcome: BidOutcome = isChanged ? { kind: "changed" } : decided;
     if (outcome.kind !== "accepted") return { kind: "refused", outcome, at: now };
     const amount = attempt.amount.kind === "amount" ? attempt.amount.cents : 0;
     const isLeading = outcome.bidding.highestBidderId === bidderId;

@@ -6,6 +6,7 @@ import type { LockMode } from "../tables.ts";
 export type Locked = Bidding & {
   productId: string;
   version: number;
+  terms: number;
   leaderName: string | null;
   /** The hash of the latest bid; null for a product without a chained history. */
   head: Buffer | null;
@@ -14,6 +15,7 @@ export type Locked = Bidding & {
 type LockRow = {
   product_id: string;
   version: number;
+  terms: number;
   open: boolean;
   price: string;
   bid_count: number;
@@ -29,11 +31,12 @@ type LockRow = {
 };
 
 /**
- * Locks the products' bidding, always in the same order, so that two nodes can't deadlock. The columns that are read
- * from auction_product never change: after a wait for the lock, only the locked rows are read again.
+ * Locks the products' bidding, always in the same order, so that two nodes can't deadlock. After a wait for the lock,
+ * only the locked rows are read again: an edit may have changed the starting bid meanwhile, so that before the first bid
+ * the locked price is it.
  */
 const lockText = `
-  select b.product_id, b.version, b.open, b.price, b.bid_count, b.highest_bidder_id, b.leader_limit, b.latest_end,
+  select b.product_id, b.version, b.terms, b.open, b.price, b.bid_count, b.highest_bidder_id, b.leader_limit, b.latest_end,
          b.head, b.written_to, b.ends_at, p.seller_id, p.starting_bid,
          (select name from "user" where id = b.highest_bidder_id) as leader_name
   from auction_bidding b join auction_product p on p.id = b.product_id
@@ -62,9 +65,10 @@ function lockedOf(row: LockRow): Locked {
   return {
     productId: row.product_id,
     version: row.version,
+    terms: row.terms,
     open: row.open,
     sellerId: row.seller_id,
-    startingBid: Number(row.starting_bid),
+    startingBid: Number(row.bid_count === 0 ? row.price : row.starting_bid),
     endDate: row.ends_at,
     latestEnd: row.latest_end,
     highestBid,

@@ -24,9 +24,9 @@ function refusalOf(answer: Exclude<BidAnswer, { kind: "accepted" }>): Refusal {
 export const bidding = {
   bid: signedIn.auctions.bid.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const { productId, amount: cents, form, idempotencyKey: key } = input;
+    const { productId, amount: cents, form, idempotencyKey: key, terms } = input;
     const amount = { kind: "amount", cents } as const;
-    const attempt = { productId, bidderId: session.userId, form, amount, key };
+    const attempt = { productId, bidderId: session.userId, form, amount, key, terms };
     // The bid may have been accepted or not, and the log has the reason. A retry with the same key finds out.
     const failed = () => Promise.reject(new Refusal("unavailable", { message: bidTexts.failed }));
     const wait = await services.limits.raise.wait(session.userId, productId);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import {
   auctionRules,
   auctionTexts,
@@ -22,11 +22,18 @@ import { databaseTime } from "./database-time.ts";
 /** The form, with the ids of its pictures in their order. */
 export type ProductUpload = Omit<ProductForm, "images"> & { images: readonly string[] };
 
-/** Puts a product up for auction (docs/product.md, "Listing an item"), with its pictures. Resolves to its id. */
+/** What belongs to a new product: the ended one that it was copied from. */
+export type Origin = { copiedFrom: string | null };
+
+/**
+ * Puts a product up for auction (docs/product.md, "Listing an item"), with its pictures. Resolves to its id. `beside`
+ * runs in the same transaction, before anything is saved.
+ */
 export async function createProduct(
   services: Services,
   actor: Actor,
   { images, ...form }: ProductUpload,
+  beside: (tx: Transaction, id: string) => Promise<Origin> = async () => ({ copiedFrom: null }),
 ): Promise<string> {
   const { database, limits } = services;
   const checked = checkProduct({ ...form, images: images.length }, await databaseTime(database.db));
@@ -34,7 +41,7 @@ export async function createProduct(
   const allowance = demandAllowance(await limits.product(actor.userId));
   return await refundFailure(
     allowance,
-    database.transaction((tx) => save(services, tx, actor, checked, images)),
+    database.transaction((tx) => save(services, tx, actor, checked, images, beside)),
   );
 }
 
@@ -44,39 +51,27 @@ async function save(
   actor: Actor,
   product: NewProduct,
   images: readonly string[],
+  beside: (tx: Transaction, id: string) => Promise<Origin>,
 ): Promise<string> {
   await lockActor(tx, actor, mayTrade);
-  await lockPictures(tx, actor.userId, images);
   const id = randomUUID();
-  const { category, subcategory, grade, startingBid, endDate, softClose } = product;
+  const origin = await beside(tx, id);
+  await lockPictures(tx, actor.userId, images);
+  const { category, subcategory, grade, startingBid } = product;
   const sellerTag = products.tagOf(id, actor.userId);
-  const terms = {
-    productId: id,
-    sellerTag,
-    startingBid,
-    plannedEnd: endDate,
-    softClose,
-    rules: auctionRules,
-  };
   await tx
     .insert(auctionProduct)
-    .values({ id, sellerId: actor.userId, sellerTag, rules: auctionRules, ...product });
+    .values({ id, sellerId: actor.userId, sellerTag, rules: auctionRules, ...product, ...origin });
   await tx.insert(auctionBidding).values({
     productId: id,
-    endsAt: endDate,
-    latestEnd: latestEndOf(product),
+    ...promiseOf(id, sellerTag, product),
     price: startingBid,
-    head: firstHash(terms),
     category,
     subcategory,
     grade,
   });
   await learnWords(tx, product.productName);
-  const inOrder = sql`array_position(${sql.param([...images])}::uuid[], ${auctionPicture.id}) - 1`;
-  await tx
-    .update(auctionPicture)
-    .set({ productId: id, position: inOrder })
-    .where(inArray(auctionPicture.id, [...images]));
+  await placePictures(tx, id, images);
   await recordAudit(tx, {
     action: "product-uploaded",
     actorId: actor.userId,
@@ -87,19 +82,52 @@ async function save(
   return id;
 }
 
+/** Returns what the bidding keeps of a product's terms: its end, how far late bids move it, and the first hash. */
+export const promiseOf = (
+  productId: string,
+  sellerTag: string,
+  product: Pick<NewProduct, "startingBid" | "endDate" | "softClose">,
+) => {
+  const { startingBid, endDate: plannedEnd, softClose } = product;
+  const terms = { productId, sellerTag, startingBid, plannedEnd, softClose, rules: auctionRules };
+  return { endsAt: plannedEnd, latestEnd: latestEndOf(product), head: firstHash(terms) };
+};
+
+/** Gives pictures that the caller has locked to a product, in their order. */
+export async function placePictures(
+  tx: Transaction,
+  productId: string,
+  images: readonly string[],
+): Promise<void> {
+  const inOrder = sql`array_position(${sql.param([...images])}::uuid[], ${auctionPicture.id}) - 1`;
+  await tx
+    .update(auctionPicture)
+    .set({ productId, position: inOrder })
+    .where(inArray(auctionPicture.id, [...images]));
+}
+
 /**
- * Refuses unless all pictures exist, are different, belong to the owner and are unused. Locks them until the
- * transaction ends.
+ * Refuses unless all pictures exist, are different, belong to the owner and are unused, or of the product that is being
+ * edited. Locks them until the transaction ends.
  */
-async function lockPictures(tx: Transaction, ownerId: string, images: readonly string[]): Promise<void> {
+export async function lockPictures(
+  tx: Transaction,
+  ownerId: string,
+  images: readonly string[],
+  productId: string | null = null,
+): Promise<void> {
   const pictures = await tx
     .select({ id: auctionPicture.id })
     .from(auctionPicture)
     .where(
       and(
         inArray(auctionPicture.id, [...images]),
-        eq(auctionPicture.ownerId, ownerId),
-        isNull(auctionPicture.productId),
+        productId === null
+          ? and(eq(auctionPicture.ownerId, ownerId), isNull(auctionPicture.productId))
+          : or(
+              and(eq(auctionPicture.ownerId, ownerId), isNull(auctionPicture.productId)),
+              eq(auctionPicture.productId, productId),
+            ),
       ),
     )
     .orderBy(auctionPicture.id)

@@ -107,6 +107,8 @@ describe("a few products", () => {
         bidCount: 0,
         endDate: expect.any(String),
         picture: { id: "00000000-0000-4000-8000-000000000000", width: 640, height: 480 },
+        collectionPlace: "",
+        courier: null,
       },
     ]);
   });

@@ -13,6 +13,7 @@ import {
   type Fit,
   fits,
   type ProductQuery,
+  pageByDelivery,
   pageBySearch,
   pageInOrder,
   rowsToRead,
@@ -38,6 +39,15 @@ const findAlike = (pool: pg.Pool, query: ProductQuery, search: string): Promise<
     () => run(pool, pageInOrder(query, search, searchedInOrder)),
     () => run(pool, pageBySearch(query, search)),
   ]);
+
+/** Finds a page without a search. Few of the first products may have the delivery that is asked for. */
+const findPlain = (pool: pg.Pool, query: ProductQuery): Promise<Row[]> =>
+  query.delivery === null
+    ? run(pool, pageInOrder(query, null, rowsToRead))
+    : firstFull(auctionsPerPage, [
+        () => run(pool, pageInOrder(query, null, searchedInOrder)),
+        () => run(pool, pageByDelivery(query)),
+      ]);
 
 /** Finds a page. In the order by fit, items with the words in their name come before items that only mention them. */
 async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> {
@@ -83,9 +93,7 @@ export async function listProducts(
   const words = searchWords(query.search);
   const result = await (words.length > 0
     ? queueSearch(() => search(searchPool, query, words))
-    : run(pool, pageInOrder(query, null, rowsToRead)).then(
-        (rows): SearchResult => ({ rows, corrected: null }),
-      ));
+    : findPlain(pool, query).then((rows): SearchResult => ({ rows, corrected: null })));
   const { rows, next } = paginate(result.rows, query.limit ?? auctionsPerPage, cursorAfter);
   const products = rows.map(
     (row): ListedProduct => ({
@@ -98,6 +106,8 @@ export async function listProducts(
       bidCount: row.bidCount,
       endDate: new Date(row.endDate),
       picture: row.picture,
+      collectionPlace: row.collectionPlace,
+      courier: row.courier,
     }),
   );
   return { products, next, corrected: result.corrected };

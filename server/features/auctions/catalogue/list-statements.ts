@@ -2,6 +2,7 @@ import type pg from "pg";
 import { z } from "zod";
 import { type Category, type Grade, grades, isSubcategoryOf, type Kind, kinds } from "#domain/auction.ts";
 import type { AuctionSort } from "#domain/auction-list.ts";
+import type { DeliveryWay } from "#domain/delivery.ts";
 import { auctionsCounted, auctionsPerPage } from "#protocol/page-sizes.ts";
 import { type Cursor, cursorForm } from "#server/platform/keyset-list.ts";
 
@@ -78,6 +79,8 @@ export type ProductQuery = {
   /** The typed text without spaces around it; empty for everything. */
   search: string;
   facets: Facets | null;
+  /** The way of delivery that products must have; null when any will do. */
+  delivery: DeliveryWay | null;
   sort: AuctionSort;
   cursor: Cursor | null;
   limit?: number | undefined;
@@ -135,7 +138,7 @@ function firstInOrder(
 ): string {
   const order = orders[sort];
   const { table, id, key, open, direction } = order;
-  const words = withWords ? ", search, called" : "";
+  const words = withWords ? ", search, called, collection_place, courier_cents" : "";
   const going = withWords ? "" : `and ${order.going}`;
   const limit = `order by key ${direction}, id ${direction} limit ${among}`;
   const part = (facet: string) =>
@@ -158,7 +161,7 @@ function firstInOrder(
 const productsOfPage = (page: string, direction: Order["direction"]) => `
   select coalesce(json_agg(listed), '[]') as products from (
     select page.key, product.id, product.product_name as "productName", product.category, product.subcategory,
-      product.grade, bidding.price, bidding.bid_count as "bidCount", bidding.ends_at as "endDate", picture
+      product.grade, product.collection_place as "collectionPlace", product.courier_cents as courier, bidding.price, bidding.bid_count as "bidCount", bidding.ends_at as "endDate", picture
     from (${page}) page
     join auction_product product on product.id = page.id
     join auction_bidding bidding on bidding.product_id = page.id
@@ -170,7 +173,7 @@ const productsOfPage = (page: string, direction: Order["direction"]) => `
  * Counts the open auctions of these kinds and grades, up to one more than is shown, which says whether there are more.
  */
 export function countInOrder(facets: Facets | null): Statement {
-  const query: ProductQuery = { search: "", sort: "endingSoonest", facets, cursor: null };
+  const query: ProductQuery = { search: "", sort: "endingSoonest", facets, delivery: null, cursor: null };
   const most = auctionsCounted + 1;
   return statement(
     nameOf(query, most),
@@ -187,20 +190,29 @@ function isFound(fit: Fit | undefined, asked: string): string {
   return `${fit ?? "search"} @@ ${asked} or numnode(${asked}) = 0`;
 }
 
-/** Reads a page, of a search's results if there is one, among the first `among` products in the order. */
+/** The conditions that products have a way of delivery, which the partial indexes for them repeat. */
+const isDelivered: Record<DeliveryWay, string> = {
+  collection: "collection_place <> ''",
+  courier: "courier_cents is not null",
+};
+
+/** Reads a page, of a search's results or of a way of delivery if there is one, among the first `among` products in the order. */
 export function pageInOrder(query: ProductQuery, search: string | null, among: number): Statement {
   const { table, going, direction } = orders[query.sort];
-  const withWords = search !== null && table === "auction_product";
-  return statement(search === null ? nameOf(query, among) : undefined, (put) => {
+  const { delivery } = query;
+  const isPlain = search === null && delivery === null;
+  const withWords = !isPlain && table === "auction_product";
+  return statement(isPlain ? nameOf(query, among) : undefined, (put) => {
     const first = firstInOrder(query, put, among, withWords);
     // The bidding does not have the words of its product.
     const product =
-      search !== null && !withWords
-        ? "cross join lateral (select search, called from auction_product where id = first.id offset 0) product"
+      !isPlain && !withWords
+        ? "cross join lateral (select search, called, collection_place, courier_cents from auction_product where id = first.id offset 0) product"
         : "";
     const onlyGoing = withWords ? `and ${going}` : "";
-    const condition =
-      search === null ? "" : `where (${isFound(query.fit, tsquery(search, put))}) ${onlyGoing}`;
+    const found = search === null ? "true" : `(${isFound(query.fit, tsquery(search, put))})`;
+    const delivered = delivery === null ? "" : `and ${isDelivered[delivery]}`;
+    const condition = isPlain ? "" : `where ${found} ${delivered} ${onlyGoing}`;
     const page = `select first.id, first.key from ${first} first ${product} ${condition}
       order by first.key ${direction}, first.id ${direction} limit ${rowsToRead}`;
     return productsOfPage(page, direction);
@@ -216,7 +228,7 @@ function facetQuery({ kinds, grades }: Facets): string {
 
 /** Reads the first of all results of a search by its index. */
 export function pageBySearch(query: ProductQuery, search: string): Statement {
-  const { sort, facets, cursor, fit } = query;
+  const { sort, facets, cursor, fit, delivery } = query;
   const order = orders[sort];
   const { key, direction } = order;
   return statement(undefined, (put) => {
@@ -224,13 +236,32 @@ export function pageBySearch(query: ProductQuery, search: string): Statement {
     const index = fit === "called" ? "called" : "search";
     const others = fit === "mentioned" ? `and not called @@ ${words}` : "";
     const ofFacets = facets ? ` && ${put(facetQuery(facets))}::tsquery` : "";
+    const delivered = delivery === null ? "" : `and ${isDelivered[delivery]}`;
     // Materialized, so that the index is used, whatever PostgreSQL estimates for the other conditions and the order.
     const page = `with found as materialized (
         select id, created_at from auction_product
-        where state = 'open' and ${index} @@ (${words}${ofFacets}) ${others})
+        where state = 'open' and ${index} @@ (${words}${ofFacets}) ${others} ${delivered})
       select found.id, ${key} as key from found join auction_bidding on product_id = found.id
       where ends_at > now() ${beyond(order, cursor, put, "found.id")}
       order by ${key} ${direction}, found.id ${direction} limit ${rowsToRead}`;
+    return productsOfPage(page, direction);
+  });
+}
+
+/** Reads the first of all products with a way of delivery by its index: called where that is rare. */
+export function pageByDelivery({ sort, facets, cursor, delivery }: ProductQuery): Statement {
+  const order = orders[sort];
+  const { key, direction } = order;
+  return statement(undefined, (put) => {
+    const ofFacets = facets
+      ? `and (category || '/' || subcategory) = any(${put(facets.kinds.map((kind) => `${kind.category}/${kind.subcategory}`))}::text[]) and grade = any(${put(facets.grades)}::text[])`
+      : "";
+    const page = `with delivered as materialized (
+        select id, created_at from auction_product
+        where state = 'open' and ${delivery === null ? "true" : isDelivered[delivery]} ${ofFacets})
+      select delivered.id, ${key} as key from delivered join auction_bidding on product_id = delivered.id
+      where ends_at > now() ${beyond(order, cursor, put, "delivered.id")}
+      order by ${key} ${direction}, delivered.id ${direction} limit ${rowsToRead}`;
     return productsOfPage(page, direction);
   });
 }

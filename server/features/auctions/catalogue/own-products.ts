@@ -1,6 +1,8 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { OwnProduct } from "#contract/auctions.ts";
+import type { OwnPart } from "#domain/auction-list.ts";
 import { ownAuctionsPerPage } from "#protocol/page-sizes.ts";
+import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { type Cursor, cursorForm, descending, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { firstPictures } from "../pictures/queries.ts";
@@ -14,7 +16,7 @@ const shownState = sql<OwnProduct["state"]>`case
   when ${auctionProduct.state} = 'open' and ${auctionBidding.endsAt} <= clock_timestamp() then 'ended'
   else ${auctionProduct.state} end`;
 
-const readPage = (db: Reader, sellerId: string, after: Cursor | null) =>
+const readPage = (db: Reader, sellerId: string, after: Cursor | null, part: OwnPart | null) =>
   db
     .select({
       id: auctionProduct.id,
@@ -28,25 +30,34 @@ const readPage = (db: Reader, sellerId: string, after: Cursor | null) =>
       bidCount: auctionBidding.bidCount,
       endDate: auctionBidding.endsAt,
       createdAt: auctionProduct.createdAt,
+      collectionPlace: auctionProduct.collectionPlace,
+      courier: auctionProduct.courier,
+      buyer: user.name,
     })
     .from(auctionProduct)
     .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
+    .leftJoin(user, eq(user.id, auctionProduct.winnerId))
     .where(
-      and(eq(auctionProduct.sellerId, sellerId), ne(auctionProduct.state, "removed"), newest.after(after)),
+      and(
+        eq(auctionProduct.sellerId, sellerId),
+        part === null ? ne(auctionProduct.state, "removed") : eq(auctionProduct.state, part),
+        newest.after(after),
+      ),
     )
     .orderBy(...newest.by)
     .limit(ownAuctionsPerPage + 1)
-    .prepare(after ? "own_products_further" : "own_products")
+    .prepare(`own_products${part === null ? "" : "_in_part"}${after ? "_further" : ""}`)
     .execute();
 
-/** Lists somebody's own products, newest first, without those taken off sale; `next` is null on the last page. */
+/** Lists somebody's own products, or one part of them, newest first, without those taken off sale; `next` is null on the last page. */
 export async function listOwnProducts(
   db: Reader,
   sellerId: string,
   after: Cursor | null,
   limit = ownAuctionsPerPage,
+  part: OwnPart | null = null,
 ) {
-  const candidates = await readPage(db, sellerId, after);
+  const candidates = await readPage(db, sellerId, after, part);
   const { rows, next } = paginate(candidates, limit, ({ createdAt, id }) => writeCursor([createdAt, id]));
   const ids = rows.map(({ id }) => id);
   const pictures = await firstPictures(db, ids);
@@ -62,6 +73,9 @@ export async function listOwnProducts(
       bidCount: row.bidCount,
       endDate: row.endDate,
       createdAt: row.createdAt,
+      collectionPlace: row.collectionPlace,
+      courier: row.courier,
+      buyer: row.buyer,
       picture: pictures.get(row.id) ?? null,
     }),
   );

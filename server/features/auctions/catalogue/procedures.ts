@@ -1,7 +1,6 @@
 import { auctionOrder } from "#domain/auction-list.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
-import { createProduct } from "./create-product.ts";
 import { listProducts } from "./list-products.ts";
 import { facetsOf, orders } from "./list-statements.ts";
 import { listOwnProducts, ownProductCursor } from "./own-products.ts";
@@ -13,8 +12,9 @@ export const catalogue = {
     const sort = auctionOrder(input.sort, search);
     const cursor = cursorOf(input.cursor, orders[sort].cursor);
     const { reads, openCounts } = context.services;
-    const query = { search: search.trim(), facets: facetsOf(input), sort, cursor, limit };
-    const isWhole = query.search === "" && cursor === null;
+    const { delivery = null } = input;
+    const query = { search: search.trim(), facets: facetsOf(input), delivery, sort, cursor, limit };
+    const isWhole = query.search === "" && delivery === null && cursor === null;
     const [{ products, next, corrected }, count] = await Promise.all([
       reads.run((from) => listProducts(from, query, (search) => inTurn(context, search))),
       isWhole ? openCounts(query.facets) : null,
@@ -28,14 +28,11 @@ export const catalogue = {
     return product;
   }),
 
-  create: signedIn.auctions.create.handler(async ({ input, context }) => {
-    return { id: await createProduct(context.services, actorOf(context), input) };
-  }),
-
   own: signedIn.auctions.own.handler(async ({ input, context }) => {
     const { services, session } = context;
     const after = cursorOf(input.cursor, ownProductCursor);
-    return await listOwnProducts(services.database.db, session.userId, after, input.limit);
+    const { limit, part = null } = input;
+    return await listOwnProducts(services.database.db, session.userId, after, limit, part);
   }),
 
   remove: signedIn.auctions.remove.handler(async ({ input, context }) => {

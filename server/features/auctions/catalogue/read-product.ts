@@ -1,17 +1,26 @@
 import { and, asc, desc, eq, lte, ne, sql } from "drizzle-orm";
-import type { Picture, ProductState, ShownBid } from "#contract/auctions.ts";
+import type { Addition, Picture, ProductState, ShownBid } from "#contract/auctions.ts";
 import { bidCounts } from "#domain/auction-close.ts";
 import { leastBid, maskName } from "#domain/bid.ts";
 import { bidsPerPage, soldCounted } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Keys } from "#server/platform/keys.ts";
+import { auctionAddition, auctionQuestion } from "../selling/tables.ts";
 import { auctionBid, auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 
 /** Counts a little further than is shown, to know whether there are more. */
 const soldBySeller = sql<number>`(select count(*)::int from (
   select from auction_product sold where sold.state = 'sold' and sold.seller_id = auction_product.seller_id
   limit ${soldCounted + 1}) sold)`;
+
+const answeredQuestions = sql<number>`(select count(*)::int from ${auctionQuestion}
+  where ${auctionQuestion.productId} = ${auctionProduct.id} and answer is not null and hidden_at is null)`;
+
+/** What was added to the description, with times in milliseconds. */
+const additions = sql<Addition[]>`(select coalesce(json_agg(json_build_object(
+    'text', text, 'at', (extract(epoch from at) * 1000)::bigint) order by number), '[]')
+  from ${auctionAddition} where ${auctionAddition.productId} = ${auctionProduct.id})`;
 
 async function readFacts(db: Reader, id: string) {
   const [row] = await db
@@ -22,6 +31,12 @@ async function readFacts(db: Reader, id: string) {
       subcategory: auctionProduct.subcategory,
       grade: auctionProduct.grade,
       handover: auctionProduct.handover,
+      collectionPlace: auctionProduct.collectionPlace,
+      courier: auctionProduct.courier,
+      copiedFrom: auctionProduct.copiedFrom,
+      terms: auctionBidding.terms,
+      additions,
+      answered: answeredQuestions,
       seller: { name: user.name, since: user.createdAt },
       sold: soldBySeller,
       startingBid: auctionProduct.startingBid,
@@ -133,6 +148,12 @@ export async function readProduct(db: Reader, id: string, tagOf: TagOf): Promise
     subcategory: facts.subcategory,
     grade: facts.grade,
     handover: facts.handover,
+    collectionPlace: facts.collectionPlace,
+    courier: facts.courier,
+    terms: facts.terms,
+    formerId: facts.copiedFrom,
+    additions: facts.additions,
+    answered: facts.answered,
     seller: seller && { name: maskName(seller.name), since: seller.since.getTime(), sold: facts.sold },
     startingBid,
     createdAt: facts.createdAt.getTime(),

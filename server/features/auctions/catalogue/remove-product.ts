@@ -84,7 +84,7 @@ export async function takeOffSale(
   { by, reason, now, sellerId }: Removal,
 ): Promise<void> {
   // This comes before the change of the products, so that nobody whose account is being deleted waits for it.
-  await notifyBidders(services, tx, ids, reason);
+  await notifyBidders(services, tx, ids, (bidder) => newsOfRemoval(bidder, reason));
   await tx
     .update(auctionProduct)
     .set({ state: "removed", closedAt: now, removedBy: by, removalReason: reason || null })
@@ -134,17 +134,17 @@ function biddersAfter(tx: Transaction, productIds: string[], after: Cursor | und
     .for("key share", { of: user });
 }
 
-/** Notifies everyone who bid for these products that they are off sale, with an admin's reason where there is one. */
-async function notifyBidders(
+/** Notifies everyone who bid for these products, page by page. */
+export async function notifyBidders(
   services: Services,
   tx: Transaction,
   productIds: string[],
-  reason: string,
+  newsOf: (bidder: ReachedBidder) => News,
 ): Promise<void> {
   let last: Cursor | undefined;
   do {
     const page = await biddersAfter(tx, productIds, last);
-    await notify(services, tx, ...page.filter(isBound).map((bidder) => newsOfRemoval(bidder, reason)));
+    await notify(services, tx, ...page.filter(isBound).map(newsOf));
     // Only the last page is not full.
     last = page[batchSize - 1];
   } while (last);

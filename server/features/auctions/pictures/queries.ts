@@ -1,6 +1,7 @@
-import { and, asc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
 import type { Picture } from "#contract/auctions.ts";
 import type { Reader } from "#server/platform/database.ts";
+import { auctionDraft } from "../selling/tables.ts";
 import { auctionPicture, auctionProduct } from "../tables.ts";
 
 /**
@@ -29,6 +30,23 @@ export async function firstPictures(
   return new Map(
     rows.flatMap(({ productId: of, ...picture }) => (of === null ? [] : [[of, picture] as const])),
   );
+}
+
+/** Whether a picture is in a draft of this person's and in no product yet, so that they alone may see it. */
+export async function isInDraftOf(db: Reader, ownerId: string, id: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: auctionPicture.id })
+    .from(auctionPicture)
+    .innerJoin(
+      auctionDraft,
+      and(eq(auctionDraft.ownerId, ownerId), sql`${auctionDraft.pictures} @> array[${auctionPicture.id}]`),
+    )
+    .where(
+      and(eq(auctionPicture.id, id), eq(auctionPicture.ownerId, ownerId), isNull(auctionPicture.productId)),
+    )
+    .prepare("picture_in_draft")
+    .execute();
+  return row !== undefined;
 }
 
 /** Whether everyone may see a picture: it must belong to a product that was not removed. */

@@ -1,7 +1,8 @@
-import { and, inArray, isNull, lt } from "drizzle-orm";
+import { and, exists, inArray, isNull, lt, not, sql } from "drizzle-orm";
 import { mayDeleteFiles } from "#server/platform/advisory-locks.ts";
 import { dayBefore } from "#server/platform/orphans.ts";
 import type { Services } from "#server/services.ts";
+import { auctionDraft } from "../selling/tables.ts";
 import { auctionPicture } from "../tables.ts";
 import { folderOf } from "./picture-files.ts";
 
@@ -10,12 +11,18 @@ type Parts = Pick<Services, "database" | "storage">;
 /** Pictures that are deleted at a time. */
 const batch = 200;
 
-/** Deletes pictures that were uploaded over a day ago and never used. */
+/** Deletes pictures that were uploaded over a day ago and are in no product and no draft. */
 export async function tidyPictures({ database, storage }: Parts, now = new Date()): Promise<void> {
   const { db } = database;
   const before = dayBefore(now);
   // The record goes first: the next night finds a file without one.
-  const unused = and(isNull(auctionPicture.productId), lt(auctionPicture.createdAt, before));
+  const inDraft = exists(
+    db
+      .select({ id: auctionDraft.id })
+      .from(auctionDraft)
+      .where(sql`${auctionDraft.pictures} @> array[${auctionPicture.id}]`),
+  );
+  const unused = and(isNull(auctionPicture.productId), lt(auctionPicture.createdAt, before), not(inDraft));
   const some = db.select({ id: auctionPicture.id }).from(auctionPicture).where(unused).limit(batch);
   let isMore = true;
   while (isMore) {

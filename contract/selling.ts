@@ -1,0 +1,235 @@
+import { z } from "zod";
+import { auctionLimits, categories, grades } from "#domain/auction.ts";
+import { draftFields } from "#domain/item-draft.ts";
+import { questionsPerPage } from "#protocol/page-sizes.ts";
+import { picture } from "./auctions.ts";
+import { cents, done, guarded, moment, open, pageOf, text } from "./base.ts";
+import { declared } from "./errors.ts";
+
+const typed = text(8192).default("");
+const deniedOnly = ["permission-denied"] as const;
+const uuid = z.uuid().toLowerCase();
+const productId = uuid;
+
+/** The texts of the upload form; what is missing is empty. */
+const draftForm = z.object(
+  Object.fromEntries(draftFields.map((field) => [field, z.string()])) as Record<
+    (typeof draftFields)[number],
+    z.ZodString
+  >,
+);
+const draft = z
+  .object({
+    id: z.string(),
+    form: draftForm,
+    pictures: z.array(picture),
+    changedAt: z.date(),
+    /** Whether it is a copy of an ended product. */
+    isCopy: z.boolean(),
+  })
+  .meta({ title: "ItemDraft" });
+export type ItemDraft = z.infer<typeof draft>;
+
+/** A question with its answer, as everyone sees it; the asker's name is masked. */
+const question = z
+  .object({
+    id: z.string(),
+    asker: z.string(),
+    text: z.string(),
+    at: z.date(),
+    answer: z.string(),
+    answeredAt: z.date(),
+  })
+  .meta({ title: "Question" });
+export type Question = z.infer<typeof question>;
+
+/** A question without an answer, as its asker and the seller see it. */
+const openQuestion = z
+  .object({ id: z.string(), asker: z.string(), isOwn: z.boolean(), text: z.string(), at: z.date() })
+  .meta({ title: "OpenQuestion" });
+export type OpenQuestion = z.infer<typeof openQuestion>;
+
+/**
+ * The outcome of a row of a CSV file. `row` is its number in a spreadsheet, where the headings are row 1. `new`: it would
+ * be listed. `listed`, with the product's id: it is listed now, or was by the same row before (`before`).
+ */
+const rowOutcome = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("new"),
+    row: z.number().int(),
+    name: z.string(),
+    pictures: z.array(z.string()),
+  }),
+  z.object({
+    kind: z.literal("listed"),
+    row: z.number().int(),
+    name: z.string(),
+    productId: z.string(),
+    before: z.boolean(),
+  }),
+  z.object({ kind: z.literal("refused"), row: z.number().int(), name: z.string(), message: z.string() }),
+]);
+export type RowOutcome = z.infer<typeof rowOutcome>;
+
+/** A CSV file's text and the zone of its times. */
+const csvFile = { file: text(600_000), timeZone: text(100) };
+const fileName = text(300);
+
+const figures = z.object({ count: z.number().int(), sum: cents });
+
+/** What sellers do beside listing an item (docs/product.md, "Auctions"), and questions to them. */
+export const selling = {
+  /** Changes an item until its first bid. What is left out stays as it is. */
+  edit: guarded({ who: "signedIn", audited: deniedOnly })
+    .route({
+      method: "POST",
+      path: "/auctions/{productId}/changes",
+      summary: "Change your item",
+      description:
+        "Until the first bid. What you leave out stays. The checks are those of listing an item. `courier` is in cents: 0 is free, null means none. `failed-precondition`: it has bids or has ended.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(
+      z.object({
+        productId,
+        productName: text(8192).optional(),
+        description: text(8192).optional(),
+        startingBid: cents.optional(),
+        category: z.enum(categories).optional(),
+        subcategory: text(40).optional(),
+        grade: z.enum(grades).optional(),
+        handover: text(8192).optional(),
+        collectionPlace: text(8192).optional(),
+        courier: cents.nullable().optional(),
+        endDate: moment.optional(),
+        images: z.array(uuid).max(50).optional(),
+      }),
+    )
+    .output(done),
+
+  addToDescription: guarded({ who: "signedIn", audited: deniedOnly })
+    .route({
+      method: "POST",
+      path: "/auctions/{productId}/additions",
+      summary: "Add to your item's description",
+      description:
+        "Until 12 hours before the end. Everyone who has bid is told. What is added can't be changed.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(z.object({ productId, text: typed }))
+    .output(done),
+
+  /** Copies an ended item's words and pictures into a draft. */
+  sellAgain: guarded({ who: "signedIn", audited: deniedOnly })
+    .errors(declared("not-found", "failed-precondition"))
+    .input(z.object({ productId }))
+    .output(z.object({ draftId: z.string() })),
+
+  ownFigures: guarded({ who: "signedIn" })
+    .route({
+      method: "GET",
+      path: "/items/figures",
+      summary: "Numbers and sums of your items",
+      description:
+        "How many of your items are open, unsold and sold, with the sum of the highest bids of open ones and of the prices of sold ones.",
+    })
+    .input(z.object({}))
+    .output(
+      z.object({ open: figures, unsold: z.number().int(), sold: figures }).meta({ title: "OwnFigures" }),
+    ),
+
+  drafts: guarded({ who: "signedIn", reads: true })
+    .input(z.object({}))
+    .output(z.object({ drafts: z.array(draft) })),
+
+  draft: guarded({ who: "signedIn", reads: true })
+    .errors(declared("not-found"))
+    .input(z.object({ draftId: uuid }))
+    .output(draft),
+
+  /** Keeps a form, under the id that it was kept under before, if there is one. */
+  saveDraft: guarded({ who: "signedIn" })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(
+      z.object({
+        draftId: uuid.optional(),
+        form: z.partialRecord(z.enum(draftFields), text(8192)),
+        images: z.array(uuid).max(auctionLimits.images),
+      }),
+    )
+    .output(z.object({ draftId: z.string() })),
+
+  dropDraft: guarded({ who: "signedIn" })
+    .errors(declared("not-found"))
+    .input(z.object({ draftId: uuid }))
+    .output(done),
+
+  /** Says what a CSV file would list; nothing changes. `pictures` are the names of the files chosen beside it. */
+  checkFile: guarded({ who: "signedIn", reads: true })
+    .errors(declared("form/incomplete"))
+    .input(z.object({ ...csvFile, pictures: z.array(fileName).max(250) }))
+    .output(z.object({ rows: z.array(rowOutcome) })),
+
+  /** Lists the items of a CSV file that can be listed. The same row of the same person lists nothing twice. */
+  listFile: guarded({ who: "signedIn", audited: [], limit: "own" })
+    .errors(declared("form/incomplete"))
+    .input(z.object({ ...csvFile, pictures: z.array(z.object({ name: fileName, id: uuid })).max(250) }))
+    .output(z.object({ rows: z.array(rowOutcome) })),
+
+  questions: open
+    .route({
+      method: "GET",
+      path: "/auctions/{productId}/questions",
+      summary: "Questions about an item, with their answers",
+      description: "Newest answer first. Only answered ones; names of askers are masked.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ productId, ...pageOf(questionsPerPage) }))
+    .output(z.object({ questions: z.array(question), next: z.string().nullable() })),
+
+  openQuestions: guarded({ who: "signedIn", audited: deniedOnly })
+    .route({
+      method: "GET",
+      path: "/auctions/{productId}/open-questions",
+      summary: "Unanswered questions about an item",
+      description: "All of them for its seller, at most 100; your own for everyone else. Oldest first.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ productId }))
+    .output(z.object({ questions: z.array(openQuestion) })),
+
+  ask: guarded({ who: "signedIn", audited: deniedOnly, limit: "own" })
+    .route({
+      method: "POST",
+      path: "/auctions/{productId}/questions",
+      summary: "Ask the seller",
+      description:
+        "At most 500 characters, 20 questions a day, until the end. Everyone sees the question once it is answered.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(z.object({ productId, text: typed }))
+    .output(z.object({ id: z.string() })),
+
+  answer: guarded({ who: "signedIn" })
+    .route({
+      method: "POST",
+      path: "/questions/{questionId}/answer",
+      summary: "Answer a question about your item",
+      description: "Once, until the end. Everyone sees question and answer then.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(z.object({ questionId: uuid, answer: typed }))
+    .output(done),
+
+  /** Hides a question and its answer, for a reason that the audit log has. */
+  hideQuestion: guarded({ who: "admin" })
+    .route({
+      method: "POST",
+      path: "/questions/{questionId}/hiding",
+      summary: "Hide a question",
+      description: "Nobody sees the question and its answer any more. The reason stands in the audit log.",
+    })
+    .errors(declared("not-found", "form/incomplete"))
+    .input(z.object({ questionId: uuid, reason: typed }))
+    .output(done),
+};

@@ -1,0 +1,96 @@
+import {
+  type Category,
+  categories,
+  categoryLabels,
+  type Grade,
+  grades,
+  type ProductForm,
+  subcategoriesOf,
+} from "#domain/auction.ts";
+import { isCalendarDate } from "#domain/calendar-date.ts";
+import { instantOf } from "#domain/local-time.ts";
+
+/** Most rows of a CSV file of items. */
+export const itemCsvLimit = 50;
+
+/** The columns of a CSV file of items, by the field that each fills; the last names picture files. */
+export const itemColumns = {
+  productName: "Product name",
+  description: "Description",
+  category: "Category",
+  subcategory: "Subcategory",
+  grade: "Grade",
+  startingBid: "Starting bid",
+  endDate: "End date",
+  handover: "Collection or delivery",
+  collectionPlace: "Collection in",
+  courier: "Courier",
+  pictures: "Pictures",
+} as const;
+export type ItemColumn = keyof typeof itemColumns;
+const optional: ReadonlySet<string> = new Set(["handover", "collectionPlace", "courier"]);
+
+/** Returns the headings that a file must have and lacks. */
+export const missingHeadings = (headings: readonly string[]): string[] => {
+  const there = new Set(headings.map((heading) => heading.toLowerCase()));
+  return Object.entries(itemColumns)
+    .filter(([column, heading]) => !optional.has(column) && !there.has(heading.toLowerCase()))
+    .map(([, heading]) => heading);
+};
+
+/** An item as a row describes it; `images` are names of files. */
+export type ItemRow = Omit<ProductForm, "images"> & { pictures: string[] };
+
+const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** Returns the stored spelling of a choice, or what was written where it is none of the choices. */
+const chosen = (written: string, choices: readonly string[]): string =>
+  choices.find((choice) => sameText(choice, written)) ?? written;
+
+const categoryOf = (written: string): Category | undefined =>
+  categories.find((each) => sameText(each, written) || sameText(categoryLabels[each], written));
+
+const gradeOf = (written: string): Grade | string =>
+  chosen(/^[abc]\+?$/i.test(written) ? `Grade ${written}` : written, grades);
+
+/** Reads a local time such as 2027-03-01 18:00 in a zone; null for anything else. */
+export function localEnd(written: string, zone: string): Date | null {
+  const match = /^(\d{4}-\d\d-\d\d)[T ]([01]?\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(written);
+  const [, date, hour, minutes] = match ?? [];
+  if (date === undefined || hour === undefined || !isCalendarDate(date)) return null;
+  return instantOf(zone, { date, time: `${hour.padStart(2, "0")}:${minutes}` });
+}
+
+/** Reads a row of a file of items: its cells by heading, with times in `zone`. The checks of listing an item follow. */
+export function readItemRow(headings: readonly string[], cells: readonly string[], zone: string): ItemRow {
+  const cell = (column: ItemColumn): string => {
+    const at = headings.findIndex((heading) => sameText(heading, itemColumns[column]));
+    return (cells[at] ?? "").trim();
+  };
+  const category = categoryOf(cell("category"));
+  return {
+    productName: cell("productName"),
+    description: cell("description"),
+    category: category ?? cell("category"),
+    subcategory: chosen(cell("subcategory"), category ? subcategoriesOf[category] : []),
+    grade: gradeOf(cell("grade")),
+    startingBid: cell("startingBid"),
+    endDate: localEnd(cell("endDate"), zone),
+    handover: cell("handover"),
+    collectionPlace: cell("collectionPlace"),
+    courier: cell("courier"),
+    pictures: cell("pictures")
+      .split(/[;|]/)
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+  };
+}
+
+/** Returns what is wrong with the names of a row's pictures, or null. `chosen` are the files beside the CSV file. */
+export function picturesProblem(names: readonly string[], chosenFiles: ReadonlySet<string>): string | null {
+  const missing = names.find((name) => !chosenFiles.has(name.toLowerCase()));
+  if (missing !== undefined) return `There is no picture called ${missing} among the files you chose.`;
+  const lower = names.map((name) => name.toLowerCase());
+  const repeated = names.find((_name, at) => lower.indexOf(lower[at] ?? "") !== at);
+  return repeated === undefined ? null : `The picture ${repeated} is named twice.`;
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { and, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { ItemDraft } from "#contract/selling.ts";
+import { auctionTexts } from "#domain/auction.ts";
+import { type DraftForm, draftLimits, draftTexts, isEmptyDraft, readDraft } from "#domain/item-draft.ts";
+import { mayTrade } from "#domain/permission.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import type { Origin } from "../catalogue/create-product.ts";
+import { auctionPicture } from "../tables.ts";
+import { auctionDraft } from "./tables.ts";
+
+const notFound = () => new Refusal("not-found", { message: "This draft is gone." });
+
+/**
+ * Returns those pictures that are somebody's own and in no product yet, in their order. Their day begins anew: the night
+ * that deletes unused pictures may not see the draft yet.
+ */
+async function keepUnused(tx: Transaction, ownerId: string, images: readonly string[]): Promise<string[]> {
+  if (images.length === 0) return [];
+  const rows = await tx
+    .update(auctionPicture)
+    .set({ createdAt: sql`now()` })
+    .where(
+      and(
+        inArray(auctionPicture.id, [...images]),
+        eq(auctionPicture.ownerId, ownerId),
+        isNull(auctionPicture.productId),
+      ),
+    )
+    .returning({ id: auctionPicture.id });
+  const unused = new Set(rows.map(({ id }) => id));
+  return [...new Set(images)].filter((id) => unused.has(id));
+}
+
+type DraftChanges = { draftId?: string | undefined; form: Partial<DraftForm>; images: readonly string[] };
+
+/** Keeps a form as it is, however incomplete, with its pictures. Resolves to the draft's id. */
+export const saveDraft = (
+  { database }: Services,
+  actor: Actor,
+  { draftId, form: sent, images }: DraftChanges,
+): Promise<string> =>
+  database.transaction(async (tx) => {
+    await lockActor(tx, actor, mayTrade);
+    const form = readDraft(sent);
+    if (isEmptyDraft(form, images.length))
+      throw new Refusal("form/incomplete", { message: draftTexts.empty });
+    const pictures = await keepUnused(tx, actor.userId, images);
+    if (pictures.length !== images.length)
+      throw new Refusal("form/incomplete", { message: auctionTexts.picturesGone, field: "images" });
+    if (draftId === undefined) return await addDraft(tx, actor.userId, { form, pictures });
+    const changed = await tx
+      .update(auctionDraft)
+      .set({ form, pictures, changedAt: new Date() })
+      .where(and(eq(auctionDraft.id, draftId), eq(auctionDraft.ownerId, actor.userId)))
+      .returning({ id: auctionDraft.id });
+    if (changed.length === 0) throw notFound();
+    return draftId;
+  });
+
+type NewDraft = Pick<typeof auctionDraft.$inferInsert, "form" | "pictures" | "copiedFrom">;
+
+/** Adds a draft of somebody whose account the caller has locked, so that the drafts are counted one by one. */
+export async function addDraft(tx: Transaction, ownerId: string, draft: NewDraft): Promise<string> {
+  const [own] = await tx
+    .select({ drafts: count() })
+    .from(auctionDraft)
+    .where(eq(auctionDraft.ownerId, ownerId));
+  if ((own?.drafts ?? 0) >= draftLimits.drafts)
+    throw new Refusal("failed-precondition", { message: draftTexts.tooMany });
+  const id = randomUUID();
+  await tx.insert(auctionDraft).values({ id, ownerId, ...draft });
+  return id;
+}
+
+/** Deletes a draft. Its pictures belong to nothing then, and the night deletes them. */
+export const dropDraft = ({ database }: Services, actor: Actor, draftId: string): Promise<void> =>
+  database.transaction(async (tx) => {
+    await lockActor(tx, actor, mayTrade);
+    await takeDraft(tx, actor.userId, draftId);
+  });
+
+/** Removes the draft that becomes a product, and returns what the product keeps of it. */
+export async function takeDraft(tx: Transaction, ownerId: string, draftId: string): Promise<Origin> {
+  const [draft] = await tx
+    .delete(auctionDraft)
+    .where(and(eq(auctionDraft.id, draftId), eq(auctionDraft.ownerId, ownerId)))
+    .returning({ copiedFrom: auctionDraft.copiedFrom });
+  if (!draft) throw notFound();
+  return draft;
+}
+
+type StoredDraft = typeof auctionDraft.$inferSelect;
+
+/** Adds the pictures that are still there. */
+async function shown(db: Reader, drafts: readonly StoredDraft[]): Promise<ItemDraft[]> {
+  const ids = drafts.flatMap(({ pictures }) => pictures);
+  const { id, width, height } = auctionPicture;
+  const rows =
+    ids.length === 0
+      ? []
+      : await db.select({ id, width, height }).from(auctionPicture).where(inArray(id, ids));
+  const pictures = new Map(rows.map((row) => [row.id, row]));
+  return drafts.map((draft) => ({
+    id: draft.id,
+    form: readDraft(draft.form),
+    pictures: draft.pictures.flatMap((each) => pictures.get(each) ?? []),
+    changedAt: draft.changedAt,
+    isCopy: draft.copiedFrom !== null,
+  }));
+}
+
+/** Lists somebody's drafts, the latest first; there are few. */
+export async function listDrafts(db: Reader, ownerId: string): Promise<ItemDraft[]> {
+  const rows = await db
+    .select()
+    .from(auctionDraft)
+    .where(eq(auctionDraft.ownerId, ownerId))
+    .orderBy(desc(auctionDraft.changedAt), desc(auctionDraft.id));
+  return await shown(db, rows);
+}
+
+/** Returns one of somebody's drafts. */
+export async function readOwnDraft(db: Reader, ownerId: string, draftId: string): Promise<ItemDraft> {
+  const rows = await db
+    .select()
+    .from(auctionDraft)
+    .where(and(eq(auctionDraft.id, draftId), eq(auctionDraft.ownerId, ownerId)));
+  const [draft] = await shown(db, rows);
+  if (!draft) throw notFound();
+  return draft;
+}

@@ -1,0 +1,158 @@
+import { hash } from "node:crypto";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import type { RowOutcome } from "#contract/selling.ts";
+import { checkProduct } from "#domain/auction.ts";
+import {
+  type ItemRow,
+  itemCsvLimit,
+  missingHeadings,
+  picturesProblem,
+  readItemRow,
+} from "#domain/item-csv.ts";
+import { timeZoneNamed } from "#domain/local-time.ts";
+import { readCsv } from "#protocol/read-csv.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { createProduct } from "../catalogue/create-product.ts";
+import { databaseTime } from "../catalogue/database-time.ts";
+import { auctionProduct } from "../tables.ts";
+import { auctionListedRow } from "./tables.ts";
+
+const unreadable = (message: string) => new Refusal("form/incomplete", { field: "file", message });
+
+type CsvFile = { file: string; timeZone: string };
+/** A row of a file; `key` stands for its content, and for its place among rows of equal content. */
+type KeyedRow = ItemRow & { row: number; key: string };
+
+/** Reads a file of items. What is wrong with it as a whole is refused. */
+function readFile({ file, timeZone }: CsvFile): KeyedRow[] {
+  const zone = timeZoneNamed(timeZone);
+  if (zone === null) throw unreadable("Please choose a time zone.");
+  const table = readCsv(file);
+  if (table.kind === "problem") throw unreadable(`Row ${table.row}: ${table.message}`);
+  const missing = missingHeadings(table.headings);
+  if (missing.length > 0) throw unreadable(`The file lacks these columns: ${missing.join(", ")}.`);
+  if (table.rows.length === 0) throw unreadable("The file has no rows below its headings.");
+  if (table.rows.length > itemCsvLimit)
+    throw unreadable(`The file has more than ${itemCsvLimit} rows. Please divide it.`);
+  const seen = new Map<string, number>();
+  return table.rows.map(({ number, cells }) => {
+    const item = readItemRow(table.headings, cells, zone);
+    const content = JSON.stringify(item);
+    const place = seen.get(content) ?? 0;
+    seen.set(content, place + 1);
+    return { ...item, row: number, key: hash("sha256", `${place} ${content}`) };
+  });
+}
+
+async function listedBefore(db: Reader, ownerId: string, rows: readonly KeyedRow[]) {
+  const listed = await db
+    .select({ key: auctionListedRow.key, productId: auctionListedRow.productId })
+    .from(auctionListedRow)
+    .innerJoin(auctionProduct, eq(auctionProduct.id, auctionListedRow.productId))
+    .where(
+      and(
+        eq(auctionListedRow.ownerId, ownerId),
+        ne(auctionProduct.state, "removed"),
+        inArray(
+          auctionListedRow.key,
+          rows.map(({ key }) => key),
+        ),
+      ),
+    );
+  return new Map(listed.map(({ key, productId }) => [key, productId]));
+}
+
+const nameOf = ({ productName }: ItemRow): string => productName.slice(0, 200);
+
+/** Says row by row what a file would list. `names` are of the pictures that were chosen beside it. */
+export async function checkFile(
+  { database }: Services,
+  ownerId: string,
+  file: CsvFile,
+  names: readonly string[],
+): Promise<RowOutcome[]> {
+  const rows = readFile(file);
+  const chosen = new Set(names.map((name) => name.toLowerCase()));
+  const [before, now] = await Promise.all([
+    listedBefore(database.db, ownerId, rows),
+    databaseTime(database.db),
+  ]);
+  return rows.map((item): RowOutcome => {
+    const { row, key, pictures, ...form } = item;
+    const about = { row, name: nameOf(item) };
+    const productId = before.get(key);
+    if (productId !== undefined) return { kind: "listed", ...about, productId, before: true };
+    const checked = checkProduct({ ...form, images: pictures.length }, now);
+    const message = "code" in checked ? checked.message : picturesProblem(pictures, chosen);
+    return message === null ? { kind: "new", ...about, pictures } : { kind: "refused", ...about, message };
+  });
+}
+
+/** Thrown when a row was listed by another call in the same moment. */
+class ListedMeanwhile extends Error {}
+
+type SentFile = CsvFile & { pictures: readonly { name: string; id: string }[] };
+
+/** Lists the rows of a file that can be listed, one after the other; each has an outcome of its own. */
+export async function listFile(services: Services, actor: Actor, sent: SentFile): Promise<RowOutcome[]> {
+  const rows = readFile(sent);
+  const idOf = new Map(sent.pictures.map(({ name, id }) => [name.toLowerCase(), id]));
+  const outcomes: RowOutcome[] = [];
+  for (const row of rows) outcomes.push(await listRow(services, actor, row, idOf));
+  return outcomes;
+}
+
+async function listRow(
+  services: Services,
+  actor: Actor,
+  item: KeyedRow,
+  idOf: ReadonlyMap<string, string>,
+): Promise<RowOutcome> {
+  const { row, key, pictures, ...form } = item;
+  const about = { row, name: nameOf(item) };
+  const before = async (): Promise<RowOutcome | null> => {
+    const productId = (await listedBefore(services.database.db, actor.userId, [item])).get(key);
+    return productId === undefined ? null : { kind: "listed", ...about, productId, before: true };
+  };
+  const earlier = await before();
+  if (earlier) return earlier;
+  const message = picturesProblem(pictures, new Set(idOf.keys()));
+  try {
+    const images = pictures.flatMap((name) => idOf.get(name.toLowerCase()) ?? []);
+    const checked = checkProduct(
+      { ...form, images: pictures.length },
+      await databaseTime(services.database.db),
+    );
+    if ("code" in checked) throw Refusal.of(checked);
+    if (message !== null) return { kind: "refused", ...about, message };
+    const productId = await createProduct(services, actor, { ...form, images }, async (tx, id) => {
+      const removed = tx
+        .select({ id: auctionProduct.id })
+        .from(auctionProduct)
+        .where(and(eq(auctionProduct.id, auctionListedRow.productId), eq(auctionProduct.state, "removed")));
+      // Another call with the same row waits here until this one has ended.
+      const added = await tx
+        .insert(auctionListedRow)
+        .values({ ownerId: actor.userId, key, productId: id })
+        .onConflictDoUpdate({
+          target: [auctionListedRow.ownerId, auctionListedRow.key],
+          set: { productId: id, at: sql`now()` },
+          setWhere: sql`exists (${removed})`,
+        })
+        .returning({ key: auctionListedRow.key });
+      if (added.length === 0) throw new ListedMeanwhile();
+      return { copiedFrom: null };
+    });
+    return { kind: "listed", ...about, productId, before: false };
+  } catch (error) {
+    if (error instanceof ListedMeanwhile) {
+      const other = await before();
+      if (other) return other;
+    }
+    if (error instanceof Refusal) return { kind: "refused", ...about, message: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { questionLimits, questionMessages } from "#domain/question.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import { closed, endAt, product } from "#tests/support/auctions.ts";
+import { Caller, textIn } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+
+let w: Wayfare;
+let seller: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  seller = await person(w, "student", "active");
+});
+afterAll(() => w.stop());
+
+const someone = () => person(w, "student", "active");
+const ask = (who: Person, productId: string, text: string) =>
+  who.caller.call("auctions.ask", { productId, text });
+const answer = (who: Person, questionId: string, text: string) =>
+  who.caller.call("auctions.answer", { questionId, answer: text });
+const publicOf = async (productId: string) =>
+  (await new Caller(w.app).api.auctions.questions({ productId })).questions;
+const openFor = async (who: Person, productId: string) =>
+  (await who.caller.api.auctions.openQuestions({ productId })).questions;
+const newsOf = ({ id }: Person) =>
+  w.services.database.db
+    .select({ kind: notification.kind, about: notification.about, ids: notification.ids })
+    .from(notification)
+    .where(eq(notification.userId, id));
+
+test("a question is its asker's and the seller's until it is answered, and then everyone's, masked", async () => {
+  const [ada, bob, id] = [await someone(), await someone(), await product(w, seller)];
+  const asked = await ask(ada, id, " Does it fold? ");
+  const questionId = textIn(asked.body, "id");
+  expect(await publicOf(id)).toEqual([]);
+  expect(await openFor(bob, id)).toEqual([]);
+  expect(await openFor(ada, id)).toMatchObject([{ id: questionId, text: "Does it fold?", isOwn: true }]);
+  expect(await openFor(seller, id)).toMatchObject([{ asker: "A***i", isOwn: false }]);
+  const about = { product: "Walnut writing desk" };
+  const ids = { productId: id, questionId };
+  expect(await newsOf(seller)).toEqual([{ kind: "questionAsked", about, ids }]);
+
+  for (const other of [ada, bob])
+    expect(await answer(other, questionId, "Yes.")).toMatchObject({ code: "not-found" });
+  const version = (await w.services.products.read(id))?.version ?? 0;
+  expect((await answer(seller, questionId, " Yes, it does. ")).status).toBe(200);
+  expect(await publicOf(id)).toMatchObject([
+    { id: questionId, asker: "A***i", text: "Does it fold?", answer: "Yes, it does." },
+  ]);
+  expect(await openFor(seller, id)).toEqual([]);
+  expect(await newsOf(ada)).toEqual([{ kind: "questionAnswered", about, ids }]);
+  expect(await w.services.products.read(id)).toMatchObject({ answered: 1, version: version + 1 });
+  expect(await answer(seller, questionId, "No.")).toMatchObject({ message: questionMessages.answered });
+});
+
+test("there are no questions to oneself, after the end, about nothing, or of more than 500 characters", async () => {
+  const [ada, id] = [await someone(), await product(w, seller)];
+  expect(await ask(seller, id, "Hello?")).toMatchObject({ message: questionMessages.ownProduct });
+  expect(await ask(ada, id, " ")).toMatchObject({ code: "form/incomplete" });
+  expect(await ask(ada, id, "x".repeat(501))).toMatchObject({ code: "form/incomplete" });
+  const { body } = await ask(ada, id, "x".repeat(questionLimits.text));
+  await endAt(w, id, new Date());
+  expect(await ask(ada, id, "Hello?")).toMatchObject({ message: questionMessages.ended });
+  expect(await answer(seller, textIn(body, "id"), "Yes.")).toMatchObject({ message: questionMessages.ended });
+  const over = await product(w, seller, closed);
+  expect(await ask(ada, over, "Hello?")).toMatchObject({ message: questionMessages.ended });
+});
+
+test("an account asks 20 questions a day, and a refused one doesn't count", async () => {
+  const [ada, id] = [await someone(), await product(w, seller)];
+  const over = await product(w, seller, closed);
+  expect((await ask(ada, over, "Hello?")).code).toBe("failed-precondition");
+  for (const at of Array(questionLimits.aDay).keys())
+    expect((await ask(ada, id, `Question ${at}`)).status).toBe(200);
+  expect((await ask(ada, id, "One more?")).code).toBe("resource-exhausted");
+});
+
+test("an admin hides a question with its answer, for a reason", async () => {
+  const [ada, boss, id] = [await someone(), await person(w, "admin", "active"), await product(w, seller)];
+  const questionId = textIn((await ask(ada, id, "What is your number?")).body, "id");
+  await answer(seller, questionId, "It is 17.");
+  const hide = (reason: string) => boss.caller.call("auctions.hideQuestion", { questionId, reason });
+  expect((await hide(" ")).code).toBe("form/incomplete");
+  expect((await hide("It has a number.")).status).toBe(200);
+  expect(await publicOf(id)).toEqual([]);
+  expect(await w.services.products.read(id)).toMatchObject({ answered: 0 });
+  expect((await hide("Again.")).code).toBe("not-found");
+});
