@@ -86,11 +86,21 @@ export function readItemRow(headings: readonly string[], cells: readonly string[
   };
 }
 
-/** Returns what is wrong with the names of a row's pictures, or null. `chosen` are the files beside the CSV file. */
-export function picturesProblem(names: readonly string[], chosenFiles: ReadonlySet<string>): string | null {
-  const missing = names.find((name) => !chosenFiles.has(name.toLowerCase()));
-  if (missing !== undefined) return `There is no picture called ${missing} among the files you chose.`;
+/**
+ * Returns what is wrong with the names of a row's pictures, or null. `chosenFiles` are the files beside the CSV file, in lower
+ * case; `used` has the row that shows a picture already, since a picture is one item's.
+ */
+export function picturesProblem(
+  names: readonly string[],
+  chosenFiles: ReadonlySet<string>,
+  used: ReadonlyMap<string, number>,
+): string | null {
   const lower = names.map((name) => name.toLowerCase());
-  const repeated = names.find((_name, at) => lower.indexOf(lower[at] ?? "") !== at);
-  return repeated === undefined ? null : `The picture ${repeated} is named twice.`;
+  for (const [at, name] of names.entries()) {
+    const key = lower[at] ?? "";
+    if (!chosenFiles.has(key)) return `There is no picture called ${name} among the files you chose.`;
+    if (lower.indexOf(key) !== at) return `The picture ${name} is named twice.`;
+    if (used.has(key)) return `The picture ${name} is in row ${used.get(key)} already.`;
+  }
+  return null;
 }

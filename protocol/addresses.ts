@@ -27,6 +27,12 @@ export const writePath = (about: ConversationSubject): string =>
 /** The address of a product's page. */
 export const productPath = (id: string): string => `/product/${id}`;
 
+/** The address of the form that changes a product. */
+export const editProductPath = (id: string): string => `/product/${id}/edit`;
+
+/** The address of the upload form with a draft. */
+export const draftPath = (id: string): string => `/upload-product?draft=${id}`;
+
 /** The address at which GET answers `auctions.product`. */
 export const productStatePath = (id: string): string => `/auctions/products/${id}`;
 

@@ -31,6 +31,7 @@ export default [
   area("visitor", [route("login", "screens/login/login.tsx"), route("signup", "screens/signup/signup.tsx")]),
   area("signedIn", [
     route("upload-product", "screens/auctions/upload-product.tsx"),
+    route("product/:productId/edit", "screens/auctions/edit-product.tsx"),
     route("product-list", "screens/auctions/product-list.tsx"),
     route("my-bids", "screens/auctions/my-bids.tsx"),
     route("notifications", "screens/notifications/notifications.tsx"),

@@ -31,7 +31,12 @@ const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTop
     api.students.dashboard.key(),
   ],
   dashboard: ofStudents,
-  notifications: [api.notifications.key(), api.auctions.myBids.key(), api.invitations.list.key()],
+  notifications: [
+    api.notifications.key(),
+    api.auctions.myBids.key(),
+    api.auctions.openQuestions.key(),
+    api.invitations.list.key(),
+  ],
   students: ofStudents,
   webhooks: [api.webhooks.key()],
 };

@@ -11,6 +11,7 @@ type MoneyFieldProps = {
   value: string;
   onType: (text: string) => void;
   error?: string;
+  optional?: boolean;
 };
 
 /** Amounts that can't be misread: up to 999 rand without cents. */

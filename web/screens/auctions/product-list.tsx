@@ -1,14 +1,17 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import type { OwnProduct } from "#contract/auctions.ts";
+import type { OwnPart } from "#domain/auction-list.ts";
 import { formatMoney } from "#domain/money.ts";
-import { productPath } from "#protocol/addresses.ts";
+import { editProductPath, productPath } from "#protocol/addresses.ts";
 import { formatMoment } from "../../lib/format-date.ts";
+import { useQueryOfAddress } from "../../lib/hydration.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
 import { useHasEnded } from "../../lib/watch-time.ts";
 import { AuctionList, AuctionListSkeleton, AuctionRow } from "../../ui/auction-row.tsx";
-import { LinkButton } from "../../ui/button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
@@ -17,6 +20,12 @@ import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import classes from "./own-auctions.module.css";
 import { bidsText, priceLabel } from "./price-label.ts";
 import { RemoveProduct } from "./remove-product.tsx";
+import { Drafts } from "./seller-desk/drafts.tsx";
+import { Figures } from "./seller-desk/figures.tsx";
+import { ImportItems } from "./seller-desk/import-items.tsx";
+import { SaleState } from "./seller-desk/sale-state.tsx";
+import { SellAgain } from "./seller-desk/sell-again.tsx";
+import { type DeskTab, DeskTabs, readTab } from "./seller-desk/tabs.tsx";
 
 export const meta = () => pageMeta("Your products");
 
@@ -24,35 +33,70 @@ export const meta = () => pageMeta("Your products");
 export default function ProductList() {
   return (
     <Page title="Your products" lead="What you've put up for auction, and how it's going.">
-      <OwnProducts />
+      <Desk />
     </Page>
   );
 }
 
-const ownProductsQuery = {
-  ...api.auctions.own.infiniteOptions({
-    input: (cursor: string | undefined) => ({ cursor }),
-    ...paged,
-  }),
+const figuresQuery = {
+  ...api.auctions.ownFigures.queryOptions({ input: {} }),
   // Bids arrive while one looks elsewhere.
   refetchOnWindowFocus: "always",
 } as const;
+const draftsQuery = api.auctions.drafts.queryOptions({ input: {} });
 
-/** One's own products, newest first, a page at a time. */
-function OwnProducts() {
-  const query = useInfiniteQuery(ownProductsQuery);
-  const { data, error, refetch } = query;
-  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <AuctionListSkeleton label="Loading your products" />;
-  const products = data.pages.flatMap((page) => page.products);
-  if (products.length === 0) return <NoProducts />;
+/** The seller's desk: what is open, ended unsold and sold, with sums, and drafts. */
+function Desk() {
+  const { tab } = readTab(useQueryOfAddress());
+  const figures = useQuery(figuresQuery);
+  const drafts = useQuery(draftsQuery);
+  const error = figures.error ?? drafts.error;
+  if (error && !(figures.data && drafts.data))
+    return <Retry error={error} onRetry={() => void [figures.refetch(), drafts.refetch()]} />;
+  if (!figures.data || !drafts.data) return <AuctionListSkeleton label="Loading your products" />;
+  const { open, unsold, sold } = figures.data;
+  const counts = { open: open.count, unsold, sold: sold.count, drafts: drafts.data.drafts.length };
+  if (Object.values(counts).every((count) => count === 0)) return <NoProducts />;
   return (
     <>
       <div className={classes.toolbar}>
         <LinkButton primary to="/upload-product">
           Upload Product
         </LinkButton>
+        <FromFile />
       </div>
+      <Figures figures={figures.data} />
+      <DeskTabs tab={tab} counts={counts} />
+      {tab === "drafts" ? <Drafts drafts={drafts.data.drafts} /> : <OwnProducts key={tab} part={tab} />}
+    </>
+  );
+}
+
+const ownProductsQuery = (part: OwnPart) =>
+  ({
+    ...api.auctions.own.infiniteOptions({
+      input: (cursor: string | undefined) => ({ part, cursor }),
+      ...paged,
+    }),
+    refetchOnWindowFocus: "always",
+  }) as const;
+
+const nothing: Record<Exclude<DeskTab, "drafts">, string> = {
+  open: "Nothing is for sale right now.",
+  unsold: "Nothing ended without a sale.",
+  sold: "Nothing is sold yet.",
+};
+
+/** One part of one's own products, newest first, a page at a time. */
+function OwnProducts({ part }: { part: OwnPart }) {
+  const query = useInfiniteQuery(ownProductsQuery(part));
+  const { data, error, refetch } = query;
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data) return <AuctionListSkeleton label="Loading your products" />;
+  const products = data.pages.flatMap((page) => page.products);
+  if (products.length === 0) return <p>{nothing[part]}</p>;
+  return (
+    <>
       <AuctionList>
         {products.map((product) => (
           <OwnProductRow key={product.id} product={product} />
@@ -72,7 +116,20 @@ function NoProducts() {
       <LinkButton primary to="/upload-product">
         Upload your first product
       </LinkButton>
+      <FromFile />
     </EmptyState>
+  );
+}
+
+function FromFile() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" size="md" onClick={() => setOpen(true)}>
+        List items from a file
+      </Button>
+      <ImportItems opened={isOpen} onClose={() => setOpen(false)} />
+    </>
   );
 }
 
@@ -100,12 +157,29 @@ function OwnProductRow({ product }: { product: OwnProduct }) {
       note={
         <>
           {look.end} <time dateTime={endDate.toISOString()}>{formatMoment(endDate)}</time>
+          {state === "sold" && <SaleState product={product} />}
         </>
       }
       heading="h2"
     >
       <StateBadge tone={look.tone}>{look.badge}</StateBadge>
-      {state !== "sold" && <RemoveProduct productId={id} productName={productName} hasBids={bidCount > 0} />}
+      <Actions product={product} hasEnded={hasEnded} />
     </AuctionRow>
+  );
+}
+
+/** What one can do with a product now. */
+function Actions({ product, hasEnded }: { product: OwnProduct; hasEnded: boolean }): ReactNode {
+  const { id, productName, state, bidCount } = product;
+  return (
+    <>
+      {state === "open" && !hasEnded && bidCount === 0 && (
+        <LinkButton size="sm" to={editProductPath(id)} aria-label={`Edit ${productName}`}>
+          Edit
+        </LinkButton>
+      )}
+      {(state === "sold" || state === "unsold") && <SellAgain productId={id} productName={productName} />}
+      {state !== "sold" && <RemoveProduct productId={id} productName={productName} hasBids={bidCount > 0} />}
+    </>
   );
 }

@@ -1,12 +1,9 @@
-import { lazy, Suspense, useRef } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { data, isRouteErrorResponse, type ShouldRevalidateFunction } from "react-router";
-import type { ProductState, Seller } from "#contract/auctions.ts";
+import type { ProductState } from "#contract/auctions.ts";
 import { auctionTexts, categoryLabels } from "#domain/auction.ts";
 import { friendlyError, hasCode } from "#domain/friendly-error.ts";
-import { formatMoney } from "#domain/money.ts";
 import { productTopic } from "#protocol/live-topic.ts";
-import { countedText, soldCounted } from "#protocol/page-sizes.ts";
-import { useFormats } from "../../lib/format-date.ts";
 import { useHydrated } from "../../lib/hydration.ts";
 import { whenOnline } from "../../lib/online.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
@@ -15,12 +12,13 @@ import { useLoaded } from "../../lib/use-loaded.ts";
 import { useTitle } from "../../lib/use-title.ts";
 import { onServer } from "../../load-context.ts";
 import { LinkButton } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
-import { TextLink } from "../../ui/text-link.tsx";
 import { CrashScreen } from "../crash.tsx";
 import type { Route } from "./+types/product.ts";
+import { Details, SellerCard } from "./product/details.tsx";
 import { Gallery } from "./product/gallery.tsx";
 import { History } from "./product/history.tsx";
 import { Panel } from "./product/panel.tsx";
@@ -28,6 +26,10 @@ import { productMeta } from "./product/product-meta.ts";
 import { useViewerFacts } from "./product/viewer-relation.ts";
 import classes from "./product.module.css";
 
+/** Lazy-loaded, because only the seller sees them. */
+const SellerTools = lazy(whenOnline(() => import("./product/seller-tools.tsx")));
+/** Lazy-loaded: below everything else. */
+const Questions = lazy(whenOnline(() => import("./product/questions.tsx")));
 /** Lazy-loaded: needed once the form is out of sight. */
 const BidBar = lazy(whenOnline(() => import("./product/bid-bar.tsx")));
 
@@ -81,9 +83,15 @@ function ProductPage({ product }: { product: ProductState }) {
   const facts = useViewerFacts(product);
   const form = useRef<HTMLDivElement>(null);
   const isHydrated = useHydrated();
+  const [seenTerms] = useState(product.terms);
   useTitle(productName);
   return (
     <Page title={productName} lead={`${categoryLabels[category]} · ${subcategory} · ${grade}`}>
+      {product.terms !== seenTerms && !facts?.isSeller && (
+        <div className={classes.notice}>
+          <Notice>The seller changed this item while you were here.</Notice>
+        </div>
+      )}
       <div className={classes.columns}>
         <div className={classes.gallery}>
           <Gallery name={productName} pictures={pictures} />
@@ -91,12 +99,22 @@ function ProductPage({ product }: { product: ProductState }) {
         <div className={classes.panel}>
           <div>
             <Panel product={product} facts={facts} form={form} />
+            {facts?.isSeller && (
+              <Suspense>
+                <SellerTools product={product} />
+              </Suspense>
+            )}
             <SellerCard product={product} />
           </div>
         </div>
         <div className={classes.rest}>
           <Details product={product} />
           <History product={product} facts={facts} />
+          {isHydrated && (
+            <Suspense>
+              <Questions product={product} isSeller={facts?.isSeller ?? false} />
+            </Suspense>
+          )}
         </div>
       </div>
       {isHydrated && !facts?.isSeller && (
@@ -106,63 +124,6 @@ function ProductPage({ product }: { product: ProductState }) {
       )}
     </Page>
   );
-}
-
-/** The seller's description of a product. */
-function Details({ product }: { product: ProductState }) {
-  const { description, category, subcategory, grade, startingBid, createdAt } = product;
-  const { formatDate } = useFormats();
-  return (
-    <section aria-labelledby="details">
-      <h2 id="details" className={classes.heading}>
-        Details
-      </h2>
-      <p className={classes.description}>{description}</p>
-      <dl className={classes.facts}>
-        <dt>Category</dt>
-        <dd>{categoryLabels[category]}</dd>
-        <dt>Subcategory</dt>
-        <dd>{subcategory}</dd>
-        <dt>Grade</dt>
-        <dd>
-          <TextLink to="/grading-guide">{grade}</TextLink>
-        </dd>
-        <dt>Starting bid</dt>
-        <dd className="tabular">{formatMoney(startingBid)}</dd>
-        <dt>Listed</dt>
-        <dd>{formatDate(new Date(createdAt))}</dd>
-      </dl>
-    </section>
-  );
-}
-
-/** The seller of a product, and how the buyer gets it. */
-function SellerCard({ product: { seller, handover } }: { product: ProductState }) {
-  const { formatDate } = useFormats();
-  return (
-    <dl className={classes.seller}>
-      <div>
-        <dt>Seller</dt>
-        <dd>{seller?.name ?? "Former member"}</dd>
-        {seller && (
-          <dd className={classes.more}>
-            Member since {formatDate(new Date(seller.since))} · {soldOf(seller)}
-          </dd>
-        )}
-      </div>
-      {handover !== "" && (
-        <div>
-          <dt>Collection or delivery</dt>
-          <dd>{handover}</dd>
-        </div>
-      )}
-    </dl>
-  );
-}
-
-function soldOf({ sold }: Seller): string {
-  if (sold === 0) return "no sales yet";
-  return sold === 1 ? "1 item sold" : `${countedText(sold, soldCounted)} items sold`;
 }
 
 /** Holds the place of the picture, the bidding and the details until they load. */

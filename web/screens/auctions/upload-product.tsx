@@ -1,22 +1,38 @@
-import { useNavigate } from "react-router";
-import { auctionTexts, checkProduct } from "#domain/auction.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import type { ItemDraft } from "#contract/selling.ts";
+import { auctionTexts } from "#domain/auction.ts";
+import { draftTexts } from "#domain/item-draft.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { announce } from "../../lib/announce.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
-import { serverNow } from "../../lib/server-clock.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
+import {
+  type ItemTexts,
+  itemFields,
+  prefill,
+  problemIn,
+  storedPictures,
+  textsOfDraft,
+} from "./upload-product/item-form.ts";
 import { localDate } from "./upload-product/local-date.ts";
-import { type PictureQueue, usePictures } from "./upload-product/picture-queue.ts";
+import { dropPictures, type PictureQueue, usePictures } from "./upload-product/picture-queue.ts";
 import { Pictures } from "./upload-product/pictures.tsx";
+import { Preview } from "./upload-product/preview.tsx";
 import { ProductFields, SaleFields } from "./upload-product/product-fields.tsx";
+import { SaveDraft } from "./upload-product/save-draft.tsx";
 import classes from "./upload-product/upload-form.module.css";
 
 export const meta = () => pageMeta("Upload Product");
 
+<<<<<<< HEAD
 const fields = [
   "productName",
   "description",
@@ -40,12 +56,18 @@ function problemIn(typed: ProductTexts, images: number) {
   return "code" in checked && checked.message !== auctionTexts.endDate ? checked : null;
 }
 
+=======
+>>>>>>> 18b03e46 (Give sellers a desk, an edit form, a preview, drafts and questions)
 /** Uploads each picture once, then the product with them. */
-async function upload(typed: ProductTexts, queue: PictureQueue): Promise<void> {
+async function upload(typed: ItemTexts, queue: PictureQueue, draftId: string | undefined): Promise<void> {
   const images = await queue.upload();
   try {
+<<<<<<< HEAD
     const softClose = typed.softClose === "on";
     await rpc.auctions.create({ ...typed, endDate: localDate(typed.endDate), softClose, images });
+=======
+    await rpc.auctions.create({ ...typed, endDate: localDate(typed.endDate), images, draftId });
+>>>>>>> 18b03e46 (Give sellers a desk, an edit form, a preview, drafts and questions)
   } catch (error) {
     // The server has dropped the pictures, so the next submit sends them again.
     if (friendlyError(error).message === auctionTexts.picturesGone) queue.dropUploads();
@@ -55,33 +77,68 @@ async function upload(typed: ProductTexts, queue: PictureQueue): Promise<void> {
 
 export default function UploadProduct() {
   const viewer = useViewer();
+  const [params] = useSearchParams();
+  const draftId = params.get("draft");
   return (
     <Page
       narrow
       title="Upload Product"
       lead="Describe your item, add pictures and say when the auction ends. The highest bidder gets it."
     >
-      {viewer && <UploadForm sellerId={viewer.id} />}
+      {viewer && draftId === null && <UploadForm sellerId={viewer.id} draft={null} />}
+      {viewer && draftId !== null && <DraftForm key={draftId} sellerId={viewer.id} draftId={draftId} />}
     </Page>
   );
 }
 
+/** The form with a draft, once that is there. */
+function DraftForm({ sellerId, draftId }: { sellerId: string; draftId: string }) {
+  const { data, error, refetch } = useQuery({
+    ...api.auctions.draft.queryOptions({ input: { draftId } }),
+    // What is typed must not change under the person's hands.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: "always",
+  });
+  if (data) return <UploadForm key={data.changedAt.getTime()} sellerId={sellerId} draft={data} />;
+  if (error) return <Retry error={error} onRetry={() => void refetch()} />;
+  return (
+    <Waiting label="Loading your draft">
+      <Skeleton h={48} mb={20} />
+      <Skeleton h={140} mb={20} />
+      <Skeleton h={48} />
+    </Waiting>
+  );
+}
+
+/** The name under which the tab keeps a form's texts and pictures. A draft that was saved since has another one. */
+const nameOf = (draft: ItemDraft | null): string =>
+  draft === null ? "upload product" : `draft ${draft.id} ${draft.changedAt.getTime()}`;
+
 /** Puts a product up for auction. The form keeps its texts and pictures while the tab lives. */
-function UploadForm({ sellerId }: { sellerId: string }) {
-  const { queue, state } = usePictures(sellerId);
+function UploadForm({ sellerId, draft }: { sellerId: string; draft: ItemDraft | null }) {
+  const [name] = useState(() => {
+    const form = nameOf(draft);
+    if (draft !== null) prefill(form, textsOfDraft(draft));
+    return form;
+  });
+  const { queue, state } = usePictures(sellerId, name, storedPictures(draft?.pictures ?? []));
   const navigate = useNavigate();
+  /** Forgets the form, which is on the server now, and shows what is there. */
+  async function leave(message: string, to: string): Promise<void> {
+    dropPictures(name);
+    await queryClient.invalidateQueries({ queryKey: api.auctions.key() });
+    announce(message);
+    await navigate(to);
+  }
   return (
     <Form
       errorTitle="Upload Error"
-      draftName="upload product"
-      fields={fields}
+      draftName={name}
+      fields={itemFields}
       check={(typed) => problemIn(typed, state.items.length)}
       send={async (typed) => {
-        await upload(typed, queue);
-        queue.clear();
-        await queryClient.invalidateQueries({ queryKey: api.auctions.key() });
-        announce(auctionTexts.uploaded);
-        await navigate("/product-list");
+        await upload(typed, queue, draft?.id);
+        await leave(auctionTexts.uploaded, "/product-list");
       }}
     >
       <ProductFields />
@@ -89,6 +146,13 @@ function UploadForm({ sellerId }: { sellerId: string }) {
       <Pictures queue={queue} state={state} />
       <div className={classes.submit}>
         <SubmitButton busyText="Uploading...">Upload Product</SubmitButton>
+        <Preview pictures={state.items} />
+        <SaveDraft
+          draftId={draft?.id}
+          form={name}
+          queue={queue}
+          onSaved={() => leave(draftTexts.saved, "/product-list?tab=drafts")}
+        />
       </div>
     </Form>
   );

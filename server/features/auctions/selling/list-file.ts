@@ -80,14 +80,17 @@ export async function checkFile(
     listedBefore(database.db, ownerId, rows),
     databaseTime(database.db),
   ]);
+  const used = new Map<string, number>();
   return rows.map((item): RowOutcome => {
     const { row, key, pictures, ...form } = item;
     const about = { row, name: nameOf(item) };
     const productId = before.get(key);
     if (productId !== undefined) return { kind: "listed", ...about, productId, before: true };
     const checked = checkProduct({ ...form, images: pictures.length }, now);
-    const message = "code" in checked ? checked.message : picturesProblem(pictures, chosen);
-    return message === null ? { kind: "new", ...about, pictures } : { kind: "refused", ...about, message };
+    const message = "code" in checked ? checked.message : picturesProblem(pictures, chosen, used);
+    if (message !== null) return { kind: "refused", ...about, message };
+    for (const name of pictures) used.set(name.toLowerCase(), row);
+    return { kind: "new", ...about, pictures };
   });
 }
 
@@ -101,7 +104,13 @@ export async function listFile(services: Services, actor: Actor, sent: SentFile)
   const rows = readFile(sent);
   const idOf = new Map(sent.pictures.map(({ name, id }) => [name.toLowerCase(), id]));
   const outcomes: RowOutcome[] = [];
-  for (const row of rows) outcomes.push(await listRow(services, actor, row, idOf));
+  const used = new Map<string, number>();
+  for (const row of rows) {
+    const outcome = await listRow(services, actor, row, idOf, used);
+    if (outcome.kind === "listed" && !outcome.before)
+      for (const name of row.pictures) used.set(name.toLowerCase(), row.row);
+    outcomes.push(outcome);
+  }
   return outcomes;
 }
 
@@ -110,6 +119,7 @@ async function listRow(
   actor: Actor,
   item: KeyedRow,
   idOf: ReadonlyMap<string, string>,
+  used: ReadonlyMap<string, number>,
 ): Promise<RowOutcome> {
   const { row, key, pictures, ...form } = item;
   const about = { row, name: nameOf(item) };
@@ -119,7 +129,7 @@ async function listRow(
   };
   const earlier = await before();
   if (earlier) return earlier;
-  const message = picturesProblem(pictures, new Set(idOf.keys()));
+  const message = picturesProblem(pictures, new Set(idOf.keys()), used);
   try {
     const images = pictures.flatMap((name) => idOf.get(name.toLowerCase()) ?? []);
     const checked = checkProduct(

@@ -25,6 +25,8 @@ export async function lockOwnProduct(tx: Transaction, productId: string) {
       handover: auctionProduct.handover,
       collectionPlace: auctionProduct.collectionPlace,
       courier: auctionProduct.courier,
+      softClose: auctionProduct.softClose,
+      sellerTag: auctionProduct.sellerTag,
     })
     .from(auctionProduct)
     .where(eq(auctionProduct.id, productId));

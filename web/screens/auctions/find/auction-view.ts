@@ -10,6 +10,7 @@ import {
   isSubcategoryOf,
 } from "#domain/auction.ts";
 import { type AuctionSort, isAuctionSort } from "#domain/auction-list.ts";
+import { type DeliveryWay, isDeliveryWay } from "#domain/delivery.ts";
 import { paged } from "../../../lib/paged.ts";
 import { api } from "../../../lib/rpc.ts";
 import { useAddressView, write } from "../../../lib/use-address-view.ts";
@@ -22,6 +23,7 @@ export type AuctionView = {
   /** A subcategory of `category`. */
   subcategory: string | null;
   grade: Grade | null;
+  delivery: DeliveryWay | null;
   /** Null: the default order. */
   sort: AuctionSort | null;
 };
@@ -29,16 +31,24 @@ export type AuctionFilter = Omit<AuctionView, "sort">;
 export type ViewProps = { view: AuctionView; onChange: (changes: Partial<AuctionView>) => void };
 
 /** No search and no filters. */
-export const everything: AuctionFilter = { search: "", category: null, subcategory: null, grade: null };
+export const everything: AuctionFilter = {
+  search: "",
+  category: null,
+  subcategory: null,
+  grade: null,
+  delivery: null,
+};
 
 export function readView(params: URLSearchParams): AuctionView {
   const of = (name: keyof AuctionView) => params.get(name) ?? "";
+  const delivery = of("delivery");
   const [category, subcategory, grade, sort] = [of("category"), of("subcategory"), of("grade"), of("sort")];
   return {
     search: of("search").slice(0, auctionLimits.search),
     category: isCategory(category) ? category : null,
     subcategory: isCategory(category) && isSubcategoryOf(category, subcategory) ? subcategory : null,
     grade: isGrade(grade) ? grade : null,
+    delivery: isDeliveryWay(delivery) ? delivery : null,
     sort: isAuctionSort(sort) ? sort : null,
   };
 }
@@ -52,18 +62,19 @@ export const queryOf = (view: AuctionView): string => {
 /** Returns the view, and a function that changes part of it in the address. */
 export const useAuctionView = () => useAddressView(readView, {});
 
-export const isNarrowed = ({ search, category, grade }: AuctionView): boolean =>
-  search.trim() !== "" || category !== null || grade !== null;
+export const isNarrowed = ({ search, category, grade, delivery }: AuctionView): boolean =>
+  search.trim() !== "" || category !== null || grade !== null || delivery !== null;
 
 /** Returns the input for a page of a view's products; without a cursor, for the first page. */
 export const productsAsked = (
-  { search, category, subcategory, grade, sort }: AuctionView,
+  { search, category, subcategory, grade, delivery, sort }: AuctionView,
   cursor?: string,
 ) => ({
   search: search.trim(),
   category: category ?? undefined,
   subcategory: subcategory ?? undefined,
   grade: grade ?? undefined,
+  delivery: delivery ?? undefined,
   sort: sort ?? undefined,
   cursor,
 });

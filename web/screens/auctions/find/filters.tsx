@@ -15,6 +15,7 @@ import {
   isAuctionSort,
   plainSorts,
 } from "#domain/auction-list.ts";
+import { deliveryWayLabels, deliveryWays, isDeliveryWay } from "#domain/delivery.ts";
 import { searchWords } from "#domain/search-words.ts";
 import { passFocusOn } from "../../../lib/focus.ts";
 import { useEarlyValue } from "../../../lib/use-early-value.ts";
@@ -25,7 +26,7 @@ import classes from "./filters.module.css";
 
 /** The controls above the list: search, category, grade and order. */
 export function Filters({ view, onChange }: ViewProps) {
-  const { search, category, subcategory, grade, sort } = view;
+  const { search, category, subcategory, grade, delivery, sort } = view;
   const sorts = searchWords(search).length > 0 ? auctionSorts : plainSorts;
   return (
     <search className={classes.filters}>
@@ -58,6 +59,13 @@ export function Filters({ view, onChange }: ViewProps) {
         value={grade ?? ""}
         options={[...grades]}
         onChoose={(value) => onChange({ grade: isGrade(value) ? value : null })}
+      />
+      <Choice
+        label="Delivery"
+        all="All"
+        value={delivery ?? ""}
+        options={deliveryWays.map((each) => ({ value: each, label: deliveryWayLabels[each] }))}
+        onChoose={(value) => onChange({ delivery: isDeliveryWay(value) ? value : null })}
       />
       <Choice
         label="Sort by"
@@ -100,13 +108,14 @@ function Choice({ label, all, value, options, disabled = false, onChoose }: Choi
 type Chip = { label: string; without: Partial<AuctionView> };
 
 /** Makes a chip for every filter but the search, which has its own field. */
-function chipsOf({ category, subcategory, grade }: AuctionView): Chip[] {
+function chipsOf({ category, subcategory, grade, delivery }: AuctionView): Chip[] {
   return [
     ...(category
       ? [{ label: categoryLabels[category], without: { category: null, subcategory: null } }]
       : []),
     ...(subcategory ? [{ label: subcategory, without: { subcategory: null } }] : []),
     ...(grade ? [{ label: grade, without: { grade: null } }] : []),
+    ...(delivery ? [{ label: deliveryWayLabels[delivery], without: { delivery: null } }] : []),
   ];
 }
 

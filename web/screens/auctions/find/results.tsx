@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext } from "react";
 import { Link } from "react-router";
 import type { ListedProduct } from "#contract/auctions.ts";
 import { auctionTexts } from "#domain/auction.ts";
+import { deliveryWords } from "#domain/delivery.ts";
 import { formatMoney } from "#domain/money.ts";
 import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
 import { passFocusOn } from "../../../lib/focus.ts";
@@ -93,6 +94,7 @@ type ProductCardProps = {
 /** One open auction: the item, its price and the time left. The whole card links to its page. */
 function ProductCard({ product, eager, first }: ProductCardProps) {
   const { id, productName, subcategory, grade, price, bidCount, endDate, picture } = product;
+  const delivery = deliveryWords(product);
   return (
     <li ref={passFocusOn} className={classes.card}>
       <div className={classes.picture}>
@@ -114,6 +116,7 @@ function ProductCard({ product, eager, first }: ProductCardProps) {
       <p className={classes.facts}>
         {grade} · {subcategory}
       </p>
+      {delivery.length > 0 && <p className={classes.delivery}>{delivery.join(" · ")}</p>}
       <p className={classes.price} data-long={formatMoney(price).length > longPrice || undefined}>
         {formatMoney(price)}
       </p>

@@ -9,3 +9,10 @@ export function localDate(text: string): Date | null {
   const date = /^\d{4,}-\d\d-\d\dT\d\d:\d\d/.test(text) ? new Date(text) : null;
   return date === null || Number.isNaN(date.getTime()) ? null : date;
 }
+
+/** Returns the same time of day in so many days, on the device's clock. */
+export function inDays(date: Date, days: number): Date {
+  const later = new Date(date);
+  later.setDate(later.getDate() + days);
+  return later;
+}

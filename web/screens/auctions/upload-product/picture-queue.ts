@@ -78,9 +78,27 @@ export class PictureQueue extends UploadQueue<ChosenPicture> {
     this.change({ items: [] });
   }
 
-  /** Marks all as not uploaded, because the server has dropped them: the next submit sends them again. */
+  /** Shows pictures that the server has already, as those of a draft. */
+  restore(pictures: readonly { id: string; preview: string }[]): void {
+    const items = pictures.map(
+      ({ id, preview }, at): ChosenPicture => ({
+        id: this.newId(),
+        file: new File([], `Picture ${at + 1}`),
+        preview,
+        pictureId: id,
+        state: { kind: "uploaded" },
+      }),
+    );
+    this.change({ items });
+  }
+
+  /**
+   * Marks all as not uploaded, because the server has dropped them: the next submit sends them again. Those that came
+   * from the server are left out, since there is nothing to send.
+   */
   dropUploads(): void {
-    this.change({ items: this.items.map((item) => ({ ...item, state: { kind: "chosen" } })) });
+    const items = this.items.filter(({ file }) => file.size > 0);
+    this.change({ items: items.map((item) => ({ ...item, state: { kind: "chosen" } })) });
   }
 
   /** Uploads the remaining pictures and returns all ids in order; throws the first reason for a refusal. */
@@ -95,8 +113,8 @@ export class PictureQueue extends UploadQueue<ChosenPicture> {
   }
 }
 
-/** The tab's one queue: it outlives the screen, but not a change of the account. */
-let current: { sellerId: string; queue: PictureQueue } | null = null;
+/** The tab's queues by form: they outlive the screen, but not a change of the account. */
+let current: { sellerId: string; queues: Map<string, PictureQueue> } | null = null;
 
 const me = api.account.me.queryOptions();
 
@@ -106,9 +124,16 @@ function idIn(answer: unknown): string {
   return id;
 }
 
-function queueOf(sellerId: string): PictureQueue {
-  if (current?.sellerId === sellerId) return current.queue;
-  current?.queue.clear();
+type StoredPictures = readonly { id: string; preview: string }[];
+
+function queueOf(sellerId: string, form: string, stored: StoredPictures): PictureQueue {
+  if (current?.sellerId !== sellerId) {
+    for (const queue of current?.queues.values() ?? []) queue.clear();
+    current = { sellerId, queues: new Map() };
+  }
+  const { queues } = current;
+  const known = queues.get(form);
+  if (known) return known;
   const queue = new PictureQueue({
     async send(file, onProgress) {
       // Somebody else is logged in by now: the picture must not end up among theirs.
@@ -118,12 +143,22 @@ function queueOf(sellerId: string): PictureQueue {
     },
     preview: { show: (file) => URL.createObjectURL(file), drop: (address) => URL.revokeObjectURL(address) },
   });
-  current = { sellerId, queue };
+  queue.restore(stored);
+  queues.set(form, queue);
   return queue;
 }
 
-/** Returns the pictures that the seller has chosen, with the state of their upload; they live as long as the tab. */
-export function usePictures(sellerId: string) {
-  const queue = queueOf(sellerId);
+/**
+ * Returns the pictures that the seller has chosen in a form, with the state of their upload; they live as long as the
+ * tab. It begins with those that the server has `stored`.
+ */
+export function usePictures(sellerId: string, form: string, stored: StoredPictures = []) {
+  const queue = queueOf(sellerId, form, stored);
   return { queue, state: useSyncExternalStore(queue.subscribe, queue.get) };
+}
+
+/** Forgets the pictures of a form that is done with. */
+export function dropPictures(form: string): void {
+  current?.queues.get(form)?.clear();
+  current?.queues.delete(form);
 }

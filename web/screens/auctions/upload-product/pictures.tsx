@@ -97,7 +97,7 @@ function ChosenPictureItem({ item, place, number, queue }: ChosenPictureItemProp
         {place === 0 && <span className={classes.first}>Shown first</span>}
       </div>
       <p className={classes.name}>
-        {file.name} <span className={classes.size}>{formatSize(file.size)}</span>
+        {file.name} {file.size > 0 && <span className={classes.size}>{formatSize(file.size)}</span>}
       </p>
       <div className={classes.actions}>
         <Button

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import {
   auctionLimits,
   categories,
@@ -11,8 +11,9 @@ import { serverNow } from "../../../lib/server-clock.ts";
 import { SelectField, TextAreaField, TextField } from "../../../ui/form/fields.tsx";
 import { useForm } from "../../../ui/form/form.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
+import { Button } from "../../../ui/button.tsx";
 import { MoneyField } from "../money-field.tsx";
-import { localInput } from "./local-date.ts";
+import { inDays, localInput } from "./local-date.ts";
 import classes from "./upload-form.module.css";
 
 type Choice = { value: string; label: string };
@@ -89,6 +90,11 @@ export function SaleFields() {
   const [now] = useState(serverNow);
   const { draft } = useForm();
   const [startingBid, setStartingBid] = useState(draft["startingBid"] ?? "");
+<<<<<<< HEAD
+=======
+  const [courier, setCourier] = useState(draft["courier"] ?? "");
+  const end = useRef<HTMLInputElement>(null);
+>>>>>>> 18b03e46 (Give sellers a desk, an edit form, a preview, drafts and questions)
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return (
     <>
@@ -100,14 +106,35 @@ export function SaleFields() {
           value={startingBid}
           onType={setStartingBid}
         />
+        <div>
+          <TextField
+            ref={end}
+            name="endDate"
+            type="datetime-local"
+            label="End date"
+            descriptionBelow
+            description={`10 minutes to 90 days from now, in your time zone (${timeZone})`}
+            min={localInput(new Date(now + auctionLimits.shortest))}
+            max={localInput(new Date(now + auctionLimits.longest))}
+          />
+          <Ends input={end} />
+        </div>
+      </div>
+      <div className={classes.pair}>
         <TextField
-          name="endDate"
-          type="datetime-local"
-          label="End date"
-          descriptionBelow
-          description={`10 minutes to 90 days from now, in your time zone (${timeZone})`}
-          min={localInput(new Date(now + auctionLimits.shortest))}
-          max={localInput(new Date(now + auctionLimits.longest))}
+          name="collectionPlace"
+          label="Collection in (optional)"
+          optional
+          placeholder="Such as: Cape Town"
+          maxLength={auctionLimits.collectionPlace}
+        />
+        <MoneyField
+          name="courier"
+          label="Courier (optional)"
+          optional
+          hint="What sending it costs, in rand; 0 is free"
+          value={courier}
+          onType={setCourier}
         />
       </div>
       <SelectField
@@ -128,5 +155,27 @@ export function SaleFields() {
         maxLength={auctionLimits.handover}
       />
     </>
+  );
+}
+
+/** Lengths of an auction in days that one press chooses. */
+const lengths = [1, 3, 7] as const;
+
+/** Buttons that choose an end in so many days, at this time of day. */
+function Ends({ input }: { input: RefObject<HTMLInputElement | null> }) {
+  function choose(days: number) {
+    if (!input.current) return;
+    input.current.value = localInput(inDays(new Date(serverNow()), days));
+    // The form keeps what is typed, and so it keeps this.
+    input.current.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  return (
+    <div className={classes.ends}>
+      {lengths.map((days) => (
+        <Button key={days} variant="default" size="compact-sm" onClick={() => choose(days)}>
+          {days === 1 ? "1 day" : `${days} days`}
+        </Button>
+      ))}
+    </div>
   );
 }

@@ -1,0 +1,106 @@
+import type { Addition, ProductState, Seller } from "#contract/auctions.ts";
+import { categoryLabels, isCategory } from "#domain/auction.ts";
+import { type Delivery, deliveryWords } from "#domain/delivery.ts";
+import { type Cents, formatMoney } from "#domain/money.ts";
+import { productPath } from "#protocol/addresses.ts";
+import { countedText, soldCounted } from "#protocol/page-sizes.ts";
+import { useFormats } from "../../../lib/format-date.ts";
+import { TextLink } from "../../../ui/text-link.tsx";
+import classes from "../product.module.css";
+
+/** A product as its description shows it, or a form that becomes one: texts may be empty. */
+type Described = {
+  description: string;
+  additions: readonly Addition[];
+  category: string;
+  subcategory: string;
+  grade: string;
+  startingBid: Cents | null;
+  createdAt: number;
+  formerId: string | null;
+};
+
+/** The seller's description of a product, with what they added later. */
+export function Details({ product }: { product: Described }) {
+  const { description, additions, category, subcategory, grade, startingBid, createdAt, formerId } = product;
+  const { formatDate, formatMoment } = useFormats();
+  return (
+    <section aria-labelledby="details">
+      <h2 id="details" className={classes.heading}>
+        Details
+      </h2>
+      <p className={classes.description}>{description}</p>
+      {additions.map(({ text, at }) => (
+        <div key={at} className={classes.addition}>
+          <p className={classes.more}>
+            Added on <time dateTime={new Date(at).toISOString()}>{formatMoment(new Date(at))}</time>
+          </p>
+          <p className={classes.description}>{text}</p>
+        </div>
+      ))}
+      <dl className={classes.facts}>
+        <dt>Category</dt>
+        <dd>{isCategory(category) ? categoryLabels[category] : ""}</dd>
+        <dt>Subcategory</dt>
+        <dd>{subcategory}</dd>
+        <dt>Grade</dt>
+        <dd>
+          <TextLink to="/grading-guide">{grade}</TextLink>
+        </dd>
+        <dt>Starting bid</dt>
+        <dd className="tabular">{startingBid === null ? "" : formatMoney(startingBid)}</dd>
+        <dt>Listed</dt>
+        <dd>
+          {formatDate(new Date(createdAt))}
+          {formerId !== null && (
+            <>
+              {" · "}
+              <TextLink to={productPath(formerId)}>listed before</TextLink>
+            </>
+          )}
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+type SellerCardProps = { product: Pick<ProductState, "seller" | "handover"> & Delivery };
+
+/** The seller of a product, and how the buyer gets it. */
+export function SellerCard({ product }: SellerCardProps) {
+  const { formatDate } = useFormats();
+  const { seller } = product;
+  return (
+    <dl className={classes.seller}>
+      <div>
+        <dt>Seller</dt>
+        <dd>{seller?.name ?? "Former member"}</dd>
+        {seller && (
+          <dd className={classes.more}>
+            Member since {formatDate(new Date(seller.since))} · {soldOf(seller)}
+          </dd>
+        )}
+      </div>
+      <DeliveryFacts product={product} />
+    </dl>
+  );
+}
+
+/** How a product gets to its buyer, as facts and in the seller's words. */
+export function DeliveryFacts({ product }: { product: Pick<ProductState, "handover"> & Delivery }) {
+  const lines = [...deliveryWords(product), product.handover].filter((line) => line !== "");
+  if (lines.length === 0) return null;
+  return (
+    <div>
+      <dt>Collection or delivery</dt>
+      {lines.map((line) => (
+        <dd key={line}>{line}</dd>
+      ))}
+    </div>
+  );
+}
+
+function soldOf({ sold }: Seller): string {
+  if (sold === 0) return "no sales yet";
+  return sold === 1 ? "1 item sold" : `${countedText(sold, soldCounted)} items sold`;
+}

@@ -1,0 +1,81 @@
+import type { ProductState } from "#contract/auctions.ts";
+import type { ItemDraft } from "#contract/selling.ts";
+import { checkProduct, auctionTexts } from "#domain/auction.ts";
+import { parseCourier } from "#domain/delivery.ts";
+import { type DraftField, type DraftForm, draftFields } from "#domain/item-draft.ts";
+import { amountInput, parseAmount } from "#domain/money.ts";
+import { pictureAddress } from "#protocol/picture-files.ts";
+import { draftOf, keepDraft } from "../../../lib/drafts.ts";
+import { serverNow } from "../../../lib/server-clock.ts";
+import { localDate, localInput } from "./local-date.ts";
+
+/** The fields of the form that describes an item; `endDate` is in its input's format. */
+export const itemFields = draftFields;
+export type ItemTexts = Record<DraftField, string>;
+
+/**
+ * Checks the form before anything is sent. Only the server's clock decides whether the end date is within its limits.
+ */
+export function problemIn(typed: ItemTexts, images: number) {
+  const form = { ...typed, endDate: localDate(typed.endDate), images };
+  const checked = checkProduct(form, new Date(serverNow()));
+  return "code" in checked && checked.message !== auctionTexts.endDate ? checked : null;
+}
+
+/** Returns the form's texts as a draft keeps them, with the end in UTC. */
+export const draftFormOf = (typed: ItemTexts): DraftForm => ({
+  ...typed,
+  endDate: localDate(typed.endDate)?.toISOString() ?? "",
+});
+
+/** Returns a draft's texts as the form shows them. An end that is over is left to be chosen anew. */
+export function textsOfDraft({ form }: ItemDraft): ItemTexts {
+  const endDate = new Date(form.endDate);
+  const isAhead = endDate.getTime() > serverNow();
+  return { ...form, endDate: isAhead ? localInput(endDate) : "" };
+}
+
+/** Returns a product's texts as the form shows them. */
+export function textsOfProduct(product: ProductState): ItemTexts {
+  const { productName, description, category, subcategory, grade, handover, collectionPlace } = product;
+  return {
+    productName,
+    description,
+    category,
+    subcategory,
+    grade,
+    handover,
+    collectionPlace,
+    startingBid: amountInput(product.startingBid),
+    courier: product.courier === null ? "" : amountInput(product.courier),
+    endDate: localInput(new Date(product.endDate)),
+  };
+}
+
+/** Returns the changes that an edited form asks for. An end that nobody touched keeps its seconds. */
+export function changesOf(typed: ItemTexts, product: ProductState) {
+  const amount = parseAmount(typed.startingBid);
+  const courier = parseCourier(typed.courier);
+  const endDate = localDate(typed.endDate);
+  const isSameEnd = typed.endDate === localInput(new Date(product.endDate));
+  const { productName, description, subcategory, handover, collectionPlace } = typed;
+  return {
+    productName,
+    description,
+    subcategory,
+    handover,
+    collectionPlace,
+    ...(amount.kind === "amount" && { startingBid: amount.cents }),
+    ...(courier.kind === "courier" && { courier: courier.courier }),
+    ...(endDate && !isSameEnd && { endDate }),
+  };
+}
+
+/** Puts stored texts into a form that nobody has typed into yet. */
+export function prefill(form: string, texts: ItemTexts): void {
+  if (Object.keys(draftOf(form)).length === 0) keepDraft(form, texts, {}, itemFields);
+}
+
+/** Returns pictures of the server's as the form shows them. */
+export const storedPictures = (pictures: readonly { id: string }[]) =>
+  pictures.map(({ id }) => ({ id, preview: pictureAddress(id, 320, "jpg") }));

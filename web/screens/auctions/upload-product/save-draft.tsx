@@ -1,0 +1,42 @@
+import { useMutation } from "@tanstack/react-query";
+import { rpc } from "../../../lib/rpc.ts";
+import { dropDraft } from "../../../lib/drafts.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ErrorModal } from "../../../ui/error-modal.tsx";
+import { draftFormOf, type ItemTexts } from "./item-form.ts";
+import type { PictureQueue } from "./picture-queue.ts";
+import { textsAround } from "./preview.tsx";
+
+type SaveDraftProps = {
+  /** The draft that the form came from, if any. */
+  draftId: string | undefined;
+  /** The name under which the tab keeps the form's texts. */
+  form: string;
+  queue: PictureQueue;
+  onSaved: () => Promise<void>;
+};
+
+/** Keeps the form on the server as it is, to go on another day or on another device. */
+export function SaveDraft({ draftId, form, queue, onSaved }: SaveDraftProps) {
+  const { mutate, isPending, error, reset } = useMutation({
+    async mutationFn(typed: ItemTexts) {
+      const images = await queue.upload();
+      await rpc.auctions.saveDraft({ draftId, form: draftFormOf(typed), images });
+      dropDraft(form);
+      await onSaved();
+    },
+  });
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="md"
+        disabled={isPending}
+        onClick={({ currentTarget }) => mutate(textsAround(currentTarget))}
+      >
+        {isPending ? "Saving..." : "Save as draft"}
+      </Button>
+      <ErrorModal title="Draft Error" error={error} onClose={reset} />
+    </>
+  );
+}
