@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { auctionLimits, auctionTexts, categories, grades, removers } from "#domain/auction.ts";
+import { auctionLimits, categories, grades, removers } from "#domain/auction.ts";
 import { auctionSorts, bidPositions, ownParts } from "#domain/auction-list.ts";
 import { bidForms, bidTexts } from "#domain/bid.ts";
 import { deliveryWays } from "#domain/delivery.ts";
@@ -262,36 +262,6 @@ export const auctions = {
       }),
     )
     .output(bidAnswer),
-
-  /**
-   * `images` are ids of pictures that POST /files/auction-pictures answered, in their order. `draftId` is the draft that
-   * becomes the product.
-   */
-  create: guarded({
-    who: "signedIn",
-    audited: [],
-    limit: "own",
-    visitorMessage: auctionTexts.loginToUpload,
-  })
-    .errors(declared("form/incomplete", "not-found"))
-    .input(
-      z.object({
-        productName: typed,
-        description: typed,
-        startingBid: typed,
-        category: typed,
-        subcategory: typed,
-        grade: typed,
-        handover: typed,
-        collectionPlace: typed,
-        courier: typed,
-        endDate: z.date().nullable().default(null),
-        softClose: z.boolean().default(true),
-        images: z.array(uuid).max(50).default([]),
-        draftId: uuid.optional(),
-      }),
-    )
-    .output(z.object({ id: z.string() })),
 
   own: guarded({ who: "signedIn" })
     .route({

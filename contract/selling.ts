@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { auctionLimits, categories, grades } from "#domain/auction.ts";
+import { auctionLimits, auctionTexts, categories, grades } from "#domain/auction.ts";
 import { draftFields } from "#domain/item-draft.ts";
 import { questionsPerPage } from "#protocol/page-sizes.ts";
 import { picture } from "./auctions.ts";
@@ -79,6 +79,36 @@ const figures = z.object({ count: z.number().int(), sum: cents });
 
 /** What sellers do beside listing an item (docs/product.md, "Auctions"), and questions to them. */
 export const selling = {
+  /**
+   * `images` are ids of pictures that POST /files/auction-pictures answered, in their order. `draftId` is the draft that
+   * becomes the product.
+   */
+  create: guarded({
+    who: "signedIn",
+    audited: [],
+    limit: "own",
+    visitorMessage: auctionTexts.loginToUpload,
+  })
+    .errors(declared("form/incomplete", "not-found"))
+    .input(
+      z.object({
+        productName: typed,
+        description: typed,
+        startingBid: typed,
+        category: typed,
+        subcategory: typed,
+        grade: typed,
+        handover: typed,
+        collectionPlace: typed,
+        courier: typed,
+        endDate: z.date().nullable().default(null),
+        softClose: z.boolean().default(true),
+        images: z.array(uuid).max(50).default([]),
+        draftId: uuid.optional(),
+      }),
+    )
+    .output(z.object({ id: z.string() })),
+
   /** Changes an item until its first bid. What is left out stays as it is. */
   edit: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
@@ -102,6 +132,7 @@ export const selling = {
         collectionPlace: text(8192).optional(),
         courier: cents.nullable().optional(),
         endDate: moment.optional(),
+        softClose: z.boolean().optional(),
         images: z.array(uuid).max(50).optional(),
       }),
     )

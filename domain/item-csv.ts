@@ -2,7 +2,6 @@ import {
   type Category,
   categories,
   categoryLabels,
-  type Grade,
   grades,
   type ProductForm,
   subcategoriesOf,
@@ -50,7 +49,7 @@ const chosen = (written: string, choices: readonly string[]): string =>
 const categoryOf = (written: string): Category | undefined =>
   categories.find((each) => sameText(each, written) || sameText(categoryLabels[each], written));
 
-const gradeOf = (written: string): Grade | string =>
+const gradeOf = (written: string): string =>
   chosen(/^[abc]\+?$/i.test(written) ? `Grade ${written}` : written, grades);
 
 /** Reads a local time such as 2027-03-01 18:00 in a zone; null for anything else. */

@@ -21,6 +21,9 @@ export const AuctionListSkeleton = ({ label }: { label: string }) => (
   </Waiting>
 );
 
+/** The id of the element with a row's name. */
+export const auctionNameId = (productId: string): string => `auction-${productId}`;
+
 type AuctionRowProps = {
   productId: string;
   productName: string;
@@ -37,7 +40,7 @@ type AuctionRowProps = {
 
 /** One auction of a list. */
 export function AuctionRow({ productId, productName, picture, to, children, ...row }: AuctionRowProps) {
-  const nameId = `auction-${productId}`;
+  const nameId = auctionNameId(productId);
   const Heading = row.heading;
   return (
     <li ref={passFocusOn} className={classes.row} aria-labelledby={nameId}>

@@ -1,10 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRes,
-} from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { messageLimits } from "#domain/conversation.ts";
 import { unverifiedUploads } from "#domain/file-rules.ts";
 import { invitationLimits } from "#domain/invitation.ts";
@@ -12,6 +7,7 @@ import { questionLimits } from "#domain/question.ts";
 import { isThisMachine, widerNetwork } from "#server/platform/client-address.ts";
 import type { Database } from "#server/platform/database.ts";
 import { LeasedLimiter, type LimitState } from "#server/platform/leased-limiter.ts";
+import { createRaiseLimit } from "./raise-limit.ts";
 import type { Allowance, CallAllowance, HashingAllowance, Lockout } from "./allowance.ts";
 
 const [minute, tenMinutes, hour, day] = [60, 600, 3600, 24 * 3600];
@@ -106,9 +102,6 @@ export function createLimits(database: Database) {
   const reportsOfAccount = brief("report-account", 20, tenMinutes);
   const reportsOfAll = brief("report", 300, hour);
   const firstReportOfAddress = brief("report-first", 1, hour);
-
-  // This counter is kept in the node's memory: every bid checks it, and no bid may wait for a database counter.
-  const raisesOfAccount = new RateLimiterMemory({ points: 60, duration: minute });
 
   /** Counts one call against a limit, and returns how many are left. */
   async function rated(limit: number, consume: () => Promise<LimitState>): Promise<CallAllowance> {
@@ -248,16 +241,7 @@ export function createLimits(database: Database) {
           : lockedFor(counted);
       },
     },
-    /** Raises of a person's own highest bid, which cost others only room. */
-    raise: {
-      count: async (userId: string, productId: string) =>
-        void (await raisesOfAccount.penalty(`${userId} ${productId}`)),
-      /** Returns the seconds to wait after too many of them; 0 if none. */
-      async wait(userId: string, productId: string): Promise<number> {
-        const counted = await raisesOfAccount.get(`${userId} ${productId}`);
-        return counted && counted.remainingPoints <= 0 ? Math.ceil(counted.msBeforeNext / 1000) : 0;
-      },
-    },
+    raise: createRaiseLimit(),
 
     /**
      * Counts a call of any procedure for the address that it comes from, and for the account. This machine's own

@@ -149,11 +149,6 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     stays: "it gathers the bids that stay",
   },
   {
-    table: auctions.auctionWord,
-    leftOut: "It has the words of all items' names, and says nothing of people.",
-    stays: "a word names nobody",
-  },
-  {
     table: duplicateDecision,
     leftOut: "It says which accounts an admin compared with yours, which may be other people's.",
     erase: "cascade",

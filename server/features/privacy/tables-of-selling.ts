@@ -5,12 +5,18 @@ import {
   auctionListedRow,
   auctionQuestion,
 } from "../auctions/selling/tables.ts";
+import { auctionWord } from "../auctions/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
 const productsOf = (id: string) => sql`select id from auction_product where seller_id = ${id}`;
 
-/** The tables of drafts of items, additions to descriptions, and questions. */
+/** The tables of words of names, drafts of items, additions to descriptions, and questions. */
 export const tablesOfSelling: readonly TableOfPeople[] = [
+  {
+    table: auctionWord,
+    leftOut: "It has the words of all items' names, and says nothing of people.",
+    stays: "a word names nobody",
+  },
   {
     table: auctionListedRow,
     leftOut: "It has hashes of rows that you listed from a file; the items themselves are listed.",

@@ -72,7 +72,7 @@ function Editing({ product }: { product: ProductState }) {
         {editMessages[outcome.kind]}
       </Notice>
     );
-  return <EditForm key={product.terms} sellerId={viewer.id} product={product} />;
+  return <EditForm sellerId={viewer.id} shown={product} />;
 }
 
 /** Uploads new pictures, then the changes. */
@@ -93,8 +93,9 @@ async function save(typed: ItemTexts, queue: PictureQueue, product: ProductState
   }
 }
 
-/** The upload form with what is on sale. Another edit, as in another tab, begins it anew. */
-function EditForm({ sellerId, product }: { sellerId: string; product: ProductState }) {
+/** The upload form with what is on sale, as it was when the form was opened: nothing changes under one's hands. */
+function EditForm({ sellerId, shown }: { sellerId: string; shown: ProductState }) {
+  const [product] = useState(shown);
   const [name] = useState(() => {
     const form = `edit ${product.id} ${product.terms}`;
     prefill(form, textsOfProduct(product));
@@ -110,10 +111,10 @@ function EditForm({ sellerId, product }: { sellerId: string; product: ProductSta
       check={(typed) => problemIn(typed, state.items.length)}
       send={async (typed) => {
         await save(typed, queue, product);
-        dropPictures(name);
-        await queryClient.invalidateQueries({ queryKey: api.auctions.key() });
         announce(editTexts.saved);
         await navigate(productPath(product.id));
+        dropPictures(name);
+        void queryClient.invalidateQueries({ queryKey: api.auctions.key() });
       }}
     >
       <ProductFields />

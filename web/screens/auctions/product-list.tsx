@@ -10,7 +10,7 @@ import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
 import { useHasEnded } from "../../lib/watch-time.ts";
-import { AuctionList, AuctionListSkeleton, AuctionRow } from "../../ui/auction-row.tsx";
+import { AuctionList, AuctionListSkeleton, AuctionRow, auctionNameId } from "../../ui/auction-row.tsx";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -47,6 +47,17 @@ const draftsQuery = api.auctions.drafts.queryOptions({ input: {} });
 
 /** The seller's desk: what is open, ended unsold and sold, with sums, and drafts. */
 function Desk() {
+  const [isImporting, setImporting] = useState(false);
+  return (
+    <>
+      <DeskContent onImport={() => setImporting(true)} />
+      {/* The first items that a file lists replace everything around the dialog. */}
+      <ImportItems opened={isImporting} onClose={() => setImporting(false)} />
+    </>
+  );
+}
+
+function DeskContent({ onImport }: { onImport: () => void }) {
   const { tab } = readTab(useQueryOfAddress());
   const figures = useQuery(figuresQuery);
   const drafts = useQuery(draftsQuery);
@@ -56,14 +67,19 @@ function Desk() {
   if (!figures.data || !drafts.data) return <AuctionListSkeleton label="Loading your products" />;
   const { open, unsold, sold } = figures.data;
   const counts = { open: open.count, unsold, sold: sold.count, drafts: drafts.data.drafts.length };
-  if (Object.values(counts).every((count) => count === 0)) return <NoProducts />;
+  const fromFile = (
+    <Button variant="default" size="md" onClick={onImport}>
+      List items from a file
+    </Button>
+  );
+  if (Object.values(counts).every((count) => count === 0)) return <NoProducts>{fromFile}</NoProducts>;
   return (
     <>
       <div className={classes.toolbar}>
         <LinkButton primary to="/upload-product">
           Upload Product
         </LinkButton>
-        <FromFile />
+        {fromFile}
       </div>
       <Figures figures={figures.data} />
       <DeskTabs tab={tab} counts={counts} />
@@ -107,31 +123,17 @@ function OwnProducts({ part }: { part: OwnPart }) {
   );
 }
 
-function NoProducts() {
-  return (
-    <EmptyState
-      title="Nothing for sale yet"
-      text="Your products will appear here, with their bids and what they sold for."
-    >
-      <LinkButton primary to="/upload-product">
-        Upload your first product
-      </LinkButton>
-      <FromFile />
-    </EmptyState>
-  );
-}
-
-function FromFile() {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button variant="default" size="md" onClick={() => setOpen(true)}>
-        List items from a file
-      </Button>
-      <ImportItems opened={isOpen} onClose={() => setOpen(false)} />
-    </>
-  );
-}
+const NoProducts = ({ children }: { children: ReactNode }) => (
+  <EmptyState
+    title="Nothing for sale yet"
+    text="Your products will appear here, with their bids and what they sold for."
+  >
+    <LinkButton primary to="/upload-product">
+      Upload your first product
+    </LinkButton>
+    {children}
+  </EmptyState>
+);
 
 type Look = { badge: string; tone: Tone; price: "open" | "sold" | "over"; end: string };
 
@@ -174,7 +176,7 @@ function Actions({ product, hasEnded }: { product: OwnProduct; hasEnded: boolean
   return (
     <>
       {state === "open" && !hasEnded && bidCount === 0 && (
-        <LinkButton size="sm" to={editProductPath(id)} aria-label={`Edit ${productName}`}>
+        <LinkButton size="sm" to={editProductPath(id)} aria-describedby={auctionNameId(id)}>
           Edit
         </LinkButton>
       )}

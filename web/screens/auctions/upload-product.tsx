@@ -32,42 +32,12 @@ import classes from "./upload-product/upload-form.module.css";
 
 export const meta = () => pageMeta("Upload Product");
 
-<<<<<<< HEAD
-const fields = [
-  "productName",
-  "description",
-  "startingBid",
-  "category",
-  "subcategory",
-  "grade",
-  "handover",
-  "endDate",
-  "softClose",
-] as const;
-/** The form's texts; `endDate` is in its input's format, `softClose` "on" or "off". */
-type ProductTexts = Record<(typeof fields)[number], string>;
-
-/**
- * Checks the form before anything is sent. Only the server's clock decides whether the end date is within its limits.
- */
-function problemIn(typed: ProductTexts, images: number) {
-  const form = { ...typed, endDate: localDate(typed.endDate), softClose: typed.softClose === "on", images };
-  const checked = checkProduct(form, new Date(serverNow()));
-  return "code" in checked && checked.message !== auctionTexts.endDate ? checked : null;
-}
-
-=======
->>>>>>> 18b03e46 (Give sellers a desk, an edit form, a preview, drafts and questions)
 /** Uploads each picture once, then the product with them. */
 async function upload(typed: ItemTexts, queue: PictureQueue, draftId: string | undefined): Promise<void> {
   const images = await queue.upload();
   try {
-<<<<<<< HEAD
-    const softClose = typed.softClose === "on";
-    await rpc.auctions.create({ ...typed, endDate: localDate(typed.endDate), softClose, images });
-=======
-    await rpc.auctions.create({ ...typed, endDate: localDate(typed.endDate), images, draftId });
->>>>>>> 18b03e46 (Give sellers a desk, an edit form, a preview, drafts and questions)
+    const softClose = typed.softClose !== "off";
+    await rpc.auctions.create({ ...typed, endDate: localDate(typed.endDate), softClose, images, draftId });
   } catch (error) {
     // The server has dropped the pictures, so the next submit sends them again.
     if (friendlyError(error).message === auctionTexts.picturesGone) queue.dropUploads();
@@ -97,7 +67,8 @@ function DraftForm({ sellerId, draftId }: { sellerId: string; draftId: string })
     ...api.auctions.draft.queryOptions({ input: { draftId } }),
     // What is typed must not change under the person's hands.
     staleTime: Number.POSITIVE_INFINITY,
-    refetchOnMount: "always",
+    // The next visit begins with what is stored then.
+    gcTime: 0,
   });
   if (data) return <UploadForm key={data.changedAt.getTime()} sellerId={sellerId} draft={data} />;
   if (error) return <Retry error={error} onRetry={() => void refetch()} />;
@@ -126,7 +97,11 @@ function UploadForm({ sellerId, draft }: { sellerId: string; draft: ItemDraft | 
   /** Forgets the form, which is on the server now, and shows what is there. */
   async function leave(message: string, to: string): Promise<void> {
     dropPictures(name);
-    await queryClient.invalidateQueries({ queryKey: api.auctions.key() });
+    // The draft that this form shows may be gone, so it is not asked for again.
+    const { own, ownFigures, drafts, list } = api.auctions;
+    await Promise.all(
+      [own, ownFigures, drafts, list].map((each) => queryClient.invalidateQueries({ queryKey: each.key() })),
+    );
     announce(message);
     await navigate(to);
   }

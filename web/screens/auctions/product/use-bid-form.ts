@@ -149,27 +149,13 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
     // `check` has refused everything else.
     if (read.kind === "problem") throw new Error(amountMessages[read.problem]);
     try {
-<<<<<<< HEAD
       const idempotencyKey = keys.of(content);
-      const answer = await rpc.auctions.bid({
-        productId: product.id,
-        form,
-        amount: read.cents,
-        idempotencyKey,
-      });
+      const terms = seenTerms.current;
+      const bid = { productId: product.id, form, amount: read.cents, idempotencyKey, terms };
+      const answer = await rpc.auctions.bid(bid);
       keys.answered(content);
       noteBid(product.id, form, read.cents);
       return answer;
-=======
-      await rpc.auctions.bid({
-        productId: product.id,
-        amount: read.cents,
-        idempotencyKey: keys.of(amount),
-        terms: seenTerms.current,
-      });
-      keys.answered(amount);
-      noteOwnBid(product.id, read.cents);
->>>>>>> 18b03e46 (Give sellers a desk, an edit form, a preview, drafts and questions)
     } catch (error) {
       if (isAnswered(error)) keys.answered(content);
       // The bid may have been taken and have raised the price: a retry has the same amount.
@@ -195,24 +181,17 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
       ask({ amount: text, form }: BidInput, goOn: () => void) {
         const read = parseAmount(text);
         const isNews = justMoved(typed, proposed.current, performance.now());
-<<<<<<< HEAD
-        const doubt = read.kind === "amount" && doubtAbout(product, formOf(form), read.cents, isNews);
-        if (!doubt) return false;
-        const action = `Bid ${formOf(form) === "upTo" ? "up to " : ""}${formatMoney(read.cents)}`;
-        setQuestion({ title: `${action}?`, text: doubt, action, harmless: true, goOn });
-=======
         if (read.kind !== "amount") return false;
         const { terms } = product;
         const isChanged = terms !== seenTerms.current;
-        const doubt = isChanged ? bidTexts.changed : doubtAbout(product, read.cents, isNews);
+        const doubt = isChanged ? bidTexts.changed : doubtAbout(product, formOf(form), read.cents, isNews);
         if (!doubt) return false;
-        const action = `Bid ${formatMoney(read.cents)}`;
+        const action = `Bid ${formOf(form) === "upTo" ? "up to " : ""}${formatMoney(read.cents)}`;
         const confirm = () => {
           seenTerms.current = terms;
           goOn();
         };
         setQuestion({ title: `${action}?`, text: doubt, action, harmless: true, goOn: confirm });
->>>>>>> 18b03e46 (Give sellers a desk, an edit form, a preview, drafts and questions)
         return true;
       },
       async send(input: BidInput) {

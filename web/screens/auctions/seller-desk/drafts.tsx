@@ -7,7 +7,7 @@ import { announce } from "../../../lib/announce.ts";
 import { formatMoment } from "../../../lib/format-date.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
-import { AuctionList, AuctionRow } from "../../../ui/auction-row.tsx";
+import { AuctionList, AuctionRow, auctionNameId } from "../../../ui/auction-row.tsx";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { ConfirmModal } from "../../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
@@ -41,7 +41,7 @@ function DraftRow({ draft: { id, form, pictures, changedAt, isCopy } }: { draft:
       }
       heading="h2"
     >
-      <LinkButton size="sm" to={draftPath(id)} aria-label={`Go on with ${name}`}>
+      <LinkButton size="sm" to={draftPath(id)} aria-describedby={auctionNameId(id)}>
         Go on
       </LinkButton>
       <DeleteDraft draftId={id} name={name} />

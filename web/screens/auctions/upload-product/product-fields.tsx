@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import {
   auctionLimits,
   categories,
@@ -90,11 +90,14 @@ export function SaleFields() {
   const [now] = useState(serverNow);
   const { draft } = useForm();
   const [startingBid, setStartingBid] = useState(draft["startingBid"] ?? "");
-<<<<<<< HEAD
-=======
   const [courier, setCourier] = useState(draft["courier"] ?? "");
   const end = useRef<HTMLInputElement>(null);
->>>>>>> 18b03e46 (Give sellers a desk, an edit form, a preview, drafts and questions)
+  function endIn(days: number) {
+    if (!end.current) return;
+    end.current.value = localInput(inDays(new Date(serverNow()), days));
+    // The form keeps what is typed, and so it keeps this.
+    end.current.dispatchEvent(new Event("input", { bubbles: true }));
+  }
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return (
     <>
@@ -117,7 +120,7 @@ export function SaleFields() {
             min={localInput(new Date(now + auctionLimits.shortest))}
             max={localInput(new Date(now + auctionLimits.longest))}
           />
-          <Ends input={end} />
+          <Ends onChoose={endIn} />
         </div>
       </div>
       <div className={classes.pair}>
@@ -162,17 +165,11 @@ export function SaleFields() {
 const lengths = [1, 3, 7] as const;
 
 /** Buttons that choose an end in so many days, at this time of day. */
-function Ends({ input }: { input: RefObject<HTMLInputElement | null> }) {
-  function choose(days: number) {
-    if (!input.current) return;
-    input.current.value = localInput(inDays(new Date(serverNow()), days));
-    // The form keeps what is typed, and so it keeps this.
-    input.current.dispatchEvent(new Event("input", { bubbles: true }));
-  }
+function Ends({ onChoose }: { onChoose: (days: number) => void }) {
   return (
     <div className={classes.ends}>
       {lengths.map((days) => (
-        <Button key={days} variant="default" size="compact-sm" onClick={() => choose(days)}>
+        <Button key={days} variant="default" size="compact-sm" onClick={() => onChoose(days)}>
           {days === 1 ? "1 day" : `${days} days`}
         </Button>
       ))}

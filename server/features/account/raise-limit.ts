@@ -1,0 +1,20 @@
+import { RateLimiterMemory } from "rate-limiter-flexible";
+
+/** Seconds. */
+const minute = 60;
+
+/**
+ * Creates the limit on raises of a person's own highest bid, which cost others only room. It is kept in the node's
+ * memory: every bid checks it, and no bid may wait for a database counter.
+ */
+export function createRaiseLimit() {
+  const raises = new RateLimiterMemory({ points: 60, duration: minute });
+  return {
+    count: async (userId: string, productId: string) => void (await raises.penalty(`${userId} ${productId}`)),
+    /** Returns the seconds to wait after too many of them; 0 if none. */
+    async wait(userId: string, productId: string): Promise<number> {
+      const counted = await raises.get(`${userId} ${productId}`);
+      return counted && counted.remainingPoints <= 0 ? Math.ceil(counted.msBeforeNext / 1000) : 0;
+    },
+  };
+}
