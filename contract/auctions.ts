@@ -46,7 +46,7 @@ const milliseconds = z.number().int();
 const shownBid = bid.extend({ at: milliseconds });
 export type ShownBid = z.infer<typeof shownBid>;
 
-/** What the seller added to the description later, at a time in milliseconds. */
+/** A later addition of the seller's to the description, at a time in milliseconds. */
 const addition = z.object({ text: z.string(), at: milliseconds });
 export type Addition = z.infer<typeof addition>;
 

@@ -77,7 +77,7 @@ const fileName = text(300);
 
 const figures = z.object({ count: z.number().int(), sum: cents });
 
-/** What sellers do beside listing an item (docs/product.md, "Auctions"), and questions to them. */
+/** Selling: listing and changing items, drafts, and questions to sellers (docs/product.md, "Auctions"). */
 export const selling = {
   /**
    * `images` are ids of pictures that POST /files/auction-pictures answered, in their order. `draftId` is the draft that

@@ -26,7 +26,7 @@ export const itemColumns = {
   courier: "Courier",
   pictures: "Pictures",
 } as const;
-export type ItemColumn = keyof typeof itemColumns;
+type ItemColumn = keyof typeof itemColumns;
 const optional: ReadonlySet<string> = new Set(["handover", "collectionPlace", "courier"]);
 
 /** Returns the headings that a file must have and lacks. */

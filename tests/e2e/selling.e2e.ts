@@ -188,7 +188,7 @@ test("a question is answered in another browser, and a visitor reads both", asyn
   }
 });
 
-test("what ended unsold is sold again as a copy with its words, which leads back to it", async ({
+test("an item that ended unsold is sold again as a copy with its words, which leads back to it", async ({
   page,
   server,
 }) => {

@@ -21,9 +21,16 @@ const offers = {
     category: "home",
     subcategory: "Decor",
     startingBid: 320_000,
+    collectionPlace: "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch",
+    courier: 0,
     endDate: new Date(Date.now() + 6 * day),
   },
-  winning: { productName: "Walnut writing desk", endDate: new Date(Date.now() + 2 * day) },
+  winning: {
+    productName: "Walnut writing desk",
+    collectionPlace: "Cape Town",
+    courier: 9_900,
+    endDate: new Date(Date.now() + 2 * day),
+  },
   outbid: {
     productName: "Mirrorless camera with two lenses, a bag and everything that came in the box",
     category: "electronics",
@@ -111,6 +118,28 @@ async function takePictures(server: Server, { request }: BrowserContext, product
   }
 }
 
+/** Asks and answers questions, adds to a description, and keeps drafts. */
+async function talkAbout(server: Server, { student, seller }: Browsers, products: Products): Promise<void> {
+  const ask = (productId: string, text: string) =>
+    call(student.request, server.url, "auctions/ask", { productId, text });
+  const { id } = Object(await ask(products.winning, "Do the drawers lock? I'd keep documents in them."));
+  await call(seller.request, server.url, "auctions/answer", {
+    questionId: id,
+    answer: "The upper one does.\nIts key is there.",
+  });
+  await ask(products.winning, "Can I collect it on a Saturday?");
+  await ask(products.fresh, "Averylongquestionwithoutanyspacesinitthatgoesonandonandonandonandonandonandon?");
+  await call(seller.request, server.url, "auctions/addToDescription", {
+    productId: products.winning,
+    text: "I found the second key. It comes with the desk.",
+  });
+  for (const productName of ["A lamp with a green shade", ""])
+    await call(seller.request, server.url, "auctions/saveDraft", {
+      form: { productName, description: "Still to be described." },
+      images: [],
+    });
+}
+
 /** Ends the auctions, and waits until the server has settled them. */
 async function end(server: Server, productIds: readonly string[]): Promise<void> {
   for (const id of productIds) await endsIn(server, id, 0);
@@ -138,6 +167,7 @@ export async function prepareAuctions(
   const products: Products = Object.fromEntries(created);
   await takePictures(server, browsers.seller, products);
   await bidOn(server, browsers, products);
+  await talkAbout(server, browsers, products);
   await end(server, [products.won, products.lost]);
   const remove = ({ request }: BrowserContext, productId: string, reason: string) =>
     call(request, server.url, "auctions/remove", { productId, reason });

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { itemColumns } from "#domain/item-csv.ts";
 import { painted } from "#tests/support/pictures.ts";
 import { panel, placeBid } from "../e2e/auctioneer.ts";
 import { choose } from "../e2e/uploads.ts";
@@ -54,6 +55,22 @@ async function fillProduct(page: Page): Promise<void> {
   await page.getByLabel("Starting bid").fill("1250.50");
   const soon = new Date(Date.now() + 3 * 24 * 3_600_000);
   await page.getByLabel("End date").fill(soon.toISOString().slice(0, 16));
+}
+/** Previews a file of one item that can be listed, and one that can't. */
+async function previewFile(page: Page): Promise<void> {
+  await press(page, "List items from a file");
+  const end = new Date(Date.now() + 3 * 24 * 3_600_000).toISOString().slice(0, 10);
+  const line = (name: string, grade: string) =>
+    [name, "As new", "Home", "Decor", grade, "150", `${end} 18:00`, "", "", "99", "front.jpg"].join(",");
+  const long = "Mirrorless camera with two lenses and a bag and everything that came in the box";
+  const csv = [Object.values(itemColumns).join(","), line("Vase", "A"), line(long, "Z")].join("\r\n");
+  const file = page.getByRole("dialog");
+  await file
+    .getByLabel("CSV file")
+    .setInputFiles({ name: "items.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+  const buffer = await painted(90, 70, "#7a5234").jpeg().toBuffer();
+  await file.getByLabel("Pictures").setInputFiles({ name: "front.jpg", mimeType: "image/jpeg", buffer });
+  await press(page, "Preview");
 }
 const upload = (page: Page) => press(page, "Upload Product");
 
@@ -140,6 +157,15 @@ const forBidders = statesOf("/product/:productId", "student", {
 const forSellers = [
   ...statesOf("/product/:productId", "seller", {
     "its seller": { ...at("winning"), ...badge("Your product") },
+    "question to answer": {
+      ...at("fresh"),
+      shows: (page) => page.getByRole("list", { name: "Questions to answer" }),
+    },
+    "add to the description": {
+      ...at("winning"),
+      open: (page) => press(page, "Add to the description"),
+      ...dialog("Add to the description"),
+    },
     sold: { ...at("won"), shows: (page) => panel(page).getByText("The buyer") },
     "delete dialog": {
       ...at("winning"),
@@ -154,7 +180,30 @@ const forSellers = [
       ...dialog("Remove product"),
     },
   }),
+  ...statesOf("/product/:productId/edit", "seller", {
+    full: {
+      at: ({ products }) => `/product/${products.fresh}/edit`,
+      shows: (page) => page.getByRole("button", { name: "Save changes" }),
+    },
+    "has bids": {
+      at: ({ products }) => `/product/${products.winning}/edit`,
+      shows: (page) => page.getByText("Please add to its description instead."),
+    },
+  }),
   ...statesOf("/product-list", "seller", {
+    "ended unsold": {
+      at: () => "/product-list?tab=unsold",
+      shows: (page) => page.getByRole("button", { name: "Sell Dining table again" }),
+    },
+    sold: {
+      at: () => "/product-list?tab=sold",
+      shows: (page) => page.getByRole("button", { name: "Sell Reading lamp again" }),
+    },
+    drafts: {
+      at: () => "/product-list?tab=drafts",
+      shows: (page) => page.getByRole("listitem", { name: "A lamp with a green shade" }),
+    },
+    "rows of a file": { open: previewFile, shows: (page) => page.getByText("Ready, with 1 picture") },
     full: { shows: (page) => page.getByRole("listitem", { name: "Walnut writing desk" }) },
     loading: waiting("/rpc/auctions/own", "Loading your products"),
     failing: failing("/rpc/auctions/own"),
@@ -171,6 +220,14 @@ const forSellers = [
         await page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
       },
       shows: (page) => page.getByText("Please fill in all fields."),
+    },
+    preview: {
+      open: async (page) => {
+        await fillProduct(page);
+        await page.getByLabel("Collection in").fill("Cape Town");
+        await press(page, "Preview");
+      },
+      ...dialog("Preview"),
     },
     "chosen pictures": {
       open: choosePictures,

@@ -4,6 +4,7 @@ import { demoIdPrefix } from "#server/features/account/demo-accounts.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import { application, applicationStep } from "#server/features/applications/tables.ts";
 import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
+import { auctionAddition, auctionDraft, auctionQuestion } from "#server/features/auctions/selling/tables.ts";
 import {
   auctionBid,
   auctionBidder,
@@ -143,6 +144,9 @@ async function insertAll(
   );
   await insert(tx, auctionBidder, planned.bidders);
   await insert(tx, auctionOutbid, planned.outbid);
+  await insert(tx, auctionQuestion, planned.questions);
+  await insert(tx, auctionAddition, planned.additions);
+  await insert(tx, auctionDraft, planned.drafts);
   await insert(
     tx,
     auctionPicture,

@@ -1,6 +1,7 @@
 import { newsOfApplicant } from "#server/features/agents/applicants.ts";
 import { Events } from "./events.ts";
 import { planInvitations } from "./invitations.ts";
+import { type ItemTalk, planItemTalk } from "./item-talk.ts";
 import { type Market, MarketPlan } from "./market.ts";
 import { type People, planPeople } from "./people.ts";
 import { type PlaceOffers, planPlaceOffers } from "./place-offers.ts";
@@ -15,7 +16,8 @@ export type Plan = People &
   Studies &
   PlannedWork &
   PlaceOffers &
-  Market & {
+  Market &
+  ItemTalk & {
     invitations: ReturnType<typeof planInvitations>;
     audit: ReturnType<Events["auditRows"]>;
     bell: ReturnType<Events["bellRows"]>;
@@ -66,6 +68,7 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date): P
     ...work,
     ...places,
     invitations,
+    ...planItemTalk(market, now),
     audit: events.auditRows(),
     bell: events.bellRows(now),
   };

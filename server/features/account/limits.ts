@@ -7,8 +7,8 @@ import { questionLimits } from "#domain/question.ts";
 import { isThisMachine, widerNetwork } from "#server/platform/client-address.ts";
 import type { Database } from "#server/platform/database.ts";
 import { LeasedLimiter, type LimitState } from "#server/platform/leased-limiter.ts";
-import { createRaiseLimit } from "./raise-limit.ts";
 import type { Allowance, CallAllowance, HashingAllowance, Lockout } from "./allowance.ts";
+import { createRaiseLimit } from "./raise-limit.ts";
 
 const [minute, tenMinutes, hour, day] = [60, 600, 3600, 24 * 3600];
 /** Calls in a minute. */

@@ -61,7 +61,7 @@ export const auctionProduct = pgTable(
     handover: text("handover").notNull().default(""),
     /** The town of a collection; empty where it can't be collected. */
     collectionPlace: text("collection_place").notNull().default(""),
-    /** What a courier costs; 0 is free, null where none is sent. */
+    /** The price of a courier; 0 is free, null where none is sent. */
     courier: cents("courier_cents"),
     /** The ended product of the same seller that this one was copied from. */
     copiedFrom: uuid("copied_from"),

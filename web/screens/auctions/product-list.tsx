@@ -170,7 +170,7 @@ function OwnProductRow({ product }: { product: OwnProduct }) {
   );
 }
 
-/** What one can do with a product now. */
+/** The actions that a product allows now. */
 function Actions({ product, hasEnded }: { product: OwnProduct; hasEnded: boolean }): ReactNode {
   const { id, productName, state, bidCount } = product;
   return (

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import type { ItemDraft } from "#contract/selling.ts";
 import { auctionTexts } from "#domain/auction.ts";
-import { draftTexts } from "#domain/item-draft.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { draftTexts } from "#domain/item-draft.ts";
 import { announce } from "../../lib/announce.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -65,7 +65,7 @@ export default function UploadProduct() {
 function DraftForm({ sellerId, draftId }: { sellerId: string; draftId: string }) {
   const { data, error, refetch } = useQuery({
     ...api.auctions.draft.queryOptions({ input: { draftId } }),
-    // What is typed must not change under the person's hands.
+    // A text must not change while somebody types it.
     staleTime: Number.POSITIVE_INFINITY,
     // The next visit begins with what is stored then.
     gcTime: 0,

@@ -22,7 +22,7 @@ import { databaseTime } from "./database-time.ts";
 /** The form, with the ids of its pictures in their order. */
 export type ProductUpload = Omit<ProductForm, "images"> & { images: readonly string[] };
 
-/** What belongs to a new product: the ended one that it was copied from. */
+/** The origin of a new product: the ended one that it was copied from, if any. */
 export type Origin = { copiedFrom: string | null };
 
 /**

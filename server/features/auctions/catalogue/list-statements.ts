@@ -210,9 +210,9 @@ export function pageInOrder(query: ProductQuery, search: string | null, among: n
         ? "cross join lateral (select search, called, collection_place, courier_cents from auction_product where id = first.id offset 0) product"
         : "";
     const onlyGoing = withWords ? `and ${going}` : "";
-    const found = search === null ? "true" : `(${isFound(query.fit, tsquery(search, put))})`;
+    const matches = search === null ? "true" : `(${isFound(query.fit, tsquery(search, put))})`;
     const delivered = delivery === null ? "" : `and ${isDelivered[delivery]}`;
-    const condition = isPlain ? "" : `where ${found} ${delivered} ${onlyGoing}`;
+    const condition = isPlain ? "" : `where ${matches} ${delivered} ${onlyGoing}`;
     const page = `select first.id, first.key from ${first} first ${product} ${condition}
       order by first.key ${direction}, first.id ${direction} limit ${rowsToRead}`;
     return productsOfPage(page, direction);

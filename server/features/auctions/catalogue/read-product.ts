@@ -17,7 +17,7 @@ const soldBySeller = sql<number>`(select count(*)::int from (
 const answeredQuestions = sql<number>`(select count(*)::int from ${auctionQuestion}
   where ${auctionQuestion.productId} = ${auctionProduct.id} and answer is not null and hidden_at is null)`;
 
-/** What was added to the description, with times in milliseconds. */
+/** Additions to the description, with times in milliseconds. */
 const additions = sql<Addition[]>`(select coalesce(json_agg(json_build_object(
     'text', text, 'at', (extract(epoch from at) * 1000)::bigint) order by number), '[]')
   from ${auctionAddition} where ${auctionAddition.productId} = ${auctionProduct.id})`;

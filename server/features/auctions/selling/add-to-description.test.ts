@@ -30,12 +30,12 @@ test("an addition is dated, everyone sees it, and everyone who has bid is told",
     { text: "I have oiled it.", at: expect.any(Number) },
   ]);
   expect(Math.abs((state?.additions[0]?.at ?? 0) - Date.now())).toBeLessThan(600_000);
-  const told = {
+  const news = {
     kind: "descriptionAddedTo",
     about: { product: "Walnut writing desk" },
     path: `/product/${id}`,
   };
-  expect(await newsBesidesOutbid(w, ada)).toEqual([told, told]);
+  expect(await newsBesidesOutbid(w, ada)).toEqual([news, news]);
   expect(await newsBesidesOutbid(w, other)).toEqual([]);
 });
 

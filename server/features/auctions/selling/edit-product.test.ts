@@ -68,12 +68,12 @@ describe("until the first bid", () => {
     });
     const stored = await storedProduct(w, id);
     expect(stored).toMatchObject({ endsAt: endDate, endDate, subcategory: "Decor", grade: "Grade B" });
-    const found = await new Caller(w.app).api.auctions.list({
+    const listing = await new Caller(w.app).api.auctions.list({
       search: "oak",
       subcategory: "Decor",
       category: "home",
     });
-    expect(found.products.map((each) => each.id)).toEqual([id]);
+    expect(listing.products.map((each) => each.id)).toEqual([id]);
   });
 
   test("the checks are those of listing an item", async () => {

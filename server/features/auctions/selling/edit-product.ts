@@ -1,6 +1,6 @@
 import { and, eq, notInArray, sql } from "drizzle-orm";
 import { auctionTexts, checkProduct, type NewProduct } from "#domain/auction.ts";
-import { type EditOutcome, decideEdit, editMessages } from "#domain/auction-edit.ts";
+import { decideEdit, type EditOutcome, editMessages } from "#domain/auction-edit.ts";
 import { amountInput } from "#domain/money.ts";
 import { mayTrade } from "#domain/permission.ts";
 import { lockActor } from "#server/features/account/queries.ts";

@@ -53,7 +53,7 @@ export const auctionQuestion = pgTable(
   ],
 );
 
-/** What a seller has added to a description, numbered from 1 within its product. */
+/** Additions of sellers to descriptions, numbered from 1 within their product. */
 export const auctionAddition = pgTable(
   "auction_addition",
   {

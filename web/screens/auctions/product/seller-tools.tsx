@@ -20,7 +20,7 @@ import { ModalForm } from "../../../ui/modal-form.tsx";
 import { SellAgain } from "../seller-desk/sell-again.tsx";
 import classes from "./seller-tools.module.css";
 
-/** What sellers can do with their product: change it until its first bid, add to it then, sell it again at last. */
+/** A seller's actions: changing a product until its first bid, adding to it then, and selling it again at last. */
 export default function SellerTools({ product }: { product: ProductState }) {
   const { id, state, bidCount, endDate, additions, productName } = product;
   const auction = { state, bidCount, endDate: new Date(endDate) };

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useId, useRef, useState } from "react";
 import type { RowOutcome } from "#contract/selling.ts";
-import { itemColumns, itemCsvLimit } from "#domain/item-csv.ts";
 import { withFileName } from "#domain/file-rules.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { itemColumns, itemCsvLimit } from "#domain/item-csv.ts";
 import { productPath } from "#protocol/addresses.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { CataloguedError } from "../../../lib/request.ts";

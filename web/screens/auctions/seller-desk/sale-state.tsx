@@ -1,6 +1,6 @@
 import type { OwnProduct } from "#contract/auctions.ts";
 
-/** Who bought a product. Where its handover stands is said here too. */
+/** The buyer of a product. The state of its handover belongs here too. */
 export const SaleState = ({ product: { buyer } }: { product: OwnProduct }) => (
   <> · {buyer === null ? "Sold to a former member" : `Sold to ${buyer}, contact details on its page`}</>
 );

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import classes from "./desk.module.css";
 
-export const deskTabs = ["open", "unsold", "sold", "drafts"] as const;
+const deskTabs = ["open", "unsold", "sold", "drafts"] as const;
 export type DeskTab = (typeof deskTabs)[number];
 const labels: Record<DeskTab, string> = {
   open: "Open",

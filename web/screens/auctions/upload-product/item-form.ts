@@ -1,6 +1,6 @@
 import type { ProductState } from "#contract/auctions.ts";
 import type { ItemDraft } from "#contract/selling.ts";
-import { checkProduct, auctionTexts } from "#domain/auction.ts";
+import { auctionTexts, checkProduct } from "#domain/auction.ts";
 import { parseCourier } from "#domain/delivery.ts";
 import { type DraftField, type DraftForm, draftFields } from "#domain/item-draft.ts";
 import { amountInput, parseAmount } from "#domain/money.ts";

@@ -132,8 +132,8 @@ function queueOf(sellerId: string, form: string, stored: StoredPictures): Pictur
     current = { sellerId, queues: new Map() };
   }
   const { queues } = current;
-  const known = queues.get(form);
-  if (known) return known;
+  const kept = queues.get(form);
+  if (kept) return kept;
   const queue = new PictureQueue({
     async send(file, onProgress) {
       // Somebody else is logged in by now: the picture must not end up among theirs.

@@ -8,10 +8,10 @@ import {
   subcategoriesOf,
 } from "#domain/auction.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
+import { Button } from "../../../ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "../../../ui/form/fields.tsx";
 import { useForm } from "../../../ui/form/form.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { MoneyField } from "../money-field.tsx";
 import { inDays, localInput } from "./local-date.ts";
 import classes from "./upload-form.module.css";

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { rpc } from "../../../lib/rpc.ts";
 import { dropDraft } from "../../../lib/drafts.ts";
+import { rpc } from "../../../lib/rpc.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { draftFormOf, type ItemTexts } from "./item-form.ts";

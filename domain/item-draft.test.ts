@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { auctionLimits } from "./auction.ts";
+import { emptyDraft, isEmptyDraft, readDraft } from "./item-draft.ts";
+
+test("a draft is read field by field, whatever is stored", () => {
+  expect(readDraft({})).toEqual(emptyDraft);
+  expect(readDraft({ productName: "Desk", grade: 3, unknown: "x" })).toEqual({
+    ...emptyDraft,
+    productName: "Desk",
+  });
+  expect(readDraft({ productName: "x".repeat(500) }).productName).toHaveLength(auctionLimits.productName);
+});
+
+test("spaces alone are nothing to keep, but a picture is", () => {
+  expect(isEmptyDraft({ ...emptyDraft, description: " \n" }, 0)).toBe(true);
+  expect(isEmptyDraft(emptyDraft, 1)).toBe(false);
+  expect(isEmptyDraft({ ...emptyDraft, courier: "0" }, 0)).toBe(false);
+});
