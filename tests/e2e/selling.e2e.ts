@@ -96,12 +96,12 @@ test.describe("with refusals", () => {
     await open();
     await expect(dialog.getByRole("listitem")).toHaveText([
       "Row 2Blue vaseReady, with 1 picture",
-      "Row 3Odd lampPlease fill in all fields.",
+      "Row 3Odd lampGrade: please fill it in as in the template.",
       "Row 4Red lampReady, with 1 picture",
     ]);
     await dialog.getByRole("button", { name: "List 2 items" }).click();
     await expect(dialog.getByRole("listitem").first()).toContainText("Listed. See the item");
-    await expect(dialog.getByRole("listitem").nth(1)).toContainText("Please fill in all fields.");
+    await expect(dialog.getByRole("listitem").nth(1)).toContainText("Grade: please fill it in");
     await dialog.getByRole("button", { name: "Close" }).last().click();
     await expect(row(page, "Blue vase")).toBeVisible();
     await expect(row(page, "Red lamp").locator("img")).not.toHaveJSProperty("naturalWidth", 0);

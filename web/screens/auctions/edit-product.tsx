@@ -68,9 +68,11 @@ function Editing({ product }: { product: ProductState }) {
   if (outcome.kind === "notFound") return <Notice>{auctionTexts.notFound}</Notice>;
   if (outcome.kind !== "allowed")
     return (
-      <Notice action={<LinkButton to={productPath(product.id)}>See the item</LinkButton>}>
-        {editMessages[outcome.kind]}
-      </Notice>
+      <div className={classes.notice}>
+        <Notice action={<LinkButton to={productPath(product.id)}>See the item</LinkButton>}>
+          {editMessages[outcome.kind]}
+        </Notice>
+      </div>
     );
   return <EditForm sellerId={viewer.id} shown={product} />;
 }

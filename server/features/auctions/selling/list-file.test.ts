@@ -51,7 +51,7 @@ test("a dry run says row by row what would be listed, and changes nothing", asyn
   const { rows } = await seller.caller.api.auctions.checkFile({ file, timeZone, pictures: ["Front.JPG"] });
   expect(rows).toMatchObject([
     { kind: "new", row: 2, name: "Desk", pictures: ["front.jpg"] },
-    { kind: "refused", row: 3, name: "Lamp", message: "Please fill in all fields." },
+    { kind: "refused", row: 3, name: "Lamp", message: "Grade: please fill it in as in the template." },
     { kind: "refused", row: 4, message: "There is no picture called missing.jpg among the files you chose." },
     { kind: "refused", row: 5, message: "Please upload at least one image." },
   ]);

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { RowOutcome } from "#contract/selling.ts";
-import { checkProduct } from "#domain/auction.ts";
+import { auctionTexts, checkProduct } from "#domain/auction.ts";
 import {
   type ItemRow,
+  itemColumns,
   itemCsvLimit,
   missingHeadings,
   picturesProblem,
@@ -19,6 +20,9 @@ import { createProduct } from "../catalogue/create-product.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
 import { auctionProduct } from "../tables.ts";
 import { auctionListedRow } from "./tables.ts";
+
+/** Stands in place of the form's "Please fill in all fields.", also for what is none of the choices. */
+const incompleteCell = "please fill it in as in the template.";
 
 const unreadable = (message: string) => new Refusal("form/incomplete", { field: "file", message });
 
@@ -65,6 +69,14 @@ async function listedBefore(db: Reader, ownerId: string, rows: readonly KeyedRow
   return new Map(listed.map(({ key, productId }) => [key, productId]));
 }
 
+type Wrong = Extract<ReturnType<typeof checkProduct>, { code: unknown }>;
+
+/** Says what is wrong with a row, with the heading of the column where the message alone doesn't say which it is. */
+function wordsOf({ message, field }: Wrong): string {
+  const column = field === "images" || field === undefined ? null : itemColumns[field];
+  return message === auctionTexts.incomplete && column !== null ? `${column}: ${incompleteCell}` : message;
+}
+
 const nameOf = ({ productName }: ItemRow): string => productName.slice(0, 200);
 
 /** Says row by row what a file would list. `names` are of the pictures that were chosen beside it. */
@@ -87,7 +99,7 @@ export async function checkFile(
     const productId = before.get(key);
     if (productId !== undefined) return { kind: "listed", ...about, productId, before: true };
     const checked = checkProduct({ ...form, images: pictures.length }, now);
-    const message = "code" in checked ? checked.message : picturesProblem(pictures, chosen, used);
+    const message = "code" in checked ? wordsOf(checked) : picturesProblem(pictures, chosen, used);
     if (message !== null) return { kind: "refused", ...about, message };
     for (const name of pictures) used.set(name.toLowerCase(), row);
     return { kind: "new", ...about, pictures };
@@ -136,7 +148,7 @@ async function listRow(
       { ...form, images: pictures.length },
       await databaseTime(services.database.db),
     );
-    if ("code" in checked) throw Refusal.of(checked);
+    if ("code" in checked) return { kind: "refused", ...about, message: wordsOf(checked) };
     if (message !== null) return { kind: "refused", ...about, message };
     const productId = await createProduct(services, actor, { ...form, images }, async (tx, id) => {
       const removed = tx

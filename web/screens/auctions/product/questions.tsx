@@ -52,7 +52,7 @@ export default function Questions({ product, isSeller, report }: QuestionsProps)
       <h2 id="questions" className={pageClasses.heading}>
         Questions
       </h2>
-      {questions.length === 0 && <p className={classes.none}>No questions have been answered yet.</p>}
+      {product.answered === 0 && <p className={classes.none}>No questions have been answered yet.</p>}
       <ul className={classes.list} aria-label="Questions and answers">
         {questions.map((question) => (
           <li key={question.id} className={classes.question}>
