@@ -78,6 +78,7 @@ export function readItemRow(headings: readonly string[], cells: readonly string[
     handover: cell("handover"),
     collectionPlace: cell("collectionPlace"),
     courier: cell("courier"),
+    softClose: true,
     pictures: cell("pictures")
       .split(/[;|]/)
       .map((name) => name.trim())

@@ -3,7 +3,10 @@ import { auctionLimits } from "#domain/auction.ts";
 /** Drafts that one person may have; days after which an untouched one is deleted. */
 export const draftLimits = { drafts: 50, days: 90 } as const;
 
-/** The upload form's texts as they are kept. `endDate` is ISO 8601 in UTC, or empty. */
+/**
+ * The upload form's texts as they are kept. `endDate` is ISO 8601 in UTC, or empty; `softClose` is "off" where the end is
+ * fixed.
+ */
 export const draftFields = [
   "productName",
   "description",
@@ -15,6 +18,7 @@ export const draftFields = [
   "collectionPlace",
   "courier",
   "endDate",
+  "softClose",
 ] as const;
 export type DraftField = (typeof draftFields)[number];
 export type DraftForm = Record<DraftField, string>;
@@ -30,6 +34,7 @@ export const emptyDraft: DraftForm = {
   collectionPlace: "",
   courier: "",
   endDate: "",
+  softClose: "",
 };
 
 /** The longest text of each field. A draft may be wrong in every other way. */
@@ -44,6 +49,7 @@ const longest: Record<DraftField, number> = {
   collectionPlace: auctionLimits.collectionPlace,
   courier: 40,
   endDate: 40,
+  softClose: 3,
 };
 
 /** Reads a stored or sent draft field by field: what is missing is empty, and longer texts are cut. */

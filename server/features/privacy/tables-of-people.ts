@@ -26,8 +26,8 @@ import { tablesOfGuidance } from "./tables-of-guidance.ts";
 import { tablesOfManaging } from "./tables-of-managing.ts";
 import { tablesOfOffers } from "./tables-of-offers.ts";
 import { tablesOfPlans } from "./tables-of-plans.ts";
-import { tablesOfSentNews } from "./tables-of-sent-news.ts";
 import { tablesOfSelling } from "./tables-of-selling.ts";
+import { tablesOfSentNews } from "./tables-of-sent-news.ts";
 import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
 
 /**

@@ -173,10 +173,10 @@ export async function readProduct(db: Reader, id: string, tagOf: TagOf): Promise
   };
 }
 
-type Addition = { version: number; endDate: Date; added: readonly ShownBid[] };
+type NewBids = { version: number; endDate: Date; added: readonly ShownBid[] };
 
 /** Returns the product after more bids were accepted; `added` has the newest last. */
-export function withBids(product: ProductState, { version, endDate, added }: Addition): ProductState {
+export function withBids(product: ProductState, { version, endDate, added }: NewBids): ProductState {
   const latest = added.at(-1);
   if (!latest) return product;
   return {

@@ -73,7 +73,8 @@ type Wrong = Extract<ReturnType<typeof checkProduct>, { code: unknown }>;
 
 /** Says what is wrong with a row, with the heading of the column where the message alone doesn't say which it is. */
 function wordsOf({ message, field }: Wrong): string {
-  const column = field === "images" || field === undefined ? null : itemColumns[field];
+  const hasColumn = field !== undefined && field !== "images" && field !== "softClose";
+  const column = hasColumn ? itemColumns[field] : null;
   return message === auctionTexts.incomplete && column !== null ? `${column}: ${incompleteCell}` : message;
 }
 

@@ -98,7 +98,7 @@ function useAnswered({ id, answered }: ProductState) {
     ...options,
     queryKey: [...options.queryKey, answered],
     enabled: answered > 0,
-    placeholderData: answered > 0 ? keepPreviousData : undefined,
+    ...(answered > 0 && { placeholderData: keepPreviousData }),
   });
 }
 

@@ -17,7 +17,7 @@ export type ItemTexts = Record<DraftField, string>;
  * Checks the form before anything is sent. Only the server's clock decides whether the end date is within its limits.
  */
 export function problemIn(typed: ItemTexts, images: number) {
-  const form = { ...typed, endDate: localDate(typed.endDate), images };
+  const form = { ...typed, endDate: localDate(typed.endDate), softClose: typed.softClose !== "off", images };
   const checked = checkProduct(form, new Date(serverNow()));
   return "code" in checked && checked.message !== auctionTexts.endDate ? checked : null;
 }
@@ -32,7 +32,8 @@ export const draftFormOf = (typed: ItemTexts): DraftForm => ({
 export function textsOfDraft({ form }: ItemDraft): ItemTexts {
   const endDate = new Date(form.endDate);
   const isAhead = endDate.getTime() > serverNow();
-  return { ...form, endDate: isAhead ? localInput(endDate) : "" };
+  const softClose = form.softClose === "off" ? "off" : "on";
+  return { ...form, endDate: isAhead ? localInput(endDate) : "", softClose };
 }
 
 /** Returns a product's texts as the form shows them. */
@@ -49,6 +50,7 @@ export function textsOfProduct(product: ProductState): ItemTexts {
     startingBid: amountInput(product.startingBid),
     courier: product.courier === null ? "" : amountInput(product.courier),
     endDate: localInput(new Date(product.endDate)),
+    softClose: product.latestEnd === null ? "off" : "on",
   };
 }
 
@@ -65,6 +67,7 @@ export function changesOf(typed: ItemTexts, product: ProductState) {
     subcategory,
     handover,
     collectionPlace,
+    softClose: typed.softClose !== "off",
     ...(amount.kind === "amount" && { startingBid: amount.cents }),
     ...(courier.kind === "courier" && { courier: courier.courier }),
     ...(endDate && !isSameEnd && { endDate }),
