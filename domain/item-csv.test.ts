@@ -35,6 +35,7 @@ test("a row is read with the spelling of the choices", () => {
     handover: "By van",
     collectionPlace: "",
     courier: "0",
+    softClose: true,
     pictures: ["a.jpg", "b.jpg"],
   });
   expect(readItemRow(headings, ["Desk", "Old", "garden", "Furniture"], "UTC")).toMatchObject({
