@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { deliveryLimits, deliveryWords, parseCourier } from "./delivery.ts";
+import { deliveryLimits, deliveryWords } from "./delivery.ts";
+import { parseCourier } from "./product-check.ts";
 
 test.each([
   [{ collectionPlace: "", courier: null }, []],

@@ -1,4 +1,4 @@
-import { amountMessages, type Cents, formatMoney, parseAmount } from "#domain/money.ts";
+import { type Cents, formatMoney } from "#domain/money.ts";
 
 /** Longest name of a place in characters; the most that a courier may cost, in cents. */
 export const deliveryLimits = { place: 60, courier: 10_000_000 } as const;
@@ -22,16 +22,4 @@ export function deliveryWords({ collectionPlace, courier }: Delivery): string[] 
     ...(collectionPlace === "" ? [] : [`Collection in ${collectionPlace}`]),
     ...(courier === null ? [] : [courier === 0 ? "Free courier" : `Courier ${formatMoney(courier)}`]),
   ];
-}
-
-/** Reads the price of a courier as somebody types it. No text is no courier; a text that is no price is a message. */
-export function parseCourier(
-  text: string,
-): { kind: "courier"; courier: Cents | null } | { kind: "problem"; message: string } {
-  if (text.trim() === "") return { kind: "courier", courier: null };
-  const amount = parseAmount(text);
-  if (amount.kind === "problem") return { kind: "problem", message: amountMessages[amount.problem] };
-  if (amount.cents > deliveryLimits.courier)
-    return { kind: "problem", message: `A courier can cost at most ${formatMoney(deliveryLimits.courier)}.` };
-  return { kind: "courier", courier: amount.cents };
 }

@@ -1,13 +1,7 @@
-import {
-  type Category,
-  categories,
-  categoryLabels,
-  grades,
-  type ProductForm,
-  subcategoriesOf,
-} from "#domain/auction.ts";
+import { type Category, categories, categoryLabels, grades, subcategoriesOf } from "#domain/auction.ts";
 import { isCalendarDate } from "#domain/calendar-date.ts";
 import { instantOf } from "#domain/local-time.ts";
+import { type ProductForm } from "#domain/product-check.ts";
 
 /** Most rows of a CSV file of items. */
 export const itemCsvLimit = 50;

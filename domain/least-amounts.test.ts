@@ -19,7 +19,7 @@ test("a bid goes above the highest one by the increment", async () => {
 });
 
 test("an auction starts at its own least amount", async () => {
-  const { checkProduct } = await import("./auction.ts");
+  const { checkProduct } = await import("./product-check.ts");
   const now = new Date("2026-11-21T12:00:00.000Z");
   const form = {
     productName: "Desk",

@@ -1,4 +1,5 @@
-import { auctionLimits, checkProduct, type Grade, grades } from "#domain/auction.ts";
+import { auctionLimits, type Grade, grades } from "#domain/auction.ts";
+import { checkProduct } from "#domain/product-check.ts";
 import type { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { type Thing, things } from "./catalogue.ts";
 import { deliveries, descriptions, handovers } from "./descriptions.ts";

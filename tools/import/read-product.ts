@@ -1,18 +1,11 @@
 import { z } from "zod";
 import { isBound } from "#domain/account.ts";
-import {
-  type AuctionState,
-  auctionLimits,
-  categories,
-  checkProduct,
-  grades,
-  type NewProduct,
-  subcategoriesOf,
-} from "#domain/auction.ts";
+import { type AuctionState, auctionLimits, categories, grades, subcategoriesOf } from "#domain/auction.ts";
 import { decideClose } from "#domain/auction-close.ts";
 import { type BidOutcome, decideBid, hasEnded, newBidding } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 import { parseAmount } from "#domain/money.ts";
+import { checkProduct, type NewProduct } from "#domain/product-check.ts";
 import { type Row, refuse } from "./row.ts";
 import type { KnownAccount } from "./stored.ts";
 import { storedPath } from "./stored-path.ts";

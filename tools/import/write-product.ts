@@ -1,5 +1,5 @@
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { NewProduct } from "#domain/auction.ts";
+import { type NewProduct } from "#domain/product-check.ts";
 import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
 import {
   auctionBid,

@@ -1,14 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
-import {
-  auctionRules,
-  auctionTexts,
-  checkProduct,
-  type NewProduct,
-  type ProductForm,
-} from "#domain/auction.ts";
+import { auctionRules, auctionTexts } from "#domain/auction.ts";
 import { latestEndOf } from "#domain/bid.ts";
 import { mayTrade } from "#domain/permission.ts";
+import { checkProduct, type NewProduct, type ProductForm } from "#domain/product-check.ts";
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";

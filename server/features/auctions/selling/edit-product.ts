@@ -1,8 +1,9 @@
 import { and, eq, notInArray, sql } from "drizzle-orm";
-import { auctionTexts, checkProduct, type NewProduct } from "#domain/auction.ts";
+import { auctionTexts } from "#domain/auction.ts";
 import { decideEdit, type EditOutcome, editMessages } from "#domain/auction-edit.ts";
 import { amountInput } from "#domain/money.ts";
 import { mayTrade } from "#domain/permission.ts";
+import { checkProduct, type NewProduct } from "#domain/product-check.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";

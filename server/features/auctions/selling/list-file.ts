@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { RowOutcome } from "#contract/selling.ts";
-import { auctionTexts, checkProduct } from "#domain/auction.ts";
+import { auctionTexts } from "#domain/auction.ts";
 import {
   type ItemRow,
   itemColumns,
@@ -11,6 +11,7 @@ import {
   readItemRow,
 } from "#domain/item-csv.ts";
 import { timeZoneNamed } from "#domain/local-time.ts";
+import { checkProduct } from "#domain/product-check.ts";
 import { readCsv } from "#protocol/read-csv.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader } from "#server/platform/database.ts";

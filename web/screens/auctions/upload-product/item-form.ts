@@ -1,9 +1,9 @@
 import type { ProductState } from "#contract/auctions.ts";
 import type { ItemDraft } from "#contract/selling.ts";
-import { auctionTexts, checkProduct } from "#domain/auction.ts";
-import { parseCourier } from "#domain/delivery.ts";
+import { auctionTexts } from "#domain/auction.ts";
 import { type DraftField, type DraftForm, draftFields } from "#domain/item-draft.ts";
 import { amountInput, parseAmount } from "#domain/money.ts";
+import { checkProduct, parseCourier } from "#domain/product-check.ts";
 import { pictureAddress } from "#protocol/picture-files.ts";
 import { draftOf, keepDraft } from "../../../lib/drafts.ts";
 import { serverNow } from "../../../lib/server-clock.ts";

@@ -1,8 +1,8 @@
 import { IconPhoto } from "@tabler/icons-react";
 import { useState } from "react";
 import { categoryLabels, isCategory } from "#domain/auction.ts";
-import { parseCourier } from "#domain/delivery.ts";
 import { formatMoney, parseAmount } from "#domain/money.ts";
+import { parseCourier } from "#domain/product-check.ts";
 import { useFormats } from "../../../lib/format-date.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
 import { Button } from "../../../ui/button.tsx";
