@@ -38,6 +38,8 @@ test("an item is read as it was", () => {
       grade: "Grade A",
       handover: "",
       softClose: false,
+      collectionPlace: "",
+      courier: null,
       endDate: new Date("2026-11-20T12:00:00Z"),
     },
     createdAt: new Date("2026-11-01T12:00:00Z"),
