@@ -1,28 +1,29 @@
 import { z } from "zod";
-import { auctionLimits, categories, grades, removers } from "#domain/auction.ts";
-import { auctionSorts, bidPositions, ownParts } from "#domain/auction-list.ts";
+import { removers } from "#domain/auction.ts";
+import { bidPositions, ownParts } from "#domain/auction-list.ts";
 import { bidForms, bidTexts } from "#domain/bid.ts";
-import { deliveryWays } from "#domain/delivery.ts";
-import { auctionsPerPage, bidsPerPage, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
+import { cardsPerStream } from "#protocol/live-topic.ts";
+import { bidsPerPage, ownAuctionsPerPage, similarItems } from "#protocol/page-sizes.ts";
 import { cents, done, guarded, open, pageLimit, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
+import {
+  cardState,
+  category,
+  delivery,
+  grade,
+  listed,
+  listedFacts,
+  listedPage,
+  milliseconds,
+  picture,
+  productsAsked,
+} from "./listed-products.ts";
 
 const typed = text(8192).default("");
 /** Auctions are public: one that isn't found is gone, and no attempt to reach things of others. */
 const deniedOnly = ["permission-denied"] as const;
 const uuid = z.uuid().toLowerCase();
 const productId = uuid;
-const category = z.enum(categories);
-const grade = z.enum(grades);
-
-/** Ways of delivery as facts: the town of a collection, or empty; what a courier costs in cents, or null. */
-const delivery = { collectionPlace: z.string(), courier: cents.nullable() };
-
-/** A picture of a product, at /pictures/{id}/{width}.webp and .jpg. `width` and `height` are the original's, in pixels. */
-export const picture = z
-  .object({ id: z.string(), width: z.number().int(), height: z.number().int() })
-  .meta({ title: "Picture" });
-export type Picture = z.infer<typeof picture>;
 
 /**
  * One bid as everyone sees it. `tag` stands for the bidder on this product's page alone. `automatic`: a limit led to it.
@@ -40,8 +41,6 @@ const bid = z
   })
   .meta({ title: "Bid" });
 export type Bid = z.infer<typeof bid>;
-/** A time of a `ProductState`. A hot product's watchers read it often, so it needs no parsing. */
-const milliseconds = z.number().int();
 /** A bid in a `ProductState`. */
 const shownBid = bid.extend({ at: milliseconds });
 export type ShownBid = z.infer<typeof shownBid>;
@@ -98,47 +97,8 @@ export type ProductState = z.infer<typeof productState>;
 /** The live event: the state, or that the product was taken off sale; with the server's time in milliseconds. */
 export type ProductNews = { now: number; product: ProductState | null };
 
-const listed = z
-  .object({
-    id: z.string(),
-    productName: z.string(),
-    category,
-    subcategory: z.string(),
-    grade,
-    price: cents,
-    bidCount: z.number().int(),
-    endDate: z.date(),
-    picture: picture.nullable(),
-    ...delivery,
-  })
-  .meta({ title: "Product" });
-export type ListedProduct = z.infer<typeof listed>;
-
-const productsAsked = z.object({
-  search: text(auctionLimits.search).default(""),
-  category: category.optional(),
-  subcategory: text(40).optional(),
-  grade: grade.optional(),
-  delivery: z.enum(deliveryWays).optional(),
-  /** Defaults to `bestMatch` with a search, else to `endingSoonest`. */
-  sort: z.enum(auctionSorts).optional(),
-  ...pageOf(auctionsPerPage),
-});
-/**
- * `count`: the number of products a second ago, counted up to `auctionsCounted`; null when counting would take too
- * long. `corrected`: the search that was carried out instead, when nothing matches the typed one; otherwise null.
- */
-const listedPage = z.object({
-  now: z.date(),
-  products: z.array(listed),
-  next: z.string().nullable(),
-  count: z.number().int().nullable(),
-  corrected: z.string().nullable(),
-});
-export type ListedPage = z.infer<typeof listedPage>;
-
 /** `ended`: its time is over, and it is about to be settled. */
-const ownProduct = listed
+const ownProduct = listedFacts
   .extend({
     state: z.enum(["open", "ended", "sold", "unsold"]),
     createdAt: z.date(),
@@ -183,7 +143,7 @@ export const auctions = {
       path: "/auctions",
       summary: "Open auctions",
       description:
-        "What can be bid on now. `search` finds words of name, kind and description; `corrected` says what was searched for instead when nothing matches. `now` is the server's time. `count` says how many there are in all, and is null where counting would take too long.",
+        "What can be bid on now. `search` finds words of name, kind and description; `corrected` says what was searched for instead when nothing matches. `priceFrom` and `priceTo` are in cents; `sellerOf` is an item, and finds what its seller has on sale. `fit` says how an item fits a search, in the order by fit. `now` is the server's time. `count` says how many there are in all, and is null where counting would take too long.",
     })
     .errors(declared("deadline-exceeded"))
     .input(productsAsked)
@@ -195,6 +155,24 @@ export const auctions = {
     .errors(declared("not-found"))
     .input(z.object({ productId }))
     .output(productState),
+
+  /** Returns what cards show of these products now, without those that were taken off sale. */
+  cards: open
+    .route({ method: "GET" })
+    .input(z.object({ productIds: z.array(productId).max(cardsPerStream) }))
+    .output(z.object({ now: milliseconds, cards: z.array(cardState) })),
+
+  /** Open auctions that are like a product: of its kind, those with words of its name first. */
+  similar: open
+    .route({
+      method: "GET",
+      path: "/auctions/{productId}/similar",
+      summary: "Items like this one",
+      description: `At most ${similarItems} open auctions of the same kind. Those whose names share words with this one come first.`,
+    })
+    .errors(declared("not-found", "deadline-exceeded"))
+    .input(z.object({ productId }))
+    .output(z.object({ now: z.date(), products: z.array(listed) })),
 
   bids: open
     .route({

@@ -30,6 +30,7 @@ import { selling } from "./selling.ts";
 import { shortlist } from "./shortlist.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 import { students } from "./students.ts";
+import { watching } from "./watching.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** Everything a browser can ask of the server: a POST to /rpc/{feature}/{procedure}. */
@@ -56,6 +57,7 @@ export const contract = {
   offers,
   planner,
   auctions: { ...auctions, ...selling },
+  watching,
   contact,
   audit,
   accounts,

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { auctionLimits, auctionTexts, categories, grades } from "#domain/auction.ts";
 import { draftFields } from "#domain/item-draft.ts";
 import { questionsPerPage } from "#protocol/page-sizes.ts";
-import { picture } from "./auctions.ts";
 import { cents, done, guarded, moment, open, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
+import { picture } from "./listed-products.ts";
 
 const typed = text(8192).default("");
 const deniedOnly = ["permission-denied"] as const;

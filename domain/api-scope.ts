@@ -40,6 +40,8 @@ export const apiScopes = [
   "shortlist:write",
   "students:read",
   "students:write",
+  "watching:read",
+  "watching:write",
 ] as const;
 export type ApiScope = (typeof apiScopes)[number];
 

@@ -1,3 +1,4 @@
+import { keysOf } from "#domain/keys-of.ts";
 import { searchWords } from "#domain/search-words.ts";
 
 /** The orders of /auctions (docs/product.md, "Finding items"). */
@@ -30,3 +31,32 @@ export type BidPosition = (typeof bidPositions)[number];
 /** The parts of one's own products. `open`: also what is about to be settled. */
 export const ownParts = ["open", "unsold", "sold"] as const;
 export type OwnPart = (typeof ownParts)[number];
+
+/** The ways in which an item fits a search, the better first: its name has the words, or it only mentions them. */
+export const searchFits = ["called", "mentioned"] as const;
+export type SearchFit = (typeof searchFits)[number];
+/** The headings over the items that fit a search in each way. */
+export const fitHeadings: Record<SearchFit, string> = { called: "Called so", mentioned: "Mentioned" };
+
+/** The choices of "Ends within", in milliseconds. */
+export const endsWithin = {
+  "1h": 3_600_000,
+  "24h": 24 * 3_600_000,
+  "3d": 3 * 24 * 3_600_000,
+  "7d": 7 * 24 * 3_600_000,
+} as const;
+export type EndsWithin = keyof typeof endsWithin;
+export const endsWithinLabels: Record<EndsWithin, string> = {
+  "1h": "1 hour",
+  "24h": "24 hours",
+  "3d": "3 days",
+  "7d": "7 days",
+};
+export const endsWithinChoices = keysOf(endsWithin);
+export const isEndsWithin = (text: string): text is EndsWithin => Object.hasOwn(endsWithin, text);
+
+/** The choices of the number of bids. */
+export const bidFilters = ["none", "some"] as const;
+export type BidFilter = (typeof bidFilters)[number];
+export const bidFilterLabels: Record<BidFilter, string> = { none: "No bids yet", some: "Has bids" };
+export const isBidFilter = (text: string): text is BidFilter => bidFilters.some((each) => each === text);

@@ -29,7 +29,14 @@ const escaped = (text: string): string =>
 
 const compact = (text: string): string => text.replaceAll(/[-:]|\.\d+/g, "");
 
-function eventOf({ id, title, due }: CalendarEntry): string[] {
+/** An entry's day, or its moment if it has a time. */
+type Moment = Pick<Deadline, "date" | "time"> & { at: Date };
+
+function eventOf(
+  { id, due }: { id: string; due: Moment },
+  summary: string,
+  more: readonly string[] = [],
+): string[] {
   // A stamp that only changes with the deadline lets an unchanged calendar stay the same, byte for byte.
   const when =
     due.time === null
@@ -40,23 +47,46 @@ function eventOf({ id, title, due }: CalendarEntry): string[] {
     `UID:${id.replaceAll(":", "-")}@wayfare`,
     `DTSTAMP:${compact(due.at.toISOString())}`,
     ...when,
-    `SUMMARY:${escaped(`Due: ${title}`)}`,
+    `SUMMARY:${escaped(summary)}`,
+    ...more,
     "TRANSP:TRANSPARENT",
     "END:VEVENT",
   ];
 }
 
-/** Writes a calendar with titles and times alone (RFC 5545). Times are in UTC; the end of a day is the whole day. */
-export const calendarText = (entries: readonly CalendarEntry[]): string =>
+const calendarOf = (properties: readonly string[], events: readonly string[]): string =>
   [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//Wayfare//Deadlines//EN",
     "CALSCALE:GREGORIAN",
-    "X-WR-CALNAME:Wayfare",
-    "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
-    ...entries.flatMap(eventOf),
+    ...properties,
+    ...events,
     "END:VCALENDAR",
   ]
     .map((line) => `${folded(line)}\r\n`)
     .join("");
+
+/** Writes a calendar with titles and times alone (RFC 5545). Times are in UTC; the end of a day is the whole day. */
+export const calendarText = (entries: readonly CalendarEntry[]): string =>
+  calendarOf(
+    ["X-WR-CALNAME:Wayfare", "REFRESH-INTERVAL;VALUE=DURATION:PT1H"],
+    entries.flatMap((entry) => eventOf(entry, `Due: ${entry.title}`)),
+  );
+
+/** The end of an auction: `id` names the entry for ever, so that a later file moves it. `url` is the item's page. */
+type AuctionEnd = { id: string; title: string; endsAt: Date; url: string };
+
+/** Writes a file with the end of one auction, to add to a calendar. It reminds an hour before. */
+export const endText = ({ id, title, endsAt, url }: AuctionEnd): string =>
+  calendarOf(
+    [],
+    eventOf({ id, due: { at: endsAt, date: "", time: "" } }, `Ends: ${title}`, [
+      `URL:${url}`,
+      "BEGIN:VALARM",
+      "ACTION:DISPLAY",
+      `DESCRIPTION:${escaped(`Ends: ${title}`)}`,
+      "TRIGGER:-PT1H",
+      "END:VALARM",
+    ]),
+  );

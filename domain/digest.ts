@@ -60,6 +60,18 @@ export const digests = {
     button: "See what to do",
     path: "/student-dashboard",
   },
+  endings: {
+    minutes: 1,
+    subject: ({ length }) => `${length} items you watch end within the hour`,
+    button: "See what you watch",
+    path: "/my-bids?show=watching",
+  },
+  savedSearches: {
+    minutes: 5,
+    subject: () => "New items for your saved searches",
+    button: "See your searches",
+    path: "/my-bids?show=searches",
+  },
   reminders: {
     minutes: 5,
     subject: ({ length }) => `${length} things are due`,

@@ -33,6 +33,28 @@ export const editProductPath = (id: string): string => `/product/${id}/edit`;
 /** The address of the upload form with a draft. */
 export const draftPath = (id: string): string => `/upload-product?draft=${id}`;
 
+type SearchView = Readonly<Record<string, string | number | null>>;
+
+/** The address of /auctions with these filters, the newest first. `saved` is the search that they belong to. */
+export function searchPath(filters: SearchView, saved: string): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters))
+    if (value !== null && value !== "") query.set(name, String(value));
+  query.set("sort", "newest");
+  query.set("saved", saved);
+  return `/auctions?${query.toString()}`;
+}
+
+/** The address of /auctions with what the seller of a product has on sale. */
+export const sellersItemsPath = (id: string): string => `/auctions?sellerOf=${encodeURIComponent(id)}`;
+
+/** The tabs of My bids. */
+export const watchingPath = "/my-bids?show=watching";
+export const savedSearchesPath = "/my-bids?show=searches";
+
+/** The address of the calendar file of an auction's end. */
+export const endFilePath = (id: string): string => `/auctions/products/${id}/end.ics`;
+
 /** The address at which GET answers `auctions.product`. */
 export const productStatePath = (id: string): string => `/auctions/products/${id}`;
 

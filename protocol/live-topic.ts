@@ -30,22 +30,27 @@ export const subjectOfNews = (data: string | null): DashboardSubject | null =>
 
 /** One product, watched by anyone; its event carries the product's state. */
 export type ProductTopic = `product:${string}`;
+/** One product in a list, watched by anyone; its event carries what a card shows of it. */
+export type CardTopic = `card:${string}`;
 /** Records that only some may watch. An event says only that the record changed. `notes`: those about a student. */
 export const guardedSubjects = ["application", "notes", "thread"] as const;
 export type GuardedSubject = (typeof guardedSubjects)[number];
 /** One record that only some may watch, by its id. */
 export type GuardedTopic = `${GuardedSubject}:${string}`;
 /** Topics that a page can watch over its one event stream. */
-export type LiveTopic = OwnTopic | ProductTopic | GuardedTopic;
+export type LiveTopic = OwnTopic | ProductTopic | CardTopic | GuardedTopic;
 
 /** Products that one stream can watch. */
 export const productsPerStream = 20;
+/** Cards that one stream can watch: more than are in sight at once. */
+export const cardsPerStream = 60;
 /** Guarded topics that one stream can watch. */
 export const guardedPerStream = 20;
 
-const subjects = ["product", ...guardedSubjects] as const;
+const subjects = ["product", "card", ...guardedSubjects] as const;
 
 export const isProductTopic = (topic: LiveTopic): topic is ProductTopic => topic.startsWith("product:");
+export const isCardTopic = (topic: LiveTopic): topic is CardTopic => topic.startsWith("card:");
 
 /** Returns the subject of a guarded topic; null for any other topic. */
 export const guardedSubjectOf = (topic: LiveTopic): GuardedSubject | null =>
@@ -59,6 +64,7 @@ const topicOf = <Subject extends (typeof subjects)[number]>(subject: Subject, te
 
 /** Returns the topic of a product, or null for a text that is no product's id. */
 export const productTopic = (productId: string): ProductTopic | null => topicOf("product", productId);
+export const cardTopic = (productId: string): CardTopic => `card:${productId}`;
 export const applicationTopic = (applicationId: string) => `application:${applicationId}` as const;
 export const threadTopic = (threadId: string) => `thread:${threadId}` as const;
 export const notesTopic = (studentId: string) => `notes:${studentId}` as const;
@@ -77,11 +83,23 @@ function parseTopic(text: string): LiveTopic | null {
   return ownTopics.find((topic) => topic === text) ?? null;
 }
 
-/** Reads a list of topics such as `account,product:…`, each once. Unknown ones are left out, and products beyond 20. */
+/** Most topics of a kind on one stream. */
+const bounds = [
+  [isProductTopic, productsPerStream],
+  [isCardTopic, cardsPerStream],
+] as const;
+
+/**
+ * Reads a list of topics such as `account,product:…`, each once. Unknown ones are left out, and so are products and cards
+ * beyond as many as a stream can watch.
+ */
 export function parseTopics(list: string): LiveTopic[] {
-  const topics = new Set(list.split(",").flatMap((text) => parseTopic(text) ?? []));
-  const products = [...topics].filter(isProductTopic).slice(0, productsPerStream);
-  return [...[...topics].filter((topic) => !isProductTopic(topic)), ...products];
+  let topics = [...new Set(list.split(",").flatMap((text) => parseTopic(text) ?? []))];
+  for (const [isOfKind, most] of bounds) {
+    const within = topics.filter(isOfKind).slice(0, most);
+    topics = [...topics.filter((topic) => !isOfKind(topic)), ...within];
+  }
+  return topics;
 }
 
 /**

@@ -4,6 +4,12 @@ export const ownAuctionsPerPage = 30;
 /** Answered questions about a product at once. */
 export const questionsPerPage = 20;
 export const bidsPerPage = 20;
+/** Similar items on the page of one that has ended. */
+export const similarItems = 6;
+/** New items of a saved search are counted up to this number. */
+export const hitsCounted = 99;
+/** Items in the sitemap: the ones that were listed last. */
+export const itemsInSitemap = 20_000;
 
 /** Open auctions, and a seller's sold items, are counted up to this number: "500+ auctions". */
 export const auctionsCounted = 500;

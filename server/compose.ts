@@ -15,11 +15,13 @@ import {
 import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
 import { OutbidNotifier, stillOutbid } from "#server/features/auctions/bidding/outbid.ts";
 import { OwnBids } from "#server/features/auctions/bidding/own-bids.ts";
-import { createOpenCounts } from "#server/features/auctions/catalogue/list-products.ts";
+import { createItemsOnSale, createOpenCounts } from "#server/features/auctions/catalogue/list-products.ts";
 import { announceBids, leaveAuctions } from "#server/features/auctions/catalogue/lost-accounts.ts";
 import { ProductStates } from "#server/features/auctions/catalogue/product-states.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
+import { stillEnding } from "#server/features/auctions/watching/tell-of-ends.ts";
+import { unseenSearchHits } from "#server/features/auctions/watching/tell-of-hits.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { unreadMessageNews } from "#server/features/conversations/unread-news.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
@@ -111,6 +113,8 @@ const newsChecks: NewsChecks = {
   fallsDue: stillDue,
   fallsDueSoon: stillDue,
   outbid: stillOutbid,
+  watchedEnding: stillEnding,
+  searchHits: unseenSearchHits,
 };
 
 /** Milliseconds that running jobs get to finish when the server stops. */
@@ -189,6 +193,7 @@ export async function assemble(
     outbound: new Outbound({ allowPrivate: environment.webhooksAllowPrivate }),
     products,
     openCounts: createOpenCounts(reads),
+    itemsOnSale: createItemsOnSale(reads),
     studentCounts: createStudentCounts(database),
     bids: new BidQueues({
       database,

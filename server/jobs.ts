@@ -4,6 +4,8 @@ import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { releaseOverdueStudents } from "#server/features/assignments/commands/move-students.ts";
 import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { tidyDrafts } from "#server/features/auctions/selling/tidy-drafts.ts";
+import { tidyWatching } from "#server/features/auctions/watching/tidy-watching.ts";
+import { workWatching } from "#server/features/auctions/watching/work.ts";
 import { trimAuditLog } from "#server/features/audit/nightly.ts";
 import { bulkRunQueue, carryOutRun, tidyBulkRuns } from "#server/features/bulk-runs/carry-out.ts";
 import { removeUnsentFiles } from "#server/features/conversations/commands/files.ts";
@@ -35,6 +37,7 @@ export async function workJobs(services: Services): Promise<void> {
   await workBulkRuns(services);
   await workOverdueOffers(services);
   await workReminders(services);
+  await workWatching(services);
   await workTidyUp(services);
 }
 
@@ -95,6 +98,7 @@ async function workTidyUp(services: Services): Promise<void> {
     await services.secondFactors.renew(services.database.db);
     await tidyWebhooks(services);
     await tidySubscriptions(services);
+    await tidyWatching(services);
     await checkAudit(services);
     await trimAuditLog(services);
     // The store comes last, so that its failure keeps nothing else from being done.

@@ -5,7 +5,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, Hono, Next } from "hono";
 import { etag } from "hono/etag";
 import { entry, safeNext } from "#domain/area.ts";
-import { homePath, pushWorkerPath, securityPath } from "#protocol/addresses.ts";
+import { homePath, productPath, pushWorkerPath, securityPath } from "#protocol/addresses.ts";
 import { browserErrorsPath } from "#protocol/browser-errors.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
 import { browserErrorEndpoint } from "#server/endpoints/browser-errors.ts";
@@ -87,6 +87,10 @@ export async function serveBuild(app: Hono, folder: string, services: Services):
   const { baseUrl } = services.environment;
   const xml = { "content-type": "application/xml; charset=utf-8" };
   app.get("/sitemap.xml", (c) => c.body(siteMap(baseUrl, searchable), 200, xml));
+  app.get("/sitemap-items.xml", async (c) => {
+    const ids = await services.itemsOnSale();
+    return c.body(siteMap(baseUrl, ids.map(productPath)), 200, xml);
+  });
   app.get("/robots.txt", (c) => c.text(robots(baseUrl)));
   servePages(app, services, async () => application);
   return build.entry.module.samples();
@@ -192,4 +196,11 @@ function siteMap(baseUrl: string, paths: readonly string[]): string {
 
 /** `robots.txt`: pages may be read, addresses for programs need not be. */
 const robots = (baseUrl: string): string =>
-  ["User-agent: *", "Disallow: /rpc/", "Disallow: /live", "", `Sitemap: ${baseUrl}/sitemap.xml\n`].join("\n");
+  [
+    "User-agent: *",
+    "Disallow: /rpc/",
+    "Disallow: /live",
+    "",
+    `Sitemap: ${baseUrl}/sitemap.xml`,
+    `Sitemap: ${baseUrl}/sitemap-items.xml\n`,
+  ].join("\n");

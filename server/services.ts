@@ -3,7 +3,7 @@ import type { createLimits } from "./features/account/limits.ts";
 import type { createApiKeySessions } from "./features/api-keys/api-key-sessions.ts";
 import type { BidQueues } from "./features/auctions/bidding/bid-queues.ts";
 import type { OutbidNotifier } from "./features/auctions/bidding/outbid.ts";
-import type { createOpenCounts } from "./features/auctions/catalogue/list-products.ts";
+import type { createItemsOnSale, createOpenCounts } from "./features/auctions/catalogue/list-products.ts";
 import type { ProductStates } from "./features/auctions/catalogue/product-states.ts";
 import type { PictureMaker } from "./features/auctions/pictures/picture-maker.ts";
 import type { Refusals } from "./features/audit/refusals.ts";
@@ -70,6 +70,7 @@ export interface Services extends Counters {
 
   products: ProductStates;
   openCounts: ReturnType<typeof createOpenCounts>;
+  itemsOnSale: ReturnType<typeof createItemsOnSale>;
   studentCounts: ReturnType<typeof createStudentCounts>;
   bids: BidQueues;
   outbid: OutbidNotifier;

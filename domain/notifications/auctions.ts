@@ -34,6 +34,32 @@ export const auctions = {
     details: ({ price }) => (price === undefined ? "" : `The price is now ${price}.`),
     button: "Bid again",
   }),
+  watchedEnding: kind({
+    label: "Something you watch is about to end",
+    roles,
+    about: { product: "always" },
+    ids: { productId: "always" },
+    event: "auction.ending",
+    mail: "endings",
+    reachesLeaving: false,
+    title: ({ product = "An item you watch" }) => `Ending soon: ${product}`,
+    details: () => "Its auction ends within the hour.",
+    button: "See the item",
+  }),
+  searchHits: kind({
+    label: "New items for a saved search",
+    roles,
+    about: { search: "always", items: "always", newest: "always" },
+    ids: { searchId: "always" },
+    event: "search.found",
+    mail: "savedSearches",
+    reachesLeaving: false,
+    title: ({ search = "your search", items = "1", newest = "an item" }) =>
+      items === "1" ? `New for “${search}”: ${newest}` : `${items} new items for “${search}”`,
+    details: ({ items = "1", newest }) =>
+      items === "1" || newest === undefined ? "" : `The latest is ${newest}.`,
+    button: "See the items",
+  }),
   auctionWon: kind({
     label: "You won an auction",
     roles,

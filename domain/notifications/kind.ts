@@ -13,6 +13,7 @@ export const subjectIds = [
   "productId",
   "questionId",
   "requestId",
+  "searchId",
   "studentId",
   "taskId",
   "threadId",

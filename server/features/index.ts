@@ -3,6 +3,7 @@ import {
   type GuardedSubject,
   type GuardedTopic,
   guardedSubjects,
+  isCardTopic,
   isGuardedTopic,
   isProductTopic,
   type LiveTopic,
@@ -24,6 +25,7 @@ import { studentsOfWatchable } from "./applications/queries.ts";
 import { bidding } from "./auctions/bidding/procedures.ts";
 import { catalogue } from "./auctions/catalogue/procedures.ts";
 import { selling } from "./auctions/selling/procedures.ts";
+import { watching } from "./auctions/watching/procedures.ts";
 import { bulkRuns } from "./bulk-runs/procedures.ts";
 import { contactMail } from "./contact/mails.ts";
 import { contact } from "./contact/procedures.ts";
@@ -94,6 +96,7 @@ export const router = visitor.router({
   offers,
   planner,
   auctions: { ...catalogue, ...bidding, ...selling },
+  watching,
   contact,
   audit: auditLog,
   accounts,
@@ -137,7 +140,7 @@ const ownChannels: Record<OwnTopic, (session: Session) => string | null> = {
  * topics, whose right is checked later.
  */
 export function liveChannel(topic: LiveTopic, viewer: Session | null): string | null {
-  if (isProductTopic(topic)) return topic;
+  if (isProductTopic(topic) || isCardTopic(topic)) return topic;
   if (isGuardedTopic(topic)) return null;
   if (viewer === null || (viewer.lacksSecondFactor && topic !== "account")) return null;
   return ownChannels[topic](viewer);

@@ -13,6 +13,8 @@ const unexposed: Record<string, string> = {
   signInMethods: "how somebody logs in is changed after a recent login alone",
   apiReference: "the page about this API; programs have /api/openapi.json",
   "auctions.product": "a live page's state, which changes with the page",
+  "auctions.cards": "what a live list shows, which changes with the page",
+  "watching.marks": "the viewer's part in a live list; programs list bids, items and watched items",
   apiKeys: "a key makes no keys, and revokes none",
   push: "a browser's own, which a program is not",
   webhooks: "set up once by a person: a key must not have things sent elsewhere",

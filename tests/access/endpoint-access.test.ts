@@ -21,6 +21,7 @@ afterAll(() => w.stop());
 /** How each endpoint that is no procedure identifies the thing; one that is missing here fails the test. */
 const endpoints: Record<string, string> = {
   "GET /auctions/products/:id": "an item, which everyone may see as long as it is not removed",
+  "GET /auctions/products/:id/end.ics": "an item, which everyone may see as long as it is not removed",
   "GET /files/documents/:id": "a document, by a link of the session",
   "GET /files/offer-letters/:id": "an application, by a link of the session",
   "GET /files/requests/:id": "the file of a request, by a link of the session",

@@ -80,6 +80,9 @@ export const objects: ObjectRules = {
     told: { otherAgent: "permission-denied" },
   },
   "auctions.product productId": { of: "product", may: everybody },
+  "auctions.list sellerOf": { of: "product", may: everybody, silent: true },
+  "auctions.cards productIds[]": { of: "product", may: everybody, silent: true },
+  "auctions.similar productId": { of: "product", may: everybody },
   "auctions.bids productId": { of: "product", may: everybody },
   "auctions.relation productId": { of: "product", may: anyoneSignedIn },
   "auctions.bid productId": {
@@ -251,6 +254,20 @@ export const objects: ObjectRules = {
     may: ["admin"],
     beside: async (on) => ({ fromAgentId: (await things.agent(on)).id }),
   },
+  "watching.watch productId": {
+    of: "product",
+    may: anyoneSignedIn.filter((each) => each !== "owner"),
+    told: { owner: "failed-precondition" },
+  },
+  "watching.unwatch productId": { of: "product", may: anyoneSignedIn, silent: true },
+  "watching.marks productIds[]": { of: "product", may: anyoneSignedIn, silent: true },
+  "watching.changeSearch searchId": {
+    of: "savedSearch",
+    may: ["owner"],
+    beside: async () => ({ name: "Desks", mail: "never" }),
+  },
+  "watching.seeSearch searchId": { of: "savedSearch", may: ["owner"] },
+  "watching.removeSearch searchId": { of: "savedSearch", may: ["owner"] },
   // A public address without a host name, so that nothing is looked up; nothing is sent there.
   "webhooks.change id": {
     of: "webhook",

@@ -122,6 +122,14 @@ export const things = {
     return { id: textIn(body, "id"), owner, words: [text, owner.email, asker.email] };
   },
 
+  async savedSearch(w: Wayfare): Promise<Thing> {
+    const owner = await person(w, "student", "active");
+    const name = word();
+    const filters = { search: "desk" };
+    const { body } = await owner.caller.call("watching.saveSearch", { name, filters, mail: "never" });
+    return { id: textIn(body, "id"), owner, words: [owner.email, name] };
+  },
+
   /** Creates a picture that is uploaded, but in no product yet. */
   async picture(w: Wayfare): Promise<Thing> {
     const owner = await person(w, "student", "active");

@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import sharp from "sharp";
 import { oneRand } from "#domain/money.ts";
 import { auctionPicture } from "#server/features/auctions/tables.ts";
+import { matchItem } from "#server/features/auctions/watching/match-item.ts";
 import { closed, product, storedProduct } from "#tests/support/auctions.ts";
 import { uploadHeaders } from "#tests/support/documents.ts";
 import { endsIn, inDatabase } from "../e2e/auctioneer.ts";
@@ -140,6 +141,26 @@ async function talkAbout(server: Server, { student, seller }: Browsers, products
     });
 }
 
+/** Has the student watch some of the products and keep searches, one of them with new items. */
+async function watch(server: Server, { request }: BrowserContext, products: Products): Promise<void> {
+  for (const productId of [products.fresh, products.winning, products.outbid, products.lost])
+    await call(request, server.url, "watching/watch", { productId });
+  const save = (name: string, filters: object, mail: string) =>
+    call(request, server.url, "watching/saveSearch", { name, filters, mail });
+  await save("Bicycles", { search: "bicycle", priceTo: 500_000 }, "daily");
+  await save(
+    "Mirrorless cameras with lenses, for the course in September",
+    {
+      search: "mirrorless camera lens",
+      category: "electronics",
+      subcategory: "Accessories",
+      grade: "Grade A+",
+    },
+    "never",
+  );
+  await inDatabase(server, ({ services: { database } }) => matchItem(database, products.fresh));
+}
+
 /** Ends the auctions, and waits until the server has settled them. */
 async function end(server: Server, productIds: readonly string[]): Promise<void> {
   for (const id of productIds) await endsIn(server, id, 0);
@@ -168,6 +189,7 @@ export async function prepareAuctions(
   await takePictures(server, browsers.seller, products);
   await bidOn(server, browsers, products);
   await talkAbout(server, browsers, products);
+  await watch(server, browsers.student, products);
   await end(server, [products.won, products.lost]);
   const remove = ({ request }: BrowserContext, productId: string, reason: string) =>
     call(request, server.url, "auctions/remove", { productId, reason });

@@ -24,6 +24,7 @@ import { observed } from "./observed.ts";
 import { oneAddress } from "./one-address.ts";
 import { productRead } from "./product-read.ts";
 import { revocation } from "./revocation.ts";
+import { savedSearches } from "./saved-searches.ts";
 import { sessionCheck } from "./session-check.ts";
 import { shutdown } from "./shutdown.ts";
 import { signUps } from "./sign-ups.ts";
@@ -60,6 +61,7 @@ const measurements: Record<string, Measurement> = {
   watching,
   "auction-scale": auctionScale,
   "hostile-searches": hostileSearches,
+  "saved-searches": savedSearches,
   "one-address": oneAddress,
   observed,
   breakdown,

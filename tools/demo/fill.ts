@@ -13,6 +13,8 @@ import {
   auctionPicture,
   auctionProduct,
 } from "#server/features/auctions/tables.ts";
+import { matchItem } from "#server/features/auctions/watching/match-item.ts";
+import { auctionWatch, savedSearch, savedSearchAnchor } from "#server/features/auctions/watching/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { message, thread, threadReader } from "#server/features/conversations/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
@@ -32,6 +34,7 @@ import { type StoredDocument, storeDocuments } from "./document-files.ts";
 import { password } from "./people.ts";
 import { fullSizes, type Plan, plan, type Sizes } from "./plan.ts";
 import { storePictures } from "./product-pictures.ts";
+import { type SearchRows, savedSearchRows } from "./watching.ts";
 
 type Parts = { database: Database; storage: Storage; passwords: Passwords; log: Log };
 /** `say` gets a line when there is something to wait for. */
@@ -51,19 +54,27 @@ export async function fill(parts: Parts, options: Options): Promise<Filling> {
   const { students, agents, products } = sizes;
   say?.(`Filling in ${students} students, ${agents} agents and ${products} auctions, about a minute …`);
   const planned = plan(sizes, adminEmails, now);
-  const [hash, documents] = await Promise.all([
+  const [hash, documents, searches] = await Promise.all([
     passwords.hash(password),
     storeDocuments(storage, planned.documents),
+    savedSearchRows(database, planned.searches),
     storePictures(storage, planned.offers, log),
   ]);
-  return await database.transaction(async (tx) => {
+  const filling = await database.transaction(async (tx) => {
     // Nobody signs up, and no second filling begins, until this one is there.
     await tx.execute(sql`lock table ${user} in share row exclusive mode`);
     const occupant = await whoIsIn(tx);
-    if (occupant === null) await insertAll(tx, planned, documents, hash);
+    if (occupant === null) await insertAll(tx, planned, { documents, searches, hash });
     return occupant ?? "filled";
   });
+  // The latest items are news for those who keep searches.
+  if (filling === "filled")
+    for (const { product } of planned.offers.slice(-newItems)) await matchItem(database, product.id);
+  return filling;
 }
+
+/** Items that are matched with saved searches. */
+const newItems = 100;
 
 /** Views for everyone who manages students. */
 const savedViews: (typeof savedView.$inferInsert)[] = [
@@ -90,11 +101,17 @@ async function whoIsIn(db: Reader): Promise<Exclude<Filling, "filled"> | null> {
   return row.isDemo ? "there" : "inUse";
 }
 
+/** Rows that are made before the transaction. */
+type Prepared = {
+  documents: readonly StoredDocument[];
+  searches: SearchRows;
+  hash: string;
+};
+
 async function insertAll(
   tx: Transaction,
   planned: Plan,
-  documents: readonly StoredDocument[],
-  hash: string,
+  { documents, searches, hash }: Prepared,
 ): Promise<void> {
   const people = [...planned.admins, ...planned.agents, ...planned.students];
   const credentials = people.map(({ id }) => ({
@@ -152,6 +169,9 @@ async function insertAll(
     auctionPicture,
     planned.offers.flatMap(({ pictures }) => pictures),
   );
+  await insert(tx, auctionWatch, planned.watches);
+  await insert(tx, savedSearch, searches.searches);
+  await insert(tx, savedSearchAnchor, searches.anchors);
   for (const name of new Set(products.map(({ productName }) => productName))) await learnWords(tx, name);
   await insert(tx, notification, planned.bell);
   await insert(tx, audit, planned.audit);

@@ -7,6 +7,7 @@ import { type People, planPeople } from "./people.ts";
 import { type PlaceOffers, planPlaceOffers } from "./place-offers.ts";
 import { type PlannedWork, planWork } from "./planned-work.ts";
 import { planStudies, type Studies } from "./studies.ts";
+import { planWatching, type Watching } from "./watching.ts";
 
 /** How much there is. At least two students and five agents, so that there is one of each kind. */
 export type Sizes = { students: number; agents: number; products: number };
@@ -17,7 +18,8 @@ export type Plan = People &
   PlannedWork &
   PlaceOffers &
   Market &
-  ItemTalk & {
+  ItemTalk &
+  Watching & {
     invitations: ReturnType<typeof planInvitations>;
     audit: ReturnType<Events["auditRows"]>;
     bell: ReturnType<Events["bellRows"]>;
@@ -58,6 +60,7 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date): P
   tellOfPeople(people, events);
   const studies = planStudies(people, events, now);
   const market = new MarketPlan(sizes.products, people, events, now).all;
+  const watching = planWatching(market, now);
   const work = planWork(people.students, now);
   const invitations = planInvitations(people, now);
   const places = planPlaceOffers(studies, now);
@@ -65,6 +68,7 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date): P
     ...people,
     ...studies,
     ...market,
+    ...watching,
     ...work,
     ...places,
     invitations,

@@ -35,6 +35,8 @@ const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTop
     api.notifications.key(),
     api.auctions.myBids.key(),
     api.auctions.openQuestions.key(),
+    api.watching.items.key(),
+    api.watching.searches.key(),
     api.invitations.list.key(),
   ],
   students: ofStudents,

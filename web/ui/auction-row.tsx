@@ -1,7 +1,7 @@
 import { IconPhoto } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Picture } from "#contract/auctions.ts";
+import type { Picture } from "#contract/listed-products.ts";
 import { passFocusOn } from "../lib/focus.ts";
 import classes from "./auction-row.module.css";
 import { ProductPicture } from "./product-picture.tsx";

@@ -1,5 +1,5 @@
 import { preload } from "react-dom";
-import type { Picture } from "#contract/auctions.ts";
+import type { Picture } from "#contract/listed-products.ts";
 import { type PictureFormat, pictureAddress, shownWidth, usefulWidths } from "#protocol/picture-files.ts";
 import classes from "./product-picture.module.css";
 

@@ -6,7 +6,7 @@ type SectionProps = {
   lead?: string;
   /** Placed at the end of the headline's line. */
   aside?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
 };
 
 /** A chapter of a public page with its headline. */

@@ -1,7 +1,8 @@
 import { asc, eq } from "drizzle-orm";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { ListedProduct, MyBid, OwnProduct } from "#contract/auctions.ts";
+import type { MyBid, OwnProduct } from "#contract/auctions.ts";
+import type { ListedProduct } from "#contract/listed-products.ts";
 import { removalMessages } from "#domain/auction-removal.ts";
 import { contactDays } from "#domain/deletion.ts";
 import { endAt, bid as placeBid, product, remove, storedProduct } from "#tests/support/auctions.ts";

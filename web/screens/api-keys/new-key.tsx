@@ -66,6 +66,7 @@ const features: Record<Feature, string> = {
   shortlist: "Shortlists",
   notes: "Staff notes",
   auctions: "Auctions and bids",
+  watching: "Watched items and saved searches",
   notifications: "Notifications",
   agents: "Agents",
   accounts: "Accounts",

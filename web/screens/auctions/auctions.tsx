@@ -9,15 +9,19 @@ import type { Route } from "./+types/auctions.ts";
 import classes from "./auctions.module.css";
 import {
   type AuctionView,
+  isTyped,
   productsAsked,
   queryOf,
   readView,
+  savedFiltersOf,
   useAuctionView,
   useLoadedProducts,
   useProducts,
 } from "./find/auction-view.ts";
 import { Chips, Filters } from "./find/filters.tsx";
 import { Results } from "./find/results.tsx";
+import { SaveSearch } from "./watching/save-search.tsx";
+import { SeenSearch } from "./watching/seen-search.tsx";
 
 const lead = "Phones, furniture and more from other members. Bid live until time runs out.";
 
@@ -25,14 +29,14 @@ export const meta = () => publicMeta("/auctions", "Auctions", lead);
 
 /** Renders the HTML once per view and shares it. Searches are left to the browser, since everyone's is different. */
 export const handle: RenderedOnce = {
-  query: (params) => (params.has("search") ? "?search=" : queryOf(readView(params))),
+  query: (params) => (isTyped(params) ? "?search=" : queryOf(readView(params))),
 };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;
   const view = readView(params);
   // Without an answer the browser asks again, and shows the error.
-  const page = params.has("search")
+  const page = isTyped(params)
     ? null
     : await context
         .get(onServer)
@@ -47,6 +51,7 @@ export const shouldRevalidate = () => false;
 export default function Auctions({ loaderData }: Route.ComponentProps) {
   useLoadedProducts(loaderData.view, loaderData.page);
   const [view, onChange] = useAuctionView();
+  const isHydrated = useHydrated();
   return (
     <div className={classes.page}>
       <div className={classes.head}>
@@ -58,12 +63,14 @@ export default function Auctions({ loaderData }: Route.ComponentProps) {
       <Chips view={view} onChange={onChange} />
       <div className={classes.line}>
         <HowMany view={view} />
+        {isHydrated && <SaveSearch filters={savedFiltersOf(view)} />}
         <Link className={classes.guide} to="/grading-guide">
           What each grade means
         </Link>
       </div>
       <div className={classes.found}>
         <Results view={view} onChange={onChange} />
+        <SeenSearch />
       </div>
     </div>
   );

@@ -1,7 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import type { MyBid } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
+import { savedSearchesPath, watchingPath } from "#protocol/addresses.ts";
 import { formatMoment } from "../../lib/format-date.ts";
+import { useQueryOfAddress } from "../../lib/hydration.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
@@ -16,6 +19,8 @@ import { StateBadge } from "../../ui/state-badge.tsx";
 import { bidBadges, grouped, removalText } from "./bid-groups.ts";
 import classes from "./own-auctions.module.css";
 import { priceLabel } from "./price-label.ts";
+import { SavedSearches } from "./watching/saved-searches.tsx";
+import { WatchedItems } from "./watching/watched-items.tsx";
 
 const title = "My bids";
 
@@ -23,12 +28,52 @@ export const meta = () => pageMeta(title);
 
 /** The products that somebody is winning, was outbid on, won or lost (docs/product.md, "My bids"). */
 export default function MyBids() {
+  const params = useQueryOfAddress();
+  const tab = tabs.find(({ show }) => show === (params.get("show") ?? "")) ?? tabs[0];
   return (
-    <Page title={title} lead="What you've bid on, and how each bid is doing.">
-      <MyBidList />
+    <Page title={title} lead={tab.lead}>
+      <nav aria-label="My bids" className={classes.tabs}>
+        {tabs.map(({ show, label, to }) => (
+          <Link
+            key={show}
+            to={to}
+            className={classes.tab}
+            aria-current={show === tab.show ? "page" : undefined}
+            preventScrollReset
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <tab.Content />
     </Page>
   );
 }
+
+/** The parts of the page, which the address names. */
+const tabs = [
+  {
+    show: "",
+    label: "Bids",
+    to: "/my-bids",
+    lead: "What you've bid on, and how each bid is doing.",
+    Content: MyBidList,
+  },
+  {
+    show: "watching",
+    label: "Watching",
+    to: watchingPath,
+    lead: "We tell you once, an hour before an auction ends, unless you're winning it.",
+    Content: WatchedItems,
+  },
+  {
+    show: "searches",
+    label: "Saved searches",
+    to: savedSearchesPath,
+    lead: "We tell you when something new fits a search.",
+    Content: SavedSearches,
+  },
+] as const;
 
 const myBidsQuery = api.auctions.myBids.infiniteOptions({
   input: (cursor: string | undefined) => ({ cursor }),

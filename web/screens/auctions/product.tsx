@@ -18,6 +18,7 @@ import { Retry } from "../../ui/retry.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { CrashScreen } from "../crash.tsx";
 import type { Route } from "./+types/product.ts";
+import { Actions } from "./product/actions.tsx";
 import { Details, SellerCard } from "./product/details.tsx";
 import { Gallery } from "./product/gallery.tsx";
 import { History } from "./product/history.tsx";
@@ -32,6 +33,9 @@ const SellerTools = lazy(whenOnline(() => import("./product/seller-tools.tsx")))
 const Questions = lazy(whenOnline(() => import("./product/questions.tsx")));
 /** Lazy-loaded: needed once the form is out of sight. */
 const BidBar = lazy(whenOnline(() => import("./product/bid-bar.tsx")));
+
+/** Lazy-loaded: needed once the auction is over. */
+const Similar = lazy(whenOnline(() => import("./product/similar.tsx")));
 
 export async function loader({ context, params: { productId } }: Route.LoaderArgs) {
   const missing = () => data(null, { status: 404 });
@@ -105,6 +109,7 @@ function ProductPage({ product }: { product: ProductState }) {
               </Suspense>
             )}
             <SellerCard product={product} />
+            <Actions product={product} />
           </div>
         </div>
         <div className={classes.rest}>
@@ -113,6 +118,11 @@ function ProductPage({ product }: { product: ProductState }) {
           {isHydrated && (
             <Suspense>
               <Questions product={product} isSeller={facts?.isSeller ?? false} />
+            </Suspense>
+          )}
+          {isHydrated && product.state !== "open" && (
+            <Suspense>
+              <Similar productId={product.id} />
             </Suspense>
           )}
         </div>

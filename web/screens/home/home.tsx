@@ -1,9 +1,10 @@
 import { faq } from "../../content/faq.ts";
 import { socialLinks } from "../../content/footer.ts";
-import { headline, opening } from "../../content/home.ts";
+import { auctions, headline, opening } from "../../content/home.ts";
 import { configuration } from "../../lib/configuration.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import { LinkButton } from "../../ui/button.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Countries } from "./countries.tsx";
 import { FeatureCarousel } from "./feature-carousel.tsx";
 import classes from "./home.module.css";
@@ -38,6 +39,11 @@ export default function Home() {
       <FeatureCarousel />
       <StatsBand />
       <Countries />
+      <Section
+        title={auctions.title}
+        lead={auctions.lead}
+        aside={<LinkButton to="/auctions">See open auctions</LinkButton>}
+      />
       <Testimonials />
       <Questions />
     </>

@@ -13,6 +13,7 @@ import type { Services } from "#server/services.ts";
 import { firstHash } from "../history/chain.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 import { databaseTime } from "./database-time.ts";
+import { announceItems } from "./new-items.ts";
 
 /** The form, with the ids of its pictures in their order. */
 export type ProductUpload = Omit<ProductForm, "images"> & { images: readonly string[] };
@@ -41,7 +42,7 @@ export async function createProduct(
 }
 
 async function save(
-  { products }: Services,
+  { products, jobs }: Services,
   tx: Transaction,
   actor: Actor,
   product: NewProduct,
@@ -67,6 +68,7 @@ async function save(
   });
   await learnWords(tx, product.productName);
   await placePictures(tx, id, images);
+  await announceItems(jobs, tx, [id]);
   await recordAudit(tx, {
     action: "product-uploaded",
     actorId: actor.userId,

@@ -4,7 +4,8 @@ import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import type { Facets, ProductQuery } from "./list-statements.ts";
-import { orders, pageByDelivery } from "./list-statements.ts";
+import { orders } from "./list-statements.ts";
+import { pageByFilters } from "./narrowed-statements.ts";
 
 let w: Wayfare;
 let seller: Person;
@@ -30,8 +31,14 @@ test("the list is filtered by delivery in every order, alone and with a search a
   const facets: Facets = { kinds: [{ category: "home", subcategory: "Furniture" }], grades: ["Grade A"] };
   for (const sort of Object.keys(orders) as (keyof typeof orders)[])
     for (const each of [null, facets]) {
-      const query: ProductQuery = { search: "", facets: each, delivery: "courier", sort, cursor: null };
-      const { rows } = await w.services.database.pool.query(pageByDelivery(query));
+      const query: ProductQuery = {
+        search: "",
+        facets: each,
+        narrowing: { delivery: "courier" },
+        sort,
+        cursor: null,
+      };
+      const { rows } = await w.services.database.pool.query(pageByFilters(query));
       expect(rows).toMatchObject([{ products: [{ id: couriered }] }]);
     }
 });

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ListedProduct } from "#contract/auctions.ts";
+import type { ListedProduct } from "#contract/listed-products.ts";
 import { grades, kinds } from "#domain/auction.ts";
-import { type AuctionSort, auctionSorts } from "#domain/auction-list.ts";
+import { type AuctionSort, auctionSorts, searchFits } from "#domain/auction-list.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { searchedInOrder } from "./list-products.ts";
 import {
   facetsOf,
-  fits,
   orders,
   type ProductQuery,
   pageBySearch,
@@ -82,7 +81,7 @@ const cursorIn = (sort: AuctionSort) => [
 /** Returns the plans of every statement that a list may need. */
 async function plansOf(query: ProductQuery): Promise<string[]> {
   const search = query.search === "" ? null : searchQuery(query.search.split(" "));
-  const alike = query.sort === "bestMatch" ? fits.map((fit) => ({ ...query, fit })) : [query];
+  const alike = query.sort === "bestMatch" ? searchFits.map((fit) => ({ ...query, fit })) : [query];
   const statements = search
     ? alike.flatMap((each) => [pageInOrder(each, search, searchedInOrder), pageBySearch(each, search)])
     : [pageInOrder(query, null, rowsToRead)];
@@ -107,20 +106,14 @@ describe.each([false, true])("plans, after bids for all of them: %s", (bidFor) =
   test.each(cases)("no scan of a whole table: $sort, $filter", async ({ sort, filter }) => {
     for (const cursor of [null, cursorIn(sort)])
       for (const search of ["", "49 of7", "4999", "of7 499"])
-        for (const plan of await plansOf({
-          search,
-          facets: facetsOf(filter),
-          delivery: null,
-          sort,
-          cursor,
-        })) {
+        for (const plan of await plansOf({ search, facets: facetsOf(filter), narrowing: {}, sort, cursor })) {
           expect(plan).toMatch(/Index/);
           expect(plan).not.toMatch(/Seq Scan/);
         }
   });
 
   test.each(cases)("a page is read in order, not sorted: $sort, $filter", async ({ sort, filter }) => {
-    const query: ProductQuery = { search: "", facets: facetsOf(filter), delivery: null, sort, cursor: null };
+    const query: ProductQuery = { search: "", facets: facetsOf(filter), narrowing: {}, sort, cursor: null };
     for (const plan of await plansOf(query)) expect(plan).not.toMatch(/ Sort {2}|Hash|Bitmap/);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ListedProduct } from "#contract/auctions.ts";
+import type { ListedProduct } from "#contract/listed-products.ts";
 import { bid, endAt, product } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
@@ -105,6 +105,8 @@ describe("a few products", () => {
         grade: "Grade A",
         price: 15_000,
         bidCount: 0,
+        version: 1,
+        fit: "called",
         endDate: expect.any(String),
         picture: { id: "00000000-0000-4000-8000-000000000000", width: 640, height: 480 },
         collectionPlace: "",

@@ -1,8 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type pg from "pg";
-import type { ListedProduct } from "#contract/auctions.ts";
+import type { ListedProduct } from "#contract/listed-products.ts";
+import type { Kind } from "#domain/auction.ts";
+import { type SearchFit, searchFits } from "#domain/auction-list.ts";
 import { searchWords } from "#domain/search-words.ts";
-import { auctionsPerPage } from "#protocol/page-sizes.ts";
+import { auctionsPerPage, itemsInSitemap, similarItems } from "#protocol/page-sizes.ts";
 import { firstFull, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { Limiter } from "#server/platform/limiter.ts";
 import type { ReadPools, Reads } from "#server/platform/reads.ts";
@@ -10,15 +12,14 @@ import type { QueueSearch } from "#server/platform/searches.ts";
 import {
   countInOrder,
   type Facets,
-  type Fit,
-  fits,
   type ProductQuery,
-  pageByDelivery,
   pageBySearch,
   pageInOrder,
   rowsToRead,
   type Statement,
 } from "./list-statements.ts";
+import { pageByFilters, pageOfSeller, pageOfSimilar } from "./narrowed-statements.ts";
+import { isNarrowed } from "./narrowing.ts";
 import { corrected, searchQuery, withoutBeginning } from "./search-query.ts";
 
 /**
@@ -28,34 +29,34 @@ import { corrected, searchQuery, withoutBeginning } from "./search-query.ts";
 export const searchedInOrder = 4_000;
 
 /** A product as PostgreSQL writes it as JSON, with ISO 8601 times. `key` is such a time, or cents. */
-type Row = Omit<ListedProduct, "endDate"> & { key: string | number; endDate: string; fit?: Fit };
+type Row = Omit<ListedProduct, "endDate" | "fit"> & {
+  key: string | number;
+  endDate: string;
+  fit?: SearchFit;
+};
 
 const run = async (pool: pg.Pool, statement: Statement): Promise<Row[]> =>
   (await pool.query<{ products: Row[] }>(statement)).rows[0]?.products ?? [];
 
-/** Finds a page in two steps. Reading in order also finds words like "the", which the index doesn't know. */
-const findAlike = (pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> =>
-  firstFull(auctionsPerPage, [
+/**
+ * Finds a page in two steps. Reading in order also finds words like "the", which the index doesn't know. The items of one
+ * seller are few enough for one step. `search` is null without any word.
+ */
+async function findAlike(pool: pg.Pool, query: ProductQuery, search: string | null): Promise<Row[]> {
+  if (query.narrowing.sellerOf !== undefined) return await run(pool, pageOfSeller(query, search));
+  return await firstFull(auctionsPerPage, [
     () => run(pool, pageInOrder(query, search, searchedInOrder)),
-    () => run(pool, pageBySearch(query, search)),
+    () => run(pool, search === null ? pageByFilters(query) : pageBySearch(query, search)),
   ]);
-
-/** Finds a page without a search. Few of the first products may have the delivery that is asked for. */
-const findPlain = (pool: pg.Pool, query: ProductQuery): Promise<Row[]> =>
-  query.delivery === null
-    ? run(pool, pageInOrder(query, null, rowsToRead))
-    : firstFull(auctionsPerPage, [
-        () => run(pool, pageInOrder(query, null, searchedInOrder)),
-        () => run(pool, pageByDelivery(query)),
-      ]);
+}
 
 /** Finds a page. In the order by fit, items with the words in their name come before items that only mention them. */
 async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> {
   const { sort, cursor } = query;
   if (sort !== "bestMatch") return await findAlike(pool, query, search);
   const rows: Row[] = [];
-  const last = fits.find((fit) => fit === cursor?.[2]) ?? "called";
-  for (const fit of fits.slice(fits.indexOf(last))) {
+  const last = searchFits.find((fit) => fit === cursor?.[2]) ?? "called";
+  for (const fit of searchFits.slice(searchFits.indexOf(last))) {
     const further = fit === last ? cursor : null;
     const alike = await findAlike(pool, { ...query, fit, cursor: further }, search);
     rows.push(...alike.map((row) => ({ ...row, fit })));
@@ -91,26 +92,59 @@ export async function listProducts(
   queueSearch: QueueSearch,
 ) {
   const words = searchWords(query.search);
-  const result = await (words.length > 0
-    ? queueSearch(() => search(searchPool, query, words))
-    : findPlain(pool, query).then((rows): SearchResult => ({ rows, corrected: null })));
+  const plain = (rows: Row[]): SearchResult => ({ rows, corrected: null });
+  const read = async (): Promise<SearchResult> => {
+    if (words.length > 0) return await queueSearch(() => search(searchPool, query, words));
+    if (!isNarrowed(query.narrowing)) return plain(await run(pool, pageInOrder(query, null, rowsToRead)));
+    return plain(await queueSearch(() => findAlike(searchPool, query, null)));
+  };
+  const result = await read();
   const { rows, next } = paginate(result.rows, query.limit ?? auctionsPerPage, cursorAfter);
-  const products = rows.map(
-    (row): ListedProduct => ({
-      id: row.id,
-      productName: row.productName,
-      category: row.category,
-      subcategory: row.subcategory,
-      grade: row.grade,
-      price: row.price,
-      bidCount: row.bidCount,
-      endDate: new Date(row.endDate),
-      picture: row.picture,
-      collectionPlace: row.collectionPlace,
-      courier: row.courier,
-    }),
-  );
-  return { products, next, corrected: result.corrected };
+  return { products: rows.map(listed), next, corrected: result.corrected };
+}
+
+const listed = (row: Row): ListedProduct => ({
+  id: row.id,
+  productName: row.productName,
+  category: row.category,
+  subcategory: row.subcategory,
+  grade: row.grade,
+  price: row.price,
+  bidCount: row.bidCount,
+  endDate: new Date(row.endDate),
+  version: row.version,
+  fit: row.fit ?? null,
+  picture: row.picture,
+  collectionPlace: row.collectionPlace,
+  courier: row.courier,
+});
+
+/** Reads a product's kind, and the words by which its name differs from others of that kind. */
+const nameOfProduct = `
+  select category, subcategory, array(
+    select word from unnest(tsvector_to_array(called)) word
+    where not starts_with(word, '/')
+      and word <> all(tsvector_to_array(to_tsvector('auction_search', category || ' ' || subcategory)))) as words
+  from auction_product where id = $1 and state <> 'removed'`;
+type NamedProduct = Kind & { words: string[] };
+
+/** Lists open auctions that are like a product; null if there is no such product. */
+export async function listSimilar(
+  { searchPool }: ReadPools,
+  productId: string,
+  queueSearch: QueueSearch,
+): Promise<ListedProduct[] | null> {
+  return await queueSearch(async () => {
+    const { rows } = await searchPool.query<NamedProduct>({
+      name: "product_name_words",
+      text: nameOfProduct,
+      values: [productId],
+    });
+    const [product] = rows;
+    if (!product) return null;
+    const similar = await run(searchPool, pageOfSimilar(productId, product, product.words, similarItems));
+    return similar.map(listed);
+  });
 }
 
 /** Milliseconds for which a count is cached: counting takes several times as long as a page. */
@@ -133,4 +167,26 @@ export function createOpenCounts(reads: Reads) {
   });
   return (facets: Facets | null): Promise<number> =>
     counts.forceFetch(JSON.stringify(facets), { context: facets });
+}
+
+/** Milliseconds for which the list for search engines is cached. */
+const itemsKeptFor = 10 * 60_000;
+
+/** Lists the ids of the open auctions that were listed last, for search engines. The list may be ten minutes old. */
+export function createItemsOnSale(reads: Reads) {
+  const lists = new LRUCache<"items", string[]>({
+    max: 1,
+    ttl: itemsKeptFor,
+    fetchMethod: async () => {
+      const { rows } = await reads.run(({ pool }) =>
+        pool.query<{ id: string }>({
+          name: "items_on_sale",
+          text: "select id from auction_product where state = 'open' order by created_at desc, id desc limit $1",
+          values: [itemsInSitemap],
+        }),
+      );
+      return rows.map(({ id }) => id);
+    },
+  });
+  return (): Promise<string[]> => lists.forceFetch("items");
 }

@@ -1,9 +1,11 @@
 import { auctionOrder } from "#domain/auction-list.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
-import { listProducts } from "./list-products.ts";
+import { listProducts, listSimilar } from "./list-products.ts";
 import { facetsOf, orders } from "./list-statements.ts";
+import { isNarrowed } from "./narrowing.ts";
 import { listOwnProducts, ownProductCursor } from "./own-products.ts";
+import { readCards } from "./read-product.ts";
 import { removeProduct } from "./remove-product.ts";
 
 export const catalogue = {
@@ -12,9 +14,10 @@ export const catalogue = {
     const sort = auctionOrder(input.sort, search);
     const cursor = cursorOf(input.cursor, orders[sort].cursor);
     const { reads, openCounts } = context.services;
-    const { delivery = null } = input;
-    const query = { search: search.trim(), facets: facetsOf(input), delivery, sort, cursor, limit };
-    const isWhole = query.search === "" && delivery === null && cursor === null;
+    const { priceFrom, priceTo, endsWithin, bids, sellerOf, delivery } = input;
+    const narrowing = { priceFrom, priceTo, endsWithin, bids, sellerOf, delivery };
+    const query = { search: search.trim(), facets: facetsOf(input), narrowing, sort, cursor, limit };
+    const isWhole = query.search === "" && !isNarrowed(narrowing) && cursor === null;
     const [{ products, next, corrected }, count] = await Promise.all([
       reads.run((from) => listProducts(from, query, (search) => inTurn(context, search))),
       isWhole ? openCounts(query.facets) : null,
@@ -26,6 +29,19 @@ export const catalogue = {
     const product = await context.services.products.read(input.productId);
     if (!product) throw new Refusal("not-found");
     return product;
+  }),
+
+  cards: visitor.auctions.cards.handler(async ({ input, context: { services } }) => ({
+    now: Date.now(),
+    cards: await readCards(services.database.db, input.productIds, services.products.tagOf),
+  })),
+
+  similar: visitor.auctions.similar.handler(async ({ input, context }) => {
+    const products = await context.services.reads.run((from) =>
+      listSimilar(from, input.productId, (search) => inTurn(context, search)),
+    );
+    if (!products) throw new Refusal("not-found");
+    return { now: new Date(), products };
   }),
 
   own: signedIn.auctions.own.handler(async ({ input, context }) => {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { ProductNews, ProductState } from "#contract/auctions.ts";
+import type { CardNews } from "#contract/listed-products.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import { coalesce } from "#server/platform/coalesce.ts";
 import type { Database } from "#server/platform/database.ts";
@@ -7,6 +8,7 @@ import type { Keys } from "#server/platform/keys.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import {
+  cardOf,
   readProduct,
   readVersions,
   type StoredBid,
@@ -20,6 +22,8 @@ import {
 const mostCached = 2_000;
 /** Milliseconds between two events of one product to its watchers, who see a burst of bids as its latest state. */
 const broadcastPause = 40;
+/** Milliseconds between two events of one product to lists that show it. */
+const cardPause = 1_000;
 /**
  * Milliseconds between two announcements to the other nodes: a busy auction must not cost a round trip for each bid.
  */
@@ -31,6 +35,7 @@ const compareEvery = 2_000;
 
 const topic = "product";
 const channelOf = (id: string) => `product:${id}`;
+const cardChannelOf = (id: string) => `card:${id}`;
 
 /** A running read. `stale` means that the product has changed since it began. */
 type PendingRead = { answer: Promise<ProductState | null>; stale: boolean };
@@ -59,6 +64,7 @@ export class ProductStates {
   readonly #reading = new Map<string, PendingRead>();
   readonly #unpublished = new Set<string>();
   readonly #broadcastSoon = coalesce<true>(broadcastPause, (id) => void this.#broadcast(id));
+  readonly #broadcastCardSoon = coalesce<true>(cardPause, (id) => void this.#broadcastCard(id));
   readonly #publishSoon = coalesce<true>(publishPause, () => void this.#publish());
   readonly #comparing: NodeJS.Timeout;
 
@@ -149,7 +155,9 @@ export class ProductStates {
   }
 
   #scheduleBroadcast(id: string): void {
-    if (this.#services.live.isWatched(channelOf(id))) this.#broadcastSoon(id, true);
+    const { live } = this.#services;
+    if (live.isWatched(channelOf(id))) this.#broadcastSoon(id, true);
+    if (live.isWatched(cardChannelOf(id))) this.#broadcastCardSoon(id, true);
   }
 
   /** Sends the product's latest state to this node's watchers. */
@@ -162,6 +170,19 @@ export class ProductStates {
       live.deliver(channelOf(id), JSON.stringify(news));
     } catch (error) {
       log.warn({ err: error, product: id }, "a product's state could not be broadcast");
+    }
+  }
+
+  /** Sends what a card shows of the product to the lists that have it in sight. */
+  async #broadcastCard(id: string): Promise<void> {
+    const { live, log } = this.#services;
+    if (!live.isWatched(cardChannelOf(id))) return;
+    try {
+      const product = await this.read(id);
+      const news: CardNews = { now: Date.now(), card: product && cardOf(product) };
+      live.deliver(cardChannelOf(id), JSON.stringify(news));
+    } catch (error) {
+      log.warn({ err: error, product: id }, "a product's card could not be broadcast");
     }
   }
 

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, lte, ne, sql } from "drizzle-orm";
-import type { Addition, Picture, ProductState, ShownBid } from "#contract/auctions.ts";
+import type { Addition, ProductState, ShownBid } from "#contract/auctions.ts";
+import type { CardState, Picture } from "#contract/listed-products.ts";
 import { bidCounts } from "#domain/auction-close.ts";
 import { leastBid, maskName } from "#domain/bid.ts";
 import { bidsPerPage, soldCounted } from "#protocol/page-sizes.ts";
@@ -207,4 +208,47 @@ export async function readVersions(db: Reader, ids: readonly string[]): Promise<
     .prepare("product_versions")
     .execute();
   return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
+/** Returns what a card shows of a product. */
+export const cardOf = (product: ProductState): CardState => ({
+  id: product.id,
+  version: product.version,
+  state: product.state,
+  price: product.winningBid ?? product.price,
+  bidCount: product.bidCount,
+  leader: product.leader,
+  endDate: product.endDate,
+});
+
+/** Reads what cards show of those of these products that were not removed. */
+export async function readCards(db: Reader, ids: readonly string[], tagOf: TagOf): Promise<CardState[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({
+      id: auctionBidding.productId,
+      version: auctionBidding.version,
+      state: auctionProduct.state,
+      price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
+      bidCount: auctionBidding.bidCount,
+      leaderId: auctionBidding.highestBidderId,
+      endDate: auctionBidding.endsAt,
+    })
+    .from(auctionBidding)
+    .innerJoin(auctionProduct, eq(auctionProduct.id, auctionBidding.productId))
+    .where(sql`${auctionBidding.productId} = any(${sql.param([...ids])}::uuid[])`)
+    .prepare("product_cards")
+    .execute();
+  return rows.flatMap(({ leaderId, state, endDate, ...row }) =>
+    state === "removed"
+      ? []
+      : [
+          {
+            ...row,
+            state,
+            leader: leaderId === null ? null : tagOf(row.id, leaderId),
+            endDate: endDate.getTime(),
+          },
+        ],
+  );
 }

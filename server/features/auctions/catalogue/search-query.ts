@@ -20,8 +20,10 @@ function joined(words: readonly string[]): string[][] {
   });
 }
 
-export const searchQuery = (words: readonly string[]): string =>
-  [words, ...joined(words)].map(allOf).join(" | ");
+/** Returns each way of reading the words as a query of its own. */
+export const searchReadings = (words: readonly string[]): string[] => [words, ...joined(words)].map(allOf);
+
+export const searchQuery = (words: readonly string[]): string => searchReadings(words).join(" | ");
 
 /** Drops a last word that is still being typed; null when there is none, or no other word. */
 export function withoutBeginning(words: readonly string[]): string | null {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ListedProduct } from "#contract/auctions.ts";
+import type { ListedProduct } from "#contract/listed-products.ts";
 import { auctionSorts } from "#domain/auction-list.ts";
 import { endAt, product } from "#tests/support/auctions.ts";
 import { type Answer, Caller } from "#tests/support/caller.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
-import type { Picture } from "#contract/auctions.ts";
+import type { Picture } from "#contract/listed-products.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { auctionDraft } from "../selling/tables.ts";
 import { auctionPicture, auctionProduct } from "../tables.ts";

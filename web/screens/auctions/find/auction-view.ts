@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { ListedPage } from "#contract/auctions.ts";
+import type { ListedPage } from "#contract/listed-products.ts";
 import {
   auctionLimits,
   type Category,
@@ -9,8 +9,18 @@ import {
   isGrade,
   isSubcategoryOf,
 } from "#domain/auction.ts";
-import { type AuctionSort, isAuctionSort } from "#domain/auction-list.ts";
+import {
+  type AuctionSort,
+  type BidFilter,
+  type EndsWithin,
+  isAuctionSort,
+  isBidFilter,
+  isEndsWithin,
+} from "#domain/auction-list.ts";
 import { type DeliveryWay, isDeliveryWay } from "#domain/delivery.ts";
+import { highestAmount } from "#domain/money.ts";
+import { isUuid } from "#domain/uuid.ts";
+import type { SearchFilters } from "#domain/watching.ts";
 import { paged } from "../../../lib/paged.ts";
 import { api } from "../../../lib/rpc.ts";
 import { useAddressView, write } from "../../../lib/use-address-view.ts";
@@ -24,6 +34,13 @@ export type AuctionView = {
   subcategory: string | null;
   grade: Grade | null;
   delivery: DeliveryWay | null;
+  /** Whole cents, in digits. */
+  priceFrom: string | null;
+  priceTo: string | null;
+  endsWithin: EndsWithin | null;
+  bids: BidFilter | null;
+  /** The id of a product: only what its seller has on sale is shown. */
+  sellerOf: string | null;
   /** Null: the default order. */
   sort: AuctionSort | null;
 };
@@ -37,18 +54,32 @@ export const everything: AuctionFilter = {
   subcategory: null,
   grade: null,
   delivery: null,
+  priceFrom: null,
+  priceTo: null,
+  endsWithin: null,
+  bids: null,
+  sellerOf: null,
 };
+
+const centsIn = (text: string): string | null =>
+  /^\d{1,12}$/.test(text) && Number(text) <= highestAmount ? String(Number(text)) : null;
 
 export function readView(params: URLSearchParams): AuctionView {
   const of = (name: keyof AuctionView) => params.get(name) ?? "";
   const delivery = of("delivery");
   const [category, subcategory, grade, sort] = [of("category"), of("subcategory"), of("grade"), of("sort")];
+  const [endsWithin, bids, sellerOf] = [of("endsWithin"), of("bids"), of("sellerOf")];
   return {
     search: of("search").slice(0, auctionLimits.search),
     category: isCategory(category) ? category : null,
     subcategory: isCategory(category) && isSubcategoryOf(category, subcategory) ? subcategory : null,
     grade: isGrade(grade) ? grade : null,
     delivery: isDeliveryWay(delivery) ? delivery : null,
+    priceFrom: centsIn(of("priceFrom")),
+    priceTo: centsIn(of("priceTo")),
+    endsWithin: isEndsWithin(endsWithin) ? endsWithin : null,
+    bids: isBidFilter(bids) ? bids : null,
+    sellerOf: isUuid(sellerOf) ? sellerOf.toLowerCase() : null,
     sort: isAuctionSort(sort) ? sort : null,
   };
 }
@@ -62,20 +93,38 @@ export const queryOf = (view: AuctionView): string => {
 /** Returns the view, and a function that changes part of it in the address. */
 export const useAuctionView = () => useAddressView(readView, {});
 
-export const isNarrowed = ({ search, category, grade, delivery }: AuctionView): boolean =>
-  search.trim() !== "" || category !== null || grade !== null || delivery !== null;
+export const isNarrowed = ({ sort: _sort, search, ...filters }: AuctionView): boolean =>
+  search.trim() !== "" || Object.values(filters).some((filter) => filter !== null);
+
+/** Filters that somebody types, or that name one of very many: their HTML is not kept for others. */
+const typedFilters = ["search", "priceFrom", "priceTo", "sellerOf"] as const;
+export const isTyped = (params: URLSearchParams): boolean => typedFilters.some((name) => params.has(name));
+
+const numberOf = (cents: string | null): number | null => (cents === null ? null : Number(cents));
+
+/** Returns those filters of a view that new items can be compared with. */
+export const savedFiltersOf = (view: AuctionView): SearchFilters => ({
+  search: view.search,
+  category: view.category,
+  subcategory: view.subcategory,
+  grade: view.grade,
+  priceFrom: numberOf(view.priceFrom),
+  priceTo: numberOf(view.priceTo),
+});
 
 /** Returns the input for a page of a view's products; without a cursor, for the first page. */
-export const productsAsked = (
-  { search, category, subcategory, grade, delivery, sort }: AuctionView,
-  cursor?: string,
-) => ({
-  search: search.trim(),
-  category: category ?? undefined,
-  subcategory: subcategory ?? undefined,
-  grade: grade ?? undefined,
-  delivery: delivery ?? undefined,
-  sort: sort ?? undefined,
+export const productsAsked = (view: AuctionView, cursor?: string) => ({
+  search: view.search.trim(),
+  category: view.category ?? undefined,
+  subcategory: view.subcategory ?? undefined,
+  grade: view.grade ?? undefined,
+  priceFrom: numberOf(view.priceFrom) ?? undefined,
+  priceTo: numberOf(view.priceTo) ?? undefined,
+  endsWithin: view.endsWithin ?? undefined,
+  bids: view.bids ?? undefined,
+  sellerOf: view.sellerOf ?? undefined,
+  delivery: view.delivery ?? undefined,
+  sort: view.sort ?? undefined,
   cursor,
 });
 

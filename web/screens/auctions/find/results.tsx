@@ -1,12 +1,16 @@
 import { IconPhoto } from "@tabler/icons-react";
-import { createContext, type ReactNode, useContext } from "react";
+import { createContext, Fragment, type ReactNode, useContext, useRef } from "react";
 import { Link } from "react-router";
-import type { ListedProduct } from "#contract/auctions.ts";
+import type { ListedProduct } from "#contract/listed-products.ts";
+import type { ProductMark } from "#contract/watching.ts";
 import { auctionTexts } from "#domain/auction.ts";
+import { fitHeadings, searchFits } from "#domain/auction-list.ts";
 import { deliveryWords } from "#domain/delivery.ts";
 import { formatMoney } from "#domain/money.ts";
 import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
+import { useCard, useLiveCards } from "../../../lib/card-state.ts";
 import { passFocusOn } from "../../../lib/focus.ts";
+import { useHydrated } from "../../../lib/hydration.ts";
 import { useServerNow } from "../../../lib/watch-time.ts";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
@@ -14,7 +18,13 @@ import { type BoxWidth, ProductPicture } from "../../../ui/product-picture.tsx";
 import { Retry } from "../../../ui/retry.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
 import { Skeleton, Waiting } from "../../../ui/skeleton.tsx";
-import { everything, isNarrowed, useProducts, type ViewProps } from "./auction-view.ts";
+import { StateBadge, type Tone } from "../../../ui/state-badge.tsx";
+import { relationBadges } from "../product/viewer-relation.ts";
+import { useMarks } from "../watching/marks.ts";
+import { SaveSearch } from "../watching/save-search.tsx";
+import { Star } from "../watching/star.tsx";
+import { everything, isNarrowed, savedFiltersOf, useProducts, type ViewProps } from "./auction-view.ts";
+import { useCardsInSight } from "./cards-in-sight.ts";
 import classes from "./results.module.css";
 
 /** Number of cards that are visible without scrolling on most screens. */
@@ -28,27 +38,91 @@ export function Results(props: ViewProps) {
   if (!products) return <Retry error={error} onRetry={() => void refetch()} />;
   if (products.length === 0) return <Nothing {...props} />;
   return (
-    <ListClock end={Math.max(...products.map(({ endDate }) => endDate.getTime()))}>
-      <ul className={classes.grid} aria-label="Open auctions" aria-busy={isPlaceholderData}>
-        {products.map((product, at) => (
-          <ProductCard key={product.id} product={product} eager={at < inSight} first={at === 0} />
-        ))}
-      </ul>
+    <>
+      <CardGrid products={products} label="Open auctions" heading="h2" isBusy={isPlaceholderData} />
       <ShowMore query={query} />
-    </ListClock>
+    </>
+  );
+}
+
+type CardGridProps = {
+  products: readonly ListedProduct[];
+  label: string;
+  /** The heading level of the items' names; where they are told apart by their fit, it is one deeper. */
+  heading: "h2" | "h3";
+  isBusy?: boolean;
+};
+
+/** Products as live cards. */
+export const CardGrid = (props: CardGridProps) => (
+  <ListClock end={Math.max(...props.products.map(({ endDate }) => endDate.getTime())) + mayMoveBy}>
+    <Cards {...props} />
+  </ListClock>
+);
+
+/** Milliseconds by which an end may move after the list was read, for its clock. */
+const mayMoveBy = 24 * 3_600_000;
+
+/** The cards, live while they are in sight. Items that only mention the words come after those called so. */
+function Cards({ products, label, heading: nameHeading, isBusy = false }: CardGridProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const ids = products.map(({ id }) => id);
+  const idsInSight = useCardsInSight(root, ids);
+  useLiveCards(idsInSight);
+  const marks = useMarks(idsInSight);
+  const isToldApart = products.some(({ fit }) => fit === "mentioned");
+  const groups = isToldApart
+    ? searchFits.map((fit) => ({
+        heading: fitHeadings[fit],
+        of: products.filter((each) => each.fit === fit),
+      }))
+    : [{ heading: null, of: products }];
+  return (
+    <div ref={root}>
+      {groups
+        .filter(({ of }) => of.length > 0)
+        .map(({ heading, of }) => (
+          <Fragment key={heading}>
+            {heading && <h2 className={classes.fit}>{heading}</h2>}
+            <ul
+              className={classes.grid}
+              aria-label={heading ? `${label}: ${heading}` : label}
+              aria-busy={isBusy}
+            >
+              {of.map((product) => {
+                const at = ids.indexOf(product.id);
+                return (
+                  <ProductCard
+                    key={product.id}
+                    product={product}
+                    mark={marks.get(product.id)}
+                    eager={at < inSight}
+                    first={at === 0}
+                    heading={heading ? "h3" : nameHeading}
+                  />
+                );
+              })}
+            </ul>
+          </Fragment>
+        ))}
+    </div>
   );
 }
 
 function Nothing({ view, onChange }: ViewProps) {
+  const isHydrated = useHydrated();
   if (!isNarrowed(view)) return <EmptyState title="No auctions yet" text="Be the first to list something." />;
   return (
     <EmptyState
       title="Nothing found"
       text="No open auctions match your search. Try fewer filters or a shorter word."
     >
-      <Button variant="default" onClick={() => onChange(everything)}>
-        Clear filters
-      </Button>
+      <div className={classes.choices}>
+        {isHydrated && <SaveSearch primary filters={savedFiltersOf(view)} />}
+        <Button variant="default" onClick={() => onChange(everything)}>
+          Clear filters
+        </Button>
+      </div>
     </EmptyState>
   );
 }
@@ -85,18 +159,34 @@ const longPrice = 12;
 
 type ProductCardProps = {
   product: ListedProduct;
+  /** The viewer's part in it; undefined for visitors and until it is loaded. */
+  mark: ProductMark | undefined;
   /** Whether it is visible without scrolling. */
   eager: boolean;
   /** Whether it is the first thing to be seen on the page. */
   first: boolean;
+  heading: "h2" | "h3";
 };
 
+type Badge = { label: string; tone: Tone };
+
+/** Returns the viewer's part in an auction for its card, or null without any. */
+function badgeOf(mark: ProductMark | undefined, leader: string | null): Badge | null {
+  if (!mark) return null;
+  if (mark.isSeller) return { label: "Your item", tone: "going" };
+  if (leader === null) return null;
+  if (leader === mark.tag) return relationBadges.winning;
+  return mark.hasBid ? relationBadges.outbid : null;
+}
+
 /** One open auction: the item, its price and the time left. The whole card links to its page. */
-function ProductCard({ product, eager, first }: ProductCardProps) {
-  const { id, productName, subcategory, grade, price, bidCount, endDate, picture } = product;
+function ProductCard({ product, mark, eager, first, heading: Heading }: ProductCardProps) {
+  const { id, productName, subcategory, grade, picture } = product;
+  const { price, bidCount, endDate, leader, state } = useCard(product);
+  const badge = badgeOf(mark, leader);
   const delivery = deliveryWords(product);
   return (
-    <li ref={passFocusOn} className={classes.card}>
+    <li ref={passFocusOn} className={classes.card} data-card={id}>
       <div className={classes.picture}>
         {picture ? (
           <ProductPicture
@@ -110,20 +200,37 @@ function ProductCard({ product, eager, first }: ProductCardProps) {
           <IconPhoto size={40} stroke={1} aria-hidden />
         )}
       </div>
-      <h2 className={classes.name}>
+      <Heading className={classes.name}>
         <Link to={`/product/${id}`}>{productName}</Link>
-      </h2>
+      </Heading>
       <p className={classes.facts}>
         {grade} · {subcategory}
       </p>
       {delivery.length > 0 && <p className={classes.delivery}>{delivery.join(" · ")}</p>}
+      {badge && (
+        <p className={classes.facts}>
+          <StateBadge tone={badge.tone}>{badge.label}</StateBadge>
+        </p>
+      )}
       <p className={classes.price} data-long={formatMoney(price).length > longPrice || undefined}>
         {formatMoney(price)}
       </p>
       <p className={classes.bidding}>
         <span>{bids(bidCount)}</span>
-        <TimeLeft endDate={endDate.getTime()} />
+        {state === "removed" ? (
+          <span className={classes.ended}>Taken off sale</span>
+        ) : (
+          <TimeLeft endDate={state === "open" ? endDate : 0} />
+        )}
       </p>
+      {mark && !mark.isSeller && (
+        <Star
+          productId={id}
+          productName={productName}
+          isWatching={mark.isWatching}
+          className={classes.star}
+        />
+      )}
     </li>
   );
 }

@@ -7,8 +7,8 @@ import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
 import { useVisit } from "../../../lib/viewer.ts";
 import { useServerNow } from "../../../lib/watch-time.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
+import { loginPath } from "../login-path.ts";
 import classes from "./bid-bar.module.css";
-import { loginPath } from "./bidding.tsx";
 
 type BidBarProps = { product: ProductState; form: RefObject<HTMLElement | null> };
 

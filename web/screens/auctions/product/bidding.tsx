@@ -5,6 +5,7 @@ import { type Cents, formatMoney } from "#domain/money.ts";
 import { useIsMember } from "../../../lib/viewer.ts";
 import { LinkButton } from "../../../ui/button.tsx";
 import { Either } from "../../../ui/either.tsx";
+import { loginPath } from "../login-path.ts";
 import { BidForm } from "./bid-form.tsx";
 import { OwnLimit } from "./own-limit.tsx";
 import classes from "./panel.module.css";
@@ -41,9 +42,6 @@ export function Bidding({ product, mine, limit, onTooLate }: BiddingProps) {
     />
   );
 }
-
-/** Returns the address of the login that leads back to this page. */
-export const loginPath = (pathname: string): string => `/login?next=${encodeURIComponent(pathname)}`;
 
 function LogInToBid({ least }: { least: number }) {
   const { pathname } = useLocation();

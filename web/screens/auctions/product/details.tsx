@@ -2,7 +2,7 @@ import type { Addition, ProductState, Seller } from "#contract/auctions.ts";
 import { categoryLabels, isCategory } from "#domain/auction.ts";
 import { type Delivery, deliveryWords } from "#domain/delivery.ts";
 import { type Cents, formatMoney } from "#domain/money.ts";
-import { productPath } from "#protocol/addresses.ts";
+import { productPath, sellersItemsPath } from "#protocol/addresses.ts";
 import { countedText, soldCounted } from "#protocol/page-sizes.ts";
 import { useFormats } from "../../../lib/format-date.ts";
 import { TextLink } from "../../../ui/text-link.tsx";
@@ -64,12 +64,15 @@ export function Details({ product }: { product: Described }) {
   );
 }
 
-type SellerCardProps = { product: Pick<ProductState, "seller" | "handover"> & Delivery };
+type SellerCardProps = {
+  /** The preview of an item that isn't listed yet has no id. */
+  product: Pick<ProductState, "seller" | "handover"> & Delivery & { id?: string };
+};
 
 /** The seller of a product, and how the buyer gets it. */
 export function SellerCard({ product }: SellerCardProps) {
   const { formatDate } = useFormats();
-  const { seller } = product;
+  const { id, seller } = product;
   return (
     <dl className={classes.seller}>
       <div>
@@ -78,6 +81,11 @@ export function SellerCard({ product }: SellerCardProps) {
         {seller && (
           <dd className={classes.more}>
             Member since {formatDate(new Date(seller.since))} · {soldOf(seller)}
+          </dd>
+        )}
+        {seller && id !== undefined && (
+          <dd>
+            <TextLink to={sellersItemsPath(id)}>See what this seller has on sale</TextLink>
           </dd>
         )}
       </div>

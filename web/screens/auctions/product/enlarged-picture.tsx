@@ -1,6 +1,6 @@
 import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { Picture } from "#contract/auctions.ts";
+import type { Picture } from "#contract/listed-products.ts";
 import { pictureAddress } from "#protocol/picture-files.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import classes from "./enlarged-picture.module.css";

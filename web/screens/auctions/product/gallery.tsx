@@ -1,6 +1,6 @@
 import { IconPhoto, IconZoomIn } from "@tabler/icons-react";
 import { lazy, Suspense, useRef, useState } from "react";
-import type { Picture } from "#contract/auctions.ts";
+import type { Picture } from "#contract/listed-products.ts";
 import { useHydrated } from "../../../lib/hydration.ts";
 import { whenOnline } from "../../../lib/online.ts";
 import { type BoxWidth, ProductPicture } from "../../../ui/product-picture.tsx";

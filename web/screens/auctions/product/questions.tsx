@@ -20,8 +20,8 @@ import { Form, SubmitButton } from "../../../ui/form/form.tsx";
 import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
+import { loginPath } from "../login-path.ts";
 import pageClasses from "../product.module.css";
-import { loginPath } from "./bidding.tsx";
 import classes from "./questions.module.css";
 
 type QuestionsProps = {

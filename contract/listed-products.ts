@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { auctionLimits, categories, grades } from "#domain/auction.ts";
+import { auctionSorts, bidFilters, endsWithinChoices, searchFits } from "#domain/auction-list.ts";
+import { deliveryWays } from "#domain/delivery.ts";
+import { auctionsPerPage } from "#protocol/page-sizes.ts";
+import { cents, pageOf, text } from "./base.ts";
+
+export const category = z.enum(categories);
+export const grade = z.enum(grades);
+/** A time of a `ProductState`. A hot product's watchers read it often, so it needs no parsing. */
+export const milliseconds = z.number().int();
+
+/** Ways of delivery as facts: the town of a collection, or empty; what a courier costs in cents, or null. */
+export const delivery = { collectionPlace: z.string(), courier: cents.nullable() };
+
+/** A picture of a product, at /pictures/{id}/{width}.webp and .jpg. `width` and `height` are the original's, in pixels. */
+export const picture = z
+  .object({ id: z.string(), width: z.number().int(), height: z.number().int() })
+  .meta({ title: "Picture" });
+export type Picture = z.infer<typeof picture>;
+
+/**
+ * A product as its card shows it, as far as bids change it. It is also the live event `card:{id}`, for lists. `leader` is the tag
+ * of the highest bidder.
+ */
+export const cardState = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  state: z.enum(["open", "sold", "unsold"]),
+  price: cents,
+  bidCount: z.number().int(),
+  leader: z.string().nullable(),
+  endDate: milliseconds,
+});
+export type CardState = z.infer<typeof cardState>;
+/** The live event: the state, or that the product was taken off sale; with the server's time in milliseconds. */
+export type CardNews = { now: number; card: CardState | null };
+
+/** A product as every list shows it. */
+export const listedFacts = z.object({
+  id: z.string(),
+  productName: z.string(),
+  category,
+  subcategory: z.string(),
+  grade,
+  price: cents,
+  bidCount: z.number().int(),
+  endDate: z.date(),
+  picture: picture.nullable(),
+  ...delivery,
+});
+
+/** `fit`: how it fits the search, in the order by fit; otherwise null. */
+export const listed = listedFacts
+  .extend({ version: z.number().int(), fit: z.enum(searchFits).nullable() })
+  .meta({ title: "Product" });
+export type ListedProduct = z.infer<typeof listed>;
+
+export const productsAsked = z.object({
+  search: text(auctionLimits.search).default(""),
+  category: category.optional(),
+  subcategory: text(40).optional(),
+  grade: grade.optional(),
+  /** The lowest and the highest price, in cents. */
+  priceFrom: cents.min(0).optional(),
+  priceTo: cents.min(0).optional(),
+  endsWithin: z.enum(endsWithinChoices).optional(),
+  bids: z.enum(bidFilters).optional(),
+  delivery: z.enum(deliveryWays).optional(),
+  /** Only what the seller of this product has on sale. */
+  sellerOf: z.uuid().toLowerCase().optional(),
+  /** Defaults to `bestMatch` with a search, else to `endingSoonest`. */
+  sort: z.enum(auctionSorts).optional(),
+  ...pageOf(auctionsPerPage),
+});
+/**
+ * `count`: the number of products a second ago, counted up to `auctionsCounted`; null when counting would take too
+ * long. `corrected`: the search that was carried out instead, when nothing matches the typed one; otherwise null.
+ */
+export const listedPage = z.object({
+  now: z.date(),
+  products: z.array(listed),
+  next: z.string().nullable(),
+  count: z.number().int().nullable(),
+  corrected: z.string().nullable(),
+});
+export type ListedPage = z.infer<typeof listedPage>;

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { auctionLimits, categories, grades } from "#domain/auction.ts";
+import { searchMails, watchLimits, watchTexts } from "#domain/watching.ts";
+import { cardsPerStream } from "#protocol/live-topic.ts";
+import { hitsCounted, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
+import { cents, done, guarded, pageOf, text, typed } from "./base.ts";
+import { declared } from "./errors.ts";
+import { listedFacts } from "./listed-products.ts";
+
+const uuid = z.uuid().toLowerCase();
+const productId = uuid;
+const searchId = uuid;
+/** Auctions are public: one that isn't found is gone, and no attempt to reach things of others. */
+const deniedOnly = ["permission-denied"] as const;
+
+/** `ended`: its time is over, and it is about to be settled. `since`: when the watching began. */
+const watchedItem = listedFacts
+  .extend({ state: z.enum(["open", "ended", "sold", "unsold"]), isWinning: z.boolean(), since: z.date() })
+  .meta({ title: "WatchedItem" });
+export type WatchedItem = z.infer<typeof watchedItem>;
+
+/**
+ * The viewer's part in a product, for its card and its page: `tag` is theirs among its bidders, `watchers` how many watch
+ * it, for its seller alone.
+ */
+const mark = z.object({
+  productId: z.string(),
+  tag: z.string(),
+  isSeller: z.boolean(),
+  hasBid: z.boolean(),
+  isWatching: z.boolean(),
+  watchers: z.number().int().nullable(),
+});
+export type ProductMark = z.infer<typeof mark>;
+
+/** The filters of a saved search. */
+export const searchFilters = z
+  .object({
+    search: text(auctionLimits.search).default(""),
+    category: z.enum(categories).nullable().default(null),
+    subcategory: text(40).nullable().default(null),
+    grade: z.enum(grades).nullable().default(null),
+    priceFrom: cents.min(0).nullable().default(null),
+    priceTo: cents.min(0).nullable().default(null),
+  })
+  .meta({ title: "SearchFilters" });
+
+const mail = z.enum(searchMails);
+
+/** `unseen`: new items since it was last looked at, counted up to 99 and one more. */
+const savedSearch = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    filters: searchFilters,
+    mail,
+    unseen: z.number().int(),
+    createdAt: z.date(),
+  })
+  .meta({ title: "SavedSearch" });
+export type SavedSearch = z.infer<typeof savedSearch>;
+
+/** Items that somebody watches, and searches that they keep (docs/product.md, "Watching"). */
+export const watching = {
+  items: guarded({ who: "signedIn" })
+    .route({
+      method: "GET",
+      path: "/watched-items",
+      summary: "Items you watch",
+      description:
+        "Open auctions come first, the one that ends soonest at the top, then ended ones. Items that were taken off sale are left out.",
+    })
+    .input(z.object({ ...pageOf(ownAuctionsPerPage) }))
+    .output(z.object({ items: z.array(watchedItem), next: z.string().nullable() })),
+
+  /** Refusals: not found, one's own or an ended one (`failed-precondition`), too many (`resource-exhausted`). */
+  watch: guarded({ who: "signedIn", audited: deniedOnly, visitorMessage: watchTexts.loginToWatch })
+    .route({
+      method: "PUT",
+      path: "/watched-items/{productId}",
+      summary: "Watch an item",
+      description: `You are told once, an hour before its auction ends, unless you lead then. Up to ${watchLimits.items} items. \`failed-precondition\`: it is your own, or its auction has ended. \`resource-exhausted\`: you watch too many.`,
+    })
+    .errors(declared("not-found", "failed-precondition"))
+    .input(z.object({ productId }))
+    .output(done),
+
+  unwatch: guarded({ who: "signedIn" })
+    .route({
+      method: "DELETE",
+      path: "/watched-items/{productId}",
+      summary: "Stop watching an item",
+      description: "Does nothing if you don't watch it.",
+    })
+    .input(z.object({ productId }))
+    .output(done),
+
+  /** Returns the viewer's part in these products. Unknown ones are left out. */
+  marks: guarded({ who: "signedIn", reads: true })
+    .input(z.object({ productIds: z.array(productId).max(cardsPerStream) }))
+    .output(z.object({ marks: z.array(mark) })),
+
+  searches: guarded({ who: "signedIn" })
+    .route({
+      method: "GET",
+      path: "/saved-searches",
+      summary: "Your saved searches",
+      description: `By name. \`unseen\` counts new items that you haven't looked at, up to ${hitsCounted + 1}; your own items are left out.`,
+    })
+    .output(z.object({ searches: z.array(savedSearch) })),
+
+  saveSearch: guarded({ who: "signedIn" })
+    .route({
+      method: "POST",
+      path: "/saved-searches",
+      summary: "Save a search",
+      description: `Up to ${watchLimits.searches}. The filters need a word, a category or a grade. The bell tells of new items at most once a day, an email as often as \`mail\` says. \`resource-exhausted\`: there are too many.`,
+    })
+    .errors(declared("form/incomplete"))
+    .input(z.object({ name: typed, filters: searchFilters, mail }))
+    .output(savedSearch),
+
+  changeSearch: guarded({ who: "signedIn" })
+    .route({
+      method: "PUT",
+      path: "/saved-searches/{searchId}",
+      summary: "Rename a saved search, or change its emails",
+      description: "What it looks for stays the same.",
+    })
+    .errors(declared("not-found", "form/incomplete"))
+    .input(z.object({ searchId, name: typed, mail }))
+    .output(done),
+
+  /** Marks all new items of a search as seen. */
+  seeSearch: guarded({ who: "signedIn" })
+    .route({
+      method: "POST",
+      path: "/saved-searches/{searchId}/seen",
+      summary: "Mark a saved search's new items as seen",
+      description: "Those that are there by now.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ searchId }))
+    .output(done),
+
+  removeSearch: guarded({ who: "signedIn" })
+    .route({
+      method: "DELETE",
+      path: "/saved-searches/{searchId}",
+      summary: "Remove a saved search",
+      description: "You are told of its new items no more.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ searchId }))
+    .output(done),
+};

@@ -1,0 +1,113 @@
+import type { Kind } from "#domain/auction.ts";
+import {
+  beyond,
+  type Facets,
+  isFound,
+  orders,
+  type ProductQuery,
+  type Put,
+  productsOfPage,
+  rowsToRead,
+  type Statement,
+  statement,
+  tsquery,
+} from "./list-statements.ts";
+import { narrowed } from "./narrowing.ts";
+
+/** Items with words of a name that are compared with it, to find the most similar ones. */
+const similarAmong = 500;
+
+/** Returns the conditions of the requested kinds and grades on a table that has them. */
+function ofFacets(facets: Facets | null, put: Put, table: string): string[] {
+  if (facets === null) return [];
+  const { kinds, grades: some } = facets;
+  return [
+    `${table}.category = any(${put(kinds.map(({ category }) => category))}::text[])`,
+    `${table}.subcategory = any(${put(kinds.map(({ subcategory }) => subcategory))}::text[])`,
+    `${table}.grade = any(${put(some)}::text[])`,
+  ];
+}
+
+/**
+ * Reads the first of everything that the narrowing filters let through, by whatever index PostgreSQL finds best for their
+ * values. It is for filters that hardly anything passes.
+ */
+export function pageByFilters(query: ProductQuery): Statement {
+  const { sort, facets, narrowing, cursor } = query;
+  const order = orders[sort];
+  const { key, direction, table } = order;
+  return statement(undefined, (put) => {
+    const conditions = [
+      ...narrowed(narrowing, put, "auction_bidding"),
+      ...ofFacets(facets, put, "auction_bidding"),
+    ];
+    const product = table === "auction_product" ? "join auction_product on id = found.product_id" : "";
+    // Materialized, so that the order's index is not read from its beginning to its end.
+    const page = `with found as materialized (
+        select product_id, price, ends_at from auction_bidding
+        where open and ends_at > now() ${conditions.map((condition) => `and ${condition}`).join(" ")})
+      select product_id as id, ${key} as key from found ${product}
+      where true ${beyond(order, cursor, put, "product_id")}
+      order by ${key} ${direction}, product_id ${direction} limit ${rowsToRead}`;
+    return productsOfPage(page, direction);
+  });
+}
+
+/** Reads the first of what one seller has on sale: the seller of a product. */
+export function pageOfSeller(query: ProductQuery, search: string | null): Statement {
+  const { sort, facets, narrowing, cursor, fit } = query;
+  const order = orders[sort];
+  const { key, direction } = order;
+  return statement(undefined, (put) => {
+    const conditions = [
+      ...(search === null ? [] : [`(${isFound(fit, tsquery(search, put))})`]),
+      ...narrowed(narrowing, put, "auction_bidding"),
+      ...ofFacets(facets, put, "auction_bidding"),
+    ];
+    const page = `with found as materialized (
+        select id, created_at, search, called from auction_product
+        where state = 'open'
+          and seller_id = (select seller_id from auction_product where id = ${put(narrowing.sellerOf)} and state <> 'removed'))
+      select found.id, ${key} as key from found join auction_bidding on product_id = found.id
+      where ends_at > now() ${conditions.map((condition) => `and ${condition}`).join(" ")}
+        ${beyond(order, cursor, put, "found.id")}
+      order by ${key} ${direction}, found.id ${direction} limit ${rowsToRead}`;
+    return productsOfPage(page, direction);
+  });
+}
+
+/**
+ * Reads open auctions of a product's kind: first those whose names have most words in common with its own, among the
+ * first that have any, then those that end soonest.
+ */
+export function pageOfSimilar(
+  productId: string,
+  kind: Kind,
+  words: readonly string[],
+  limit: number,
+): Statement {
+  const ofKind = (put: Put) => `category = ${put(kind.category)} and subcategory = ${put(kind.subcategory)}`;
+  return statement(undefined, (put) => {
+    const query = words.map((word) => `'${word.replaceAll("'", "''")}'`).join(" | ");
+    const page = `with alike as materialized (
+        select id, called from auction_product
+        where state = 'open' and called @@ (${put(`'/${kind.category}/${kind.subcategory}'`)}::tsquery && ${put(query)}::tsquery)
+          and id <> ${put(productId)}
+        limit ${similarAmong}),
+      ending as (
+        select product_id as id from auction_bidding
+        where open and ends_at > now() and ${ofKind(put)} and product_id <> ${put(productId)}
+        order by ends_at, product_id limit ${limit})
+      select id, min(place)::int as key from (
+        (select alike.id, row_number() over (order by shared desc, ends_at, alike.id) as place
+          from alike join auction_bidding on product_id = alike.id
+          cross join lateral (
+            select count(*) as shared from unnest(tsvector_to_array(alike.called)) word where word = any(${put(words)}::text[])) words
+          where open and ends_at > now()
+          order by place limit ${limit})
+        union all
+        select id, ${similarAmong} + row_number() over () from ending) places
+      group by id order by key limit ${limit}`;
+    return productsOfPage(page, "asc");
+  });
+}

@@ -1,0 +1,49 @@
+import { type BidFilter, type EndsWithin, endsWithin } from "#domain/auction-list.ts";
+import type { DeliveryWay } from "#domain/delivery.ts";
+import type { Cents } from "#domain/money.ts";
+import type { Order, Put } from "./list-statements.ts";
+
+/** The filters that no order has an index for. `sellerOf` is a product: only its seller's are found. */
+export type Narrowing = {
+  priceFrom?: Cents | undefined;
+  priceTo?: Cents | undefined;
+  endsWithin?: EndsWithin | undefined;
+  bids?: BidFilter | undefined;
+  sellerOf?: string | undefined;
+  delivery?: DeliveryWay | undefined;
+};
+export const isNarrowed = (narrowing: Narrowing): boolean =>
+  Object.values(narrowing).some((filter) => filter !== undefined);
+
+/** The conditions that a product has a way of delivery, which the partial indexes for them repeat. */
+const isDelivered: Record<DeliveryWay, string> = {
+  collection: "collection_place <> ''",
+  courier: "courier_cents is not null",
+};
+
+/** Returns the conditions of the narrowing filters, except for the seller, on a product's bidding. */
+export function narrowed(
+  { priceFrom, priceTo, endsWithin: within, bids, delivery }: Narrowing,
+  put: Put,
+  bidding: string,
+): string[] {
+  return [
+    ...(priceFrom === undefined ? [] : [`${bidding}.price >= ${put(priceFrom)}`]),
+    ...(priceTo === undefined ? [] : [`${bidding}.price <= ${put(priceTo)}`]),
+    ...(within === undefined
+      ? []
+      : [`${bidding}.ends_at <= now() + make_interval(secs => ${put(endsWithin[within] / 1000)})`]),
+    ...(bids === undefined ? [] : [`${bidding}.bid_count ${bids === "none" ? "=" : ">"} 0`]),
+    ...(delivery === undefined
+      ? []
+      : [
+          `exists (select from auction_product where id = ${bidding}.product_id and state = 'open' and ${isDelivered[delivery]})`,
+        ]),
+  ];
+}
+
+/** Returns the narrowing filters that an order's own index answers: its column is what they compare. */
+export function onKey({ key }: Pick<Order, "key">, { priceFrom, priceTo, endsWithin }: Narrowing): Narrowing {
+  if (key === "price") return { priceFrom, priceTo };
+  return key === "ends_at" ? { endsWithin } : {};
+}

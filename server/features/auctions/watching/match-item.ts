@@ -1,0 +1,49 @@
+import type { Database } from "#server/platform/database.ts";
+
+/** Selects the keys by which a new item is matched: its words, kind and grade, and the beginnings of its words with a star. */
+const keysOfItem = `
+  select product.seller_id as "sellerId", product.search::text as words, bidding.price,
+    array(
+      select word from unnest(tsvector_to_array(product.search)) word
+      union
+      select left(word, letters) || '*'
+      from unnest(tsvector_to_array(product.search)) word, generate_series(1, length(word)) letters
+      where not starts_with(word, '/')) as keys
+  from auction_product product join auction_bidding bidding on bidding.product_id = product.id
+  where product.id = $1 and product.state = 'open' and bidding.ends_at > now()`;
+
+/**
+ * Finds the saved searches that an item fits, without its seller's own, and writes it down for them. Those of whose words
+ * the item has the rarest are read from their index alone, and compared in full. Rows are written in one order, so
+ * that two items never wait for each other. The news is due at once, or a day after the search's last.
+ */
+const matches = `
+  with candidates as materialized (
+    select distinct search_id from saved_search_anchor
+    where word = any($2::text[]) and other_word = any($2::text[] || ''::text)),
+  matched as materialized (
+    select id, told_at from candidates join saved_search on id = search_id
+    where $3::tsvector @@ query and user_id is distinct from $4
+      and $5 between coalesce((filters ->> 'priceFrom')::bigint, 0)
+        and coalesce((filters ->> 'priceTo')::bigint, 9223372036854775807)
+    order by id),
+  hits as (
+    insert into saved_search_hit (search_id, product_id) select id, $1 from matched
+    on conflict do nothing returning search_id)
+  insert into saved_search_due (search_id, at)
+  select id, greatest(now(), told_at + interval '1 day') from matched join hits on search_id = id order by id
+  on conflict (search_id) do update set at = least(saved_search_due.at, excluded.at)`;
+
+type ItemKeys = { sellerId: string | null; words: string; price: string; keys: string[] };
+
+/**
+ * Writes a new item down for every saved search that it fits (docs/auctions.md, "Saved searches"). It is safe to call
+ * again. Does nothing if the item is off sale by then.
+ */
+export async function matchItem({ pool }: Pick<Database, "pool">, productId: string): Promise<void> {
+  const { rows } = await pool.query<ItemKeys>({ name: "item_keys", text: keysOfItem, values: [productId] });
+  const [item] = rows;
+  if (!item) return;
+  // The statement has no name, so that it is planned for this item's words.
+  await pool.query(matches, [productId, item.keys, item.words, item.sellerId, item.price]);
+}

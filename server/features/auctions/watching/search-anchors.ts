@@ -1,0 +1,60 @@
+import { searchWords } from "#domain/search-words.ts";
+import type { SearchFilters } from "#domain/watching.ts";
+import type { Database } from "#server/platform/database.ts";
+import { type Facets, facetQuery, facetsOf } from "../catalogue/list-statements.ts";
+import { searchReadings } from "../catalogue/search-query.ts";
+
+/** A whole word counts as longer than the beginning of one: it stands in fewer items. */
+const wholeWord = 2;
+
+/** Words of which an item that fits has both; `otherWord` is empty where there is only one. */
+type Anchor = { word: string; otherWord: string };
+
+/**
+ * Returns the anchor of a query that PostgreSQL has written, such as `'writ' & 'desk':*`: its two longest words, since
+ * long ones are rare, each with a star if it is only a word's beginning; null without any word.
+ */
+export function anchorOf(query: string): Anchor | null {
+  const words = [...query.matchAll(/'([^']+)'(:\*)?/g)].map(([, word = "", beginning]) => ({
+    anchor: beginning === undefined ? word : `${word}*`,
+    length: word.length + (beginning === undefined ? wholeWord : 0),
+  }));
+  const [first, second] = words.toSorted((one, other) => other.length - one.length);
+  return first ? { word: first.anchor, otherWord: second?.anchor ?? "" } : null;
+}
+
+/** A saved search in terms of the search index: its query, and the words by which new items find it. */
+export type IndexedSearch = { query: string; anchors: Anchor[] };
+
+/** Returns the search in terms of the search index; null if it has neither a word that counts nor a kind or grade. */
+export async function indexed(
+  { pool }: Pick<Database, "pool">,
+  filters: SearchFilters,
+): Promise<IndexedSearch | null> {
+  const { category, subcategory, grade, search } = filters;
+  const facets = facetsOf({
+    category: category ?? undefined,
+    subcategory: subcategory ?? undefined,
+    grade: grade ?? undefined,
+  });
+  const readings = searchReadings(searchWords(search)).filter((reading) => reading !== "");
+  const { rows } = await pool.query<{ query: string; readings: string[] }>(
+    `select (to_tsquery('auction_search', $1) && $2::tsquery)::text as query,
+       array(select to_tsquery('auction_search', reading)::text from unnest($3::text[]) reading) as readings`,
+    [readings.join(" | "), facets === null ? "" : facetQuery(facets), readings],
+  );
+  const { query = "", readings: written = [] } = rows[0] ?? {};
+  const words = written.flatMap((reading) => anchorOf(reading) ?? []);
+  const others = facets === null || words.length > 0 ? [] : anchorsOfFacets(facets, filters);
+  const anchors = [...words, ...others].filter(
+    ({ word, otherWord }, at, all) =>
+      all.findIndex((each) => each.word === word && each.otherWord === otherWord) === at,
+  );
+  return anchors.length === 0 ? null : { query, anchors };
+}
+
+function anchorsOfFacets({ kinds }: Facets, { category, grade }: SearchFilters): Anchor[] {
+  const ofGrade = grade === null ? "" : `/${grade}`;
+  if (category === null) return [{ word: ofGrade, otherWord: "" }];
+  return kinds.map((kind) => ({ word: `/${kind.category}/${kind.subcategory}`, otherWord: ofGrade }));
+}

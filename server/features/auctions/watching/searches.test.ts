@@ -1,0 +1,220 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SavedSearch } from "#contract/watching.ts";
+import { watchLimits } from "#domain/watching.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import { product, remove } from "#tests/support/auctions.ts";
+import { textIn } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { matchItem } from "./match-item.ts";
+import { anchorOf } from "./search-anchors.ts";
+import { savedSearch, savedSearchDue, savedSearchHit } from "./tables.ts";
+import { tellOfHits } from "./tell-of-hits.ts";
+import { tidyWatching } from "./tidy-watching.ts";
+
+let w: Wayfare;
+let seller: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  seller = await person(w, "student", "active");
+});
+afterAll(() => w.stop());
+
+const db = () => w.services.database.db;
+const someone = () => person(w, "student", "active");
+
+async function save(who: Person, filters: object, mail = "daily"): Promise<string> {
+  const { status, body } = await who.caller.call("watching.saveSearch", { name: "Mine", filters, mail });
+  expect(status).toBe(200);
+  return textIn(body, "id");
+}
+const searchesOf = async (who: Person): Promise<SavedSearch[]> =>
+  ((await who.caller.call("watching.searches")).body as { searches: SavedSearch[] }).searches;
+const unseen = async (who: Person): Promise<number[]> =>
+  (await searchesOf(who)).map((search) => search.unseen);
+
+const hitsOf = async ({ id }: Person): Promise<number> =>
+  await db().$count(
+    savedSearchHit,
+    sql`${savedSearchHit.searchId} in (select id from saved_search where user_id = ${id})`,
+  );
+
+/** Puts an item on sale, and has it matched as the job does. */
+async function put(changes: Parameters<typeof product>[2], by = seller): Promise<string> {
+  const id = await product(w, by, changes);
+  await matchItem(w.services.database, id);
+  return id;
+}
+
+async function bell(who: Person) {
+  return await db()
+    .select({
+      about: notification.about,
+      ids: notification.ids,
+      path: notification.path,
+      mailId: notification.mailId,
+    })
+    .from(notification)
+    .where(eq(notification.userId, who.id))
+    .orderBy(notification.id);
+}
+
+/** Moves everything that a search was told so many hours back. */
+async function hoursPass(id: string, hours: number): Promise<void> {
+  const back = sql`make_interval(hours => ${hours})`;
+  await db()
+    .update(savedSearch)
+    .set({ toldAt: sql`told_at - ${back}`, mailedAt: sql`mailed_at - ${back}` })
+    .where(eq(savedSearch.id, id));
+  await db()
+    .update(savedSearchDue)
+    .set({ at: sql`at - ${back}` })
+    .where(eq(savedSearchDue.searchId, id));
+}
+
+test.each([
+  ["'writ' & 'oak' & 'desk'", "writ", "desk"],
+  ["'phone':*", "phone*", ""],
+  ["'desk' & 'mahogani':*", "mahogani*", "desk"],
+  ["'desks' & 'lamps':*", "desks", "lamps*"],
+])("the anchor of %s is %s and %s", (query, word, otherWord) => {
+  expect(anchorOf(query)).toEqual({ word, otherWord });
+});
+
+test("a query without words has no anchor", () => {
+  expect(anchorOf("")).toBeNull();
+});
+
+describe("a new item is found by", () => {
+  const phone = { category: "electronics", subcategory: "Phones", productName: "Nokia 3310 phone" } as const;
+
+  test.each([
+    [{ search: "nokia" }, 1],
+    [{ search: "phones nokia" }, 1],
+    [{ search: "nok" }, 1],
+    [{ search: "nokia samsung" }, 0],
+    [{ search: "walnut" }, 1],
+    [{ category: "electronics" }, 1],
+    [{ category: "electronics", subcategory: "Phones" }, 1],
+    [{ category: "electronics", subcategory: "Laptops" }, 0],
+    [{ grade: "Grade A" }, 1],
+    [{ grade: "New" }, 0],
+    [{ search: "nokia", category: "home" }, 0],
+    [{ search: "nokia", priceFrom: 15_000, priceTo: 15_000 }, 1],
+    [{ search: "nokia", priceFrom: 15_001 }, 0],
+    [{ search: "nokia", priceTo: 14_999 }, 0],
+    [{ search: "the nokia" }, 1],
+    [{ search: "nokia phone 33 10" }, 0],
+    [{ search: "smart phone" }, 0],
+  ])("%o: %d", async (filters, hits) => {
+    const ada = await someone();
+    await save(ada, filters);
+    const id = await put(phone);
+    await matchItem(w.services.database, id);
+    expect(await unseen(ada)).toEqual([hits]);
+  });
+
+  test("words that are written together, and never by its seller", async () => {
+    const [ada, bea] = [await someone(), await someone()];
+    await save(ada, { search: "head phones" });
+    await save(bea, { search: "headphones" });
+    await put({ ...phone, productName: "Sony headphones" }, bea);
+    expect([await unseen(ada), await unseen(bea)]).toEqual([[1], [0]]);
+  });
+
+  test("the upload itself, after its answer", async () => {
+    const [ada, bea] = [await someone(), await someone()];
+    await save(ada, { search: "harmonium" });
+    const form = productForm({ productName: "Old harmonium", images: [await readyPicture(bea)] });
+    expect((await createProduct(bea, form)).status).toBe(200);
+    await until(async () => (await hitsOf(ada)) === 1);
+  });
+});
+
+describe("the bell", () => {
+  test("tells of new items at once, and of more a day later", async () => {
+    const ada = await someone();
+    const id = await save(ada, { search: "bandoneon", priceTo: 20_000 }, "never");
+    await put({ productName: "Small bandoneon" });
+    await tellOfHits(w.services);
+    await put({ productName: "Large bandoneon" });
+    await tellOfHits(w.services);
+    const path = `/auctions?search=bandoneon&priceTo=20000&sort=newest&saved=${id}`;
+    const first = { search: "Mine", items: "1", newest: "Small bandoneon" };
+    expect(await bell(ada)).toEqual([{ about: first, ids: { searchId: id }, path, mailId: null }]);
+    await hoursPass(id, 24);
+    await tellOfHits(w.services);
+    expect((await bell(ada)).map(({ about }) => about)).toEqual([
+      { search: "Mine", items: "2", newest: "Large bandoneon" },
+    ]);
+    await hoursPass(id, 24);
+    await tellOfHits(w.services);
+    expect(await bell(ada)).toHaveLength(1);
+  });
+
+  test("is silent about items that are gone or were seen", async () => {
+    const [ada, bea] = [await someone(), await someone()];
+    await save(ada, { search: "theremin" });
+    const seen = await save(bea, { search: "theremin" });
+    const id = await put({ productName: "Theremin" });
+    await bea.caller.call("watching.seeSearch", { searchId: seen });
+    await remove(seller, id);
+    await tellOfHits(w.services);
+    expect([await bell(ada), await bell(bea), await unseen(ada)]).toEqual([[], [], [0]]);
+    await tidyWatching(w.services);
+  });
+});
+
+describe("the email", () => {
+  test("comes daily with the bell, and weekly with the news of the week", async () => {
+    const [daily, weekly] = [await someone(), await someone()];
+    const ids = [
+      await save(daily, { search: "ocarina" }, "daily"),
+      await save(weekly, { search: "ocarina" }, "weekly"),
+    ];
+    const areMailed = async () =>
+      await Promise.all([daily, weekly].map(async (who) => (await bell(who)).at(-1)?.mailId !== null));
+    await put({ productName: "First ocarina" });
+    await tellOfHits(w.services);
+    expect(await areMailed()).toEqual([true, true]);
+    for (const id of ids) await hoursPass(id, 24);
+    for (const who of [daily, weekly]) await who.caller.call("notifications.markAllRead", { upTo: 999_999 });
+    await put({ productName: "Second ocarina" });
+    await tellOfHits(w.services);
+    expect(await areMailed()).toEqual([true, false]);
+    for (const id of ids) await hoursPass(id, 6 * 24);
+    for (const who of [daily, weekly]) await who.caller.call("notifications.markAllRead", { upTo: 999_999 });
+    await tellOfHits(w.services);
+    expect(await areMailed()).toEqual([true, true]);
+  });
+});
+
+test("a search is somebody's own, and they keep at most twenty", async () => {
+  const [ada, bea] = [await someone(), await someone()];
+  const ids = await Promise.all(
+    Array.from({ length: watchLimits.searches }, () => save(ada, { search: "desk" })),
+  );
+  const more = { name: "More", filters: { search: "desk" }, mail: "never" };
+  expect(await ada.caller.call("watching.saveSearch", more)).toMatchObject({ status: 429 });
+  const [searchId = ""] = ids;
+  const change = { searchId, name: "Desks", mail: "never" };
+  expect(await bea.caller.call("watching.changeSearch", change)).toMatchObject({ status: 404 });
+  expect(await ada.caller.call("watching.changeSearch", change)).toMatchObject({ status: 200 });
+  expect((await searchesOf(ada)).find(({ id }) => id === searchId)).toMatchObject({
+    name: "Desks",
+    mail: "never",
+  });
+  expect(await bea.caller.call("watching.removeSearch", { searchId })).toMatchObject({ status: 404 });
+  expect(await ada.caller.call("watching.removeSearch", { searchId })).toMatchObject({ status: 200 });
+  expect(await searchesOf(ada)).toHaveLength(watchLimits.searches - 1);
+});
+
+test("a search without a word that counts is refused", async () => {
+  const ada = await someone();
+  for (const search of ["", "the", "--"])
+    expect(
+      await ada.caller.call("watching.saveSearch", { name: "Any", filters: { search }, mail: "never" }),
+    ).toMatchObject({ status: 422 });
+});

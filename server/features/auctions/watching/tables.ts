@@ -1,0 +1,108 @@
+import { sql } from "drizzle-orm";
+import { customType, index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { SearchMail } from "#domain/watching.ts";
+import { user } from "../../account/tables.ts";
+import { auctionProduct } from "../tables.ts";
+
+/** Millisecond precision, as in JavaScript. */
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const tsquery = customType<{ data: string }>({ dataType: () => "tsquery" });
+const userId = () =>
+  text("user_id")
+    .notNull()
+    .references(() => user.id, { onDelete: "cascade" });
+const productId = () =>
+  uuid("product_id")
+    .notNull()
+    .references(() => auctionProduct.id, { onDelete: "cascade" });
+
+/** The items that people watch. */
+export const auctionWatch = pgTable(
+  "auction_watch",
+  {
+    userId: userId(),
+    productId: productId(),
+    at: at("at").notNull().defaultNow(),
+    /** The end of which the person was told, or for which they were passed over because they led. */
+    toldFor: at("told_for"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.productId] }),
+    index("auction_watch_by_product").on(table.productId),
+  ],
+);
+
+/** Searches that people keep. A new item is matched by its own words: no search is run for it. */
+export const savedSearch = pgTable(
+  "saved_search",
+  {
+    id: uuid("id").primaryKey(),
+    userId: userId(),
+    name: text("name").notNull(),
+    /** In the form of the contract's `searchFilters`. */
+    filters: jsonb("filters").notNull(),
+    /** The words, kinds and grades, as the search index has them. */
+    query: tsquery("query").notNull(),
+    mail: text("mail").$type<SearchMail>().notNull(),
+    /** The person has seen what was found until then. */
+    seenUntil: at("seen_until").notNull().defaultNow(),
+    /** The last time that the bell, or an email too, told of new items. */
+    toldAt: at("told_at"),
+    mailedAt: at("mailed_at"),
+    madeAt: at("made_at").notNull().defaultNow(),
+  },
+  (table) => [index("saved_search_by_user").on(table.userId)],
+);
+
+/**
+ * The words by which new items find a saved search: of each way of reading it the two longest, since long words are rare.
+ * With a star at its end a word is the beginning of one. Without words it is a kind and a grade.
+ */
+export const savedSearchAnchor = pgTable(
+  "saved_search_anchor",
+  {
+    searchId: uuid("search_id")
+      .notNull()
+      .references(() => savedSearch.id, { onDelete: "cascade" }),
+    word: text("word").notNull(),
+    /** Empty where there is only one. */
+    otherWord: text("other_word").notNull(),
+  },
+  (table) => [
+    // The order of the lookup: all that a match reads first is in this index.
+    primaryKey({ columns: [table.word, table.otherWord, table.searchId] }),
+    index("saved_search_anchor_of_search").on(table.searchId),
+  ],
+);
+
+/** New items that fit a saved search. */
+export const savedSearchHit = pgTable(
+  "saved_search_hit",
+  {
+    searchId: uuid("search_id")
+      .notNull()
+      .references(() => savedSearch.id, { onDelete: "cascade" }),
+    productId: productId(),
+    at: at("at").notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.searchId, table.productId] }),
+    index("saved_search_hit_by_product").on(table.productId),
+    index("saved_search_hit_by_age").on(table.at),
+  ],
+);
+
+/**
+ * The saved searches with news for their owner, and the time from which it may be told. Apart from the searches, so that
+ * a match rewrites none of their indexes.
+ */
+export const savedSearchDue = pgTable(
+  "saved_search_due",
+  {
+    searchId: uuid("search_id")
+      .primaryKey()
+      .references(() => savedSearch.id, { onDelete: "cascade" }),
+    at: at("at").notNull(),
+  },
+  (table) => [index("saved_search_due_at").on(table.at)],
+);

@@ -1,0 +1,128 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { hasAccess } from "#domain/account.ts";
+import { decideEnding, toldBefore } from "#domain/watching.ts";
+import { productPath } from "#protocol/addresses.ts";
+import { user } from "#server/features/account/tables.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { auctionBidding, auctionProduct } from "../tables.ts";
+import { auctionWatch } from "./tables.ts";
+
+/** Watchers whom one transaction tells. */
+const batch = 500;
+
+type Parts = Pick<Services, "database" | "jobs" | "live">;
+
+/**
+ * Tells watchers of the auctions that end within the hour, each once. It asks for the ends that count at that moment, so
+ * an end that moves needs no plan to be changed. It is safe on several nodes at once: each skips the rows of the other.
+ */
+export async function tellOfEnds(services: Parts): Promise<void> {
+  let read = batch;
+  while (read === batch) read = await services.database.transaction((tx) => tellSome(services, tx));
+}
+
+/** The watchers of auctions that end within the hour, whom nobody has told or passed over. Their rows are locked. */
+const candidates = (tx: Transaction) =>
+  tx
+    .select({
+      userId: auctionWatch.userId,
+      productId: auctionWatch.productId,
+      watchedAt: auctionWatch.at,
+      toldFor: auctionWatch.toldFor,
+      endsAt: auctionBidding.endsAt,
+      leads: sql<boolean>`${auctionBidding.highestBidderId} is not distinct from ${auctionWatch.userId}`,
+      productName: auctionProduct.productName,
+      now: sql<Date>`now()`.mapWith(auctionBidding.endsAt),
+    })
+    .from(auctionWatch)
+    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionWatch.productId))
+    .innerJoin(auctionProduct, eq(auctionProduct.id, auctionWatch.productId))
+    .where(
+      and(
+        sql`${auctionBidding.open}`,
+        sql`${auctionBidding.endsAt} > now()`,
+        sql`${auctionBidding.endsAt} <= now() + make_interval(secs => ${toldBefore / 1000})`,
+        sql`${auctionWatch.toldFor} is null`,
+        sql`${auctionWatch.at} <= ${auctionBidding.endsAt} - make_interval(secs => ${toldBefore / 1000})`,
+      ),
+    )
+    .orderBy(auctionWatch.productId, auctionWatch.userId)
+    .limit(batch)
+    .for("update", { of: auctionWatch, skipLocked: true });
+
+type Candidate = Awaited<ReturnType<typeof candidates>>[number];
+
+async function tellSome(services: Parts, tx: Transaction): Promise<number> {
+  const watchers = await candidates(tx);
+  const decided = watchers.map((watcher) => ({ watcher, outcome: decideEnding(watcher, watcher.now) }));
+  const done = decided.filter(({ outcome }) => outcome !== "wait").map(({ watcher }) => watcher);
+  if (done.length === 0) return 0;
+  await claim(tx, done);
+  const reminded = decided.filter(({ outcome }) => outcome === "tell").map(({ watcher }) => watcher);
+  const reached = await withAccess(
+    tx,
+    reminded.map(({ userId }) => userId),
+  );
+  await notify(services, tx, ...reminded.filter(({ userId }) => reached.has(userId)).map(newsOfEnd));
+  return watchers.length;
+}
+
+/** Writes down the end that each of them was told of or passed over for. */
+async function claim(tx: Transaction, watchers: readonly Candidate[]): Promise<void> {
+  const column = (valueOf: (watcher: Candidate) => string) => sql.param(watchers.map(valueOf));
+  await tx
+    .update(auctionWatch)
+    .set({ toldFor: sql`told.ends_at` })
+    .from(
+      sql`unnest(${column(({ userId }) => userId)}::text[], ${column(({ productId }) => productId)}::uuid[],
+        ${column(({ endsAt }) => endsAt.toISOString())}::timestamptz[]) as told (user_id, product_id, ends_at)`,
+    )
+    .where(and(eq(auctionWatch.userId, sql`told.user_id`), eq(auctionWatch.productId, sql`told.product_id`)));
+}
+
+/** Returns those of these people whose accounts are in use. */
+export async function withAccess(tx: Transaction, userIds: readonly string[]): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await tx
+    .select({ id: user.id, role: user.role, status: user.status })
+    .from(user)
+    .where(inArray(user.id, [...new Set(userIds)]));
+  return new Set(rows.filter(hasAccess).map(({ id }) => id));
+}
+
+const newsOfEnd = ({ userId, productId, productName }: Candidate): News => ({
+  userId,
+  kind: "watchedEnding",
+  eventKey: `ending:${productId}`,
+  topic: `ending:${productId}`,
+  about: { product: productName },
+  ids: { productId },
+  path: productPath(productId),
+});
+
+/** Drops news of ends that have moved out of the hour or are over, and for those who lead or watch no more. */
+export const stillEnding: NewsCheck<"watchedEnding"> = async (tx, news) => {
+  const ids = news.flatMap(({ ids }) => ids?.productId ?? []);
+  const watcherId = news[0]?.userId ?? "";
+  const rows = await tx
+    .select({ id: auctionBidding.productId })
+    .from(auctionBidding)
+    .innerJoin(
+      auctionWatch,
+      and(eq(auctionWatch.productId, auctionBidding.productId), eq(auctionWatch.userId, watcherId)),
+    )
+    .where(
+      and(
+        sql`${auctionBidding.productId} = any(${sql.param(ids)}::uuid[])`,
+        sql`${auctionBidding.open}`,
+        sql`${auctionBidding.endsAt} > now()`,
+        sql`${auctionBidding.endsAt} <= now() + make_interval(secs => ${toldBefore / 1000})`,
+        sql`${auctionBidding.highestBidderId} is distinct from ${watcherId}`,
+      ),
+    );
+  const ending = new Set(rows.map(({ id }) => id));
+  return news.filter(({ ids }) => ending.has(ids?.productId ?? ""));
+};

@@ -1,0 +1,117 @@
+import { and, asc, eq, inArray, lte, ne, sql } from "drizzle-orm";
+import { searchFilters } from "#contract/watching.ts";
+import { decideSearchNews } from "#domain/watching.ts";
+import { searchPath } from "#protocol/addresses.ts";
+import { countedText, hitsCounted } from "#protocol/page-sizes.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { newsFor, searchTopic } from "./searches.ts";
+import { savedSearch, savedSearchDue } from "./tables.ts";
+import { withAccess } from "./tell-of-ends.ts";
+
+/** Searches that one transaction looks at. */
+const batch = 100;
+
+type Parts = Pick<Services, "database" | "jobs" | "live">;
+
+/**
+ * Tells people of the new items of their saved searches, as often as they want. It is safe on several nodes at once:
+ * each skips the rows of the other.
+ */
+export async function tellOfHits(services: Parts): Promise<void> {
+  let read = batch;
+  while (read === batch) read = await services.database.transaction((tx) => tellSome(services, tx));
+}
+
+const dueSearches = (tx: Transaction) =>
+  tx
+    .select({
+      id: savedSearch.id,
+      userId: savedSearch.userId,
+      name: savedSearch.name,
+      filters: savedSearch.filters,
+      mail: savedSearch.mail,
+      toldAt: savedSearch.toldAt,
+      mailedAt: savedSearch.mailedAt,
+      now: sql<Date>`now()`.mapWith(savedSearch.madeAt),
+    })
+    .from(savedSearchDue)
+    .innerJoin(savedSearch, eq(savedSearch.id, savedSearchDue.searchId))
+    .where(lte(savedSearchDue.at, sql`now()`))
+    .orderBy(asc(savedSearchDue.at), asc(savedSearch.id))
+    .limit(batch)
+    .for("update", { of: savedSearchDue, skipLocked: true });
+
+type DueSearch = Awaited<ReturnType<typeof dueSearches>>[number];
+
+async function tellSome(services: Parts, tx: Transaction): Promise<number> {
+  const searches = await dueSearches(tx);
+  if (searches.length === 0) return 0;
+  const ids = searches.map(({ id }) => id);
+  await tx.delete(savedSearchDue).where(inArray(savedSearchDue.searchId, ids));
+  const newItems = await newsFor(tx, ids);
+  const reached = await withAccess(
+    tx,
+    searches.map(({ userId }) => userId),
+  );
+  const later: (typeof savedSearchDue.$inferInsert)[] = [];
+  const announced: string[] = [];
+  const mailed: string[] = [];
+  const news: News[] = [];
+  for (const search of searches) {
+    const items = newItems.get(search.id);
+    // An item that is off sale by now is no news.
+    if (!items || !reached.has(search.userId)) continue;
+    const outcome = decideSearchNews(search, search.now);
+    if (outcome.kind === "later") {
+      later.push({ searchId: search.id, at: outcome.at });
+      continue;
+    }
+    if (outcome.lookAgain) later.push({ searchId: search.id, at: outcome.lookAgain });
+    announced.push(search.id);
+    if (outcome.mail) mailed.push(search.id);
+    news.push({ ...newsOfHits(search, items), mail: outcome.mail });
+  }
+  if (later.length > 0) await tx.insert(savedSearchDue).values(later);
+  if (announced.length > 0)
+    await tx
+      .update(savedSearch)
+      .set({ toldAt: sql`now()`, mailedAt: sql`case when ${inMailed(mailed)} then now() else mailed_at end` })
+      .where(inArray(savedSearch.id, announced));
+  await notify(services, tx, ...news);
+  return searches.length;
+}
+
+const inMailed = (ids: readonly string[]) => sql`${savedSearch.id} = any(${sql.param([...ids])}::uuid[])`;
+
+type NewItems = { items: number; newest: string };
+const wordsOf = ({ items, newest }: NewItems) => ({ items: countedText(items, hitsCounted), newest });
+
+const newsOfHits = ({ id, userId, name, filters, now }: DueSearch, items: NewItems): News<"searchHits"> => ({
+  userId,
+  kind: "searchHits",
+  eventKey: `search-hits:${id}:${now.toISOString()}`,
+  topic: searchTopic(id),
+  about: { search: name, ...wordsOf(items) },
+  ids: { searchId: id },
+  path: searchPath(searchFilters.parse(filters), id),
+});
+
+/** Drops news of searches that are gone, want no email by now, or have nothing new any more. */
+export const unseenSearchHits: NewsCheck<"searchHits"> = async (tx, news) => {
+  const ids = news.flatMap(({ ids }) => ids?.searchId ?? []);
+  const mailedSearches = await tx
+    .select({ id: savedSearch.id })
+    .from(savedSearch)
+    .where(and(inArray(savedSearch.id, ids), ne(savedSearch.mail, "never")));
+  const newItems = await newsFor(
+    tx,
+    mailedSearches.map(({ id }) => id),
+  );
+  return news.flatMap((each) => {
+    const items = newItems.get(each.ids?.searchId ?? "");
+    return items ? [{ ...each, about: { ...each.about, ...wordsOf(items) } }] : [];
+  });
+};

@@ -1,0 +1,83 @@
+import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { CardNews, CardState } from "#contract/listed-products.ts";
+import { cardsPerStream, cardTopic, type LiveTopic } from "#protocol/live-topic.ts";
+import { watch } from "./live.ts";
+import { queryClient } from "./query-client.ts";
+import { rpc } from "./rpc.ts";
+import { serverClock } from "./server-clock.ts";
+
+/** A product as its card shows it. Null: it was taken off sale. */
+type Card = CardState | null;
+
+const cardQuery = (productId: string) =>
+  queryOptions<Card>({ queryKey: ["card", productId], queryFn: skipToken });
+
+/** Whether an event's data is a card's news: the server sends nothing else as `card`. */
+const isNews = (data: unknown): data is CardNews =>
+  typeof data === "object" && data !== null && "now" in data && "card" in data;
+
+/** Puts a card's state into the cache: off sale is final, and versions only grow. */
+function keep(productId: string, card: Card): void {
+  queryClient.setQueryData(cardQuery(productId).queryKey, (known: Card | undefined) => {
+    if (known === undefined || card === null) return card;
+    return known === null || known.version > card.version ? known : card;
+  });
+}
+
+/** Cards whose present state has to be asked for: all those of a stream at once. */
+const missed = new Set<string>();
+let asking: ReturnType<typeof setTimeout> | undefined;
+
+async function ask(): Promise<void> {
+  asking = undefined;
+  const productIds = [...missed].slice(0, cardsPerStream);
+  missed.clear();
+  const answer = await rpc.auctions.cards({ productIds }).catch(() => null);
+  // Without an answer the cards keep what they show until the next event.
+  if (!answer) return;
+  serverClock.notEarlierThan(answer.now);
+  const cards = new Map(answer.cards.map((card) => [card.id, card]));
+  for (const id of productIds) keep(id, cards.get(id) ?? null);
+}
+
+/** Applies a live event to a card. Without news in it, it asks for the state, since events may have been missed. */
+function followCard(topic: LiveTopic, data: string | null): void {
+  const id = topic.slice(topic.indexOf(":") + 1);
+  const news: unknown = data === null ? null : JSON.parse(data);
+  if (isNews(news)) {
+    serverClock.notEarlierThan(news.now);
+    return keep(id, news.card);
+  }
+  missed.add(id);
+  asking ??= setTimeout(() => void ask(), 0);
+}
+
+/** Follows these products' cards over the tab's one stream while the component is mounted. */
+export function useLiveCards(productIds: readonly string[]): void {
+  const key = productIds.slice(0, cardsPerStream).join();
+  useEffect(() => {
+    const stops = key === "" ? [] : key.split(",").map((id) => watch(cardTopic(id), followCard));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [key]);
+}
+
+type Listed = { id: string; version: number; price: number; bidCount: number; endDate: Date };
+
+/** Returns the newer of what the list and the last event say about a product; `card` is null once it is off sale. */
+export function useCard(product: Listed) {
+  const { data: card } = useQuery(cardQuery(product.id));
+  const { price, bidCount } = product;
+  const listed = {
+    price,
+    bidCount,
+    endDate: product.endDate.getTime(),
+    leader: null,
+    state: "open" as const,
+  };
+  if (card === null) return { ...listed, state: "removed" as const };
+  // The list doesn't name the leader, so an event of the same version says more.
+  return card && card.version >= product.version ? card : listed;
+}

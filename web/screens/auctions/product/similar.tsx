@@ -1,0 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../../lib/rpc.ts";
+import { CardGrid } from "../find/results.tsx";
+import classes from "../product.module.css";
+
+const title = "Similar items on sale";
+
+/** Open auctions that are like this item, for whoever came too late. Without any, or without an answer, it is left out. */
+export default function Similar({ productId }: { productId: string }) {
+  const { data } = useQuery(api.auctions.similar.queryOptions({ input: { productId } }));
+  if (!data || data.products.length === 0) return null;
+  return (
+    <section aria-labelledby="similar">
+      <h2 id="similar" className={classes.heading}>
+        {title}
+      </h2>
+      <CardGrid products={data.products} label={title} heading="h3" />
+    </section>
+  );
+}

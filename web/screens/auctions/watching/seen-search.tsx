@@ -1,0 +1,21 @@
+import { useEffect } from "react";
+import { useSearchParams } from "react-router";
+import { isUuid } from "#domain/uuid.ts";
+import { queryClient } from "../../../lib/query-client.ts";
+import { api, rpc } from "../../../lib/rpc.ts";
+import { useViewer } from "../../../lib/viewer.ts";
+
+/** Marks the new items of the saved search that the address names as seen, once the viewer looks at them. */
+export function SeenSearch() {
+  const [params] = useSearchParams();
+  const viewer = useViewer();
+  const saved = params.get("saved") ?? "";
+  const searchId = viewer !== null && isUuid(saved) ? saved : null;
+  useEffect(() => {
+    if (searchId === null) return;
+    // Somebody else may have followed the link, and the search may be gone.
+    const seen = rpc.watching.seeSearch({ searchId }).catch(() => {});
+    void seen.then(() => queryClient.invalidateQueries({ queryKey: api.watching.searches.key() }));
+  }, [searchId]);
+  return null;
+}
