@@ -2,9 +2,13 @@ import { z } from "zod";
 import { documentKinds, documentStates, documentTypes } from "#domain/document.ts";
 import { reviewDecisions } from "#domain/document-review.ts";
 import { done, guarded, id, text } from "./base.ts";
+import { enteredBy } from "./entered-by.ts";
 import { declared } from "./errors.ts";
 
-/** An uploaded file. `size` in bytes; `reason` is why it was rejected. */
+/**
+ * An uploaded file. `size` in bytes; `reason` is why it was rejected. `enteredBy`: who uploaded it in the student's place;
+ * null for the student.
+ */
 const documentFile = z
   .object({
     id: z.string(),
@@ -14,6 +18,7 @@ const documentFile = z
     type: z.enum(documentTypes),
     size: z.number().int(),
     uploadedAt: z.date(),
+    enteredBy: enteredBy.nullable(),
     reviewedAt: z.date().nullable(),
   })
   .meta({ title: "Document" });
@@ -35,7 +40,7 @@ export type LinkMode = (typeof linkModes)[number];
 
 /**
  * A student's documents. The student, the assigned agent and admins see them; everyone else gets none. Files themselves
- * come in by POST /files/documents/{kind}.
+ * come in by POST /files/documents/{kind}, and from the assigned agent by POST /files/students/{id}/documents/{kind}.
  */
 export const documents = {
   ofStudent: guarded({ who: "signedIn" })

@@ -5,10 +5,14 @@ import { requestKinds, requestStates } from "#domain/document-request.ts";
 import { taskOwners, taskStates } from "#domain/task.ts";
 import { applicationNames } from "./applications.ts";
 import { deadline } from "./deadline.ts";
+import { enteredBy } from "./entered-by.ts";
 
 const named = z.object({ id: z.string(), name: z.string() }).meta({ title: "Person" });
 
-/** `file` is what was sent for a paper that is none of the six; those are in their slots. */
+/**
+ * `file` is what was sent for a paper that is none of the six; those are in their slots. Its `enteredBy` is who sent it in
+ * the student's place; null for the student.
+ */
 export const request = z
   .object({
     id: z.string(),
@@ -20,7 +24,14 @@ export const request = z
     state: z.enum(requestStates),
     note: z.string(),
     due: deadline.nullable(),
-    file: z.object({ name: z.string(), type: z.enum(documentTypes), size: z.number().int() }).nullable(),
+    file: z
+      .object({
+        name: z.string(),
+        type: z.enum(documentTypes),
+        size: z.number().int(),
+        enteredBy: enteredBy.nullable(),
+      })
+      .nullable(),
     suppliedAt: z.date().nullable(),
     version: z.number().int(),
     createdAt: z.date(),

@@ -1,11 +1,23 @@
 import { z } from "zod";
 import { profileFields } from "#domain/profile.ts";
-import { done, guarded, text } from "./base.ts";
+import { done, guarded, id, text } from "./base.ts";
+import { enteredBy } from "./entered-by.ts";
 import { declared } from "./errors.ts";
 
 const typed = text(4096);
 
-/** For students and approved agents, each their own. */
+/** The version of a profile that is edited, and its fields without the email. */
+const edited = z.object({
+  version: z.number().int().min(0).max(2_147_483_647),
+  profile: z.record(z.enum(profileFields).exclude(["email"]), typed),
+});
+/** The fields that somebody else filled in and that still stand as entered, the latest save first. */
+export const profileEntries = z.array(
+  z.object({ by: enteredBy, at: z.date(), fields: z.array(z.enum(profileFields)).min(1) }),
+);
+export type ProfileEntry = z.infer<typeof profileEntries>[number];
+
+/** For students and approved agents, each their own, and for agents those of their students. */
 export const profile = {
   /**
    * The asker's own seventeen fields, empty where not given. `version` is 0 before the first save. `pendingEmail`: the
@@ -16,6 +28,7 @@ export const profile = {
       version: z.number().int(),
       profile: z.record(z.enum(profileFields), z.string()),
       pendingEmail: z.string().nullable(),
+      entries: profileEntries,
     }),
   ),
 
@@ -25,12 +38,31 @@ export const profile = {
    */
   save: guarded({ who: "profileHolder" })
     .errors(declared("form/incomplete", "failed-precondition"))
-    .input(
+    .input(edited)
+    .output(done),
+
+  /**
+   * A student's fields, for the assigned agent to fill in while the student shares their papers. Each look is in the
+   * audit log.
+   */
+  ofStudent: guarded({ who: "approvedAgent" })
+    .errors(declared("not-found"))
+    .input(z.object({ studentId: id }))
+    .output(
       z.object({
-        version: z.number().int().min(0).max(2_147_483_647),
-        profile: z.record(z.enum(profileFields).exclude(["email"]), typed),
+        version: z.number().int(),
+        profile: z.record(z.enum(profileFields), z.string()),
+        entries: profileEntries,
       }),
-    )
+    ),
+
+  /**
+   * Saves a student's profile in the student's place. The changed fields are marked with who entered them, and the
+   * student is notified. `failed-precondition` as for `save`.
+   */
+  saveForStudent: guarded({ who: "approvedAgent" })
+    .errors(declared("not-found", "form/incomplete", "failed-precondition"))
+    .input(edited.extend({ studentId: id }))
     .output(done),
 
   /**

@@ -11,7 +11,9 @@ import { studentsPerPage } from "#protocol/page-sizes.ts";
 import { applicationNames } from "./applications.ts";
 import { done, guarded, id, pageOf, text, typed } from "./base.ts";
 import { deadline } from "./deadline.ts";
+import { enteredBy } from "./entered-by.ts";
 import { declared } from "./errors.ts";
+import { profileEntries } from "./profile.ts";
 import {
   agentChoice,
   named,
@@ -59,8 +61,15 @@ export const students = {
     z.object({
       progress,
       missingFields: z.array(z.enum(progressFields)),
-      /** `reason` says why one was rejected. */
-      documents: z.array(slot.extend({ reason: z.string() })),
+      /** `reason` says why one was rejected; `enteredBy` who uploaded it in the student's place. */
+      documents: z.array(
+        slot.extend({
+          reason: z.string(),
+          enteredBy: z.object({ by: enteredBy, at: z.date() }).nullable(),
+        }),
+      ),
+      /** The saves of the profile by others, of which some fields still stand, the latest first. */
+      entries: profileEntries,
       agent: z
         .object({ name: z.string(), agency: z.string(), email: z.string(), phone: z.string() })
         .nullable(),

@@ -36,6 +36,12 @@ export const digests = {
     button: "Review documents",
     path: "/manage-students",
   },
+  entries: {
+    minutes: 10,
+    subject: ({ length }) => `${length} things were entered for you`,
+    button: "Check them",
+    path: "/student-dashboard",
+  },
   reviews: {
     minutes: 10,
     subject: ({ length }) => `${length} of your documents have been reviewed`,

@@ -15,6 +15,10 @@ export const invitationLimits = {
 /** Days for which an invitation can be answered, and those on which it is sent once more. */
 export const invitationDays = { open: 14, reminders: [3, 10] } as const;
 
+/** What an invited person becomes. Only admins invite agents. */
+export const invitedRoles = ["student", "agent"] as const;
+export type InvitedRole = (typeof invitedRoles)[number];
+
 /** States as the inviter sees them. An invited address looks the same whether or not it has an account. */
 export const invitationStates = ["invited", "claimed", "declined", "expired", "withdrawn"] as const;
 export type InvitationState = (typeof invitationStates)[number];

@@ -29,6 +29,12 @@ export const isResponsibleFor = (who: AccountStatus & { id: string }, student: A
  */
 export const maySeePapers = (who: AccountStatus & { id: string }, student: SharingStudent): boolean =>
   isAdmin(who) || (isResponsibleFor(who, student) && student.sharingStoppedWith !== who.id);
+/**
+ * Whether somebody may fill in a student's profile and upload in the student's place: the assigned agent, while the
+ * student shares their papers ("On behalf").
+ */
+export const mayActOnBehalf = (who: AccountStatus & { id: string }, student: SharingStudent): boolean =>
+  isApprovedAgent(who) && maySeePapers(who, student);
 /** Whether somebody sees identity fields and files: the student, or who may see the student's papers. */
 export const maySeeIdentity = (who: AccountStatus & { id: string }, student: SharingStudent): boolean =>
   (isStudent(who) && who.id === student.id) || maySeePapers(who, student);

@@ -16,7 +16,7 @@ import { auctionEndEndpoint } from "./endpoints/auction-end.ts";
 import { auditCsvEndpoint } from "./endpoints/audit-csv.ts";
 import { bulkRunCsvEndpoint } from "./endpoints/bulk-run-csv.ts";
 import { calendarEndpoint } from "./endpoints/calendar.ts";
-import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
+import { fileEndpoint, uploadEndpoint, uploadOnBehalfEndpoint } from "./endpoints/documents.ts";
 import { isOfType, refuseForeign } from "./endpoints/foreign-request.ts";
 import { send } from "./endpoints/json.ts";
 import { liveEndpoint } from "./endpoints/live.ts";
@@ -176,6 +176,7 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
     return await endpoint(c, services, addressOf(c));
   };
   app.post("/files/documents/:kind", upload(uploadEndpoint));
+  app.post("/files/students/:id/documents/:kind", upload(uploadOnBehalfEndpoint));
   app.post("/files/requests/:id", upload(requestUploadEndpoint));
   app.post("/files/offer-letters/:id", upload(letterUploadEndpoint));
   app.post("/files/messages/:studentId", upload(messageUploadEndpoint));

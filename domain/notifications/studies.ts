@@ -14,6 +14,21 @@ export const studies = {
     title: ({ student = "A student", document = "a document" }) => `${student} uploaded: ${document}`,
     button: "Review documents",
   }),
+  enteredForYou: kind({
+    label: "Something was entered for you",
+    roles: ["student"],
+    about: { agent: "always", document: "sometimes" },
+    ids: { studentId: "always", documentId: "sometimes", requestId: "sometimes" },
+    event: "student.entered-for",
+    mail: "entries",
+    reachesLeaving: false,
+    title: ({ agent = "Your agent", document }) =>
+      document === undefined
+        ? `${agent} filled in your profile for you`
+        : `${agent} uploaded for you: ${document}`,
+    details: () => "Please check it. You can change it yourself.",
+    button: "Check it",
+  }),
   documentApproved: kind({
     label: "A document was approved",
     roles: ["student"],

@@ -2,10 +2,11 @@ import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { linkModes } from "#contract/documents.ts";
 import { documentKinds, downloadName, fileProblem, uploadRefusal } from "#domain/document.ts";
-import { isStudent } from "#domain/permission.ts";
+import { isApprovedAgent, isStudent, mayActOnBehalf } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
+import { demandOnBehalf } from "#server/features/documents/commands/on-behalf.ts";
 import { uploadDocument } from "#server/features/documents/commands/upload.ts";
 import { documentPath } from "#server/features/documents/links.ts";
 import { documentFor, type StoredDocument } from "#server/features/documents/queries.ts";
@@ -22,19 +23,30 @@ import { announcedSize, answerUpload, bodyOf, nameIn } from "./uploads.ts";
 export const uploadEndpoint = (c: Context, services: Services, address: string) =>
   answerUpload(upload(c, services, address), services.log);
 
-async function upload(c: Context, services: Services, address: string) {
+/**
+ * POST /files/students/{id}/documents/{kind}: a student's file from the assigned agent, in the student's place. It comes and
+ * is answered like a student's own.
+ */
+export const uploadOnBehalfEndpoint = (c: Context, services: Services, address: string) =>
+  answerUpload(upload(c, services, address, c.req.param("id") ?? ""), services.log);
+
+/** `studentId`: the student in whose place an agent uploads; null for a student's own file. */
+async function upload(c: Context, services: Services, address: string, studentId: string | null = null) {
   const session = await services.sessions.check(c.req.header("cookie") ?? null);
   if (!session) throw new Refusal("unauthenticated");
-  if (!isStudent(session) || c.req.header("x-csrf-token") !== "orpc") throw new Refusal("permission-denied");
+  const mayUpload = studentId === null ? isStudent : isApprovedAgent;
+  if (!mayUpload(session) || c.req.header("x-csrf-token") !== "orpc") throw new Refusal("permission-denied");
   const kind = documentKinds.find((each) => each === c.req.param("kind"));
   if (kind === undefined) throw new Refusal("not-found");
+  if (studentId !== null) await demandOnBehalf(services.database.db, session.userId, studentId);
   const body = bodyOf(c);
   const file = { name: nameIn(c), size: body ? announcedSize(c) : 0 };
   const problem = fileProblem(file);
   if (problem || !body) throw Refusal.of(uploadRefusal[problem ?? "empty"]);
   demandAllowance(await services.limits.upload(session.userId));
   const actor = { userId: session.userId, address };
-  return { id: await uploadDocument(services, actor, { kind, ...file, body }) };
+  const onBehalf = studentId === null ? null : { studentId, may: mayActOnBehalf };
+  return { id: await uploadDocument(services, actor, { kind, ...file, body }, onBehalf) };
 }
 
 /**

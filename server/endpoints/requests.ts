@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { linkModes } from "#contract/documents.ts";
 import { downloadName, fileProblem, uploadRefusal } from "#domain/document.ts";
-import { isStudent } from "#domain/permission.ts";
+import { isApprovedAgent, isStudent } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
@@ -14,8 +14,8 @@ import { fileHeaders, linkHolder, refusalPage, unreadable } from "./downloads.ts
 import { announcedSize, answerUpload, bodyOf, nameIn } from "./uploads.ts";
 
 /**
- * POST /files/requests/{id}: the file that a student was asked for, as it is, with its name in X-File-Name. Answers
- * `{ id }` of the request, or `{ code, message }` about this file.
+ * POST /files/requests/{id}: the file that a student was asked for, as it is, with its name in X-File-Name; the assigned
+ * agent may send it in the student's place. Answers `{ id }` of the request, or `{ code, message }` about this file.
  */
 export const requestUploadEndpoint = (c: Context, services: Services, address: string) =>
   answerUpload(upload(c, services, address), services.log);
@@ -23,7 +23,8 @@ export const requestUploadEndpoint = (c: Context, services: Services, address: s
 async function upload(c: Context, services: Services, address: string) {
   const session = await services.sessions.check(c.req.header("cookie") ?? null);
   if (!session) throw new Refusal("unauthenticated");
-  if (!isStudent(session) || c.req.header("x-csrf-token") !== "orpc") throw new Refusal("permission-denied");
+  if (!(isStudent(session) || isApprovedAgent(session)) || c.req.header("x-csrf-token") !== "orpc")
+    throw new Refusal("permission-denied");
   const requestId = c.req.param("id") ?? "";
   const body = bodyOf(c);
   const file = { name: nameIn(c), size: body ? announcedSize(c) : 0 };

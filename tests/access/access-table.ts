@@ -53,6 +53,8 @@ export const accessTable: Readonly<Record<string, ExpectedAccess>> = {
   "contact.send": ["anyone"],
   "profile.mine": ["profileHolder"],
   "profile.save": ["profileHolder"],
+  "profile.ofStudent": ["approvedAgent"],
+  "profile.saveForStudent": ["approvedAgent"],
   "profile.changeEmail": ["profileHolder"],
   "profile.cancelEmailChange": ["profileHolder"],
   "students.dashboard": ["student", "reads"],

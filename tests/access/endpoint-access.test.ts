@@ -25,7 +25,9 @@ const endpoints: Record<string, string> = {
   "GET /files/documents/:id": "a document, by a link of the session",
   "GET /files/offer-letters/:id": "an application, by a link of the session",
   "GET /files/requests/:id": "the file of a request, by a link of the session",
-  "POST /files/requests/:id": "a request of the caller's own",
+  "POST /files/requests/:id":
+    "a request of the caller's own, or of a student whose papers the caller has as their agent",
+  "POST /files/students/:id/documents/:kind": "a student whose papers the caller has as their agent",
   "GET /calendar/:file": "a secret address, for whoever has it",
   "GET /files/messages/:id": "a file of a message, by a link of the session",
   "POST /files/messages/:studentId": "a student, whom the caller must be or be responsible for",

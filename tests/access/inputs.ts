@@ -26,6 +26,8 @@ export const input: Record<string, object> = {
   "signInMethods.removePasskey": { id: "unknown" },
   "apiKeys.revoke": { id: "unknown" },
   "profile.save": { version: 0, profile: emptyProfile },
+  "profile.ofStudent": { studentId: "unknown" },
+  "profile.saveForStudent": { studentId: "unknown", version: 0, profile: emptyProfile },
   "agents.list": { tab: "pending" },
   "agents.approve": { id: "unknown" },
   "agents.deny": { id: "unknown" },

@@ -213,6 +213,8 @@ export const objects: ObjectRules = {
   "offers.decline applicationId": { of: "offer", may: ["owner"] },
   "offers.rank applicationId": { of: "offer", may: ["owner"] },
   "offers.letterLink applicationId": { of: "offer", may: ["owner", ...responsible] },
+  "profile.ofStudent studentId": { of: "student", may: ["assignedAgent"] },
+  "profile.saveForStudent studentId": { of: "student", may: ["assignedAgent"] },
   "shortlist.list studentId": { of: "student", may: followers },
   "shortlist.add studentId": { of: "student", may: followers, beside: async () => shortlistItem },
   "shortlist.remove id": { of: "shortlistItem", may: followers },

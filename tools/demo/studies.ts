@@ -3,7 +3,7 @@ import { genders } from "#domain/profile.ts";
 import { checkProfile } from "#domain/profile-check.ts";
 import { checkShortlistItem } from "#domain/shortlist.ts";
 import { newsOfAssignment } from "#server/features/assignments/commands/assign-agent.ts";
-import { columnsOf } from "#server/features/profile/commands.ts";
+import { columnsOf } from "#server/features/profile/store-profile.ts";
 import type { profile } from "#server/features/profile/tables.ts";
 import type { shortlistItem } from "#server/features/shortlist/tables.ts";
 import { ApplicationPlan, type Applications } from "./applications.ts";

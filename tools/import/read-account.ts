@@ -6,7 +6,7 @@ import { type Profile, type ProfileRole, profileFields, requiredFields } from "#
 import { checkProfile } from "#domain/profile-check.ts";
 import { nameProblem } from "#domain/single-line.ts";
 import type { user } from "#server/features/account/tables.ts";
-import { columnsOf } from "#server/features/profile/commands.ts";
+import { columnsOf } from "#server/features/profile/store-profile.ts";
 import type { profile } from "#server/features/profile/tables.ts";
 import { idOf } from "./ids.ts";
 import type { OldAccount } from "./read-export.ts";

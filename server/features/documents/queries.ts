@@ -11,6 +11,7 @@ import { maySeeIdentity } from "#domain/permission.ts";
 import { user } from "#server/features/account/tables.ts";
 import { studentById } from "#server/features/assignments/queries.ts";
 import { storedFile } from "#server/features/files/tables.ts";
+import { enteredBy, entry, uploader } from "#server/features/files/uploaded-by.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -32,12 +33,20 @@ export async function slotsOf(db: Reader, studentId: string): Promise<DocumentSl
         uploadedAt: document.uploadedAt,
         reviewedAt: document.reviewedAt,
       },
+      entry,
     })
     .from(document)
+    .leftJoin(storedFile, eq(storedFile.key, document.storageKey))
+    .leftJoin(uploader, eq(uploader.id, storedFile.uploadedBy))
     .where(eq(document.studentId, studentId))
     .orderBy(desc(document.replacedAt), asc(document.id));
   return documentKinds.map((kind) => {
-    const own = rows.filter((row) => row.kind === kind);
+    const own = rows
+      .filter((row) => row.kind === kind)
+      .map(({ replacedAt, file, entry: by }) => ({
+        replacedAt,
+        file: { ...file, enteredBy: enteredBy(by) },
+      }));
     return {
       kind,
       current: own.find(({ replacedAt }) => replacedAt === null)?.file ?? null,
@@ -54,8 +63,12 @@ export async function currentDocuments(db: Reader, studentIds: string[]) {
       kind: document.kind,
       state: document.state,
       reason: document.reason,
+      uploadedAt: document.uploadedAt,
+      entry,
     })
     .from(document)
+    .leftJoin(storedFile, eq(storedFile.key, document.storageKey))
+    .leftJoin(uploader, eq(uploader.id, storedFile.uploadedBy))
     .where(and(sql`${document.studentId} = any(${sql.param(studentIds)})`, isNull(document.replacedAt)));
 }
 

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import type { InvitationState } from "#domain/invitation.ts";
+import type { InvitationState, InvitedRole } from "#domain/invitation.ts";
 import { user } from "../account/tables.ts";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
- * Invitations of students by agents and admins. Nothing here says whether the address has an account. The links in the
+ * Invitations of students by agents and admins, and of agents by admins. Nothing here says whether the address has an account. The links in the
  * mails are kept with all other links, by their hashes. `round` grows when an invitation is sent again: the mails of
  * earlier rounds don't leave any more.
  */
@@ -22,6 +22,10 @@ export const invitation = pgTable(
     firstName: text("first_name").notNull(),
     lastName: text("last_name").notNull(),
     message: text("message").notNull(),
+    role: text("role").$type<InvitedRole>().notNull().default("student"),
+    /** An invited agent's agency and country, empty for a student. */
+    agency: text("agency").notNull().default(""),
+    country: text("country").notNull().default(""),
     state: text("state").$type<InvitationState>().notNull(),
     round: integer("round").notNull().default(1),
     invitedAt: at("invited_at").notNull(),
@@ -29,7 +33,7 @@ export const invitation = pgTable(
     expiresAt: at("expires_at").notNull(),
     /** The moment when it was answered or withdrawn. */
     endedAt: at("ended_at"),
-    /** The account of somebody who accepted. */
+    /** The account of a student or an agent who accepted. */
     studentId: text("student_id").references(() => user.id, { onDelete: "set null" }),
   },
   (table) => [

@@ -6,10 +6,13 @@ import { applicationName, type NamedApplication } from "#domain/application-news
 import { moverOf } from "#domain/application-step.ts";
 import { type Deadline, deadlineOwners, unknownZone } from "#domain/deadline.ts";
 import { isWanted, requestKinds, requestLimits, requestTitle } from "#domain/document-request.ts";
+import type { EnteredBy } from "#domain/on-behalf.ts";
 import { taskLimits, taskOwners } from "#domain/task.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { studentById } from "#server/features/assignments/queries.ts";
+import { storedFile } from "#server/features/files/tables.ts";
+import { enteredBy, entry, uploader } from "#server/features/files/uploaded-by.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { deadlineOf } from "./deadline-columns.ts";
@@ -42,8 +45,10 @@ export async function isApplicationOf(
 async function requestsOf(db: Reader, studentId: string): Promise<DocumentRequest[]> {
   const isOpen = sql`${request.state} in ('asked', 'sentBack', 'supplied')`;
   const rows = await db
-    .select()
+    .select({ row: request, entry })
     .from(request)
+    .leftJoin(storedFile, eq(storedFile.key, request.storageKey))
+    .leftJoin(uploader, eq(uploader.id, storedFile.uploadedBy))
     .where(eq(request.studentId, studentId))
     .orderBy(
       desc(isOpen),
@@ -52,7 +57,7 @@ async function requestsOf(db: Reader, studentId: string): Promise<DocumentReques
       asc(request.id),
     )
     .limit(requestLimits.perStudent);
-  return rows.map((row) => ({
+  return rows.map(({ row, entry: by }) => ({
     id: row.id,
     applicationId: row.applicationId,
     kind: row.kind,
@@ -62,7 +67,7 @@ async function requestsOf(db: Reader, studentId: string): Promise<DocumentReques
     state: row.state,
     note: row.note,
     due: deadlineOf(row),
-    file: fileOf(row),
+    file: fileOf(row, enteredBy(by)),
     suppliedAt: row.suppliedAt,
     version: row.version,
     createdAt: row.createdAt,
@@ -70,9 +75,9 @@ async function requestsOf(db: Reader, studentId: string): Promise<DocumentReques
 }
 
 /** A request's own file. One that is wanted again shows none: the next file takes its place. */
-function fileOf({ state, originalName, mediaType, size }: typeof request.$inferSelect) {
+function fileOf({ state, originalName, mediaType, size }: typeof request.$inferSelect, by: EnteredBy | null) {
   if (originalName === null || mediaType === null || size === null || isWanted(state)) return null;
-  return { name: originalName, type: mediaType, size };
+  return { name: originalName, type: mediaType, size, enteredBy: by };
 }
 
 /** Lists a student's tasks: open ones by their deadline, then the others, newest first. */

@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, or } from "drizzle-orm";
 import { type UploadProblem, uploadRefusal } from "#domain/document.ts";
 import { isWanted, requestTitle } from "#domain/document-request.ts";
-import { isStudent, maySeeIdentity } from "#domain/permission.ts";
+import { mayActOnBehalf, maySeeIdentity } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
-import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
-import { lockStudent } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import {
+  demandOnBehalf,
+  lockOwner,
+  newsOfEntry,
+  type OnBehalf,
+} from "#server/features/documents/commands/on-behalf.ts";
 import { documentRules } from "#server/features/documents/commands/store-upload.ts";
 import { roomFor } from "#server/features/documents/queries.ts";
 import { storedFile } from "#server/features/files/tables.ts";
@@ -34,14 +38,16 @@ const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
 export const requestFilePath = (id: string): string => `/files/requests/${encodeURIComponent(id)}`;
 
 /**
- * Takes the file that a student chose for a request, which sends it: it streams to disk, passes the virus scanner, and
+ * Takes the file that a student chose for a request, or the assigned agent in the student's place, which sends it: it
+ * streams to disk, passes the virus scanner, and
  * goes into the store and the records. A file that is refused or breaks off leaves nothing. It replaces one that was
  * sent back.
  */
 export async function supplyRequest(services: Services, actor: Actor, upload: Upload): Promise<void> {
   const { storage, database } = services;
-  await demandWanted(database.db, actor, upload.requestId);
-  const storageKey = `requests/${actor.userId}/${randomUUID()}`;
+  const studentId = await demandWanted(database.db, actor, upload.requestId);
+  const onBehalf = studentId === actor.userId ? null : { studentId, may: mayActOnBehalf };
+  const storageKey = `requests/${studentId}/${randomUUID()}`;
   await demandFreeSpace(services);
   const file = await receiveUpload(storage, documentRules, upload, (draft, received) =>
     withinShare(services, actor, received.bytes, async () => {
@@ -55,7 +61,7 @@ export async function supplyRequest(services: Services, actor: Actor, upload: Up
   });
   try {
     const recorded = { requestId: upload.requestId, name: upload.name, storageKey, ...file };
-    await database.transaction((tx) => record(services, tx, actor, recorded));
+    await database.transaction((tx) => record(services, tx, actor, onBehalf, recorded));
   } catch (error) {
     // The nightly tidy-up deletes the file once it is certain that the database did not record it.
     if (!isDatabaseFailure(error)) await removeUnrecorded(services, [storageKey]).catch(() => {});
@@ -63,14 +69,18 @@ export async function supplyRequest(services: Services, actor: Actor, upload: Up
   }
 }
 
-/** Refuses a file that nobody waits for before a byte of it is read. */
-async function demandWanted(db: Reader, { userId }: Actor, requestId: string): Promise<void> {
+/** Refuses a file that nobody waits for before a byte of it is read. Returns the student of the request. */
+async function demandWanted(db: Reader, { userId }: Actor, requestId: string): Promise<string> {
+  const isOwn = eq(request.studentId, userId);
   const [row] = await db
-    .select({ kind: request.kind, state: request.state })
+    .select({ kind: request.kind, state: request.state, studentId: request.studentId })
     .from(request)
-    .where(and(eq(request.id, requestId), eq(request.studentId, userId)));
+    .innerJoin(user, eq(user.id, request.studentId))
+    .where(and(eq(request.id, requestId), or(isOwn, eq(user.assignedAgentId, userId))));
   if (!row || row.kind !== "other") throw new Refusal("not-found");
+  if (row.studentId !== userId) await demandOnBehalf(db, userId, row.studentId);
   if (!isWanted(row.state)) throw Refusal.conflict();
+  return row.studentId;
 }
 
 type StoredUpload = {
@@ -83,11 +93,15 @@ type StoredUpload = {
   scan: "clean" | "off";
 };
 
-async function record(services: Services, tx: Transaction, actor: Actor, file: StoredUpload): Promise<void> {
-  // The exclusive lock comes first, so that of two concurrent files the second finds the request supplied.
-  const student = await lockStudent(tx, actor.userId, "update");
-  await lockActor(tx, actor, isStudent);
-  if (!student) throw new Refusal("permission-denied");
+async function record(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  onBehalf: OnBehalf | null,
+  file: StoredUpload,
+): Promise<void> {
+  // The lock is exclusive, so that of two concurrent files the second finds the request supplied.
+  const student = await lockOwner(tx, actor, onBehalf);
   const own = and(eq(request.id, file.requestId), eq(request.studentId, student.id));
   const [row] = await tx.select().from(request).where(own).for("update");
   if (!row || !isWanted(row.state)) throw Refusal.conflict();
@@ -109,6 +123,7 @@ async function record(services: Services, tx: Transaction, actor: Actor, file: S
     size,
     sha256,
     scan,
+    uploadedBy: onBehalf && actor.userId,
   });
   const now = new Date();
   const version = row.version + 1;
@@ -123,7 +138,17 @@ async function record(services: Services, tx: Transaction, actor: Actor, file: S
     subjectId: student.id,
     detail: { request: row.id, kind: row.kind },
   });
-  await notify(services, tx, ...newsOfSupplied(student, { ...row, version }, studentPath(student)));
+  const news = newsOfSupplied(student, { ...row, version }, studentPath(student));
+  await notify(services, tx, ...news.filter(({ userId }) => userId !== actor.userId));
+  if (onBehalf)
+    await notify(services, tx, {
+      ...(await newsOfEntry(tx, actor, requestTitle(row))),
+      userId: student.id,
+      eventKey: `entered-for-you:request:${row.id}:${version}`,
+      topic: `entered-for-you:request:${row.id}`,
+      ids: { studentId: student.id, requestId: row.id },
+      path: "/student-dashboard",
+    });
   await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId);
 }
 

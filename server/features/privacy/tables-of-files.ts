@@ -1,8 +1,13 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { auctionPicture } from "../auctions/tables.ts";
 import { document } from "../documents/tables.ts";
 import { storedFile } from "../files/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
+
+/** Selects the names of those who uploaded a file in its owner's place; null for the owner. */
+export const enteredBy = (storageKey: SQL) => sql`
+  (select coalesce(nullif(concat_ws(', ', by.name, nullif(by.agency, '')), ''), 'somebody whose account is gone')
+   from stored_file left join "user" by on by.id = uploaded_by where key = ${storageKey} and uploaded_by is not null)`;
 
 /** The tables of kept files and of what they belong to. */
 export const tablesOfFiles: readonly TableOfPeople[] = [
@@ -11,7 +16,8 @@ export const tablesOfFiles: readonly TableOfPeople[] = [
     download: {
       documents: (id) => sql`
         select kind, original_name as "originalName", media_type as "mediaType", size as "bytes", state, reason,
-          reviewed_at as "reviewedAt", uploaded_at as "uploadedAt", replaced_at as "replacedAt"
+          reviewed_at as "reviewedAt", uploaded_at as "uploadedAt", replaced_at as "replacedAt",
+          ${enteredBy(sql`storage_key`)} as "enteredBy"
         from document where student_id = ${id} order by kind, uploaded_at`,
     },
     erase: [({ id }) => sql`delete from document where student_id = ${id}`],
@@ -24,6 +30,7 @@ export const tablesOfFiles: readonly TableOfPeople[] = [
   {
     table: storedFile,
     leftOut: "Your files are in this folder.",
+    stays: "a file that staff uploaded belongs to the student; it knows who did by an id that leads nowhere",
     erase: [({ id }) => sql`delete from stored_file where owner_id = ${id}`],
   },
 ];

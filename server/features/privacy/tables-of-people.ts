@@ -15,7 +15,7 @@ import { application, applicationStep } from "../applications/tables.ts";
 import { audit, auditChain } from "../audit/tables.ts";
 import { duplicateDecision } from "../duplicates/tables.ts";
 import { notification } from "../notifications/tables.ts";
-import { profile } from "../profile/tables.ts";
+import { enteredField, profile } from "../profile/tables.ts";
 import { keptAnswer } from "../repeated-calls/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
@@ -103,6 +103,17 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   },
   ...tablesOfSentNews,
   ...tablesOfWebhooks,
+  {
+    table: enteredField,
+    download: {
+      profileEnteredByOthers: (id) => sql`
+        select field, entered_at as "enteredAt",
+          coalesce(nullif(concat_ws(', ', by.name, nullif(by.agency, '')), ''), 'somebody whose account is gone') as "enteredBy"
+        from entered_field left join "user" by on by.id = entered_by where user_id = ${id} order by entered_at, field`,
+    },
+    erase: [({ id }) => sql`delete from entered_field where user_id = ${id}`],
+    stays: "what an agent filled in belongs to the student; it knows who did by an id that leads nowhere",
+  },
   {
     table: profile,
     download: {

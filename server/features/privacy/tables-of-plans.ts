@@ -10,6 +10,7 @@ import {
   taskTemplate,
 } from "../planner/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
+import { enteredBy } from "./tables-of-files.ts";
 
 /** The tables of requests, tasks and reminders. */
 export const tablesOfPlans: readonly TableOfPeople[] = [
@@ -19,7 +20,7 @@ export const tablesOfPlans: readonly TableOfPeople[] = [
       requests: (id) => sql`
         select kind, name, reason, blocks as "blocksTheNextStep", state, note, due_date as "dueDate",
           due_time as "dueTime", due_zone as "dueTimeZone", due_hard as "hardDeadline", original_name as "fileName",
-          size as "bytes", created_at as "askedAt", supplied_at as "sentAt"
+          size as "bytes", created_at as "askedAt", supplied_at as "sentAt", ${enteredBy(sql`storage_key`)} as "enteredBy"
         from request where student_id = ${id} order by created_at, id`,
     },
     erase: [({ id }) => sql`delete from request where student_id = ${id}`],

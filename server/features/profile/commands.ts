@@ -1,21 +1,19 @@
-import { eq } from "drizzle-orm";
 import { isHelpedByAdmins } from "#domain/account-help.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
 import { isAdmin, mayHaveProfile } from "#domain/permission.ts";
-import { isGender, type Profile, profileFields } from "#domain/profile.ts";
+import type { Profile } from "#domain/profile.ts";
 import { checkDetails, checkProfile, type Details, detailFields } from "#domain/profile-check.ts";
 import { accountById, lockAccount, lockActor } from "#server/features/account/queries.ts";
-import { user } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
 import { askedEmailOf } from "#server/features/sign-in/asked-email.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
-import type { Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { detailsEditedMail } from "./mails.ts";
+import { changedFields, entriesOf, markEntries } from "./entries.ts";
 import { profileOf } from "./queries.ts";
-import { profile } from "./tables.ts";
+import { storeProfile } from "./store-profile.ts";
 
 /**
  * Opens the caller's own profile, with the address that waits to be confirmed. Only views of other people's profiles go
@@ -24,7 +22,8 @@ import { profile } from "./tables.ts";
 export async function openProfile({ database: { db } }: Services, userId: string) {
   const stored = await profileOf(db, userId);
   if (!stored) throw new Refusal("unauthenticated");
-  return { ...stored, pendingEmail: await askedEmailOf(db, userId) };
+  const [pendingEmail, entries] = await Promise.all([askedEmailOf(db, userId), entriesOf(db, userId)]);
+  return { ...stored, pendingEmail, entries };
 }
 
 /**
@@ -49,10 +48,11 @@ export async function saveProfile(
       { role: holder.role, today: calendarDate(new Date()), stored: stored.profile },
     );
     if ("code" in checked) throw Refusal.of(checked);
-    await store(tx, actor.userId, version, checked);
+    const save = await storeProfile(tx, actor.userId, { ...stored, after: checked });
+    await markEntries(tx, save, null);
     // The admin's lists show an agent's name.
     if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
-    await recordChange(tx, actor, stored.profile, checked);
+    await recordOwn(tx, "profile-saved", actor, { fields: changedFields(save).join(" ") });
     await broadcastDashboards(services, tx, "profile", actor.userId);
     await services.sessions.changed(tx, actor.userId);
   });
@@ -88,7 +88,8 @@ export async function editDetails(
     if ("code" in checked) throw Refusal.of(checked);
     const changed = detailFields.filter((field) => stored.profile[field] !== checked[field]);
     if (changed.length === 0) return;
-    await store(tx, userId, version, { ...stored.profile, ...checked });
+    const save = await storeProfile(tx, userId, { ...stored, after: { ...stored.profile, ...checked } });
+    await markEntries(tx, save, null);
     if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
     const detail = { fields: changed.join(" ") };
     await recordAudit(tx, { action: "details-edited", ...actedBy(actor), subjectId: userId, detail });
@@ -96,42 +97,4 @@ export async function editDetails(
     await broadcastDashboards(services, tx, "profile", userId, holder.assignedAgentId);
     await services.sessions.changed(tx, userId);
   });
-}
-
-async function store(tx: Transaction, userId: string, version: number, checked: Profile): Promise<void> {
-  const { firstName, lastName, phoneNumber, country } = checked;
-  const updatedAt = new Date();
-  const name = `${firstName} ${lastName}`;
-  await tx
-    .update(user)
-    .set({ firstName, lastName, name, phone: phoneNumber, country, updatedAt })
-    .where(eq(user.id, userId));
-  const values = { ...columnsOf(checked), version: version + 1, updatedAt };
-  await tx
-    .insert(profile)
-    .values({ ...values, userId })
-    .onConflictDoUpdate({ target: profile.userId, set: values });
-}
-
-/** Returns the columns of a checked profile that the account does not have, as they are stored. */
-export function columnsOf({
-  firstName: _first,
-  lastName: _last,
-  email: _email,
-  phoneNumber: _phone,
-  country: _country,
-  ...fields
-}: Profile) {
-  return {
-    ...fields,
-    dateOfBirth: fields.dateOfBirth || null,
-    passportExpiry: fields.passportExpiry || null,
-    gender: isGender(fields.gender) ? fields.gender : null,
-  };
-}
-
-/** Records the names of the changed fields in the audit log, never their content. */
-async function recordChange(tx: Transaction, actor: Actor, before: Profile, after: Profile): Promise<void> {
-  const fields = profileFields.filter((field) => before[field] !== after[field]).join(" ");
-  await recordOwn(tx, "profile-saved", actor, { fields });
 }

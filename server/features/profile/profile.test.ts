@@ -32,12 +32,14 @@ describe.each([
       version: 0,
       profile: { ...empty, firstName: "Ada", lastName: "Obi", email: who.email },
       pendingEmail: null,
+      entries: [],
     });
     expect((await save(who, 0, { firstName: "  Adaeze ", city: " Lagos  " })).status).toBe(200);
     expect(await mine(who)).toEqual({
       version: 1,
       profile: { ...fullProfile, firstName: "Adaeze", city: "Lagos", email: who.email },
       pendingEmail: null,
+      entries: [],
     });
   });
 

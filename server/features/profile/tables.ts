@@ -1,5 +1,5 @@
-import { date, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import type { Gender } from "#domain/profile.ts";
+import { date, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import type { Gender, ProfileField } from "#domain/profile.ts";
 import { user } from "../account/tables.ts";
 
 /**
@@ -25,3 +25,22 @@ export const profile = pgTable("profile", {
   version: integer("version").notNull().default(1),
   updatedAt: timestamp("updated_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
 });
+
+/**
+ * The fields of a student's profile that somebody else filled in, each with the save that did. A field that the student
+ * or an admin changes afterwards has no row any more. `enteredBy` has no reference: the row outlives that account.
+ */
+export const enteredField = pgTable(
+  "entered_field",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    field: text("field").$type<ProfileField>().notNull(),
+    enteredBy: text("entered_by").notNull(),
+    enteredAt: timestamp("entered_at", { withTimezone: true, precision: 3 }).notNull(),
+    /** The profile's version that the save made. */
+    version: integer("version").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.field] })],
+);

@@ -9,7 +9,9 @@ import { application } from "#server/features/applications/tables.ts";
 import { ownChangeRequest } from "#server/features/assignments/change-requests.ts";
 import { threadToAnswer } from "#server/features/conversations/queries.ts";
 import { currentDocuments, statesOf } from "#server/features/documents/queries.ts";
+import { enteredBy } from "#server/features/files/uploaded-by.ts";
 import { mostUrgentOffer } from "#server/features/offers/open-offers.ts";
+import { entriesOf } from "#server/features/profile/entries.ts";
 import { profileOf } from "#server/features/profile/queries.ts";
 import type { Reader } from "#server/platform/database.ts";
 
@@ -17,9 +19,10 @@ const agent = alias(user, "agent");
 
 /** Returns the content of a student's dashboard; null when there is no such account. No identity field leaves here. */
 export async function studentDashboard(db: Reader, studentId: string) {
-  const [record, documents, ownAgent, applications, asks, change, confirms, offer, reply] = await Promise.all(
-    [
+  const [record, entries, documents, ownAgent, applications, asks, change, confirms, offer, reply] =
+    await Promise.all([
       profileOf(db, studentId),
+      entriesOf(db, studentId),
       currentDocuments(db, [studentId]),
       agentOf(db, studentId),
       db.$count(application, eq(application.studentId, studentId)),
@@ -28,12 +31,12 @@ export async function studentDashboard(db: Reader, studentId: string) {
       unconfirmedApplication(db, studentId),
       mostUrgentOffer(db, studentId),
       threadToAnswer(db, studentId),
-    ],
-  );
+    ]);
   if (!record) return null;
   return {
     progress: progressOf(record.profile, statesOf(documents)),
     missingFields: missingFields(record.profile),
+    entries,
     documents: documentKinds.map((kind) => slotOf(kind, documents)),
     ...ownAgent,
     applications,
@@ -50,7 +53,13 @@ type Current = Awaited<ReturnType<typeof currentDocuments>>[number];
 function slotOf(kind: Current["kind"], documents: readonly Current[]) {
   const current = documents.find((each) => each.kind === kind);
   const isRejected = current?.state === "rejected";
-  return { kind, state: current?.state ?? null, reason: isRejected ? current.reason : "" };
+  const by = current ? enteredBy(current.entry) : null;
+  return {
+    kind,
+    state: current?.state ?? null,
+    reason: isRejected ? current.reason : "",
+    enteredBy: by && current ? { by, at: current.uploadedAt } : null,
+  };
 }
 
 /** Returns a student's agent as the student sees them, and since when the student keeps papers from that agent. */

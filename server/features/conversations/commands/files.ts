@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { messageFileRefusal, sideOf } from "#domain/conversation.ts";
 import type { DocumentKind } from "#domain/document.ts";
+import { maySeePapers } from "#domain/permission.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
@@ -115,6 +116,7 @@ export async function keepAsDocument(
     yield* await storage.disk.getStream(file.storageKey);
   })();
   const upload = { kind, name: file.name, size: file.size, body: () => bytes };
-  await uploadDocument(services, actor, upload, file.studentId);
+  const onBehalf = actor.userId === file.studentId ? null : { studentId: file.studentId, may: maySeePapers };
+  await uploadDocument(services, actor, upload, onBehalf);
   await services.database.db.update(messageFile).set({ keptAs: kind }).where(eq(messageFile.id, file.id));
 }

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
 import { type DocumentKind, documentLabel, documentLimits, uploadRefusal } from "#domain/document.ts";
-import { isStudent, mayManageStudents, maySeePapers } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
-import { lockActor } from "#server/features/account/queries.ts";
-import { lockStudent, type StudentRecord } from "#server/features/assignments/queries.ts";
+import type { StudentRecord } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
@@ -16,6 +14,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { roomFor } from "../queries.ts";
 import { document } from "../tables.ts";
+import { lockOwner, newsOfEntry, type OnBehalf } from "./on-behalf.ts";
 import { type KeptFile, storeUpload } from "./store-upload.ts";
 
 /** `size` is in bytes, as the browser announced it; null where it did not. The name was checked before. */
@@ -27,49 +26,35 @@ export type Upload = {
 };
 
 /**
- * Uploads a file into one of a student's slots, by the student, or by their agent or an admin who keeps a file of a
- * message. The later of two concurrent uploads to a slot replaces the earlier, which is kept, like the version before
+ * Uploads a file into one of a student's slots, by the student, or in the student's place by those who may: the file then
+ * names them, and the student is told. The later of two concurrent uploads to a slot replaces the earlier, which is kept, like the version before
  * it. Resolves to the document's id.
  */
 export async function uploadDocument(
   services: Services,
   actor: Actor,
   { kind, name, ...upload }: Upload,
-  studentId = actor.userId,
+  onBehalf: OnBehalf | null = null,
 ): Promise<string> {
+  const studentId = onBehalf?.studentId ?? actor.userId;
   const storageKey = `documents/${kind}/${studentId}/${randomUUID()}`;
   const incoming = { ...upload, storageKey, refusal: uploadRefusal, detail: { kind } };
   return await storeUpload(services, actor, incoming, (tx, file) =>
-    record(services, tx, actor, studentId, { kind, name, storageKey, ...file }),
+    record(services, tx, actor, onBehalf, { kind, name, storageKey, ...file }),
   );
 }
 
 type StoredUpload = KeptFile & { kind: DocumentKind; name: string; storageKey: string };
-
-/** Locks the student whose file this is, for the student or those who are responsible for them. */
-async function lockOwner(tx: Transaction, actor: Actor, studentId: string): Promise<StudentRecord> {
-  // The exclusive lock comes first, so that concurrent uploads to a slot replace each other in turn.
-  if (actor.userId === studentId) {
-    const student = await lockStudent(tx, studentId, "update");
-    await lockActor(tx, actor, isStudent);
-    if (!student) throw new Refusal("permission-denied");
-    return student;
-  }
-  const who = await lockActor(tx, actor, mayManageStudents);
-  const student = await lockStudent(tx, studentId, "update");
-  if (!student || !maySeePapers(who, student)) throw new Refusal("not-found");
-  return student;
-}
 
 /** Records the file in its slot and notifies the agent. */
 async function record(
   services: Services,
   tx: Transaction,
   actor: Actor,
-  studentId: string,
+  onBehalf: OnBehalf | null,
   file: StoredUpload,
 ): Promise<string> {
-  const student = await lockOwner(tx, actor, studentId);
+  const student = await lockOwner(tx, actor, onBehalf);
   const { kind, name, storageKey, bytes, type, sha256, scan } = file;
   const inSlot = and(eq(document.studentId, student.id), eq(document.kind, kind));
   await tx
@@ -92,6 +77,7 @@ async function record(
     size: bytes,
     sha256,
     scan,
+    uploadedBy: onBehalf && actor.userId,
   });
   await tx.insert(document).values({
     id,
@@ -112,6 +98,15 @@ async function record(
   await services.studyEvents.slotChanged(services, tx, change);
   const news = newsOfUpload(student, { id, kind });
   await notify(services, tx, ...news.filter(({ userId }) => userId !== actor.userId));
+  if (onBehalf)
+    await notify(services, tx, {
+      ...(await newsOfEntry(tx, actor, documentLabel[kind])),
+      userId: student.id,
+      eventKey: `entered-for-you:document:${id}`,
+      topic: `entered-for-you:${kind}`,
+      ids: { studentId: student.id, documentId: id },
+      path: "/student-documents",
+    });
   await broadcastDashboards(services, tx, "documents", student.id, student.assignedAgentId);
   return id;
 }

@@ -1,0 +1,47 @@
+import { eq } from "drizzle-orm";
+import { isStudent, mayActOnBehalf, mayManageStudents, type maySeePapers } from "#domain/permission.ts";
+import { accountById, lockActor } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
+import { lockStudent, type StudentRecord, studentById } from "#server/features/assignments/queries.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+
+/** The student in whose place others upload, and who of them may. */
+export type OnBehalf = { studentId: string; may: typeof maySeePapers };
+
+/**
+ * Locks the student whose file this is, for the student or whoever acts in their place. The exclusive lock makes
+ * concurrent uploads to a slot replace each other in turn.
+ */
+export async function lockOwner(
+  tx: Transaction,
+  actor: Actor,
+  onBehalf: OnBehalf | null,
+): Promise<StudentRecord> {
+  if (onBehalf === null) {
+    const student = await lockStudent(tx, actor.userId, "update");
+    await lockActor(tx, actor, isStudent);
+    if (!student) throw new Refusal("permission-denied");
+    return student;
+  }
+  const who = await lockActor(tx, actor, mayManageStudents);
+  const student = await lockStudent(tx, onBehalf.studentId, "update");
+  if (!student || !onBehalf.may(who, student)) throw new Refusal("not-found");
+  return student;
+}
+
+/**
+ * Refuses an upload in a student's place before a byte of it is read, unless it comes from the assigned agent while the
+ * student shares their papers. A missing student is refused alike.
+ */
+export async function demandOnBehalf(db: Reader, agentId: string, studentId: string): Promise<void> {
+  const [agent, student] = [await accountById(db, agentId), await studentById(db, studentId)];
+  if (!agent || !student || !mayActOnBehalf(agent, student)) throw new Refusal("not-found");
+}
+
+/** Returns what the student is told of a file that somebody has uploaded in their place. */
+export async function newsOfEntry(tx: Transaction, { userId }: Actor, document: string) {
+  const [who] = await tx.select({ name: user.name }).from(user).where(eq(user.id, userId));
+  return { kind: "enteredForYou", about: { agent: who?.name ?? "", document }, agentId: userId } as const;
+}

@@ -1,0 +1,52 @@
+import { and, desc, eq, inArray } from "drizzle-orm";
+import type { ProfileEntry } from "#contract/profile.ts";
+import { type Profile, type ProfileField, profileFields } from "#domain/profile.ts";
+import { user } from "#server/features/account/tables.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import { enteredField } from "./tables.ts";
+
+/** A save of a profile: its fields before and after, and the version that it makes. */
+type Save = { userId: string; before: Profile; after: Profile; version: number; at: Date };
+
+export const changedFields = ({ before, after }: Pick<Save, "before" | "after">): ProfileField[] =>
+  profileFields.filter((field) => before[field] !== after[field]);
+
+/**
+ * Marks the fields that a save changes with who entered them. A field that its holder or an admin changes loses its mark:
+ * pass null for them.
+ */
+export async function markEntries(tx: Transaction, save: Save, enteredBy: string | null): Promise<void> {
+  const fields = changedFields(save);
+  if (fields.length === 0) return;
+  const { userId, version, at } = save;
+  await tx
+    .delete(enteredField)
+    .where(and(eq(enteredField.userId, userId), inArray(enteredField.field, fields)));
+  if (enteredBy === null) return;
+  await tx
+    .insert(enteredField)
+    .values(fields.map((field) => ({ userId, field, enteredBy, enteredAt: at, version })));
+}
+
+/** Lists the saves of a profile by others, of which some fields still stand as entered, the latest first. */
+export async function entriesOf(db: Reader, userId: string): Promise<ProfileEntry[]> {
+  const rows = await db
+    .select({
+      version: enteredField.version,
+      field: enteredField.field,
+      at: enteredField.enteredAt,
+      name: user.name,
+      agency: user.agency,
+    })
+    .from(enteredField)
+    .leftJoin(user, eq(user.id, enteredField.enteredBy))
+    .where(eq(enteredField.userId, userId))
+    .orderBy(desc(enteredField.version));
+  return [...Map.groupBy(rows, ({ version }) => version).values()].flatMap((saved) => {
+    const [first] = saved;
+    if (first === undefined) return [];
+    const names = new Set(saved.map(({ field }) => field));
+    const fields = profileFields.filter((field) => names.has(field));
+    return [{ by: { name: first.name, agency: first.agency ?? "" }, at: first.at, fields }];
+  });
+}
