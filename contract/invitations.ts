@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "#domain/account.ts";
-import { invitationStates } from "#domain/invitation.ts";
+import { invitationStates, invitedRoles } from "#domain/invitation.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, id, open, pageOf, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
@@ -16,6 +16,10 @@ const invitation = z
     lastName: z.string(),
     email: z.string(),
     message: z.string(),
+    role: z.enum(invitedRoles),
+    /** Empty for a student. */
+    agency: z.string(),
+    country: z.string(),
     state: z.enum(invitationStates),
     sentAt: z.date(),
     expiresAt: z.date(),
@@ -27,9 +31,10 @@ export type Invitation = z.infer<typeof invitation>;
 
 const token = z.object({ token: text(limits.token) });
 const byLink = open.errors(declared("auth/invalid-action-code", "auth/too-many-requests"));
+const invited = { firstName: typed, lastName: typed, email: typed, message: typed };
 const one = guarded({ who: "staff" }).errors(declared("not-found", "failed-precondition"));
 
-/** Invitations of students by agents and admins (docs/product.md, "Invitations"). */
+/** Invitations of students by agents and admins, and of agents by admins (docs/product.md, "Invitations"). */
 export const invitations = {
   list: guarded({ who: "staff" })
     .route({
@@ -54,7 +59,23 @@ export const invitations = {
         "Answers alike whether or not the address has an account. It can be answered for 14 days. `already-exists`: an invitation of yours to this address is open. `failed-precondition`: this person has declined one of yours.",
     })
     .errors(declared("form/incomplete", "auth/invalid-email", "already-exists", "failed-precondition"))
-    .input(z.object({ firstName: typed, lastName: typed, email: typed, message: typed }))
+    .input(z.object(invited))
+    .output(z.object({ id: z.string() })),
+
+  /**
+   * Invites an agent, who is approved by accepting. Does the same for every address, like `send`. `failed-precondition` as
+   * for `send`.
+   */
+  sendToAgent: guarded({ who: "admin" })
+    .route({
+      method: "POST",
+      path: "/agent-invitations",
+      summary: "Invite an agent",
+      description:
+        "Whoever accepts is approved at once, by you. Answers alike whether or not the address has an account, and fails like an invitation of a student.",
+    })
+    .errors(declared("form/incomplete", "auth/invalid-email", "already-exists", "failed-precondition"))
+    .input(z.object({ ...invited, agency: typed, country: typed }))
     .output(z.object({ id: z.string() })),
 
   /** Sends an open or expired invitation again, for another 14 days. */
@@ -82,11 +103,15 @@ export const invitations = {
 
   /**
    * Shows the bearer of a mailed link what they answer. `account`: `new` where the address has no account, `yours` for one
-   * that can say yes, `taken` for a student who has another agent, `closed` for any other.
+   * that can say yes, `taken` for a student who has another agent, `closed` for any other. `agency` and
+   * `country` are those of an invited agent.
    */
   look: byLink.input(token).output(
     z.object({
       inviter: z.object({ name: z.string(), agency: z.string(), guides: z.boolean() }),
+      role: z.enum(invitedRoles),
+      agency: z.string(),
+      country: z.string(),
       message: z.string(),
       firstName: z.string(),
       lastName: z.string(),
@@ -96,7 +121,7 @@ export const invitations = {
     }),
   ),
 
-  /** Creates the invited person's account, signs it in and assigns it to the inviter. */
+  /** Creates the invited person's account and signs it in. A student is assigned to the inviter, an agent is approved. */
   claim: byLink
     .errors(
       declared("form/incomplete", "auth/weak-password", "auth/invalid-email", "auth/email-already-in-use"),

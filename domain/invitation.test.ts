@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { checkInvitation, invitationEndsAt, invitationProblem, invitationStateAt } from "./invitation.ts";
+import {
+  agentInvitationProblem,
+  checkAgentInvitation,
+  checkInvitation,
+  invitationEndsAt,
+  invitationProblem,
+  invitationStateAt,
+} from "./invitation.ts";
 
 const form = { firstName: "Efua", lastName: "Owusu", email: "efua@example.org", message: "See you soon." };
 
@@ -29,4 +36,20 @@ test("an invitation that nobody answered expires after 14 days", () => {
   expect(invitationStateAt(invited, new Date(expiresAt.getTime() - 1))).toBe("invited");
   expect(invitationStateAt(invited, expiresAt)).toBe("expired");
   expect(invitationStateAt({ ...invited, state: "claimed" }, expiresAt)).toBe("claimed");
+});
+
+const ofAgent = { ...form, agency: " North Star ", country: " Ghana " };
+test("an invitation of an agent is stored trimmed, with agency and country", () => {
+  expect(checkAgentInvitation(ofAgent)).toEqual({ ...form, agency: "North Star", country: "Ghana" });
+});
+
+test.each([
+  ["email", { email: "efua" }],
+  ["agency", { agency: " " }],
+  ["agency", { agency: "x".repeat(201) }],
+  ["agency", { agency: "www.example.org" }],
+  ["country", { country: "" }],
+  ["country", { country: "ghana.example" }],
+])("a wrong %s of an agent is refused: %j", (field, change) => {
+  expect(agentInvitationProblem({ ...ofAgent, ...change })).toMatchObject({ field });
 });

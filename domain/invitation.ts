@@ -69,6 +69,28 @@ export function invitationProblem(form: InvitationForm): Problem<InvitationField
   return messageProblem(form.message.trim());
 }
 
+/** An invitation of an agent as it was typed. */
+export type AgentInvitationForm = InvitationForm & { agency: string; country: string };
+
+/** Returns the first thing wrong with an invitation of an agent, or null. */
+export function agentInvitationProblem(form: AgentInvitationForm): Problem<keyof AgentInvitationForm> | null {
+  const problem = invitationProblem(form);
+  if (problem) return problem;
+  if (isInvisible(form.agency)) return wrong("agency", "Please enter the agency's name.");
+  if (isInvisible(form.country)) return wrong("country", "Please enter the country.");
+  for (const [field, label] of [
+    ["agency", "Agency name"],
+    ["country", "Country"],
+  ] as const) {
+    const text = form[field].trim();
+    const long = tooLong(field, label, text, limits[field]);
+    if (long) return long;
+    const message = nameProblem(text, label);
+    if (message) return wrong(field, message);
+  }
+  return null;
+}
+
 /** The message goes to a stranger's mailbox, where the address of a site would become a link. */
 function messageProblem(text: string): Problem<InvitationField> | null {
   const problem = tooLong("message", "The message", text, invitationLimits.message);
@@ -88,6 +110,17 @@ export function checkInvitation(form: InvitationForm): InvitationForm | Problem<
     email: normaliseEmail(form.email),
     message: form.message.trim(),
   };
+}
+
+/** Returns the invitation of an agent as it is stored, or the first problem. */
+export function checkAgentInvitation(
+  form: AgentInvitationForm,
+): AgentInvitationForm | Problem<keyof AgentInvitationForm> {
+  const problem = agentInvitationProblem(form);
+  if (problem) return problem;
+  const checked = checkInvitation(form);
+  if ("code" in checked) return checked;
+  return { ...checked, agency: form.agency.trim(), country: form.country.trim() };
 }
 
 /** An answer to a student's second invitation from somebody whom they told no. */

@@ -16,6 +16,9 @@ export const mayHaveProfile = (who: AccountStatus): boolean => isStudent(who) ||
 
 /** Staff: approved agents and admins. */
 export const mayManageStudents = (who: AccountStatus): boolean => isApprovedAgent(who) || isAdmin(who);
+/** Whether somebody may invite people as students or as agents. */
+export const mayInvite = (who: AccountStatus, as: "student" | "agent"): boolean =>
+  as === "agent" ? isAdmin(who) : mayManageStudents(who);
 /** A student as far as permissions go. */
 export type AssignedStudent = { id: string; assignedAgentId: string | null };
 /** A student with the agent from whom they keep their papers; null while they keep them from nobody. */

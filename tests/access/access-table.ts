@@ -139,6 +139,7 @@ export const accessTable: Readonly<Record<string, ExpectedAccess>> = {
   "agents.decideChange": ["admin"],
   "invitations.list": ["staff", "reads"],
   "invitations.send": ["staff"],
+  "invitations.sendToAgent": ["admin"],
   "invitations.sendAgain": ["staff"],
   "invitations.withdraw": ["staff"],
   "invitations.look": ["anyone"],

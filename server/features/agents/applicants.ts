@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
 import { digests } from "#domain/digest.ts";
+import { isPendingAgent } from "#domain/permission.ts";
 import { activeAdmins } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
@@ -11,13 +12,9 @@ import type { Services } from "#server/services.ts";
 
 const eventKeyOf = (agentId: string) => `agent-applied:${agentId}`;
 
-/** Notifies the admins when an agent has signed up. */
-export async function notifyOfApplicant(
-  services: Services,
-  tx: Transaction,
-  { role, ...agent }: Viewer,
-): Promise<void> {
-  if (role !== "agent") return;
+/** Notifies the admins when an agent has signed up who waits for approval. */
+export async function notifyOfApplicant(services: Services, tx: Transaction, agent: Viewer): Promise<void> {
+  if (!isPendingAgent(agent)) return;
   const admins = await activeAdmins(tx);
   await notify(services, tx, ...admins.map((admin) => newsOfApplicant(admin, agent)));
 }

@@ -6,7 +6,7 @@ import {
   decisionReasonProblem,
 } from "#domain/agent-approval.ts";
 import type { AuditAction } from "#domain/audit.ts";
-import { isAdmin } from "#domain/permission.ts";
+import { isAdmin, isPendingAgent } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { type Account, lockAccount, lockActor } from "#server/features/account/queries.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
@@ -81,6 +81,30 @@ async function save(
     .update(user)
     .set({ status: outcome.status, updatedAt: now, ...(outcome.status === "revoked" ? revoked : approved) })
     .where(eq(user.id, agent.id));
+}
+
+/**
+ * Approves an agent who has accepted an admin's invitation, in the inviter's name: its mailed link has shown that the
+ * address is the agent's own.
+ */
+export async function approveInvited(
+  services: Services,
+  tx: Transaction,
+  { agentId, inviterId, invitationId }: { agentId: string; inviterId: string; invitationId: string },
+): Promise<void> {
+  const agent = await lockAccount(tx, agentId);
+  if (!agent || !isPendingAgent(agent)) throw Refusal.conflict();
+  const now = new Date();
+  const approved = { status: "approved", approvedAt: now, approvedBy: inviterId } as const;
+  await tx
+    .update(user)
+    .set({ ...approved, emailVerified: true, updatedAt: now })
+    .where(eq(user.id, agentId));
+  await withdrawApplicant(services, tx, agentId);
+  const detail = { invitation: invitationId };
+  await recordAudit(tx, { action: "agent-approved", actorId: inviterId, subjectId: agentId, detail });
+  await services.live.publish("agents", "{}", tx);
+  await services.sessions.changed(tx, agentId);
 }
 
 /** Deletes the personal record; the rest keeps the address from signing up again. */

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
-import { invitationStateAt } from "#domain/invitation.ts";
-import { isApprovedAgent, isStudent, mayManageStudents } from "#domain/permission.ts";
+import { type InvitedRole, invitationStateAt } from "#domain/invitation.ts";
+import { isApprovedAgent, isPendingAgent, isStudent, mayInvite } from "#domain/permission.ts";
 import { lockAccount } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
+import { approveInvited } from "#server/features/agents/commands.ts";
 import { replaceAgent } from "#server/features/assignments/commands/assign-agent.ts";
 import { lockStudent } from "#server/features/assignments/queries.ts";
 import { type Actor, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
@@ -27,13 +28,16 @@ async function openInvitation(services: Pick<Services, "database">, db: Reader, 
   if (grant?.purpose !== "invitation") throw spent();
   const row = await invitationById(db, grant.invitationId);
   // An inviter who has lost access can't be answered any more.
-  if (!row || invitationStateAt(row.invitation, new Date()) !== "invited" || !mayManageStudents(row.inviter))
-    throw spent();
+  if (!row || invitationStateAt(row.invitation, new Date()) !== "invited") throw spent();
+  if (!mayInvite(row.inviter, row.invitation.role)) throw spent();
   return row;
 }
 
-function situation(account: InvitedAccount | null, isTaken: boolean, inviterId: string) {
+type Invited = { inviterId: string; role: InvitedRole; isTaken: boolean };
+
+function situation(account: InvitedAccount | null, { inviterId, role, isTaken }: Invited) {
   if (account === null) return isTaken ? ("closed" as const) : ("new" as const);
+  if (role === "agent") return isPendingAgent(account) ? ("yours" as const) : ("closed" as const);
   if (!isStudent(account)) return "closed" as const;
   return account.agentId === null || account.agentId === inviterId ? ("yours" as const) : ("taken" as const);
 }
@@ -42,11 +46,11 @@ function situation(account: InvitedAccount | null, isTaken: boolean, inviterId: 
 export async function lookAtInvitation(services: Services, token: string) {
   const { db } = services.database;
   const { invitation: row, inviter } = await openInvitation(services, db, token);
-  const { firstName, lastName, email, message, expiresAt } = row;
+  const { firstName, lastName, email, message, expiresAt, role, agency, country } = row;
   const isTaken = (await isTakenAddress(db, email)) || services.environment.adminEmails.includes(email);
-  const account = situation(await invitedAccount(db, email), isTaken, inviter.id);
+  const account = situation(await invitedAccount(db, email), { inviterId: inviter.id, role, isTaken });
   const by = { name: inviter.name, agency: inviter.agency, guides: isApprovedAgent(inviter) };
-  return { inviter: by, message, firstName, lastName, email, account, expiresAt };
+  return { inviter: by, role, agency, country, message, firstName, lastName, email, account, expiresAt };
 }
 
 /** Locks the inviter and then the invitation of a link, which only one of two concurrent answers finds open. */
@@ -54,7 +58,7 @@ async function lockOpen(services: Services, tx: Transaction, token: string) {
   const { inviter, invitation: before } = await openInvitation(services, tx, token);
   const locked = await lockAccount(tx, inviter.id);
   const [row] = await tx.select().from(invitation).where(eq(invitation.id, before.id)).for("update");
-  if (!row || !locked || !mayManageStudents(locked)) throw spent();
+  if (!row || !locked || !mayInvite(locked, row.role)) throw spent();
   if (invitationStateAt(row, new Date()) !== "invited") throw spent();
   return { row, inviter: locked };
 }
@@ -80,23 +84,30 @@ type ClaimForm = {
   confirmPassword: string;
 };
 
-/** Creates the invited person's account by the sign-up's own rules and limits, and assigns it to the inviter. */
+/**
+ * Creates the invited person's account by the sign-up's own rules and limits. A student is assigned to the inviter; an
+ * agent has the agency and the country of the invitation, and is approved.
+ */
 export async function claimInvitation(
   services: Services,
   { token, ...form }: ClaimForm,
   client: Client,
 ): Promise<SignedIn> {
   const { invitation: before } = await openInvitation(services, services.database.db, token);
-  const signUpForm = { ...form, role: "student", email: before.email, agency: "", country: "" };
+  const { role, email, agency, country } = before;
+  const signUpForm = { ...form, role, email, agency, country };
   return await signUp(services, signUpForm, client, async (tx, userId) => {
     const { row, inviter } = await lockOpen(services, tx, token);
     // The link was mailed to this address.
     await tx.update(user).set({ emailVerified: true }).where(eq(user.id, userId));
-    await accepted(services, tx, { userId, address: client.address }, row.id, inviter);
+    await accepted(services, tx, { userId, address: client.address }, row, inviter);
   });
 }
 
-/** Says yes with the account that has the invited address. A student who has another agent can't. */
+/**
+ * Says yes with the account that has the invited address: a student's without another agent, or that of an agent who waits
+ * for approval.
+ */
 export async function acceptInvitation(
   services: Services,
   session: Session | null,
@@ -108,26 +119,34 @@ export async function acceptInvitation(
     if (session === null) throw new Refusal("unauthenticated");
     const { row, inviter } = await lockOpen(services, tx, token);
     const account = await lockAccount(tx, session.userId, "update");
-    if (!account || account.email !== row.email || !isStudent(account))
+    const isInvited = row.role === "agent" ? isPendingAgent : isStudent;
+    if (!account || account.email !== row.email || !isInvited(account))
       throw new Refusal("permission-denied");
     const { assignedAgentId } = account;
     if (assignedAgentId !== null && assignedAgentId !== inviter.id) throw Refusal.conflict();
-    await accepted(services, tx, { userId: account.id, address }, row.id, inviter);
+    await accepted(services, tx, { userId: account.id, address }, row, inviter);
   });
 }
 
 type Inviter = { id: string; name: string; role: "student" | "agent" | "admin"; status: string };
 
-/** Ends an invitation with a yes. An agent who invited becomes the student's agent; an admin's student has none yet. */
+/**
+ * Ends an invitation with a yes. An agent who invited becomes the student's agent; an admin's student has none yet. An
+ * invited agent is approved by the inviter.
+ */
 async function accepted(
   services: Services,
   tx: Transaction,
   actor: Actor,
-  invitationId: string,
+  { id, role }: { id: string; role: InvitedRole },
   inviter: Inviter,
 ): Promise<void> {
-  await end(tx, invitationId, { state: "claimed", studentId: actor.userId });
-  await recordOwn(tx, "invitation-claimed", actor, { invitation: invitationId });
+  await end(tx, id, { state: "claimed", studentId: actor.userId });
+  await recordOwn(tx, "invitation-claimed", actor, { invitation: id });
+  if (role === "agent") {
+    const approval = { agentId: actor.userId, inviterId: inviter.id, invitationId: id };
+    return await approveInvited(services, tx, approval);
+  }
   const student = await lockStudent(tx, actor.userId, "update");
   if (!student) throw new Refusal("permission-denied");
   if (inviter.role === "agent" && student.assignedAgentId === null)

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, lte, ne } from "drizzle-orm";
 import {
+  type AgentInvitationForm,
+  checkAgentInvitation,
   checkInvitation,
   declinedBefore,
   type InvitationForm,
+  type InvitedRole,
   invitationDays,
   invitationEndsAt,
   invitationStateAt,
@@ -42,6 +45,30 @@ export async function inviteWithin(
   const checked = checkInvitation(form);
   if ("code" in checked) throw Refusal.of(checked);
   await lockActor(tx, actor, mayManageStudents);
+  return await store(services, tx, actor, { ...checked, role: "student", agency: "", country: "" });
+}
+
+/** Invites an agent, for an admin. Whoever accepts is approved. Resolves to the invitation's id. */
+export async function inviteAgent(
+  services: Services,
+  actor: Actor,
+  form: AgentInvitationForm,
+): Promise<string> {
+  const checked = checkAgentInvitation(form);
+  if ("code" in checked) throw Refusal.of(checked);
+  return await services.database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    return await store(services, tx, actor, { ...checked, role: "agent" });
+  });
+}
+
+/** Stores a checked invitation and queues its mails, unless the inviter has an open one or was told no. */
+async function store(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  checked: AgentInvitationForm & { role: InvitedRole },
+): Promise<string> {
   if (await hasDeclined(tx, actor.userId, checked.email)) throw Refusal.of(declinedBefore);
   const now = new Date();
   await expireOpen(tx, actor.userId, checked.email, now);
@@ -150,6 +177,6 @@ export async function tidyInvitations({ database: { db } }: Services, now = new 
   await db.delete(invitation).where(and(isOld, ne(invitation.state, "declined")));
   await db
     .update(invitation)
-    .set({ firstName: "", lastName: "" })
+    .set({ firstName: "", lastName: "", agency: "", country: "" })
     .where(and(isOld, eq(invitation.state, "declined")));
 }

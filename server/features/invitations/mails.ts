@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { dateFormats } from "#domain/date-format.ts";
 import { invitationStateAt } from "#domain/invitation.ts";
-import { isAdmin, isStudent, mayManageStudents } from "#domain/permission.ts";
+import { isAdmin, isPendingAgent, isStudent, mayInvite } from "#domain/permission.ts";
 import { createLink } from "#server/features/sign-in/links.ts";
 import { isTakenAddress } from "#server/features/sign-in/queries.ts";
 import { compose, greeting } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
-import { invitationById, invitedAccount } from "./queries.ts";
+import { type InvitedAccount, invitationById, invitedAccount } from "./queries.ts";
 
 const { formatDate } = dateFormats("UTC");
 
@@ -19,7 +19,7 @@ const inviterName = ({ name, agency }: { name: string; agency: string }): string
 
 /**
  * Sends an invitation, or reminds of it. Only this job finds out whether the address has an account. Nothing leaves for
- * people who can't say yes: agents, admins, and accounts that are denied, disabled or leaving.
+ * people who can't say yes: other agents, admins, and accounts that are denied, disabled or leaving.
  */
 export const invitationMail: MailKind<Data, Services> = {
   name: "invitation",
@@ -27,12 +27,13 @@ export const invitationMail: MailKind<Data, Services> = {
   async write(services, { invitationId, round, isReminder }) {
     const { database, environment, limits } = services;
     const row = await invitationById(database.db, invitationId);
-    if (!row || row.invitation.round !== round || !mayManageStudents(row.inviter)) return null;
-    const { email, message } = row.invitation;
+    if (!row || row.invitation.round !== round || !mayInvite(row.inviter, row.invitation.role)) return null;
+    const { email, role } = row.invitation;
     if (invitationStateAt(row.invitation, new Date()) !== "invited") return null;
     const account = await invitedAccount(database.db, email);
-    if (account !== null && (!isStudent(account) || isAdmin(row.inviter))) return null;
-    if (account?.agentId === row.inviter.id) return null;
+    if (role === "agent" && account !== null && !isPendingAgent(account)) return null;
+    if (role === "student" && account !== null && (!isStudent(account) || isAdmin(row.inviter))) return null;
+    if (account !== null && account.agentId === row.inviter.id) return null;
     if (
       account === null &&
       ((await isTakenAddress(database.db, email)) || environment.adminEmails.includes(email))
@@ -40,26 +41,50 @@ export const invitationMail: MailKind<Data, Services> = {
       return null;
     if ((await limits.invitationMail(email)).kind === "locked") return null;
     const link = await createLink(services, { purpose: "invitation", invitationId });
-    const name = inviterName(row.inviter);
-    const sees = isAdmin(row.inviter)
-      ? "Your agent and our admins will see your contact details, your profile with its identity details, your documents and your applications."
-      : `If you say yes, ${row.inviter.name} becomes your agent. They will see your contact details, your profile with its identity details, your documents and your applications. You can stop sharing your papers at any time.`;
-    const first =
-      account === null
-        ? `${name} invites you to Wayfare, where students apply to universities abroad.`
-        : `${name} asks to guide you at Wayfare.`;
+    const { subject, first, sees } =
+      role === "agent" ? wordsForAgent(row, account) : wordsForStudent(row, account);
+    const { message, expiresAt } = row.invitation;
     return compose({
       to: email,
-      subject: `${isReminder ? "Reminder: " : ""}${account === null ? `${name} invites you to Wayfare` : `${name} asks to guide you`}`,
+      subject: `${isReminder ? "Reminder: " : ""}${subject}`,
       paragraphs: [
         // The mailbox may be a stranger's.
         greeting(""),
         first,
         ...(message === "" ? [] : [`They write: "${message}"`]),
         sees,
-        `You can say yes or no until ${formatDate(row.invitation.expiresAt)}. If you say no, they can't invite you again. If you don't know them, you can ignore this email.`,
+        `You can say yes or no until ${formatDate(expiresAt)}. If you say no, they can't invite you again. If you don't know them, you can ignore this email.`,
       ],
       action: { label: account === null ? "See the invitation" : "Answer", link },
     });
   },
 };
+
+type Row = NonNullable<Awaited<ReturnType<typeof invitationById>>>;
+type Words = { subject: string; first: string; sees: string };
+
+function wordsForStudent({ inviter }: Row, account: InvitedAccount | null): Words {
+  const name = inviterName(inviter);
+  const sees = isAdmin(inviter)
+    ? "Your agent and our admins will see your contact details, your profile with its identity details, your documents and your applications."
+    : `If you say yes, ${inviter.name} becomes your agent. They will see your contact details, your profile with its identity details, your documents and your applications. You can stop sharing your papers at any time.`;
+  return account === null
+    ? {
+        subject: `${name} invites you to Wayfare`,
+        first: `${name} invites you to Wayfare, where students apply to universities abroad.`,
+        sees,
+      }
+    : { subject: `${name} asks to guide you`, first: `${name} asks to guide you at Wayfare.`, sees };
+}
+
+function wordsForAgent({ inviter, invitation: { agency } }: Row, account: InvitedAccount | null): Words {
+  const name = inviterName(inviter);
+  return {
+    subject: `${name} invites you to Wayfare as an agent`,
+    first: `${name} invites you to guide students at Wayfare as an agent of ${agency}.`,
+    sees:
+      account === null
+        ? "If you say yes, you choose a password, and your account is approved at once."
+        : "You have applied already. If you say yes, your account is approved at once.",
+  };
+}

@@ -9,7 +9,7 @@ import {
   visitor,
 } from "#server/procedures.ts";
 import { acceptInvitation, claimInvitation, declineInvitation, lookAtInvitation } from "./answer.ts";
-import { sendInvitation, sendInvitationAgain, withdrawInvitation } from "./commands.ts";
+import { inviteAgent, sendInvitation, sendInvitationAgain, withdrawInvitation } from "./commands.ts";
 import { invitationCursor, listInvitations } from "./queries.ts";
 
 const tooMany = "You've sent as many invitations as one day allows. Please try again tomorrow.";
@@ -36,6 +36,11 @@ export const invitations = {
   send: signedIn.invitations.send.handler(async ({ input, context }) => {
     const allowance = await countInvitation(context, context.session.userId);
     return { id: await refundFailure(allowance, sendInvitation(context.services, actorOf(context), input)) };
+  }),
+
+  sendToAgent: signedIn.invitations.sendToAgent.handler(async ({ input, context }) => {
+    const allowance = await countInvitation(context, context.session.userId);
+    return { id: await refundFailure(allowance, inviteAgent(context.services, actorOf(context), input)) };
   }),
 
   sendAgain: signedIn.invitations.sendAgain.handler(async ({ input, context }) => {

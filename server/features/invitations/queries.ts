@@ -32,6 +32,7 @@ export async function listInvitations(
   const now = new Date();
   const invitations = rows.map(({ row, by }): Invitation => {
     const { id, firstName, lastName, email, message, sentAt, expiresAt, endedAt } = row;
+    const { role, agency, country } = row;
     const state = invitationStateAt(row, now);
     const isOwn = row.inviterId === viewer.id;
     return {
@@ -40,6 +41,9 @@ export async function listInvitations(
       lastName,
       email,
       message,
+      role,
+      agency,
+      country,
       state,
       sentAt,
       expiresAt,

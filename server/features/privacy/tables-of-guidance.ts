@@ -53,7 +53,7 @@ export const tablesOfGuidance: readonly TableOfPeople[] = [
     table: invitation,
     download: {
       invitationsSent: (id) => sql`
-        select first_name as "firstName", last_name as "lastName", email, message, state, invited_at as "invitedAt",
+        select first_name as "firstName", last_name as "lastName", email, message, role, agency, country, state, invited_at as "invitedAt",
           ended_at as "endedAt"
         from invitation where inviter_id = ${id} order by invited_at, id`,
       invitationsReceived: (id) => sql`

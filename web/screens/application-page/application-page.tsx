@@ -97,7 +97,7 @@ function Loaded({ application, student, mover, endedFrom }: OneApplication) {
           )}
           {isStaff && (
             <PageSection title="Documents">
-              <StudentDocuments studentId={student.id} />
+              <StudentDocuments studentId={student.id} mayUpload={mover === "agent"} />
             </PageSection>
           )}
           {isStaff && (

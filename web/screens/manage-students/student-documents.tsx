@@ -14,16 +14,23 @@ import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { SlotRow, SlotRows } from "../student-documents/slot-row.tsx";
 import { useOpenDocument } from "../student-documents/use-open-document.ts";
+import { UploadFor } from "./upload-for.tsx";
 import classes from "./student-expanded.module.css";
 
-/** A student's documents for the assigned agent and admins: view, approve, reject. Follows the student. */
-export function StudentDocuments({ studentId }: { studentId: string }) {
+type StudentDocumentsProps = {
+  studentId: string;
+  /** Whether the viewer may upload in the student's place. */
+  mayUpload: boolean;
+};
+
+/** A student's documents for the assigned agent and admins: view, approve, reject, upload. Follows the student. */
+export function StudentDocuments({ studentId, mayUpload }: StudentDocumentsProps) {
   const { data, error, refetch } = useQuery(api.documents.ofStudent.queryOptions({ input: { studentId } }));
   if (error && friendlyError(error).code === "not-found")
     return <p className={classes.note}>These files aren't shared with you.</p>;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={240} label="Loading documents" />;
-  return <Review slots={data.slots} />;
+  return <Review slots={data.slots} uploadsFor={mayUpload ? studentId : null} />;
 }
 
 /** A document as the reviewer sees it: a decision applies to exactly this version. */
@@ -39,7 +46,10 @@ async function review({ id, kind, state }: ReviewedFile, decision: ReviewDecisio
   }
 }
 
-function Review({ slots }: { slots: readonly DocumentSlot[] }) {
+type ReviewProps = { slots: readonly DocumentSlot[]; uploadsFor: string | null };
+
+/** `uploadsFor`: the student in whose place the viewer uploads; null if they don't. */
+function Review({ slots, uploadsFor }: ReviewProps) {
   const opening = useOpenDocument();
   const approval = useMutation({ mutationFn: (file: ReviewedFile) => review(file, "approved") });
   const [rejected, setRejected] = useState<ReviewedFile | null>(null);
@@ -56,6 +66,7 @@ function Review({ slots }: { slots: readonly DocumentSlot[] }) {
                 onReject={setRejected}
               />
             )}
+            {uploadsFor !== null && <UploadFor studentId={uploadsFor} slot={slot} />}
           </SlotRow>
         ))}
       </SlotRows>

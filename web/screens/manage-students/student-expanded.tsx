@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import type { StudentDetails, StudentRow } from "#contract/students.ts";
 import { countryName } from "#domain/country.ts";
 import { documentLabel } from "#domain/document.ts";
-import { isResponsibleFor, maySeePapers } from "#domain/permission.ts";
+import { isResponsibleFor, mayActOnBehalf, maySeePapers } from "#domain/permission.ts";
 import { genderLabel, identityFields, isGender, profileLabel } from "#domain/profile.ts";
 import { writePath } from "#protocol/addresses.ts";
 import { download } from "../../lib/download.ts";
@@ -18,6 +19,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { Notes } from "../notes/notes.tsx";
 import { StudentPlanSection } from "../plan/student-plan.tsx";
+import { ProfileDialog } from "../profile/personal-details.tsx";
 import { badgeOf } from "../student-documents/slot-row.tsx";
 import { StudentDocuments } from "./student-documents.tsx";
 import classes from "./student-expanded.module.css";
@@ -40,6 +42,7 @@ export function StudentExpanded({ student: { id, name, agent } }: StudentExpande
   const sharingStoppedAt = data?.sharingStoppedAt ?? null;
   const sharing = { id, assignedAgentId, sharingStoppedWith: sharingStoppedAt ? assignedAgentId : null };
   const isResponsible = viewer !== null && isResponsibleFor(viewer, { id, assignedAgentId });
+  const actsOnBehalf = viewer !== null && mayActOnBehalf(viewer, sharing);
   const seesPapers = viewer !== null && maySeePapers(viewer, sharing);
   return (
     <div className={classes.panel}>
@@ -56,10 +59,12 @@ export function StudentExpanded({ student: { id, name, agent } }: StudentExpande
           <TextLink to={writePath({ student: id })}>Write a message</TextLink>
         </p>
       )}
-      {seesPapers && <StudentDocuments studentId={id} />}
-      {isResponsible && <StudentPlanSection studentId={id} />}
+      {seesPapers && <StudentDocuments studentId={id} mayUpload={actsOnBehalf} />}
+      {isResponsible && <StudentPlanSection studentId={id} mayUpload={actsOnBehalf} />}
       {!seesPapers && data && <DocumentStates documents={data.documents} />}
-      {seesPapers && <IdentityDetails studentId={id} />}
+      {seesPapers && (
+        <IdentityDetails studentId={id}>{actsOnBehalf && <FillIn student={{ id, name }} />}</IdentityDetails>
+      )}
       {isResponsible && <Notes studentId={id} />}
     </div>
   );
@@ -114,7 +119,7 @@ const DocumentStates = ({ documents }: Pick<StudentDetails, "documents">) => (
  * The fields that only the assigned agent and admins see, and only on request. They are fetched by a mutation and not
  * by a query: every look is in the audit log, so no look may happen that nobody asked for.
  */
-function IdentityDetails({ studentId }: { studentId: string }) {
+function IdentityDetails({ studentId, children }: { studentId: string; children: ReactNode }) {
   const { data, error, isPending, mutate, reset } = useMutation(api.students.identity.mutationOptions());
   return (
     <div className={classes.identity}>
@@ -137,10 +142,24 @@ function IdentityDetails({ studentId }: { studentId: string }) {
         >
           {data ? "Hide identity details" : isPending ? "Loading..." : "Show identity details"}
         </Button>
+        {children}
         <SaveStudentFile studentId={studentId} />
       </div>
       <ErrorModal title="Error" error={error} onClose={reset} />
     </div>
+  );
+}
+
+/** Opens the student's profile for the assigned agent to fill in. */
+function FillIn({ student }: { student: { id: string; name: string } }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button size="compact-md" variant="default" aria-haspopup="dialog" onClick={() => setOpened(true)}>
+        Fill in profile
+      </Button>
+      <ProfileDialog whose="student" student={student} opened={opened} onClose={() => setOpened(false)} />
+    </>
   );
 }
 

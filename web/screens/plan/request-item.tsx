@@ -2,15 +2,20 @@ import { useMutation } from "@tanstack/react-query";
 import type { DocumentRequest } from "#contract/planned-work.ts";
 import {
   isRequestOpen,
+  isWanted,
   type RequestDecision,
   type RequestState,
   requestLimits,
   requestTitle,
 } from "#domain/document-request.ts";
 import { tooLong, wrong } from "#domain/problem.ts";
+import { announce } from "../../lib/announce.ts";
 import { rpc } from "../../lib/rpc.ts";
+import { uploadFile } from "../../lib/upload-queue.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { EnteredBy } from "../../ui/entered-by.tsx";
+import { ChooseFile } from "../../ui/file-upload.tsx";
 import { Item } from "../../ui/item-list.tsx";
 import { ReasonDialog } from "../../ui/reason-dialog.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
@@ -28,12 +33,14 @@ const requestBadges: Record<RequestState, { words: string; tone: Tone }> = {
 
 type RequestProps = {
   request: DocumentRequest;
+  /** Whether the viewer may send it in the student's place. */
+  mayUpload: boolean;
   onChange: (request: DocumentRequest) => void;
   onSendBack: (request: DocumentRequest) => void;
 };
 
 /** A request as the agent sees it. */
-export function RequestItem({ request, onChange, onSendBack }: RequestProps) {
+export function RequestItem({ request, mayUpload, onChange, onSendBack }: RequestProps) {
   const { kind, state, reason, note, due, blocks, file } = request;
   const name = requestTitle(request);
   const isOwnFile = kind === "other";
@@ -50,11 +57,17 @@ export function RequestItem({ request, onChange, onSendBack }: RequestProps) {
           {due && isRequestOpen(state) && <DueText due={due} />}
           {blocks && isRequestOpen(state) && <p>The application waits for it.</p>}
           {state === "supplied" && !isOwnFile && <p>Review it under Documents.</p>}
+          {file?.enteredBy && (
+            <p>
+              <EnteredBy by={file.enteredBy} at={request.suppliedAt} />
+            </p>
+          )}
         </>
       }
       actions={
         <>
           {file && <OpenFile request={request} />}
+          {mayUpload && isOwnFile && isWanted(state) && <SendFor request={request} />}
           {state === "supplied" && isOwnFile && (
             <Decide request={request} decision="accepted" label="Accept" />
           )}
@@ -100,6 +113,30 @@ function OpenFile({ request }: { request: DocumentRequest }) {
         View
       </Button>
       <ErrorModal title="Document Error" error={opening.failure} onClose={opening.clearFailure} />
+    </>
+  );
+}
+
+/** Sends what was asked for in the student's place. */
+function SendFor({ request }: { request: DocumentRequest }) {
+  const name = requestTitle(request);
+  const sending = useMutation({
+    mutationFn: (file: File) => uploadFile(`/files/requests/${request.id}`, file, () => {}),
+    onSuccess: () => announce(`${name} uploaded. The student has been notified.`),
+    onSettled: refetchPlan,
+  });
+  return (
+    <>
+      <ChooseFile
+        label={`Upload ${name}`}
+        accept=".pdf,.jpg,.jpeg,.png"
+        size="compact-sm"
+        disabled={sending.isPending}
+        onChoose={([file]) => file && sending.mutate(file)}
+      >
+        {sending.isPending ? "Uploading..." : "Upload"}
+      </ChooseFile>
+      <ErrorModal title="Upload Error" error={sending.error} onClose={sending.reset} />
     </>
   );
 }

@@ -33,17 +33,22 @@ type Open =
   | { what: "changeTask" | "reopen"; task: Task };
 
 /** All of a student's plan under a heading of its own, in the expanded row of Manage Students. */
-export const StudentPlanSection = ({ studentId }: { studentId: string }) => (
+export const StudentPlanSection = (props: StudentPlanProps) => (
   <section className={classes.plan} aria-label="Requests and tasks">
     <h3 className={classes.heading}>Requests and tasks</h3>
-    <StudentPlan studentId={studentId} />
+    <StudentPlan {...props} />
   </section>
 );
 
-type StudentPlanProps = { studentId: string; applicationId?: string };
+type StudentPlanProps = {
+  studentId: string;
+  applicationId?: string;
+  /** Whether the viewer may send what was asked for in the student's place. */
+  mayUpload?: boolean;
+};
 
 /** A student's requests and tasks, or those of one application, for the assigned agent and admins. */
-export function StudentPlan({ studentId, applicationId }: StudentPlanProps) {
+export function StudentPlan({ studentId, applicationId, mayUpload = false }: StudentPlanProps) {
   const { data, error, refetch } = useQuery(planQuery(studentId));
   const applications = useQuery(applicationsOf(studentId)).data?.applications ?? [];
   const [open, setOpen] = useState<Open | null>(null);
@@ -63,6 +68,7 @@ export function StudentPlan({ studentId, applicationId }: StudentPlanProps) {
     <RequestItem
       key={request.id}
       request={request}
+      mayUpload={mayUpload}
       onChange={() => setOpen({ what: "changeRequest", request })}
       onSendBack={() => setOpen({ what: "sendBack", request })}
     />

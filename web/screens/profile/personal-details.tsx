@@ -1,6 +1,7 @@
 import { type ComponentProps, lazy, Suspense } from "react";
 import type { ProfileRole } from "#domain/profile.ts";
 import { whenOnline } from "../../lib/online.ts";
+import dialog from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
 
@@ -14,11 +15,27 @@ export const PersonalDetails = (props: ComponentProps<typeof ProfileEditor>) => 
   </Suspense>
 );
 
-type ProfileDialogProps = { opened: boolean; whose: ProfileRole; onClose: () => void };
+type ProfileDialogProps = {
+  opened: boolean;
+  whose: ProfileRole;
+  /** The student in whose place an agent fills it in. */
+  student?: { id: string; name: string };
+  onClose: () => void;
+};
 
 /** The profile form in a modal. It keeps unsaved texts when closed. */
 export const ProfileDialog = ({ opened, ...editor }: ProfileDialogProps) => (
-  <Dialog wide opened={opened} onClose={editor.onClose} title="Personal details">
+  <Dialog
+    wide
+    opened={opened}
+    onClose={editor.onClose}
+    title={editor.student ? `Personal details of ${editor.student.name}` : "Personal details"}
+  >
+    {editor.student && (
+      <p className={dialog.words}>
+        What you enter is marked with your name. {editor.student.name} is notified, and can change it.
+      </p>
+    )}
     <PersonalDetails {...editor} />
   </Dialog>
 );

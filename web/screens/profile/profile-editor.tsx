@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { type ProfileRole, profileLabel } from "#domain/profile.ts";
+import { profileLabel } from "#domain/profile.ts";
 import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
@@ -10,27 +10,60 @@ import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import classes from "./profile-fields.module.css";
+import { ProfileEntries } from "./profile-entries.tsx";
 import { ProfileFields } from "./profile-fields.tsx";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
-import { type MyProfile, type News, notSaved, useProfileForm } from "./use-profile-form.ts";
+import {
+  type EditedProfile,
+  type News,
+  notSaved,
+  type ProfileOwner,
+  useProfileForm,
+} from "./use-profile-form.ts";
 
 /** Fetched once each time the form opens, since each look is in the audit log; dropped when it closes. */
-const mine = api.profile.mine.queryOptions({
+const once = {
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
-});
+};
 
-type ProfileEditorProps = {
-  whose: ProfileRole;
+type ProfileEditorProps = ProfileOwner & {
   /** Closes the dialog once saved; undefined outside of a dialog. */
   onClose?: () => void;
 };
 
-/** The whole profile form, on its screen and in the dashboards' modals. */
-export default function ProfileEditor({ whose, onClose }: ProfileEditorProps) {
-  const { data, error, refetch } = useQuery(mine);
+/** The whole profile form, on its screen and in the dashboards' modals, and for an agent who fills in a student's. */
+export default function ProfileEditor({ student, ...props }: ProfileEditorProps) {
+  return student ? <StudentsEditor student={student} {...props} /> : <OwnEditor {...props} />;
+}
+
+function StudentsEditor({
+  student,
+  whose,
+  onClose,
+}: ProfileEditorProps & { student: { id: string; name: string } }) {
+  const options = api.profile.ofStudent.queryOptions({ input: { studentId: student.id }, ...once });
+  const { data, error, refetch } = useQuery(options);
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data) return <ProfileSkeleton />;
+  return (
+    <ProfileForm
+      initial={data}
+      whose={whose}
+      student={student}
+      onSaved={() => {
+        announce(`Saved. ${student.name} has been notified.`);
+        void queryClient.invalidateQueries({ queryKey: api.students.key() });
+        onClose?.();
+      }}
+    />
+  );
+}
+
+function OwnEditor({ whose, onClose }: Omit<ProfileEditorProps, "student">) {
+  const { data, error, refetch } = useQuery(api.profile.mine.queryOptions(once));
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <ProfileSkeleton />;
   return (
@@ -52,9 +85,8 @@ function announceSaved(email: string | null) {
   void queryClient.invalidateQueries({ queryKey: api.students.dashboard.key() });
 }
 
-type ProfileFormProps = {
-  initial: MyProfile;
-  whose: ProfileRole;
+type ProfileFormProps = ProfileOwner & {
+  initial: EditedProfile;
   /** Gets the new address that was requested along with the save, or null. */
   onSaved: (email: string | null) => void;
 };
@@ -62,12 +94,9 @@ type ProfileFormProps = {
 const errorTitle = "Profile Error";
 const savedMeanwhile = `${notSaved} Someone saved this profile while you were editing. We've kept what you typed.`;
 
-function ProfileForm({ initial, whose, onSaved }: ProfileFormProps) {
-  const { generation, news, pendingEmail, clearPendingEmail, plan, discard, ...fields } = useProfileForm(
-    initial,
-    whose,
-    onSaved,
-  );
+function ProfileForm({ initial, whose, student, onSaved }: ProfileFormProps) {
+  const { generation, news, pendingEmail, clearPendingEmail, entries, plan, discard, ...fields } =
+    useProfileForm(initial, { whose, student }, onSaved);
   const [seen, setSeen] = useState(0);
   const top = useRef<HTMLDivElement>(null);
   const isNewer = news?.kind === "conflict" && seen !== generation;
@@ -79,10 +108,11 @@ function ProfileForm({ initial, whose, onSaved }: ProfileFormProps) {
     <>
       <div ref={top} tabIndex={-1} className={classes.notice}>
         {pendingEmail !== null && <PendingEmail email={pendingEmail} onCancelled={clearPendingEmail} />}
+        <ProfileEntries entries={entries} isOwn={student === undefined} />
         {news && <ProfileNews news={news} onDiscard={discard} />}
       </div>
       <Form key={generation} errorTitle={errorTitle} {...plan}>
-        <ProfileFields whose={whose} {...fields} />
+        <ProfileFields whose={whose} hasEmail={student === undefined} {...fields} />
         <SubmitButton busyText="Saving...">Save Profile</SubmitButton>
       </Form>
       <ErrorModal

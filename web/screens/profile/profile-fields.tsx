@@ -18,6 +18,8 @@ import classes from "./profile-fields.module.css";
 
 type ProfileFieldsProps = {
   whose: ProfileRole;
+  /** Whether the address can be changed, which nobody does in a student's place. */
+  hasEmail: boolean;
   /** The initial values of the fields: the stored profile with the unsaved changes. */
   values: Profile;
   /** The address in use, which a new one only replaces once it is confirmed. */
@@ -41,7 +43,7 @@ const countryChoices = (current: string) => [
 ];
 
 /** The seventeen fields, the required ones marked. */
-export function ProfileFields({ whose, values, currentEmail, today }: ProfileFieldsProps) {
+export function ProfileFields({ whose, hasEmail, values, currentEmail, today }: ProfileFieldsProps) {
   const mark = (field: ProfileField): ProfileFieldProps => {
     const required = requiredFields[whose].includes(field);
     return {
@@ -73,7 +75,7 @@ export function ProfileFields({ whose, values, currentEmail, today }: ProfileFie
         <SelectField {...mark("citizenship")} data={countryChoices(values.citizenship)} />
       </Section>
       <Section title="Contact">
-        <EmailFields field={mark("email")} currentEmail={currentEmail} />
+        {hasEmail && <EmailFields field={mark("email")} currentEmail={currentEmail} />}
         <TextField
           {...mark("phoneNumber")}
           type="tel"

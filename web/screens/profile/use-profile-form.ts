@@ -8,24 +8,38 @@ import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { failureOf } from "../../ui/form/form.tsx";
 
-export type MyProfile = Awaited<ReturnType<typeof rpc.profile.mine>>;
+type MyProfile = Awaited<ReturnType<typeof rpc.profile.mine>>;
+export type EditedProfile = Omit<MyProfile, "pendingEmail"> & Partial<Pick<MyProfile, "pendingEmail">>;
+/** The profile that is edited: one's own, or that of a student in whose place an agent fills it in. */
+export type ProfileOwner = { whose: ProfileRole; student?: { id: string; name: string } | undefined };
 type ProfileInput = Profile & { password: string };
 
 /** The notice above the form; `fields` are those that somebody else saved in the meantime. */
 export type News = { kind: "draft" } | { kind: "conflict"; fields: readonly (keyof Profile)[] };
 
-const form = "profile";
-const draft = () => draftOf<keyof Profile>(form);
+/** Reads the profile anew. */
+const readAgain = ({ student }: ProfileOwner): Promise<EditedProfile> =>
+  student ? rpc.profile.ofStudent({ studentId: student.id }) : rpc.profile.mine();
+
+function save({ student }: ProfileOwner, version: number, profile: Omit<Profile, "email">) {
+  return student
+    ? rpc.profile.saveForStudent({ studentId: student.id, version, profile })
+    : rpc.profile.save({ version, profile });
+}
 
 /**
  * The profile form's state and what it sends. `base` is the version that is edited: the fields start with it and the
- * unsaved changes, again whenever `generation` grows. `onSaved` gets the new address that was requested, or null.
+ * unsaved changes, again whenever `generation` grows. `onSaved` gets the new address that was requested, or null. An agent
+ * who fills in a student's profile can't change the address.
  */
 export function useProfileForm(
-  initial: MyProfile,
-  whose: ProfileRole,
+  initial: EditedProfile,
+  owner: ProfileOwner,
   onSaved: (email: string | null) => void,
 ) {
+  const { whose, student } = owner;
+  const form = student ? `profile of ${student.id}` : "profile";
+  const draft = () => draftOf<keyof Profile>(form);
   const [base, setBase] = useState(initial);
   const [generation, setGeneration] = useState(0);
   const [news, setNews] = useState<News | null>(() =>
@@ -35,16 +49,19 @@ export function useProfileForm(
 
   const [today] = useState(() => calendarDate(new Date()));
   const about = { role: whose, today, stored: base.profile };
-  const asksForEmail = ({ email }: ProfileInput) => isAnotherEmail(email, base.profile.email);
+  const asksForEmail = ({ email }: ProfileInput) => !student && isAnotherEmail(email, base.profile.email);
+  /** The form for a student has no field for the address. */
+  const whole = (typed: ProfileInput): ProfileInput =>
+    student ? { ...typed, email: base.profile.email } : typed;
 
-  function restart(from: MyProfile, news: News | null) {
+  function restart(from: EditedProfile, news: News | null) {
     setBase(from);
     setNews(news);
     setGeneration((before) => before + 1);
   }
 
   async function showNewer() {
-    const newer = await rpc.profile.mine();
+    const newer = await readAgain(owner);
     const fields = profileFields.filter((field) => newer.profile[field] !== base.profile[field]);
     restart(newer, { kind: "conflict", fields });
   }
@@ -58,19 +75,31 @@ export function useProfileForm(
       // skipped.
       if (asks && askedFor.current !== email) await rpc.profile.changeEmail({ email, password });
       if (asks) askedFor.current = email;
-      await rpc.profile.save({ version: base.version, profile: rest });
+      await save(owner, base.version, rest);
     } catch (error) {
       if (friendlyError(error).code !== "failed-precondition") throw profileNotSaved(error);
       return await showNewer();
     }
     dropDraft(form);
     askedFor.current = "";
-    const pendingEmail = asks ? email.trim() : base.pendingEmail;
-    const saved = { version: base.version + 1, profile: storedAs(profile), pendingEmail };
+    const pendingEmail = asks ? email.trim() : (base.pendingEmail ?? null);
+    const saved = nextOf(profile, pendingEmail);
     if (asks) restart(saved, null);
     else setBase(saved);
     setNews(null);
     onSaved(asks ? email.trim() : null);
+  }
+
+  /** The profile as it is stored after a save. What the holder changed is no longer somebody else's entry. */
+  function nextOf(profile: Profile, pendingEmail: string | null): EditedProfile {
+    const after = storedAs(profile);
+    const entries = base.entries
+      .map((entry) => ({
+        ...entry,
+        fields: entry.fields.filter((field) => after[field] === base.profile[field]),
+      }))
+      .filter(({ fields }) => fields.length > 0);
+    return { version: base.version + 1, profile: after, pendingEmail, entries };
   }
 
   function storedAs(profile: Profile): Profile {
@@ -83,15 +112,16 @@ export function useProfileForm(
     news,
     today,
     currentEmail: base.profile.email,
-    pendingEmail: base.pendingEmail,
+    pendingEmail: base.pendingEmail ?? null,
+    entries: base.entries,
     values: { ...base.profile, ...draft() },
     plan: {
       fields: [...profileFields, "password"] as const,
       check: (typed: ProfileInput) =>
-        profileProblem(typed, about) ??
+        profileProblem(whole(typed), about) ??
         (asksForEmail(typed) ? emailChangeProblem(typed, base.profile.email) : null),
-      send,
-      onEdit: (typed: ProfileInput) => keepDraft(form, typed, base.profile, profileFields),
+      send: (typed: ProfileInput) => send(whole(typed)),
+      onEdit: (typed: ProfileInput) => keepDraft(form, whole(typed), base.profile, profileFields),
     },
     /** Forgets the pending address after it was cancelled. */
     clearPendingEmail: () => setBase((before) => ({ ...before, pendingEmail: null })),

@@ -12,12 +12,14 @@ import type { Application } from "#contract/applications.ts";
 import { applicationName } from "#domain/application-news.ts";
 import { byUrgency } from "#domain/application-step.ts";
 import { type DocumentState, documentLabel } from "#domain/document.ts";
+import { profileLabel } from "#domain/profile.ts";
 import { countsAsUploaded, progressFields } from "#domain/progress.ts";
 import { writePath } from "#protocol/addresses.ts";
 import { passFocusOn } from "../../lib/focus.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { EnteredBy } from "../../ui/entered-by.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
@@ -51,6 +53,20 @@ export function ProfileCard({ viewer, dashboard, onOpen }: ProfileCardProps) {
         <dd>{viewer.phone || "Not given yet"}</dd>
         <dt>Agent</dt>
         <dd>{agent ? <AgentFacts agent={agent} /> : "No agent assigned yet."}</dd>
+        {dashboard.entries.length > 0 && (
+          <>
+            <dt>Entered for you</dt>
+            <dd>
+              <ul aria-label="Entered for you">
+                {dashboard.entries.slice(0, mostEntries).map(({ by, at, fields }) => (
+                  <li key={at.getTime()}>
+                    <EnteredBy by={by} at={at} />: {inWords(fields)}
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        )}
         <dt>Questions</dt>
         <dd>
           <TextLink to={writePath({ student: viewer.id })}>Write a message</TextLink>
@@ -60,6 +76,12 @@ export function ProfileCard({ viewer, dashboard, onOpen }: ProfileCardProps) {
     </Card>
   );
 }
+
+/** The most saves by others that the card lists; the profile has them all. */
+const mostEntries = 2;
+
+const inWords = (fields: Dashboard["entries"][number]["fields"]): string =>
+  fields.length > 3 ? `${fields.length} details` : fields.map((field) => profileLabel[field]).join(", ");
 
 function AgentFacts({ agent }: { agent: NonNullable<Dashboard["agent"]> }) {
   return (
@@ -181,7 +203,7 @@ export function DocumentsCard({ documents, onOpen }: { documents: readonly Slot[
   );
 }
 
-function Document({ slot: { kind, state, reason } }: { slot: Slot }) {
+function Document({ slot: { kind, state, reason, enteredBy } }: { slot: Slot }) {
   const isThere = countsAsUploaded(state);
   const Icon = isThere ? IconCircleCheckFilled : IconCircle;
   return (
@@ -192,6 +214,11 @@ function Document({ slot: { kind, state, reason } }: { slot: Slot }) {
         {state === null ? "Pending" : stateWords[state]}
       </span>
       {reason && <span className={classes.reason}>{reason}</span>}
+      {enteredBy && (
+        <span className={classes.entered}>
+          <EnteredBy {...enteredBy} />
+        </span>
+      )}
     </li>
   );
 }

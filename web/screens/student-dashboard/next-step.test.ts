@@ -8,10 +8,11 @@ const nextStep = (dashboard: Dashboard, ...things: DueThing[]) =>
   stepOf(dashboard, things, now, "Africa/Lagos");
 
 const slots = (state: Dashboard["documents"][number]["state"]) =>
-  documentKinds.map((kind) => ({ kind, state, reason: "" }));
+  documentKinds.map((kind) => ({ kind, state, reason: "", enteredBy: null }));
 const complete: Dashboard = {
   progress: { overall: 100, profile: 100, documents: 100 },
   missingFields: [],
+  entries: [],
   documents: slots("uploaded"),
   agent: null,
   sharingStoppedAt: null,
@@ -22,7 +23,12 @@ const complete: Dashboard = {
   offer: null,
   reply: null,
 };
-const rejected = slots("uploaded").with(1, { kind: "cv", state: "rejected", reason: "Page 2 is missing." });
+const rejected = slots("uploaded").with(1, {
+  kind: "cv",
+  state: "rejected",
+  reason: "Page 2 is missing.",
+  enteredBy: null,
+});
 const missingFields = ["dateOfBirth", "gender", "city", "state", "country"] as const;
 
 test("each step comes before all that follow it", () => {

@@ -6,6 +6,7 @@ import { countsAsUploaded, type Slots } from "#domain/progress.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { formatSize } from "../../lib/format-size.ts";
 import { Button } from "../../ui/button.tsx";
+import { EnteredBy } from "../../ui/entered-by.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import classes from "./slot-row.module.css";
 
@@ -62,13 +63,19 @@ const noDocument = { words: "Not uploaded", tone: "ended" } as const;
 /** Returns the badge of a document's state; null is an empty slot. */
 export const badgeOf = (state: DocumentState | null) => (state === null ? noDocument : badges[state]);
 
-const Facts = ({ file: { name, size, uploadedAt } }: { file: DocumentFile }) => (
+const Facts = ({ file: { name, size, uploadedAt, enteredBy } }: { file: DocumentFile }) => (
   <p className={classes.facts}>
     {name}
     {" · "}
     <span className={classes.figures}>
       {formatSize(size)} · {formatDate(uploadedAt)}
     </span>
+    {enteredBy && (
+      <>
+        <br />
+        <EnteredBy by={enteredBy} at={uploadedAt} />
+      </>
+    )}
   </p>
 );
 

@@ -1,0 +1,10 @@
+import { type EnteredBy as Who, enteredByName } from "#domain/on-behalf.ts";
+import { formatDate } from "../lib/format-date.ts";
+
+/** Says who entered something in a student's place, and when: "Entered by Kofi Mensah, North Star, 3 May 2026". */
+export const EnteredBy = ({ by, at }: { by: Who; at: Date | null }) => (
+  <>
+    Entered by {enteredByName(by)}
+    {at && <>, {formatDate(at)}</>}
+  </>
+);
