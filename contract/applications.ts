@@ -5,6 +5,7 @@ import { confirmationStates } from "#domain/confirmation.ts";
 import { documentKinds } from "#domain/document.ts";
 import { stepsPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, id, pageLimit, text, typed } from "./base.ts";
+import { enteredBy } from "./entered-by.ts";
 import { declared } from "./errors.ts";
 
 const state = z.enum(applicationStates);
@@ -53,7 +54,7 @@ const timelineStep = z
 export type TimelineStep = z.infer<typeof timelineStep>;
 
 /**
- * `version` is the hash of a document's bytes, or its id where there is none. `confirmedAt` is null for a list that an
+ * `enteredBy` is who uploaded a document in the student's place, null for the student. `version` is the hash of a document's bytes, or its id where there is none. `confirmedAt` is null for a list that an
  * admin sent without the student's confirmation.
  */
 const confirmation = z
@@ -65,7 +66,12 @@ const confirmation = z
         ...applicationNames,
         documents: z.array(
           z
-            .object({ kind: z.enum(documentKinds), id: z.string(), version: z.string() })
+            .object({
+              kind: z.enum(documentKinds),
+              id: z.string(),
+              version: z.string(),
+              enteredBy: enteredBy.nullable(),
+            })
             .meta({ title: "ListedDocument" }),
         ),
       })

@@ -56,3 +56,35 @@ test("a new and an existing account accept an invitation, and look alike to the 
     await expect(item(email).getByRole("button")).toHaveCount(0);
   }
 });
+
+test("an admin invites an agent, who accepts and is approved at once", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  await signedInAsAdmin(page, server.url);
+  const kwame = newPerson("agent");
+  await page.goto("/invitations");
+  await page.getByRole("button", { name: "Invite an agent" }).click();
+  const form = page.getByRole("dialog", { name: "Invite an agent" });
+  await form.getByLabel("First name").fill(kwame.firstName);
+  await form.getByLabel("Last name (optional)").fill(kwame.lastName);
+  await form.getByLabel("Email").fill(kwame.email);
+  await form.getByLabel("Agency name").fill("Gold Coast Studies");
+  await form.getByLabel("Country").fill("Ghana");
+  await form.getByRole("button", { name: "Send invitation" }).click();
+  await expect(form).toBeHidden();
+  const item = page.getByRole("listitem").filter({ hasText: kwame.email });
+  await expect(item).toContainText("As an agent of Gold Coast Studies, Ghana");
+
+  const elsewhere = await anotherBrowser();
+  await elsewhere.goto(await invitationFor(server, kwame.email));
+  await expect(elsewhere.getByText(/as an agent of Gold Coast Studies/)).toBeVisible();
+  await elsewhere.getByLabel("Password", { exact: true }).fill(kwame.password);
+  await elsewhere.getByLabel("Confirm password", { exact: true }).fill(kwame.password);
+  await elsewhere.getByRole("button", { name: "Accept and create my account" }).click();
+  await expect(elsewhere).toHaveURL("/agent-dashboard");
+  await elsewhere.goto("/manage-students");
+  await expect(elsewhere.getByRole("heading", { level: 1, name: "Manage Students" })).toBeVisible();
+  await expect(item).toContainText("Accepted");
+});

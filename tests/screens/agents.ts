@@ -124,6 +124,11 @@ const students = [
       open: (page) => press(page, "Show identity details"),
       shows: (page) => page.getByRole("button", { name: "Hide identity details" }),
     },
+    "fill in profile dialog": {
+      ...expanded,
+      open: (page) => press(page, "Fill in profile"),
+      shows: (page) => page.getByRole("dialog").getByRole("list", { name: "Entered by others" }),
+    },
     "row without notes": {
       ...expanded,
       before: answered("/rpc/notes/ofStudent", { pinned: null, notes: [], next: null }),

@@ -8,6 +8,9 @@ const invited = (number: number, changes: object = {}) => ({
   lastName: "Owusu",
   email: "efua.owusu@example.org",
   message: "We met at the fair in Accra. I'd be glad to help you with your applications.",
+  role: "student",
+  agency: "",
+  country: "",
   state: "invited",
   sentAt: new Date("2026-11-20T09:00:00.000Z"),
   expiresAt: new Date("2026-12-04T09:00:00.000Z"),
@@ -28,6 +31,7 @@ const invitations = [
   }),
   invited(4, { firstName: "Bartholomew", lastName: long, state: "expired", message: "" }),
   invited(5, { firstName: "Yaa", state: "withdrawn", ...ended, by: "Kofi Mensah" }),
+  invited(6, { firstName: "Kojo", role: "agent", agency: `Gold Coast ${long}`, country: "Ghana" }),
 ];
 const listed = answered("/rpc/invitations/list", { invitations, next: null });
 
@@ -35,6 +39,9 @@ const mailed = { at: () => "/invitation?token=any" };
 const offer = (account: string, changes: object = {}) =>
   answered("/rpc/invitations/look", {
     inviter: { name: "Kofi Mensah", agency: "North Star", guides: true },
+    role: "student",
+    agency: "",
+    country: "",
     message: "We met at the fair in Accra. I'd be glad to help you with your applications.",
     firstName: "Efua",
     lastName: "Owusu",
@@ -43,6 +50,14 @@ const offer = (account: string, changes: object = {}) =>
     expiresAt: new Date("2026-12-04T09:00:00.000Z"),
     ...changes,
   });
+const asAgent = (account: string) => ({
+  before: offer(account, {
+    role: "agent",
+    agency: `Gold Coast ${long}`,
+    country: "Ghana",
+    inviter: { name: "Ama Boateng", agency: "", guides: false },
+  }),
+});
 const declineButton = (page: Page) => page.getByRole("button", { name: "No, thank you" });
 
 const request = (number: number, changes: object = {}) => ({
@@ -101,6 +116,13 @@ export const peopleScreens: readonly Screen[] = [
       ...dialog("Error"),
     },
   }),
+  ...statesOf("/invitations", "admin", {
+    full: { before: listed, shows: (page) => page.getByText(/^As an agent of/) },
+    "invite an agent dialog": {
+      open: (page) => press(page, "Invite an agent"),
+      ...dialog("Invite an agent"),
+    },
+  }),
   ...statesOf("/invitation", "visitor", {
     new: {
       ...mailed,
@@ -113,6 +135,17 @@ export const peopleScreens: readonly Screen[] = [
       shows: (page) => page.getByRole("link", { name: "Log in to answer" }),
     },
     closed: { ...mailed, before: offer("closed"), shows: declineButton },
+    "as an agent": {
+      ...mailed,
+      ...asAgent("new"),
+      shows: (page) => page.getByText(/^Your account's address/),
+    },
+    "as an agent, applied": {
+      ...mailed,
+      ...asAgent("yours"),
+      shows: (page) => page.getByRole("link", { name: "Log in to answer" }),
+    },
+    "as an agent, closed": { ...mailed, ...asAgent("closed"), shows: declineButton },
     "without a token": { shows: (page) => page.getByText(/can't be answered any more/) },
     loading: { ...mailed, ...waiting("/rpc/invitations/look", "Loading") },
     failing: { ...mailed, ...failing("/rpc/invitations/look") },

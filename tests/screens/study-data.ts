@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { BrowserContext } from "@playwright/test";
 import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import type { DocumentKind } from "#domain/document.ts";
@@ -105,13 +106,20 @@ const files: Partial<Record<DocumentKind, string>> = {
 };
 
 /** Uploads four of the six documents: one is approved, one rejected, and two wait. */
-async function uploadDocuments(server: Server, { student }: Browsers, studentId: string): Promise<void> {
-  for (const [kind, name] of Object.entries(files))
-    await student.request.post(`${server.url}/files/documents/${kind}`, {
+async function uploadDocuments(
+  server: Server,
+  { student, agent }: Browsers,
+  studentId: string,
+): Promise<void> {
+  const send = ({ request }: BrowserContext, path: string, name: string) =>
+    request.post(`${server.url}${path}`, {
       headers: { ...uploadHeaders(name), origin: server.url },
       data: pdf(184_000),
       maxRetries: 2,
     });
+  for (const [kind, name] of Object.entries(files)) await send(student, `/files/documents/${kind}`, name);
+  // The agent brings a newer statement, in the student's place.
+  await send(agent, `/files/students/${studentId}/documents/statement`, "statement, revised.pdf");
   await inDatabase(server, async ({ services: { database } }) => {
     const review = (kind: DocumentKind, outcome: Partial<typeof document.$inferInsert>) =>
       database.db
@@ -234,7 +242,15 @@ export async function prepareStudies(
     agentId,
     expectedAgentId: null,
   });
-  await asStudent("profile/save", { version: 0, profile: { ...profile, dateOfBirth: "" } });
+  await asStudent("profile/save", {
+    version: 0,
+    profile: { ...profile, dateOfBirth: "", passportNumber: "", city: "" },
+  });
+  await call(browsers.agent.request, server.url, "profile/saveForStudent", {
+    studentId,
+    version: 1,
+    profile: { ...profile, dateOfBirth: "" },
+  });
   await uploadDocuments(server, browsers, studentId);
   const ids = await apply(server, browsers);
   for (const item of shortlist) await asStudent("shortlist/add", item);

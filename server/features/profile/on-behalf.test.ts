@@ -173,7 +173,9 @@ test("a confirmed list is asked about again after the agent has uploaded in the 
   await move(agent, "inReview");
   await confirmList(student, agent, id);
   expect((await uploadFor(agent, student.id, "cv")).status).toBe(200);
-  expect((await student.caller.api.applications.confirmation({ applicationId: id })).state).toBe("outdated");
+  const { state, list } = await student.caller.api.applications.confirmation({ applicationId: id });
+  expect(state).toBe("outdated");
+  expect(list.documents.map(({ enteredBy }) => enteredBy)).toEqual([kofi]);
   expect((await move(agent, "sentToUniversity")).code).toBe("application/unconfirmed");
   await confirmList(student, agent, id);
   expect((await move(agent, "sentToUniversity")).status).toBe(200);

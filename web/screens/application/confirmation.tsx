@@ -9,6 +9,7 @@ import { formatDate, formatMoment } from "../../lib/format-date.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
+import { EnteredBy } from "../../ui/entered-by.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -111,9 +112,15 @@ function Loaded({ applicationId, stand, mover, heading: Heading }: LoadedProps) 
             )
           ) : (
             <ul>
-              {list.documents.map(({ kind, version }) => (
+              {list.documents.map(({ kind, version, enteredBy }) => (
                 <li key={kind}>
                   {documentLabel[kind]} <code className={classes.version}>version {version.slice(0, 8)}</code>
+                  {enteredBy && (
+                    <span className={classes.when}>
+                      {" "}
+                      <EnteredBy by={enteredBy} at={null} />
+                    </span>
+                  )}
                 </li>
               ))}
             </ul>

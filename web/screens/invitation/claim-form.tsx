@@ -9,12 +9,17 @@ import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import { NewPasswordField } from "../../ui/form/new-password-field.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./invitation.module.css";
+import { homeOf } from "./home-of.ts";
 import type { Answerable } from "./invitation.tsx";
 
 type ClaimFormProps = { token: string; invitation: Answerable };
 
-/** Creates the invited student's account, by the rules of the sign-up. The address is the one that was invited. */
-export default function ClaimForm({ token, invitation: { email, firstName, lastName } }: ClaimFormProps) {
+/**
+ * Creates the invited person's account, by the rules of the sign-up. The address is the one that was invited, an agent's
+ * agency and country those that the admin named.
+ */
+export default function ClaimForm({ token, invitation }: ClaimFormProps) {
+  const { email, firstName, lastName, role, agency, country } = invitation;
   const navigate = useNavigate();
   const { passwordMinLength: minLength } = configuration();
   return (
@@ -22,17 +27,21 @@ export default function ClaimForm({ token, invitation: { email, firstName, lastN
       <Form
         errorTitle="Sign Up Error"
         fields={["firstName", "lastName", "phone", "password", "confirmPassword"]}
-        check={(form) =>
-          signUpProblem({ ...form, role: "student", email, agency: "", country: "" }, { minLength })
-        }
+        check={(form) => signUpProblem({ ...form, role, email, agency, country }, { minLength })}
         send={async (form) => {
           await rpc.invitations.claim({ token, ...form });
           await queryClient.invalidateQueries({ queryKey: api.account.me.key() });
-          await navigate("/student-dashboard", { replace: true });
+          await navigate(homeOf[role], { replace: true });
         }}
       >
         <p>
           Your account's address is <strong>{email}</strong>.
+          {role === "agent" && (
+            <>
+              {" "}
+              Your agency is <strong>{[agency, country].filter(Boolean).join(", ")}</strong>.
+            </>
+          )}
         </p>
         <div className={classes.names}>
           <TextField

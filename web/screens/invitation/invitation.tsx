@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import type { InvitedRole } from "#domain/invitation.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { whenOnline } from "../../lib/online.ts";
@@ -14,6 +15,7 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { homeOf } from "./home-of.ts";
 import classes from "./invitation.module.css";
 
 /** Lazy-loaded: somebody who has an account only answers yes or no. */
@@ -45,7 +47,7 @@ const Spent = () => (
   </Notice>
 );
 
-type Outcome = "accepted" | "declined";
+type Outcome = { answer: "accepted" | "declined"; role: InvitedRole };
 
 function Opened({ token }: { token: string }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -58,8 +60,15 @@ function Opened({ token }: { token: string }) {
       refetchOnWindowFocus: false,
     }),
   );
-  if (outcome) return <Answered outcome={outcome} />;
-  if (data) return <Offer token={token} invitation={data} onAnswered={setOutcome} />;
+  if (outcome) return <Answered {...outcome} />;
+  if (data)
+    return (
+      <Offer
+        token={token}
+        invitation={data}
+        onAnswered={(answer) => setOutcome({ answer, role: data.role })}
+      />
+    );
   return (
     <AuthPage title={title}>
       {!error && <Skeleton h={230} label="Loading" />}
@@ -71,49 +80,80 @@ function Opened({ token }: { token: string }) {
   );
 }
 
-const Answered = ({ outcome }: { outcome: Outcome }) => (
-  <AuthPage title={outcome === "accepted" ? "You're all set" : "Invitation declined"}>
+const thanks: Record<InvitedRole, string> = {
+  student: "Thank you. Your agent can help you now.",
+  agent: "Thank you. Your account is approved, and you can start working with students.",
+};
+
+const Answered = ({ answer, role }: Outcome) => (
+  <AuthPage title={answer === "accepted" ? "You're all set" : "Invitation declined"}>
     <Notice kind="success">
-      {outcome === "accepted"
-        ? "Thank you. Your agent can help you now."
-        : "Nothing was created, and they can't invite you again."}
+      {answer === "accepted" ? thanks[role] : "Nothing was created, and they can't invite you again."}
     </Notice>
-    {outcome === "accepted" && (
-      <LinkButton primary to="/student-dashboard">
+    {answer === "accepted" && (
+      <LinkButton primary to={homeOf[role]}>
         Open your dashboard
       </LinkButton>
     )}
   </AuthPage>
 );
 
+/** What an inviter will see of a student. */
+const AsStudent = ({ invitation: { inviter, expiresAt } }: { invitation: Answerable }) => (
+  <section className={classes.sees} aria-label="What they will see">
+    <p>
+      {inviter.guides
+        ? `If you say yes, ${inviter.name} becomes your agent and sees:`
+        : "Your agent and our administrators will see:"}
+    </p>
+    <ul>
+      <li>your name, email, phone and country</li>
+      <li>your profile with its identity details, and your documents</li>
+      <li>your applications and your shortlist</li>
+    </ul>
+    <p>You can stop sharing your papers at any time. Open until {formatDate(expiresAt)}.</p>
+  </section>
+);
+
+/** What an invited agent can do, and when. */
+const AsAgent = ({ invitation: { account, agency, country, expiresAt } }: { invitation: Answerable }) => (
+  <section className={classes.sees} aria-label="If you say yes">
+    <p>If you say yes, your account is approved at once, and you can:</p>
+    <ul>
+      <li>see students and their applications, and take students on</li>
+      <li>see the papers of your own students, and talk with them</li>
+    </ul>
+    <p>
+      {account === "new" && `Students see your name and your agency: ${agency}, ${country}. `}
+      Open until {formatDate(expiresAt)}.
+    </p>
+  </section>
+);
+
 type OfferProps = {
   token: string;
   invitation: Answerable;
-  onAnswered: (outcome: Outcome) => void;
+  onAnswered: (answer: Outcome["answer"]) => void;
 };
 
 function Offer({ token, invitation, onAnswered }: OfferProps) {
-  const { inviter, message, account, expiresAt } = invitation;
+  const { inviter, message, account, role } = invitation;
   const name = inviter.agency === "" ? inviter.name : `${inviter.name} of ${inviter.agency}`;
   return (
     <AuthPage
-      title={account === "new" ? `${inviter.name} invites you` : `${inviter.name} asks to guide you`}
-      lead={`${name} would like to help you apply to universities abroad.`}
+      title={
+        account === "new" || role === "agent"
+          ? `${inviter.name} invites you`
+          : `${inviter.name} asks to guide you`
+      }
+      lead={
+        role === "agent"
+          ? `${name} would like you to guide students at Wayfare, as an agent of ${invitation.agency}.`
+          : `${name} would like to help you apply to universities abroad.`
+      }
     >
       {message && <blockquote className={classes.message}>{message}</blockquote>}
-      <section className={classes.sees} aria-label="What they will see">
-        <p>
-          {inviter.guides
-            ? `If you say yes, ${inviter.name} becomes your agent and sees:`
-            : "Your agent and our administrators will see:"}
-        </p>
-        <ul>
-          <li>your name, email, phone and country</li>
-          <li>your profile with its identity details, and your documents</li>
-          <li>your applications and your shortlist</li>
-        </ul>
-        <p>You can stop sharing your papers at any time. Open until {formatDate(expiresAt)}.</p>
-      </section>
+      {role === "agent" ? <AsAgent invitation={invitation} /> : <AsStudent invitation={invitation} />}
       {account === "new" && (
         <Suspense fallback={<Skeleton h={230} label="Loading" />}>
           <ClaimForm token={token} invitation={invitation} />
@@ -128,7 +168,13 @@ function Offer({ token, invitation, onAnswered }: OfferProps) {
           administrators answer within five working days.
         </Notice>
       )}
-      {account === "closed" && <Notice>The account of this address can't have an agent.</Notice>}
+      {account === "closed" && (
+        <Notice>
+          {role === "agent"
+            ? "The account of this address can't become an agent's. Please ask whoever invited you to use another address."
+            : "The account of this address can't have an agent."}
+        </Notice>
+      )}
       <Decline token={token} inviter={inviter.name} onDeclined={() => onAnswered("declined")} />
     </AuthPage>
   );
@@ -137,7 +183,7 @@ function Offer({ token, invitation, onAnswered }: OfferProps) {
 /** An account says yes once it is logged in; nobody else can say yes for it. */
 function Accept({
   token,
-  invitation: { email },
+  invitation: { email, role },
   onAccepted,
 }: {
   token: string;
@@ -149,6 +195,7 @@ function Accept({
     mutationFn: () => rpc.invitations.accept({ token }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: api.students.key() });
+      await queryClient.invalidateQueries({ queryKey: api.account.me.key() });
       onAccepted();
     },
   });
@@ -170,7 +217,7 @@ function Accept({
   return (
     <>
       <Button size="md" disabled={isPending} onClick={() => mutate()}>
-        {isPending ? "Saving..." : "Yes, be my agent"}
+        {isPending ? "Saving..." : role === "agent" ? "Yes, I accept" : "Yes, be my agent"}
       </Button>
       <ErrorModal title="Invitation Error" error={error} onClose={reset} />
     </>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Invitation } from "#contract/invitations.ts";
 import {
   type InvitationState,
+  type InvitedRole,
   invitationStateLabels,
   maySendAgain,
   mayWithdraw,
@@ -14,6 +15,7 @@ import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
+import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -25,7 +27,7 @@ import { ShowMore } from "../../ui/show-more.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import classes from "./invitations.module.css";
-import { InviteDialog } from "./invite-dialog.tsx";
+import { InviteAgentDialog, InviteDialog } from "./invite-dialog.tsx";
 import { InviteFile } from "./invite-file.tsx";
 
 const title = "Invitations";
@@ -40,12 +42,14 @@ const invitationsQuery = api.invitations.list.infiniteOptions({
 });
 const readAgain = () => queryClient.invalidateQueries({ queryKey: api.invitations.key() });
 
-/** The students whom an agent has invited, or everyone's invitations for an admin. */
+/** The students whom an agent has invited, or for an admin everyone's invitations, of agents too. */
 export default function Invitations() {
   useLive("notifications");
   const query = useInfiniteQuery(invitationsQuery);
   const { data: invitations, error, refetch } = query;
-  const [inviting, setInviting] = useState(false);
+  const isAdmin = useViewer()?.role === "admin";
+  const [inviting, setInviting] = useState<InvitedRole | null>(null);
+  const close = () => setInviting(null);
   const [isBringingIn, setBringingIn] = useState(false);
   const [withdrawn, setWithdrawn] = useState<Invitation | null>(null);
   const again = useMutation({
@@ -65,7 +69,12 @@ export default function Invitations() {
       : null;
   const invite = (
     <div className={classes.buttons}>
-      <Button onClick={() => setInviting(true)}>Invite a student</Button>
+      <Button onClick={() => setInviting("student")}>Invite a student</Button>
+      {isAdmin && (
+        <Button variant="default" onClick={() => setInviting("agent")}>
+          Invite an agent
+        </Button>
+      )}
       <Button variant="default" onClick={() => setBringingIn(true)}>
         Invite from a file
       </Button>
@@ -104,7 +113,8 @@ export default function Invitations() {
         </>
       )}
       <InviteFile opened={isBringingIn} onClose={() => setBringingIn(false)} />
-      <InviteDialog opened={inviting} onClose={() => setInviting(false)} onSent={readAgain} />
+      <InviteDialog opened={inviting === "student"} onClose={close} onSent={readAgain} />
+      {isAdmin && <InviteAgentDialog opened={inviting === "agent"} onClose={close} onSent={readAgain} />}
       <ConfirmModal
         question={
           withdrawn && {
@@ -148,6 +158,7 @@ type InvitationItemProps = {
 
 function InvitationItem({ invitation, busy, onSendAgain, onWithdraw }: InvitationItemProps) {
   const { firstName, lastName, email, message, state, sentAt, expiresAt, endedAt, by } = invitation;
+  const { role, agency, country } = invitation;
   const name = `${firstName} ${lastName}`.trim() || email;
   return (
     <Item
@@ -156,6 +167,7 @@ function InvitationItem({ invitation, busy, onSendAgain, onWithdraw }: Invitatio
       details={
         <>
           <p>{email}</p>
+          {role === "agent" && <p>As an agent of {[agency, country].filter(Boolean).join(", ")}</p>}
           <p>
             Sent {formatDate(sentAt)}
             {by !== null && ` by ${by}`} ·{" "}

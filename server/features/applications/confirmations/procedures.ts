@@ -5,7 +5,7 @@ import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { studentOf } from "../queries.ts";
 import { askConfirmation, confirmList } from "./commands.ts";
-import { confirmationOf } from "./queries.ts";
+import { confirmationOf, entriesOfDocuments } from "./queries.ts";
 
 /** Procedures under `applications` in the contract by which a student confirms what is sent. */
 export const confirmationProcedures = {
@@ -18,10 +18,12 @@ export const confirmationProcedures = {
       throw new Refusal("not-found");
     const answer = await confirmationOf(db, applicationId);
     if (!answer) throw new Refusal("not-found");
+    const entries = await entriesOfDocuments(db, answer.list.documents);
     const documents = answer.list.documents.map(({ kind, id, sha256 }) => ({
       kind,
       id,
       version: sha256 ?? id,
+      enteredBy: entries.get(id) ?? null,
     }));
     return { ...answer, list: { ...answer.list, documents } };
   }),

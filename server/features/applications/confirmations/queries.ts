@@ -10,8 +10,10 @@ import {
   listText,
 } from "#domain/confirmation.ts";
 import { documentKinds } from "#domain/document.ts";
+import type { EnteredBy } from "#domain/on-behalf.ts";
 import { document } from "#server/features/documents/tables.ts";
 import { storedFile } from "#server/features/files/tables.ts";
+import { enteredBy, entry, uploader } from "#server/features/files/uploaded-by.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { application, applicationStep, confirmation } from "../tables.ts";
@@ -135,6 +137,32 @@ export async function confirmationOf(db: Reader, applicationId: string) {
     confirmedAt: latest?.confirmedAt ?? null,
     sentAt: null,
   };
+}
+
+/** Returns by id who uploaded these documents in the student's place. The student's own are left out. */
+export async function entriesOfDocuments(
+  db: Reader,
+  documents: readonly ListedDocument[],
+): Promise<Map<string, EnteredBy>> {
+  const rows = await db
+    .select({ id: storedFile.recordId, entry })
+    .from(storedFile)
+    .leftJoin(uploader, eq(uploader.id, storedFile.uploadedBy))
+    .where(
+      and(
+        eq(storedFile.purpose, "document"),
+        inArray(
+          storedFile.recordId,
+          documents.map(({ id }) => id),
+        ),
+      ),
+    );
+  return new Map(
+    rows.flatMap(({ id, entry: by }) => {
+      const who = enteredBy(by);
+      return who === null ? [] : [[id, who] as const];
+    }),
+  );
 }
 
 /** Returns the application that has waited longest for its student's confirmation; null when none waits. */
