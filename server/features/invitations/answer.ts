@@ -143,6 +143,8 @@ async function accepted(
 ): Promise<void> {
   await end(tx, id, { state: "claimed", studentId: actor.userId });
   await recordOwn(tx, "invitation-claimed", actor, { invitation: id });
+  // The inviter's open page lists the answer, also where no notification comes with it.
+  await services.live.publishTo([`notifications:${inviter.id}`], "{}", tx);
   if (role === "agent") {
     const approval = { agentId: actor.userId, inviterId: inviter.id, invitationId: id };
     return await approveInvited(services, tx, approval);
