@@ -94,8 +94,11 @@ export const productState = z.object({
   bids: z.array(shownBid),
 });
 export type ProductState = z.infer<typeof productState>;
-/** The live event: the state, or that the product was taken off sale; with the server's time in milliseconds. */
-export type ProductNews = { now: number; product: ProductState | null };
+/**
+ * The live event: the state, or that the product was taken off sale; with the server's time in milliseconds. `watching`
+ * is how many watch the last two minutes, where it is a crowd (domain/crowd.ts).
+ */
+export type ProductNews = { now: number; product: ProductState | null; watching?: number };
 
 /** `ended`: its time is over, and it is about to be settled. */
 const ownProduct = listedFacts
@@ -240,6 +243,11 @@ export const auctions = {
       }),
     )
     .output(bidAnswer),
+
+  /** Finds the asker's bid by the key that it was sent under, for a bid whose answer got lost; null if none was placed. */
+  bidByKey: guarded({ who: "signedIn", reads: true })
+    .input(z.object({ idempotencyKey: uuid }))
+    .output(bidAnswer.nullable()),
 
   own: guarded({ who: "signedIn" })
     .route({

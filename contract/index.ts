@@ -30,6 +30,7 @@ import { selling } from "./selling.ts";
 import { shortlist } from "./shortlist.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 import { students } from "./students.ts";
+import { tradeReports } from "./trade-reports.ts";
 import { watching } from "./watching.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -65,5 +66,6 @@ export const contract = {
   overview,
   reports,
   duplicates,
+  tradeReports,
   retention,
 } satisfies ContractRouter<Access>;

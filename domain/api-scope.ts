@@ -33,6 +33,8 @@ export const apiScopes = [
   "planner:read",
   "planner:write",
   "reports:read",
+  "tradeReports:read",
+  "tradeReports:write",
   "retention:read",
   "savedViews:read",
   "savedViews:write",
@@ -55,6 +57,7 @@ const adminsOnly: ReadonlySet<string> = new Set([
   "jobs",
   "overview",
   "reports",
+  "tradeReports",
   "retention",
 ]);
 

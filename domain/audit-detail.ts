@@ -25,6 +25,7 @@ const labels: Readonly<Record<string, string>> = {
   message: "Message",
   file: "File",
   product: "Item",
+  report: "Report",
   item: "Shortlist item",
   outcome: "Outcome",
   winner: "Winner",

@@ -103,6 +103,8 @@ export const auditActions = {
   "question-hidden": "Hid a question about an item",
   "product-removed": "Removed an item",
   "auction-settled": "Settled an auction",
+  "report-sent": "Reported an item or a member",
+  "report-answered": "Answered a report",
   "webhook-added": "Added a webhook",
   "webhook-changed": "Changed a webhook",
   "webhook-paused": "Paused a webhook",

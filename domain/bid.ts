@@ -240,6 +240,9 @@ export const bidTexts = {
     least > highestAmount
       ? "Your bid was placed, but another bidder's automatic bid is higher."
       : `Your bid was placed, but another bidder's automatic bid is higher. It now takes ${formatMoney(least)}.`,
+  /** The news of a bid whose answer got lost and that the server knows nothing of. */
+  notReceived: (form: BidForm, amount: Cents) =>
+    `Your bid of ${form === "upTo" ? "up to " : ""}${formatMoney(amount)} didn't reach us, so it wasn't placed.`,
   failed: "Failed to place bid. Please try again.",
   changed: "The seller has changed this item. Please look at it again before you bid.",
   keyReused: "This bid was already sent with a different amount. Please bid again.",

@@ -30,6 +30,12 @@ export const digests = {
     button: "Review agents",
     path: "/admin-dashboard",
   },
+  reports: {
+    minutes: 30,
+    subject: ({ length }) => `${length} new reports`,
+    button: "Look at the reports",
+    path: "/admin/trade-reports",
+  },
   uploads: {
     minutes: 10,
     subject: ({ length }) => `${length} documents are ready for review`,

@@ -6,6 +6,7 @@ import { auctions } from "./notifications/auctions.ts";
 import type { Kind, NewValues, StoredValues } from "./notifications/kind.ts";
 import { offers } from "./notifications/offers.ts";
 import { planner } from "./notifications/planner.ts";
+import { reports } from "./notifications/reports.ts";
 import { service, webhooks } from "./notifications/service.ts";
 import { studies } from "./notifications/studies.ts";
 
@@ -17,6 +18,7 @@ const table = {
   ...planner,
   ...offers,
   ...auctions,
+  ...reports,
   ...webhooks,
 };
 type Table = typeof table;

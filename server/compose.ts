@@ -44,6 +44,7 @@ import { createPasskeys } from "#server/features/second-factor/webauthn.ts";
 import { createSessions } from "#server/features/sessions/sessions.ts";
 import { createSignedCookies } from "#server/features/sessions/signed-cookies.ts";
 import { argonPasswords, type Passwords } from "#server/features/sign-in/passwords/passwords.ts";
+import { openReports } from "#server/features/trade-reports/commands.ts";
 import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
 import { watchDatabase } from "#server/platform/database-watch.ts";
@@ -115,6 +116,7 @@ const newsChecks: NewsChecks = {
   outbid: stillOutbid,
   watchedEnding: stillEnding,
   searchHits: unseenSearchHits,
+  reportSent: openReports,
 };
 
 /** Milliseconds that running jobs get to finish when the server stops. */

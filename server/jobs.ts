@@ -25,6 +25,7 @@ import { tidySubscriptions } from "#server/features/push/commands.ts";
 import { removeKeptAnswers } from "#server/features/repeated-calls/kept-answers.ts";
 import { tidyUp } from "#server/features/sessions/tidy-up.ts";
 import { tidyExports } from "#server/features/students/export-students.ts";
+import { tidyReports } from "#server/features/trade-reports/commands.ts";
 import { type Queue } from "#server/platform/jobs.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 import type { Services } from "./services.ts";
@@ -105,6 +106,7 @@ async function workTidyUp(services: Services): Promise<void> {
     await removeUnsentFiles(services);
     await removeOrphans(services);
     await tidyDrafts(services);
+    await tidyReports(services);
     await tidyPictures(services);
     await checkStore(services);
   });

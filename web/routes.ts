@@ -75,6 +75,8 @@ export default [
     route("admin/reports", "screens/admin/reports.tsx"),
     route("admin/audit", "screens/admin/audit.tsx"),
     route("admin/duplicates", "screens/admin/duplicates.tsx"),
+    route("admin/reports", "screens/admin/trade-reports.tsx"),
+    route("admin/pairs", "screens/admin/pairs.tsx"),
     route("admin/jobs", "screens/admin/jobs.tsx"),
     route("admin/task-templates", "screens/admin/task-templates.tsx"),
     route("admin/retention", "screens/admin/retention.tsx"),

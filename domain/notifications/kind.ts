@@ -12,6 +12,7 @@ export const subjectIds = [
   "offerId",
   "productId",
   "questionId",
+  "reportId",
   "requestId",
   "searchId",
   "studentId",

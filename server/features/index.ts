@@ -63,6 +63,7 @@ import {
 } from "./sign-in/mails.ts";
 import { signInProcedures } from "./sign-in/procedures.ts";
 import { students } from "./students/procedures.ts";
+import { tradeReports } from "./trade-reports/procedures.ts";
 
 const apiReference = {
   // It is loaded at the first request for it, with the whole API.
@@ -104,6 +105,7 @@ export const router = visitor.router({
   overview,
   reports,
   duplicates,
+  tradeReports,
   retention,
 });
 

@@ -171,6 +171,11 @@ export function createLive(
     endAll,
     /** Whether anybody on this node watches a channel. */
     isWatched: (channel: string) => byChannel.has(channel),
+    /** Counts who watches a channel on this node: an account once, and each stream of a visitor. */
+    countPeople(channel: string): number {
+      const watchers = [...(byChannel.get(channel)?.keys() ?? [])];
+      return new Set(watchers.map((each) => ("visitor" in each.holder ? each : each.holder.userId))).size;
+    },
     /** Counts the streams that are open on this node. */
     count: () => all().length,
   };

@@ -124,6 +124,17 @@ export const input: Record<string, object> = {
   "jobs.retry": { id: "00000000-0000-4000-8000-000000000000" },
   "duplicates.decide": { studentId: "unknown", otherIds: ["other"], verdict: "different" },
   "duplicates.reopen": { id: "00000000-0000-4000-8000-000000000000" },
+  "tradeReports.send": {
+    subject: "product",
+    productId: "00000000-0000-4000-8000-000000000000",
+    reason: "fake",
+    text: "",
+  },
+  "tradeReports.answer": {
+    reportId: "00000000-0000-4000-8000-000000000000",
+    outcome: "acted",
+    answer: "We removed it.",
+  },
   "shortlist.remove": { id: "unknown" },
   "retention.list": { rule: "deniedAgents" },
   "auctions.product": { productId: "00000000-0000-4000-8000-000000000000" },
@@ -156,5 +167,6 @@ export const input: Record<string, object> = {
   "auctions.ask": { productId: "00000000-0000-4000-8000-000000000000", text: "Does it fold?" },
   "auctions.answer": { questionId: "00000000-0000-4000-8000-000000000000", answer: "Yes." },
   "auctions.hideQuestion": { questionId: "00000000-0000-4000-8000-000000000000", reason: "Why not." },
+  "auctions.bidByKey": { idempotencyKey: "00000000-0000-4000-8000-000000000000" },
   "auctions.remove": { productId: "00000000-0000-4000-8000-000000000000", reason: "Why not." },
 };

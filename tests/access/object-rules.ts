@@ -91,6 +91,7 @@ export const objects: ObjectRules = {
     told: { owner: "permission-denied" },
   },
   "auctions.bid idempotencyKey": "own",
+  "auctions.bidByKey idempotencyKey": "own",
   "auctions.create images[]": { of: "picture", may: ["owner"], beside: async () => productForm() },
   "auctions.create draftId": {
     of: "itemDraft",
@@ -117,6 +118,13 @@ export const objects: ObjectRules = {
   "auctions.answer questionId": { of: "question", may: ["owner"] },
   "auctions.hideQuestion questionId": { of: "question", may: ["admin"] },
   "auctions.remove productId": { of: "product", may: ["owner", "admin"] },
+  "tradeReports.send productId": {
+    of: "product",
+    may: anyoneSignedIn.filter((each) => each !== "owner"),
+    told: { owner: "permission-denied" },
+    beside: async () => ({ reason: "misdescribed" }),
+  },
+  "tradeReports.answer reportId": { of: "report", may: ["admin"] },
   "conversations.list studentId": { of: "student", may: ["owner", ...acting], told: toldAgents },
   "conversations.open studentId": { of: "student", may: ["owner", ...acting], told: toldAgents },
   // An application or a file is looked for among the student's own alone (conversations.test.ts).

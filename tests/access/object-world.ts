@@ -5,6 +5,7 @@ import { apiKey } from "#server/features/api-keys/tables.ts";
 import { notification, webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
 import { passkey } from "#server/features/second-factor/tables.ts";
 import { session } from "#server/features/sessions/tables.ts";
+import { auctionReport } from "#server/features/trade-reports/tables.ts";
 import { product } from "#tests/support/auctions.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
 import { assign } from "#tests/support/documents.ts";
@@ -128,6 +129,17 @@ export const things = {
     const filters = { search: "desk" };
     const { body } = await owner.caller.call("watching.saveSearch", { name, filters, mail: "never" });
     return { id: textIn(body, "id"), owner, words: [owner.email, name] };
+  },
+
+  async report(w: Wayfare): Promise<Thing> {
+    const [owner, reporter] = [await person(w, "student", "active"), await person(w, "student", "active")];
+    const [productId, text] = [await product(w, owner), word()];
+    await reporter.caller.call("tradeReports.send", { subject: "seller", productId, reason: "other", text });
+    const [sent] = await w.services.database.db
+      .select({ id: auctionReport.id })
+      .from(auctionReport)
+      .where(eq(auctionReport.productId, productId));
+    return { id: sent?.id ?? "", words: [text, reporter.email] };
   },
 
   /** Creates a picture that is uploaded, but in no product yet. */

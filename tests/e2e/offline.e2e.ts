@@ -112,6 +112,9 @@ test("a bid without a connection is refused, never sent later, and the page catc
   await Promise.all([askedAgain, stream]);
   await expect(bids(page)).toHaveText([/R200\.00/]);
   await expect(banner(page)).toHaveCount(0);
+  await expect(
+    page.getByText("Your bid of R160.00 didn't reach us, so it wasn't placed.", { exact: true }),
+  ).toBeVisible();
   await expect(panel(page).getByLabel("Your bid")).toHaveValue("160");
   expect(sent).toBe(0);
 });

@@ -103,6 +103,71 @@ const someReports = async (page: Page) => {
     ],
   })(page);
 };
+const reported = (at: number, changes: object) => ({
+  id: `7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6d0${at}`,
+  subject: "product",
+  reason: "misdescribed",
+  text: "",
+  at: new Date("2026-11-20T09:00:00.000Z"),
+  product: { id: "7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6e01", name: "Walnut writing desk", state: "open" },
+  account: {
+    id: "s1",
+    name: longName,
+    email: "bartholomew.featherstonehaugh-cholmondeley@students.example.org",
+  },
+  reporter: { id: "s2", name: "Ada Obi", email: "ada.obi@example.org" },
+  answer: null,
+  ...changes,
+});
+const tradeReports = (...rows: readonly object[]) =>
+  answered("/rpc/tradeReports/list", { reports: rows, next: null });
+const openReports = tradeReports(
+  reported(1, {}),
+  reported(2, {
+    subject: "seller",
+    reason: "other",
+    text: `They ask to be paid before anybody may look at it.\nSee ${"averylongaddress".repeat(12)}`,
+    product: null,
+    account: null,
+  }),
+  reported(3, { product: { id: "p3", name: "Fake watch", state: "removed" }, reporter: null }),
+);
+const answeredReports = tradeReports(
+  reported(1, {
+    answer: {
+      outcome: "acted",
+      text: "We asked the seller, who has put it right.",
+      at: new Date("2026-11-21T09:00:00.000Z"),
+      by: "Rosa Admin",
+    },
+  }),
+);
+const someone = (at: number) => ({
+  id: `s${at}`,
+  name: at === 1 ? longName : "Ada Obi",
+  email: `ada.obi.${at}@example.org`,
+});
+const pairs = (...rows: readonly object[]) => answered("/rpc/tradeReports/pairs", { pairs: rows });
+const somePairs = pairs(
+  {
+    seller: someone(1),
+    bidder: someone(2),
+    common: 12,
+    all: 13,
+    won: 0,
+    narrow: 11,
+    signs: ["oneSeller", "neverWon", "sameNetwork", "madeTogether", "narrowlyBeaten"],
+  },
+  {
+    seller: someone(3),
+    bidder: someone(1),
+    common: 3,
+    all: 4,
+    won: 0,
+    narrow: 0,
+    signs: ["oneSeller", "neverWon"],
+  },
+);
 
 const lastChecked = (problem: string | null) =>
   answered("/rpc/audit/lastCheck", { at: new Date("2026-11-22T03:23:04.000Z"), position: 1234, problem });
@@ -216,6 +281,28 @@ export const adminScreens: readonly Screen[] = [
     empty: { shows: (page) => page.getByRole("heading", { name: "No possible duplicates" }) },
     loading: waiting("/rpc/duplicates/list", "Loading possible duplicates"),
     failing: failing("/rpc/duplicates/list"),
+  }),
+  ...statesOf("/admin/trade-reports", "admin", {
+    full: { before: openReports, shows: (page) => page.getByRole("list", { name: "Reports" }) },
+    answered: {
+      at: () => "/admin/trade-reports?show=answered",
+      before: answeredReports,
+      shows: (page) => page.getByText("We acted on it."),
+    },
+    empty: { shows: (page) => page.getByRole("heading", { name: "No open reports" }) },
+    loading: waiting("/rpc/tradeReports/list", "Loading reports"),
+    failing: failing("/rpc/tradeReports/list"),
+    "answer dialog": {
+      before: openReports,
+      open: (page) => press(page, "Answer"),
+      ...dialog("Answer the report"),
+    },
+  }),
+  ...statesOf("/admin/pairs", "admin", {
+    full: { before: somePairs, shows: (page) => page.getByRole("list", { name: "Pairs" }) },
+    empty: { before: pairs(), shows: (page) => page.getByRole("heading", { name: "No pairs to look at" }) },
+    loading: waiting("/rpc/tradeReports/pairs", "Looking for pairs"),
+    failing: failing("/rpc/tradeReports/pairs"),
   }),
   ...statesOf("/admin/jobs", "admin", {
     full: { before: jobsAnswer(someJobs), shows: (page) => page.getByRole("table") },

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { itemColumns } from "#domain/item-csv.ts";
 import { painted } from "#tests/support/pictures.ts";
 import { panel, placeBid } from "../e2e/auctioneer.ts";
@@ -115,6 +115,25 @@ const forVisitors = [
       open: (page) => press(page, "Enlarge picture"),
       ...dialog("Walnut writing desk, picture 1"),
     },
+    "all pictures": {
+      ...at("winning"),
+      before: (page) => page.setViewportSize({ width: 1440, height: 900 }),
+      open: async (page) => {
+        await press(page, "Enlarge picture");
+        await page.getByRole("dialog").getByRole("button", { name: "Show all pictures" }).click();
+      },
+      shows: (page) => page.getByRole("list", { name: "All pictures" }),
+    },
+    "price in numbers": {
+      ...at("winning"),
+      open: (page) => press(page, "Show the numbers"),
+      shows: (page) => page.getByRole("table", { name: "Price over time" }),
+    },
+    crowd: {
+      ...at("winning"),
+      before: (page) => page.route("**/live?*", tellOfCrowd),
+      shows: (page) => page.getByText("people are watching"),
+    },
     "no bids": { ...at("fresh"), shows: (page) => page.getByText("No bids yet.") },
     unsold: { ...at("unsold"), ...badge("Not sold") },
     "ended, with similar items": {
@@ -180,6 +199,17 @@ const watchingStates = [
     "no searches": { at: atSearches, shows: (page) => page.getByText("No saved searches yet.") },
   }),
 ];
+/** Answers the event stream with the product's state and a number of watchers. */
+async function tellOfCrowd(route: Route): Promise<void> {
+  const address = new URL(route.request().url());
+  const id = /product:([\w-]+)/.exec(address.searchParams.get("topics") ?? "")?.[1] ?? "";
+  const state = await route.fetch({ url: `${address.origin}/auctions/products/${id}`, maxRetries: 2 });
+  const news = { now: Date.now(), product: await state.json(), watching: 63 };
+  await route.fulfill({
+    contentType: "text/event-stream",
+    body: `event: product:${id}\ndata: ${JSON.stringify(news)}\n\n`,
+  });
+}
 
 const forBidders = statesOf("/product/:productId", "student", {
   winning: { ...at("winning"), ...badge("You're winning") },
@@ -199,6 +229,11 @@ const forBidders = statesOf("/product/:productId", "student", {
     ...at("winning"),
     open: (page) => placeBid(page, "9000"),
     ...dialog("Bid R9,000.00?"),
+  },
+  "report dialog": {
+    ...at("winning"),
+    open: (page) => press(page, "Report this item"),
+    ...dialog("Report this item"),
   },
   "bid refused": { ...at("outbid"), open: (page) => placeBid(page, "1"), ...dialog("Bid Error") },
   "bid failing": {

@@ -82,6 +82,14 @@ test("a product off sale stays so, whatever older news say", async () => {
   expect(await fetching()).toBeNull();
 });
 
+test("news say how many people watch, and that nobody is told any more", () => {
+  const told = () => queryClient.getQueryData(["watching", id]);
+  followProduct(topic, JSON.stringify({ now: 0, product: state(1), watching: 63 }));
+  expect(told()).toBe(63);
+  receive(state(2));
+  expect(told()).toBeNull();
+});
+
 test("a link in capitals is the same product", async () => {
   answer = async () => answers(1);
   await queryClient.fetchQuery(productQuery(id.toUpperCase()));

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { ProductNews, ProductState } from "#contract/auctions.ts";
 import { productStatePath } from "#protocol/addresses.ts";
@@ -8,6 +8,8 @@ import { queryClient } from "./query-client.ts";
 import { rpc } from "./rpc.ts";
 import { serverClock } from "./server-clock.ts";
 
+/** The number of people who watch, which only events bring. */
+const watchingKeyOf = (productId: string) => ["watching", productId.toLowerCase()] as const;
 /**
  * The query key has the id in lower case, as live events name a product. Null data: it was taken off sale while
  * watched.
@@ -51,12 +53,20 @@ export const productQuery = (productId: string) =>
  * missed.
  */
 export function followProduct(topic: LiveTopic, data: string | null): void {
-  const queryKey = keyOf(topic.slice(topic.indexOf(":") + 1));
+  const productId = topic.slice(topic.indexOf(":") + 1);
+  const queryKey = keyOf(productId);
   const news: unknown = data === null ? null : JSON.parse(data);
   if (!isNews(news)) return void queryClient.invalidateQueries({ queryKey, exact: true });
-  const { now, product } = news;
+  const { now, product, watching } = news;
   serverClock.notEarlierThan(now);
   queryClient.setQueryData<ProductState | null>(queryKey, (known) => newer(known, product));
+  queryClient.setQueryData<number | null>(watchingKeyOf(productId), watching ?? null);
+}
+
+/** Returns how many people watch a product; null for less than a crowd, and before the last minutes. */
+export function useWatching(productId: string): number | null {
+  const { data } = useQuery<number | null>({ queryKey: watchingKeyOf(productId), queryFn: skipToken });
+  return data ?? null;
 }
 
 /**

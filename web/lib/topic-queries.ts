@@ -38,6 +38,7 @@ const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTop
     api.watching.items.key(),
     api.watching.searches.key(),
     api.invitations.list.key(),
+    api.tradeReports.key(),
   ],
   students: ofStudents,
   webhooks: [api.webhooks.key()],

@@ -1,4 +1,4 @@
-import { type EnteredBy as Who, enteredByName } from "#domain/on-behalf.ts";
+import { enteredByName, type EnteredBy as Who } from "#domain/on-behalf.ts";
 import { formatDate } from "../lib/format-date.ts";
 
 /** Says who entered something in a student's place, and when: "Entered by Kofi Mensah, North Star, 3 May 2026". */

@@ -18,6 +18,7 @@ import { notification } from "../notifications/tables.ts";
 import { enteredField, profile } from "../profile/tables.ts";
 import { keptAnswer } from "../repeated-calls/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
+import { auctionReport } from "../trade-reports/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 import { tablesOfAuctions } from "./tables-of-auctions.ts";
 import { tablesOfConversations } from "./tables-of-conversations.ts";
@@ -79,6 +80,16 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   ...tablesOfManaging,
   ...tablesOfSelling,
   ...tablesOfAuctions,
+  {
+    table: auctionReport,
+    download: {
+      reports: (id) => sql`
+        select subject as "about", (select product_name from auction_product where id = product_id) as "item",
+          reason, text, at, outcome, answer, answered_at as "answeredAt"
+        from auction_report where reporter_id = ${id} order by at, id`,
+    },
+    erase: [({ id }) => sql`delete from auction_report where reporter_id = ${id} or account_id = ${id}`],
+  },
   {
     table: duplicateDecision,
     leftOut: "It says which accounts an admin compared with yours, which may be other people's.",

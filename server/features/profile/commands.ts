@@ -10,8 +10,8 @@ import { broadcastDashboards } from "#server/live-channels.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { detailsEditedMail } from "./mails.ts";
 import { changedFields, entriesOf, markEntries } from "./entries.ts";
+import { detailsEditedMail } from "./mails.ts";
 import { profileOf } from "./queries.ts";
 import { storeProfile } from "./store-profile.ts";
 

@@ -8,6 +8,8 @@ const entries = [
   { label: "Reports", to: "/admin/reports" },
   { label: "Audit log", to: "/admin/audit" },
   { label: "Duplicates", to: "/admin/duplicates" },
+  { label: "Trade reports", to: "/admin/trade-reports" },
+  { label: "Bidding pairs", to: "/admin/pairs" },
   { label: "Failed jobs", to: "/admin/jobs" },
   { label: "Task templates", to: "/admin/task-templates" },
   { label: "Retention", to: "/admin/retention" },

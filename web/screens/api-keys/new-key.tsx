@@ -73,6 +73,7 @@ const features: Record<Feature, string> = {
   duplicates: "Possible duplicates",
   overview: "Overview",
   reports: "Reports",
+  tradeReports: "Reports of items and members",
   audit: "Audit log",
   jobs: "Failed jobs",
   retention: "Retention",

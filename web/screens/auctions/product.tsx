@@ -24,7 +24,8 @@ import { Gallery } from "./product/gallery.tsx";
 import { History } from "./product/history.tsx";
 import { Panel } from "./product/panel.tsx";
 import { productMeta } from "./product/product-meta.ts";
-import { useViewerFacts } from "./product/viewer-relation.ts";
+import { Report, type ReportProps } from "./product/report.tsx";
+import { useViewerFacts, type ViewerFacts } from "./product/viewer-relation.ts";
 import classes from "./product.module.css";
 
 /** Lazy-loaded, because only the seller sees them. */
@@ -110,6 +111,7 @@ function ProductPage({ product }: { product: ProductState }) {
             )}
             <SellerCard product={product} />
             <Actions product={product} />
+            <ReportHere product={product} facts={facts} />
           </div>
         </div>
         <div className={classes.rest}>
@@ -133,6 +135,21 @@ function ProductPage({ product }: { product: ProductState }) {
         </Suspense>
       )}
     </Page>
+  );
+}
+
+type ReportHereProps = { product: ProductState; facts: ViewerFacts | null };
+
+/** Lets a member report the item or its seller, and the seller of a sold item its buyer. */
+function ReportHere({ product: { id, seller, winner }, facts }: ReportHereProps) {
+  if (!facts || (facts.isSeller && winner === null)) return null;
+  const others: ReportProps["subjects"] = seller ? ["product", "seller"] : ["product"];
+  return (
+    <Report
+      productId={id}
+      subjects={facts.isSeller ? ["buyer"] : others}
+      label={facts.isSeller ? "Report the buyer" : "Report this item"}
+    />
   );
 }
 

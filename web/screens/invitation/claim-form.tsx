@@ -8,8 +8,8 @@ import { PasswordField, TextField } from "../../ui/form/fields.tsx";
 import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import { NewPasswordField } from "../../ui/form/new-password-field.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
-import classes from "./invitation.module.css";
 import { homeOf } from "./home-of.ts";
+import classes from "./invitation.module.css";
 import type { Answerable } from "./invitation.tsx";
 
 type ClaimFormProps = { token: string; invitation: Answerable };

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import type { InvitedRole } from "#domain/invitation.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
+import type { InvitedRole } from "#domain/invitation.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { whenOnline } from "../../lib/online.ts";
 import { noReferrer, pageMeta, tokenOnly } from "../../lib/page-meta.ts";

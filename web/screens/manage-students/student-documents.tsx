@@ -14,8 +14,8 @@ import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { SlotRow, SlotRows } from "../student-documents/slot-row.tsx";
 import { useOpenDocument } from "../student-documents/use-open-document.ts";
-import { UploadFor } from "./upload-for.tsx";
 import classes from "./student-expanded.module.css";
+import { UploadFor } from "./upload-for.tsx";
 
 type StudentDocumentsProps = {
   studentId: string;

@@ -9,8 +9,8 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
-import classes from "./profile-fields.module.css";
 import { ProfileEntries } from "./profile-entries.tsx";
+import classes from "./profile-fields.module.css";
 import { ProfileFields } from "./profile-fields.tsx";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
 import {

@@ -55,10 +55,13 @@ const lookText = `
      join auction_product p on p.id = e.product_id) as repeats`;
 
 /**
- * Reads in a statement of its own, after the one that locks, so that everything, the time too, is of a moment under the
- * lock.
+ * Reads the time, bidders and earlier bids. After a statement that locks, everything is of a moment under the lock, the
+ * time too.
  */
-export async function look(client: pg.PoolClient, attempts: readonly AttemptKey[]): Promise<Lookup> {
+export async function look(
+  client: Pick<pg.PoolClient, "query">,
+  attempts: readonly AttemptKey[],
+): Promise<Lookup> {
   const bidders = attempts.map(({ bidderId }) => bidderId);
   const values = [[...new Set(bidders)], bidders, attempts.map(({ key }) => key)];
   const { rows } = await client.query<LookRow>({ name: "bid_look", text: lookText, values });

@@ -2,6 +2,7 @@ import { bidTexts, refusedBidWords } from "#domain/bid.ts";
 import { cursorOf, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { BidAnswer } from "./decide-batch.ts";
+import { look } from "./lookup.ts";
 import { listMyBids, myBidCursor, olderBids, readRelation } from "./queries.ts";
 
 const tooManyRaises = "You've raised your own bid many times in a row. Please wait a moment and try again.";
@@ -36,6 +37,16 @@ export const bidding = {
     if (answer.isRaise) await services.limits.raise.count(session.userId, productId);
     const { number, at, isLeading: leading, least } = answer;
     return { number, amount: answer.cents, at, leading, least };
+  }),
+
+  bidByKey: signedIn.auctions.bidByKey.handler(async ({ input, context }) => {
+    const { services, session } = context;
+    const attempt = { bidderId: session.userId, key: input.idempotencyKey };
+    const { repeats } = await look(services.database.pool, [attempt]);
+    const [bid] = repeats;
+    return bid
+      ? { number: bid.number, amount: bid.amount, at: bid.at, leading: bid.isLeading, least: bid.least }
+      : null;
   }),
 
   relation: signedIn.auctions.relation.handler(async ({ input, context }) => {

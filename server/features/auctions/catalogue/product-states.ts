@@ -1,12 +1,14 @@
 import { LRUCache } from "lru-cache";
 import type { ProductNews, ProductState } from "#contract/auctions.ts";
 import type { CardNews } from "#contract/listed-products.ts";
+import { isCounted } from "#domain/crowd.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import { coalesce } from "#server/platform/coalesce.ts";
 import type { Database } from "#server/platform/database.ts";
 import type { Keys } from "#server/platform/keys.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
+import { Crowd } from "./crowd.ts";
 import {
   cardOf,
   readProduct,
@@ -32,6 +34,9 @@ const publishPause = 20;
 const batchSize = 100;
 /** Milliseconds after which cached states are compared, in case a node died before it could announce a change. */
 const compareEvery = 2_000;
+
+/** Milliseconds between two counts of those who watch the end of an auction. */
+const countEvery = 3_000;
 
 const topic = "product";
 const channelOf = (id: string) => `product:${id}`;
@@ -67,6 +72,8 @@ export class ProductStates {
   readonly #broadcastCardSoon = coalesce<true>(cardPause, (id) => void this.#broadcastCard(id));
   readonly #publishSoon = coalesce<true>(publishPause, () => void this.#publish());
   readonly #comparing: NodeJS.Timeout;
+  readonly #counting: NodeJS.Timeout;
+  readonly #crowd: Crowd;
 
   constructor({ keys, ...services }: Dependencies) {
     this.tagOf = tagger(keys);
@@ -80,6 +87,8 @@ export class ProductStates {
       for (const reading of this.#reading.values()) reading.stale = true;
     });
     this.#comparing = setInterval(() => void this.#compare(), compareEvery);
+    this.#crowd = new Crowd(services.bus, (id) => this.#scheduleBroadcast(id));
+    this.#counting = setInterval(() => void this.countWatchers(), countEvery);
   }
 
   /**
@@ -118,8 +127,21 @@ export class ProductStates {
     this.#announce(ids);
   }
 
+  /** Announces how many watch the auctions on this node that are about to end. */
+  async countWatchers(): Promise<void> {
+    const { live, log } = this.#services;
+    const ending = [...this.#cached].filter(
+      ([, { state, endDate }]) => state === "open" && isCounted(endDate, Date.now()),
+    );
+    const counts = ending.map(([id]) => [id, live.countPeople(channelOf(id))] as const);
+    await this.#crowd.announce(new Map(counts.filter(([, people]) => people > 0))).catch((error: unknown) => {
+      log.warn({ err: error, topic }, "watchers could not be announced");
+    });
+  }
+
   stop(): void {
     clearInterval(this.#comparing);
+    clearInterval(this.#counting);
   }
 
   async #load(id: string, self: PendingRead): Promise<ProductState | null> {
@@ -166,7 +188,8 @@ export class ProductStates {
     if (!live.isWatched(channelOf(id))) return;
     try {
       const product = await this.read(id);
-      const news: ProductNews = { now: Date.now(), product };
+      const watching = this.#crowd.of(id);
+      const news: ProductNews = { now: Date.now(), product, ...(watching !== null && { watching }) };
       live.deliver(channelOf(id), JSON.stringify(news));
     } catch (error) {
       log.warn({ err: error, product: id }, "a product's state could not be broadcast");

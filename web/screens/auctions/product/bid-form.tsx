@@ -5,6 +5,7 @@ import { type Cents, formatMoney } from "#domain/money.ts";
 import { configuration } from "../../../lib/configuration.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 import { ConfirmModal } from "../../../ui/confirm-modal.tsx";
+import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { Form, SubmitButton, useForm } from "../../../ui/form/form.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
 import { MoneyField } from "../money-field.tsx";
@@ -37,7 +38,11 @@ type AmountFormProps = { product: ProductState; bidder: Bidder; onTooLate: (erro
 
 /** The form starts with the least bid, to be bid exactly. */
 function AmountForm({ product, bidder, onTooLate }: AmountFormProps) {
-  const { amount, edit, question, closeQuestion, plan } = useBidForm(product, bidder, onTooLate);
+  const { amount, edit, unanswered, closeUnanswered, question, closeQuestion, plan } = useBidForm(
+    product,
+    bidder,
+    onTooLate,
+  );
   const [form, setForm] = useState<FormOfBid>("exact");
   return (
     <>
@@ -48,6 +53,7 @@ function AmountForm({ product, bidder, onTooLate }: AmountFormProps) {
           Place bid
         </SubmitButton>
       </Form>
+      <ErrorModal title={bidErrorTitle} error={unanswered} onClose={closeUnanswered} />
       <ConfirmModal
         question={question}
         onCancel={closeQuestion}

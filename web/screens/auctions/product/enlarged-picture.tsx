@@ -1,41 +1,85 @@
-import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { IconChevronLeft, IconChevronRight, IconLayoutGrid, IconX } from "@tabler/icons-react";
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Picture } from "#contract/listed-products.ts";
 import { pictureAddress } from "#protocol/picture-files.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import classes from "./enlarged-picture.module.css";
+import { altOf } from "./picture-text.ts";
+import { useTouchGestures } from "./touch-gestures.ts";
 
 type EnlargedPictureProps = {
-  picture: Picture;
-  alt: string;
-  /** Goes to the next picture (1) or the previous one (-1); null if there is only one. */
-  onTurn: ((by: 1 | -1) => void) | null;
+  name: string;
+  pictures: readonly Picture[];
+  /** The place of the picture that is shown. */
+  chosen: number;
+  onChoose: (place: number) => void;
   onClose: () => void;
 };
 
-/** A picture over the whole page: as large as fits, or in its own size when clicked. */
-export default function EnlargedPicture({ picture, alt, onTurn, onClose }: EnlargedPictureProps) {
+/**
+ * The size of a picture: `fit` shows all of it, `full` its own size, a number so many times what fits, as two fingers
+ * left it.
+ */
+type Zoom = "fit" | "full" | number;
+
+const pictureOf = ({ id }: Picture) => pictureAddress(id, 1600, "webp");
+
+/**
+ * Pictures over the whole page: one as large as fits, or larger, and on a wide screen all of them side by side. Arrows,
+ * Home and End, a swipe and the buttons go through them.
+ */
+export default function EnlargedPicture({ name, pictures, chosen, onChoose, onClose }: EnlargedPictureProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [zoomed, setZoomed] = useState<string | null>(null);
+  const [zoom, setZoom] = useState<Zoom>("fit");
+  const [isOverview, setOverview] = useState(false);
   useEffect(() => dialog.current?.showModal(), []);
-  const isZoomed = zoomed === picture.id;
+  const last = pictures.length - 1;
+  const picture = pictures[chosen] ?? pictures[0];
+
+  function show(place: number) {
+    setZoom("fit");
+    setOverview(false);
+    onChoose(place);
+  }
+  const turn = (by: 1 | -1) => last > 0 && show((chosen + by + pictures.length) % pictures.length);
 
   function onKeyDown({ key }: KeyboardEvent) {
-    // While zoomed, the arrows move the picture.
-    if (isZoomed) return;
-    if (key === "ArrowRight") onTurn?.(1);
-    if (key === "ArrowLeft") onTurn?.(-1);
+    // A picture that is larger than the window is moved by the arrows.
+    if (zoom !== "fit" || isOverview) return;
+    if (key === "ArrowRight") turn(1);
+    if (key === "ArrowLeft") turn(-1);
+    if (key === "Home") show(0);
+    if (key === "End") show(last);
   }
 
+  if (!picture) return null;
+  const label = altOf(name, pictures, picture);
   return (
-    <dialog ref={dialog} aria-label={alt} className={classes.dialog} onKeyDown={onKeyDown} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      className={classes.dialog}
+      onKeyDown={onKeyDown}
+      onClose={onClose}
+    >
       <div className={classes.tools}>
-        {onTurn && (
+        {last > 0 && (
           <>
-            <IconButton label="Previous picture" onClick={() => onTurn(-1)}>
+            <output className={classes.place}>
+              {chosen + 1} of {pictures.length}
+            </output>
+            <IconButton
+              label="Show all pictures"
+              className={classes.wideOnly ?? ""}
+              aria-pressed={isOverview}
+              onClick={() => setOverview(!isOverview)}
+            >
+              <IconLayoutGrid size={22} aria-hidden />
+            </IconButton>
+            <IconButton label="Previous picture" onClick={() => turn(-1)}>
               <IconChevronLeft size={24} aria-hidden />
             </IconButton>
-            <IconButton label="Next picture" onClick={() => onTurn(1)}>
+            <IconButton label="Next picture" onClick={() => turn(1)}>
               <IconChevronRight size={24} aria-hidden />
             </IconButton>
           </>
@@ -44,22 +88,77 @@ export default function EnlargedPicture({ picture, alt, onTurn, onClose }: Enlar
           <IconX size={22} aria-hidden />
         </IconButton>
       </div>
-      <div className={classes.stage} data-zoomed={isZoomed || undefined}>
-        <button
-          type="button"
-          className={classes.picture}
-          aria-label={isZoomed ? "Fit to window" : "Show full size"}
-          onClick={() => setZoomed(isZoomed ? null : picture.id)}
-        >
-          <img
-            key={picture.id}
-            src={pictureAddress(picture.id, 1600, "webp")}
-            width={picture.width}
-            height={picture.height}
-            alt={alt}
-          />
-        </button>
-      </div>
+      {isOverview ? (
+        <Overview name={name} pictures={pictures} onChoose={show} />
+      ) : (
+        <Stage picture={picture} alt={label} zoom={zoom} onZoom={setZoom} onTurn={turn} />
+      )}
     </dialog>
   );
 }
+
+type StageProps = {
+  picture: Picture;
+  alt: string;
+  zoom: Zoom;
+  onZoom: (zoom: Zoom) => void;
+  onTurn: (by: 1 | -1) => void;
+};
+
+/** One picture, larger when it is pressed or two fingers are spread. */
+function Stage({ picture, alt, zoom, onZoom, onTurn }: StageProps) {
+  const gestures = useTouchGestures({
+    scale: typeof zoom === "number" ? zoom : zoom === "full" ? 2 : 1,
+    onSwipe: onTurn,
+    onScale: (scale) => onZoom(scale === 1 ? "fit" : scale),
+  });
+  const size: CSSProperties & { "--scale"?: number } = typeof zoom === "number" ? { "--scale": zoom } : {};
+  return (
+    <div
+      className={classes.stage}
+      data-zoom={typeof zoom === "number" ? "scaled" : zoom}
+      style={size}
+      {...gestures}
+    >
+      <button
+        type="button"
+        className={classes.picture}
+        aria-label={zoom === "fit" ? "Show full size" : "Fit to window"}
+        onClick={() => onZoom(zoom === "fit" ? "full" : "fit")}
+      >
+        <img
+          key={picture.id}
+          src={pictureOf(picture)}
+          width={picture.width}
+          height={picture.height}
+          alt={alt}
+        />
+      </button>
+    </div>
+  );
+}
+
+type OverviewProps = Pick<EnlargedPictureProps, "name" | "pictures" | "onChoose">;
+
+/** All pictures side by side, to compare them. */
+const Overview = ({ name, pictures, onChoose }: OverviewProps) => (
+  <ul className={classes.overview} aria-label="All pictures">
+    {pictures.map((picture, place) => (
+      <li key={picture.id}>
+        <button
+          type="button"
+          className={classes.picture}
+          aria-label={`Enlarge picture ${place + 1}`}
+          onClick={() => onChoose(place)}
+        >
+          <img
+            src={pictureOf(picture)}
+            width={picture.width}
+            height={picture.height}
+            alt={altOf(name, pictures, picture)}
+          />
+        </button>
+      </li>
+    ))}
+  </ul>
+);

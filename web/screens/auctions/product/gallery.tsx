@@ -5,6 +5,7 @@ import { useHydrated } from "../../../lib/hydration.ts";
 import { whenOnline } from "../../../lib/online.ts";
 import { type BoxWidth, ProductPicture } from "../../../ui/product-picture.tsx";
 import classes from "./gallery.module.css";
+import { altOf } from "./picture-text.ts";
 
 /** Lazy-loaded, because most people never enlarge a picture. */
 const EnlargedPicture = lazy(whenOnline(() => import("./enlarged-picture.tsx")));
@@ -16,9 +17,6 @@ const gallerySizes: readonly BoxWidth[] = [
   ["(min-width: 62em)", "48rem"],
   ["", "100vw - 2.5rem"],
 ];
-
-const altOf = (name: string, pictures: readonly Picture[], shown: Picture): string =>
-  pictures.length > 1 ? `${name}, picture ${pictures.indexOf(shown) + 1}` : name;
 
 /** All pictures of a product: one large, the others one click away. */
 export function Gallery({ name, pictures }: GalleryProps) {
@@ -59,13 +57,10 @@ export function Gallery({ name, pictures }: GalleryProps) {
       {enlarged && current && (
         <Suspense>
           <EnlargedPicture
-            picture={current}
-            alt={altOf(name, pictures, current)}
-            onTurn={
-              pictures.length > 1
-                ? (by) => setChosen((pictures.indexOf(current) + by + pictures.length) % pictures.length)
-                : null
-            }
+            name={name}
+            pictures={pictures}
+            chosen={pictures.indexOf(current)}
+            onChoose={setChosen}
             onClose={() => {
               setEnlarged(false);
               enlarge.current?.focus();

@@ -1,14 +1,19 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { ProductState, ShownBid } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
 import { bidsPerPage } from "#protocol/page-sizes.ts";
 import { useFormats } from "../../../lib/format-date.ts";
+import { useHydrated } from "../../../lib/hydration.ts";
+import { whenOnline } from "../../../lib/online.ts";
 import { rpc } from "../../../lib/rpc.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import classes from "./history.module.css";
 import type { ViewerFacts } from "./viewer-relation.ts";
+
+/** Lazy-loaded, because the list beside it says the same. */
+const PriceCurve = lazy(whenOnline(() => import("./price-curve.tsx")));
 
 type HistoryProps = { product: ProductState; facts: ViewerFacts | null };
 
@@ -16,6 +21,8 @@ type HistoryProps = { product: ProductState; facts: ViewerFacts | null };
 export function History({ product, facts }: HistoryProps) {
   const { bids, hasOlder, isLoading, showOlder, failure, clearFailure } = useBidHistory(product);
   const [first] = useState(product.bidCount);
+  const isHydrated = useHydrated();
+  const hasCurve = bids.filter(({ counts }) => counts).length > 1;
   return (
     <section aria-labelledby="bids">
       <h2 id="bids" className={classes.heading}>
@@ -24,16 +31,29 @@ export function History({ product, facts }: HistoryProps) {
       {bids.length === 0 && (
         <p className={classes.none}>{product.state === "open" ? "No bids yet." : "There were no bids."}</p>
       )}
-      <ol className={classes.bids} reversed aria-labelledby="bids">
-        {bids.map((bid) => (
-          <Bid key={bid.number} bid={bid} bidder={nameOf(bid, facts)} isNew={bid.number > first} />
-        ))}
-      </ol>
-      {hasOlder && (
-        <Button variant="default" spaced disabled={isLoading} onClick={showOlder}>
-          {isLoading ? "Loading..." : "Show older"}
-        </Button>
-      )}
+      <div className={classes.columns} data-curve={hasCurve || undefined}>
+        {hasCurve && (
+          <div className={classes.curve}>
+            {isHydrated && (
+              <Suspense>
+                <PriceCurve bids={bids} isPart={hasOlder} />
+              </Suspense>
+            )}
+          </div>
+        )}
+        <div>
+          <ol className={classes.bids} reversed aria-labelledby="bids">
+            {bids.map((bid) => (
+              <Bid key={bid.number} bid={bid} bidder={nameOf(bid, facts)} isNew={bid.number > first} />
+            ))}
+          </ol>
+          {hasOlder && (
+            <Button variant="default" spaced disabled={isLoading} onClick={showOlder}>
+              {isLoading ? "Loading..." : "Show older"}
+            </Button>
+          )}
+        </div>
+      </div>
       <ErrorModal title="Error" error={failure} onClose={clearFailure} />
     </section>
   );

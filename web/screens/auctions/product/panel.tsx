@@ -7,6 +7,7 @@ import { isAdmin } from "#domain/permission.ts";
 import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
 import { useFormats } from "../../../lib/format-date.ts";
 import { whenOnline } from "../../../lib/online.ts";
+import { useWatching } from "../../../lib/product-state.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 import { useServerNow } from "../../../lib/watch-time.ts";
@@ -72,6 +73,7 @@ export function Panel({ product, facts, form }: PanelProps) {
         <ContactCard title={facts.isSeller ? "The buyer" : "The seller"} contact={facts.contact} />
       )}
       {facts && <Removal product={product} isSeller={facts.isSeller} />}
+      <Announcement text={isExtended(product) && !isOver ? "Extended." : ""} />
       <Announcement text={announced(product, mine, isOver)} />
       <ErrorModal title={bidErrorTitle} error={tooLate} onClose={() => setTooLate(null)} />
     </section>
@@ -83,17 +85,19 @@ function ownBid({ bids }: ProductState, { tag, ownBid: known }: ViewerFacts): st
   return formatMoney(bids.find((bid) => bid.tag === tag)?.amount ?? known ?? 0);
 }
 
+/** Whether a late bid has moved the end. It is announced once; every further move stands beside the time left. */
+const isExtended = ({ endDate, plannedEnd }: ProductState): boolean => endDate > plannedEnd;
+
 /** Returns the announcement for screen readers: the price and the end, and for bidders their position. */
 function announced(
-  { state, price, winningBid, bidCount, endDate, plannedEnd }: ProductState,
+  { state, price, winningBid, bidCount }: ProductState,
   mine: ViewerRelation,
   isOver: boolean,
 ) {
   const ended = isOver ? `${auctionTexts.ended}. ` : "";
-  const extended = !isOver && endDate > plannedEnd ? "Extended. " : "";
   const label = state === "sold" ? "Sold for" : "Price";
   const bidder = mine === "none" || mine === "seller" ? "" : ` ${relationBadges[mine].label}.`;
-  return `${ended}${extended}${label} ${formatMoney(winningBid ?? price)}, ${bidsText(bidCount)}.${bidder}`;
+  return `${ended}${label} ${formatMoney(winningBid ?? price)}, ${bidsText(bidCount)}.${bidder}`;
 }
 
 const voidBidsText = "A crossed-out bid doesn't count, because we closed that bidder's account.";
@@ -126,6 +130,7 @@ type TimeLeftProps = { product: ProductState; milliseconds: number };
 /** The time left by the server's clock, the end as a date in the viewer's time zone, and whether late bids move it. */
 function TimeLeft({ product, milliseconds }: TimeLeftProps) {
   const left = timeLeftText(milliseconds);
+  const watching = useWatching(product.id);
   const end = new Date(product.endDate);
   const { formatMomentInZone, formatTimeToTheSecond } = useFormats();
   const late = left === null ? null : lateBidsText(product, formatTimeToTheSecond);
@@ -143,6 +148,11 @@ function TimeLeft({ product, milliseconds }: TimeLeftProps) {
         <time dateTime={end.toISOString()}>{formatMomentInZone(end)}</time>
       </dd>
       {late !== null && <dd className={classes.small}>{late}</dd>}
+      {left !== null && watching !== null && (
+        <dd className={classes.small}>
+          <span className={classes.least}>{watching}</span> people are watching
+        </dd>
+      )}
     </div>
   );
 }

@@ -14,11 +14,13 @@ import type { Problem } from "#domain/error-catalogue.ts";
 import { friendlyError, hasCode } from "#domain/friendly-error.ts";
 import { amountInput, amountMessages, type Cents, formatMoney, parseAmount } from "#domain/money.ts";
 import { announce } from "../../../lib/announce.ts";
-import { draftOf } from "../../../lib/drafts.ts";
+import { untilAnswering } from "../../../lib/connection.ts";
+import { draftOf, dropDraft } from "../../../lib/drafts.ts";
 import { IdempotencyKeys } from "../../../lib/idempotency-keys.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
+import { answerOrRecord, lookAtReturns } from "./lost-answer.ts";
 import { noteBid } from "./viewer-relation.ts";
 
 /**
@@ -128,11 +130,35 @@ function doubtAbout({ price }: ProductState, form: BidForm, cents: number, isNew
 /** The question before a bid is sent; `goOn` sends it. */
 type Question = { title: string; text: string; action: string; harmless: true; goOn: () => void };
 
+type Placed = Awaited<ReturnType<typeof rpc.auctions.bid>>;
+/** A bid without an answer: `content` is what its key stands for, `look` finds it by that key. */
+type SentBid = {
+  amount: string;
+  form: BidForm;
+  cents: Cents;
+  content: string;
+  look: () => Promise<Placed | null>;
+};
+
+/** Milliseconds that a bid without an answer waits for the connection before it counts as failed. */
+const waitForConnection = 2_000;
+
+/** Looks for a bid whose answer got lost; fails with the loss if it isn't found. */
+async function foundAfter(loss: unknown, look: SentBid["look"]): Promise<Placed> {
+  if (!navigator.onLine) throw loss;
+  const waited = new Promise((resolve) => setTimeout(resolve, waitForConnection));
+  await Promise.race([untilAnswering(), waited]);
+  const bid = await look().catch(() => null);
+  if (bid) return bid;
+  throw loss;
+}
+
 /** The bid form's state and what it sends. `onTooLate` gets a failure that leaves no form to show it in. */
 export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (error: Error) => void) {
   const draftName = `bid ${product.id}`;
   const [typed, setTyped] = useState(() => draftOf<keyof BidInput>(draftName).amount ?? null);
   const [question, setQuestion] = useState<Question | null>(null);
+  const [unanswered, setUnanswered] = useState<Error | null>(null);
   const [keys] = useState(() => new IdempotencyKeys());
   const { leastBid } = product;
   const proposed = useRef(proposal(leastBid));
@@ -142,25 +168,55 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
     proposed.current = follow(proposed.current, leastBid, performance.now());
   }, [leastBid]);
 
-  async function place({ amount, form: text }: BidInput) {
+  /** Starts the form over after a bid that was placed, and says what became of it. */
+  function placed(amount: string, { leading, least }: Placed) {
+    setTyped((typed) => (typed === amount ? null : typed));
+    proposed.current = afterBidding(proposed.current, performance.now());
+    announce(leading ? bidTexts.placed : bidTexts.beaten(least));
+  }
+
+  /** Goes on looking for a bid without an answer after the person was told of the failure. */
+  function lookLater({ amount, form, cents, content, look }: SentBid) {
+    lookAtReturns(
+      look,
+      () => keys.isOpen(content),
+      (answer) => {
+        setUnanswered(null);
+        if (!answer) return announce(bidTexts.notReceived(form, cents));
+        keys.answered(content);
+        noteBid(product.id, form, cents);
+        if (draftOf<keyof BidInput>(draftName).amount === amount) dropDraft(draftName);
+        placed(amount, answer);
+      },
+    );
+  }
+
+  async function place({ amount, form: text }: BidInput): Promise<Placed> {
     const form = formOf(text);
     const content = `${form} ${amount}`;
     const read = parseAmount(amount);
     // `check` has refused everything else.
     if (read.kind === "problem") throw new Error(amountMessages[read.problem]);
+    const { cents } = read;
+    const idempotencyKey = keys.of(content);
+    const look = () => rpc.auctions.bidByKey({ idempotencyKey });
     try {
-      const idempotencyKey = keys.of(content);
       const terms = seenTerms.current;
-      const bid = { productId: product.id, form, amount: read.cents, idempotencyKey, terms };
-      const answer = await rpc.auctions.bid(bid);
+      const request = rpc.auctions.bid({ productId: product.id, form, amount: cents, idempotencyKey, terms });
+      const answer = await answerOrRecord(request, look).catch((error: unknown) =>
+        isAnswered(error) ? Promise.reject(error) : foundAfter(error, look),
+      );
       keys.answered(content);
-      noteBid(product.id, form, read.cents);
+      noteBid(product.id, form, cents);
       return answer;
     } catch (error) {
       if (isAnswered(error)) keys.answered(content);
-      // The bid may have been taken and have raised the price: a retry has the same amount.
-      else setTyped(amount);
-      throw bidNotPlaced(error);
+      else {
+        // The bid may have been taken and have raised the price: a retry has the same amount.
+        setTyped(amount);
+        lookLater({ amount, form, cents, content, look });
+      }
+      throw error;
     } finally {
       // Events bring the product and My bids, but not the list of auctions.
       void queryClient.invalidateQueries({ queryKey: api.auctions.list.key() });
@@ -170,6 +226,9 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
   return {
     amount: amountIn(typed, leastBid),
     edit: setTyped,
+    /** The failure of a bid that may have been placed all the same; null once it is known or the person has read it. */
+    unanswered,
+    closeUnanswered: () => setUnanswered(null),
     question,
     closeQuestion: () => setQuestion(null),
     plan: {
@@ -195,18 +254,16 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
         return true;
       },
       async send(input: BidInput) {
-        let answer: Awaited<ReturnType<typeof place>>;
         try {
-          answer = await place(input);
+          placed(input.amount, await place(input));
+          return true;
         } catch (error) {
-          if (!(error instanceof Error) || serverNow() < product.endDate) throw error;
-          onTooLate(error);
+          const failure = bidNotPlaced(error);
+          if (serverNow() >= product.endDate) onTooLate(failure);
+          else if (isAnswered(error)) throw failure;
+          else setUnanswered(failure);
           return false;
         }
-        setTyped(null);
-        proposed.current = afterBidding(proposed.current, performance.now());
-        announce(answer.leading ? bidTexts.placed : bidTexts.beaten(answer.least));
-        return true;
       },
     },
   };

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { auctionStates } from "#domain/auction.ts";
+import { pairSigns } from "#domain/pair.ts";
+import { reportOutcomes, reportReasons, reportSubjects } from "#domain/trade-report.ts";
+import { adminRowsPerPage } from "#protocol/page-sizes.ts";
+import { done, guarded, pageOf, typed } from "./base.ts";
+import { declared } from "./errors.ts";
+
+const uuid = z.uuid().toLowerCase();
+
+const person = z
+  .object({ id: z.string(), name: z.string(), email: z.string() })
+  .meta({ title: "ReportedPerson" });
+
+/** `product` is null once the item is erased, `account` and `reporter` once the account is. */
+const report = z
+  .object({
+    id: z.string(),
+    subject: z.enum(reportSubjects),
+    reason: z.enum(reportReasons),
+    text: z.string(),
+    at: z.date(),
+    product: z.object({ id: z.string(), name: z.string(), state: z.enum(auctionStates) }).nullable(),
+    account: person.nullable(),
+    reporter: person.nullable(),
+    answer: z
+      .object({ outcome: z.enum(reportOutcomes), text: z.string(), at: z.date(), by: z.string() })
+      .nullable(),
+  })
+  .meta({ title: "Report" });
+export type Report = z.infer<typeof report>;
+
+/** A bidder and a seller: `common` auctions of the bidder's `all` were this seller's, `narrow` were lost by less than 5 %. */
+const pair = z
+  .object({
+    seller: person,
+    bidder: person,
+    common: z.number().int(),
+    all: z.number().int(),
+    won: z.number().int(),
+    narrow: z.number().int(),
+    signs: z.array(z.enum(pairSigns)),
+  })
+  .meta({ title: "BiddingPair" });
+export type BiddingPair = z.infer<typeof pair>;
+
+/** Reports of items and of the people who trade, and what admins look at beside them. */
+export const tradeReports = {
+  /**
+   * Reports an item, its seller, or for the seller its buyer. `permission-denied`: one's own. `already-exists`: one's
+   * report of this is still open.
+   */
+  send: guarded({ who: "signedIn", audited: [] })
+    .errors(declared("not-found", "already-exists", "form/incomplete"))
+    .input(
+      z.object({
+        subject: z.enum(["product", "seller", "buyer"]),
+        productId: uuid,
+        reason: z.enum(reportReasons),
+        text: typed,
+      }),
+    )
+    .output(done),
+
+  list: guarded({ who: "admin" })
+    .route({
+      method: "GET",
+      path: "/trade-reports",
+      summary: "Reports of items and people",
+      description:
+        "Open ones, the oldest first, or answered ones, the latest answer first. `account` is whom a report is about: the seller of a reported item. Answered reports are kept for a year.",
+    })
+    .input(z.object({ show: z.enum(["open", "answered"]).default("open"), ...pageOf(adminRowsPerPage) }))
+    .output(z.object({ reports: z.array(report), next: z.string().nullable() })),
+
+  answer: guarded({ who: "admin" })
+    .route({
+      method: "POST",
+      path: "/trade-reports/{reportId}/answers",
+      summary: "Answer a report",
+      description:
+        "Whoever reported is notified of the answer. Nothing else happens: remove the item or disable the account apart. `failed-precondition`: it has been answered.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(z.object({ reportId: uuid, outcome: z.enum(reportOutcomes), answer: typed }))
+    .output(done),
+
+  pairs: guarded({ who: "admin" })
+    .route({
+      method: "GET",
+      path: "/bidding-pairs",
+      summary: "Pairs of bidder and seller to look at",
+      description:
+        "Pairs that met in at least three auctions of the last 180 days and show at least two signs of bids that aren't meant. A sign is no proof: nothing follows from it. `common`: auctions of this seller that the bidder bid on, of `all` of the bidder's; `narrow`: those lost by less than 5 %. At most 100 pairs, those with the most signs first.",
+    })
+    .errors(declared("deadline-exceeded"))
+    .input(z.object({}))
+    .output(z.object({ pairs: z.array(pair) })),
+};

@@ -1,0 +1,31 @@
+import { roles } from "../account.ts";
+import { kind } from "./kind.ts";
+
+/** News of reports, for admins and for whoever reported. */
+export const reports = {
+  reportSent: kind({
+    label: "An item or a member was reported",
+    roles: ["admin"],
+    about: { product: "always", reason: "always" },
+    ids: { reportId: "always", productId: "always" },
+    event: "report.sent",
+    mail: "reports",
+    reachesLeaving: false,
+    title: ({ product = "an item" }) => `New report about ${product}`,
+    details: ({ reason }) => (reason === undefined ? "" : `${reason}.`),
+    button: "Look at the report",
+  }),
+  reportAnswered: kind({
+    label: "Your report was answered",
+    roles,
+    // The item may be gone by then.
+    about: { product: "sometimes", reason: "always" },
+    ids: { reportId: "always", productId: "always" },
+    event: "report.answered",
+    mail: "atOnce",
+    reachesLeaving: false,
+    title: ({ product = "an item" }) => `We've looked at your report about ${product}`,
+    details: ({ reason = "" }) => reason,
+    button: "See your notifications",
+  }),
+};

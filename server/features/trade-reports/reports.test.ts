@@ -1,0 +1,261 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reportLimits, reportTexts } from "#domain/trade-report.ts";
+import { user } from "#server/features/account/tables.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import { session } from "#server/features/sessions/tables.ts";
+import { bid, endAt, product } from "#tests/support/auctions.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { settleDue } from "../auctions/settlement/closer.ts";
+import { auctionBidding, auctionProduct } from "../auctions/tables.ts";
+import { openReports, tidyReports } from "./commands.ts";
+import { auctionReport } from "./tables.ts";
+
+let w: Wayfare;
+let second: Wayfare;
+let boss: Person;
+let seller: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  second = await wayfare({ on: w.address });
+  boss = await person(w, "admin", "active");
+  seller = await person(w, "student", "active");
+});
+afterAll(async () => {
+  await second.stop();
+  await w.stop();
+});
+
+type Sent = { subject?: string; reason?: string; text?: string };
+const send = (
+  by: Person,
+  productId: string,
+  { subject = "product", reason = "misdescribed", text = "" }: Sent = {},
+) => by.caller.call("tradeReports.send", { subject, productId, reason, text });
+const newcomer = () => person(w, "student", "active");
+const list = async (show: "open" | "answered" = "open") => {
+  const { body } = await boss.caller.call("tradeReports.list", { show });
+  return (body as { reports: { id: string; subject: string; product: { id: string } | null }[] }).reports;
+};
+const reportOf = async (productId: string, show: "open" | "answered" = "open") =>
+  (await list(show)).find((each) => each.product?.id === productId);
+const news = (who: Person) =>
+  w.services.database.db
+    .select({ kind: notification.kind, about: notification.about, ids: notification.ids })
+    .from(notification)
+    .where(eq(notification.userId, who.id));
+/** Ends an auction now, and settles it. */
+async function close(productId: string): Promise<void> {
+  await endAt(w, productId, new Date(Date.now() - 1));
+  await settleDue(w.services);
+}
+const answer = (reportId: string, words = "We removed it.") =>
+  boss.caller.call("tradeReports.answer", { reportId, outcome: "acted", answer: words });
+
+describe("a report", () => {
+  test("reaches the admins, and its answer whoever sent it", async () => {
+    const id = await product(w, seller, { productName: "Oak chair" });
+    const ada = await newcomer();
+    expect((await send(ada, id, { reason: "other", text: " It is mine. " })).status).toBe(200);
+    const report = await reportOf(id);
+    expect(report).toMatchObject({
+      subject: "product",
+      reason: "other",
+      text: "It is mine.",
+      product: { id, name: "Oak chair", state: "open" },
+      account: { id: seller.id, email: seller.email },
+      reporter: { id: ada.id, email: ada.email },
+      answer: null,
+    });
+    const reportId = report?.id ?? "";
+    expect(await news(boss)).toContainEqual({
+      kind: "reportSent",
+      about: { product: "Oak chair", reason: "Something else" },
+      ids: { reportId, productId: id },
+    });
+    expect((await answer(reportId, " We spoke to them. ")).status).toBe(200);
+    expect(await news(ada)).toEqual([
+      {
+        kind: "reportAnswered",
+        about: { product: "Oak chair", reason: "We spoke to them." },
+        ids: { reportId, productId: id },
+      },
+    ]);
+    // The bell's entry is gone with the work, and nobody else learns of the report.
+    expect((await news(boss)).filter(({ ids }) => ids?.reportId === reportId)).toEqual([]);
+    expect(await news(seller)).toEqual([]);
+    expect(await reportOf(id)).toBeUndefined();
+    expect(await reportOf(id, "answered")).toMatchObject({
+      answer: { outcome: "acted", text: "We spoke to them." },
+    });
+  });
+
+  test("is open once for a person and a subject, also when sent twice at once to two nodes", async () => {
+    const id = await product(w, seller);
+    const [ada, ben] = [await newcomer(), await newcomer()];
+    const twice = await Promise.all([send(ada, id), send(ada, id)]);
+    expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await send(ada, id)).toMatchObject({ code: "already-exists", message: reportTexts.repeated });
+    expect((await send(ada, id, { subject: "seller", reason: "fraud" })).status).toBe(200);
+    expect((await send(ben, id)).status).toBe(200);
+    const [first] = (await list()).filter((each) => each.product?.id === id);
+    await answer(first?.id ?? "");
+    expect((await send(ada, id)).status).toBe(200);
+  });
+
+  test("is never about oneself, nor about somebody whom one doesn't know", async () => {
+    const id = await product(w, seller);
+    const [ada, ben] = [await newcomer(), await newcomer()];
+    expect(await send(seller, id)).toMatchObject({ code: "permission-denied", message: reportTexts.own });
+    expect(await send(seller, id, { subject: "seller", reason: "fraud" })).toMatchObject({
+      code: "permission-denied",
+    });
+    await bid(ada.caller, id, 150);
+    await close(id);
+    expect(await send(ben, id, { subject: "buyer", reason: "fraud" })).toMatchObject({ code: "not-found" });
+    expect((await send(seller, id, { subject: "buyer", reason: "fraud" })).status).toBe(200);
+    expect(await reportOf(id)).toMatchObject({ subject: "buyer", account: { id: ada.id } });
+    expect(await send(ada, randomUUID())).toMatchObject({ code: "not-found" });
+  });
+
+  test("with a reason of another subject, or with no words for something else, is refused", async () => {
+    const id = await product(w, seller);
+    const ada = await newcomer();
+    expect(await send(ada, id, { reason: "abuse" })).toMatchObject({ code: "form/incomplete" });
+    expect(await send(ada, id, { reason: "other" })).toMatchObject({ code: "form/incomplete" });
+    const text = "a".repeat(reportLimits.text + 1);
+    expect(await send(ada, id, { text })).toMatchObject({ code: "form/incomplete" });
+  });
+
+  test("is one of at most 10 a day; refused ones don't count", async () => {
+    const ada = await newcomer();
+    const ids = await Promise.all(Array.from({ length: reportLimits.aDay + 1 }, () => product(w, seller)));
+    for (const id of ids.slice(0, reportLimits.aDay)) {
+      expect((await send(ada, id)).status).toBe(200);
+      if (id === ids[0]) expect((await send(ada, id)).code).toBe("already-exists");
+    }
+    expect(await send(ada, ids.at(-1) ?? "")).toMatchObject({
+      code: "resource-exhausted",
+      message: reportTexts.tooMany,
+    });
+  });
+
+  test("is answered once, by one of two admins at once", async () => {
+    const id = await product(w, seller);
+    await send(await newcomer(), id);
+    const { id: reportId = "" } = (await reportOf(id)) ?? {};
+    const both = await Promise.all([answer(reportId, "First."), answer(reportId, "Second.")]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await answer(reportId, " ")).toMatchObject({ code: "failed-precondition" });
+  });
+
+  test("that has been answered is not emailed any more", async () => {
+    const [one, other] = [await product(w, seller), await product(w, seller)];
+    const ada = await newcomer();
+    await send(ada, one);
+    await send(ada, other);
+    const [done, open] = [await reportOf(one), await reportOf(other)];
+    await answer(done?.id ?? "");
+    const about = { product: "Desk", reason: "It isn't as described" };
+    const mailed = [done, open].map((report) => ({
+      kind: "reportSent" as const,
+      userId: boss.id,
+      about,
+      ids: { reportId: report?.id ?? "" },
+      agentId: null,
+      path: "/admin/trade-reports",
+    }));
+    const left = await w.services.database.transaction((tx) => openReports(tx, mailed, "mail"));
+    expect(left.map(({ ids }) => ids?.reportId)).toEqual([open?.id]);
+  });
+
+  test("goes a year after its answer", async () => {
+    const [old, recent] = [await product(w, seller), await product(w, seller)];
+    const ada = await newcomer();
+    for (const id of [old, recent]) {
+      await send(ada, id);
+      await answer((await reportOf(id))?.id ?? "");
+    }
+    await w.services.database.db
+      .update(auctionReport)
+      .set({ answeredAt: new Date(Date.now() - 366 * 24 * 3_600_000) })
+      .where(eq(auctionReport.productId, old));
+    await tidyReports(w.services);
+    expect(await reportOf(old, "answered")).toBeUndefined();
+    expect(await reportOf(recent, "answered")).toBeDefined();
+  });
+});
+
+describe("a pair of bidder and seller", () => {
+  type Pair = {
+    seller: { id: string };
+    bidder: { id: string };
+    signs: string[];
+    common: number;
+    all: number;
+  };
+  const pairs = async () =>
+    ((await boss.caller.call("tradeReports.pairs", {})).body as { pairs: Pair[] }).pairs;
+  const pairWith = async (bidder: Person) => (await pairs()).find((each) => each.bidder.id === bidder.id);
+  const from = (who: Person, ipAddress: string) =>
+    w.services.database.db.update(session).set({ ipAddress }).where(eq(session.userId, who.id));
+  const madeOn = (who: Person, day: string) =>
+    w.services.database.db
+      .update(user)
+      .set({ createdAt: new Date(day) })
+      .where(eq(user.id, who.id));
+
+  /** Has somebody lose this many auctions of a seller, by R5 each. */
+  async function losing(bidder: Person, of: Person, winner: Person, auctions: number): Promise<void> {
+    for (let at = 0; at < auctions; at += 1) {
+      const id = await product(w, of);
+      await bid(bidder.caller, id, 200);
+      await bid(winner.caller, id, 205);
+      await close(id);
+    }
+  }
+
+  test("is listed with its signs, and not for one sign alone", async () => {
+    const [dealer, shill, fan, buyer] = await Promise.all(Array.from({ length: 4 }, newcomer));
+    if (!dealer || !shill || !fan || !buyer) throw new Error("somebody is missing");
+    for (const [who, day] of [
+      [dealer, "2026-01-01"],
+      [shill, "2026-03-01"],
+      [fan, "2026-05-01"],
+      [buyer, "2026-07-01"],
+    ] as const)
+      await madeOn(who, day);
+    await losing(shill, dealer, buyer, 3);
+    await from(dealer, "2001:db8:1:2::/64");
+    await from(shill, "2001:db8:1:2::/64");
+    await madeOn(shill, "2026-01-01T20:00:00Z");
+    expect(await pairWith(shill)).toMatchObject({
+      seller: { id: dealer.id },
+      common: 3,
+      all: 3,
+      won: 0,
+      narrow: 3,
+      signs: ["oneSeller", "neverWon", "sameNetwork", "madeTogether", "narrowlyBeaten"],
+    });
+    // The buyer follows the same seller, and wins: that is one sign.
+    expect(await pairWith(buyer)).toBeUndefined();
+    // Two auctions are too few, whatever they show.
+    await losing(fan, dealer, buyer, 2);
+    expect(await pairWith(fan)).toBeUndefined();
+  });
+
+  test("leads to nothing: no account, item or bid changes", async () => {
+    const { db } = w.services.database;
+    const state = async () => ({
+      people: await db.select({ id: user.id, status: user.status }).from(user).orderBy(user.id),
+      products: await db.select({ id: auctionProduct.id, state: auctionProduct.state }).from(auctionProduct),
+      bidding: await db.select().from(auctionBidding),
+      news: await db.select({ id: notification.id }).from(notification),
+    });
+    const before = await state();
+    expect((await pairs()).length).toBeGreaterThan(0);
+    expect(await state()).toEqual(before);
+  });
+});

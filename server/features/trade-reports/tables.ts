@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import { check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { ReportOutcome, ReportReason, ReportSubject } from "#domain/trade-report.ts";
+import { at } from "../account/tables.ts";
+
+/**
+ * Reports of items, of the people who trade and of questions, for admins. None of its references is a foreign key: a
+ * report outlives the item or question that it is about, and it waits for no lock of theirs.
+ */
+export const auctionReport = pgTable(
+  "auction_report",
+  {
+    id: uuid("id").primaryKey(),
+    subject: text("subject").$type<ReportSubject>().notNull(),
+    /** The item, or the one at which the person or the question was met. */
+    productId: uuid("product_id").notNull(),
+    questionId: uuid("question_id"),
+    /** Whom it is about: the person, the seller of the item, the author of the question. */
+    accountId: text("account_id"),
+    reporterId: text("reporter_id").notNull(),
+    reason: text("reason").$type<ReportReason>().notNull(),
+    text: text("text").notNull(),
+    at: at("at").notNull().defaultNow(),
+    outcome: text("outcome").$type<ReportOutcome>(),
+    answer: text("answer"),
+    answeredBy: text("answered_by"),
+    answeredAt: at("answered_at"),
+  },
+  (table) => [
+    // One open report a person and subject.
+    uniqueIndex("auction_report_once")
+      .on(table.reporterId, table.subject, sql`coalesce(${table.questionId}, ${table.productId})`)
+      .where(sql`answered_at is null`),
+    index("auction_report_open").on(table.at, table.id).where(sql`answered_at is null`),
+    index("auction_report_answered").on(table.answeredAt, table.id).where(sql`answered_at is not null`),
+    index("auction_report_by").on(table.reporterId),
+    index("auction_report_about").on(table.accountId),
+    check(
+      "auction_report_answer",
+      sql`(${table.answeredAt} is null) = (${table.answer} is null) and (${table.answer} is null) = (${table.outcome} is null)`,
+    ),
+  ],
+);

@@ -1,0 +1,203 @@
+import type { Page } from "@playwright/test";
+import { eq } from "drizzle-orm";
+import { auctionPicture } from "#server/features/auctions/tables.ts";
+import { uploadHeaders } from "#tests/support/documents.ts";
+import { painted } from "#tests/support/pictures.ts";
+import { bids, inDatabase, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { signedInAsAdmin, signedUp } from "./people.ts";
+import type { Server } from "./server.ts";
+import { isHydrated, seeError } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+test("a member reports an item, an admin answers, and the member reads it", async ({
+  page: ada,
+  server,
+  anotherBrowser,
+}) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await opensAsBidder(ada, server, desk);
+  await ada.getByRole("button", { name: "Report this item" }).click();
+  const form = ada.getByRole("dialog", { name: "Report this item" });
+  await form.getByLabel("What is wrong?").selectOption("Something else");
+  await form.getByRole("button", { name: "Send report" }).click();
+  await seeError(ada, "Report Error", "Please say what is wrong.", null);
+  await form.getByLabel("What should we know?").fill("This is my own desk.");
+  await form.getByRole("button", { name: "Send report" }).click();
+  await expect(ada.getByText("Thank you. We'll look at it and tell you what we did.")).toBeVisible();
+
+  const boss = await anotherBrowser();
+  await signedInAsAdmin(boss, server.url);
+  await boss.goto("/admin/trade-reports");
+  const report = boss.getByRole("listitem").filter({ hasText: "This is my own desk." });
+  await expect(report.getByRole("heading")).toHaveText("Item: Something else · Walnut writing desk");
+  await expect(report.getByRole("link", { name: "Walnut writing desk" })).toHaveAttribute(
+    "href",
+    `/product/${desk}`,
+  );
+  await report.getByRole("button", { name: "Answer" }).click();
+  const answer = boss.getByRole("dialog", { name: "Answer the report" });
+  await answer.getByLabel("Answer").fill("We asked the seller, and took it off sale.");
+  await answer.getByRole("button", { name: "Send answer" }).click();
+  await expect(boss.getByText("The report was answered.")).toBeVisible();
+  await expect(report).toHaveCount(0);
+  await boss.getByRole("button", { name: "Answered" }).click();
+  await expect(report).toContainText("We acted on it. We asked the seller, and took it off sale.");
+
+  await ada.goto("/notifications");
+  await expect(ada.getByText("We've looked at your report about Walnut writing desk")).toBeVisible();
+  await expect(ada.getByText("We asked the seller, and took it off sale.")).toBeVisible();
+});
+
+/** Puts an item with this many pictures on sale, by whoever is signed in at this page; returns its id. */
+async function withPictures(page: Page, server: Server, number: number): Promise<string> {
+  const productId = await onSale(server, page);
+  for (let position = 0; position < number; position += 1) {
+    const response = await page.request.post(`${server.url}/files/auction-pictures`, {
+      headers: { ...uploadHeaders("picture"), origin: server.url },
+      data: await painted(1200, 900, ["#7a5234", "#0e5a4e", "#336699"][position]).jpeg().toBuffer(),
+      maxRetries: 2,
+    });
+    const { id } = await response.json();
+    await inDatabase(server, ({ services: { database } }) =>
+      database.db.update(auctionPicture).set({ productId, position }).where(eq(auctionPicture.id, id)),
+    );
+  }
+  return productId;
+}
+
+type Point = { x: number; y: number };
+
+/** Moves fingers over the page, each along its points. */
+async function touch(page: Page, ...steps: readonly Point[][]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const send = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: Point[]) =>
+    session.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: touchPoints.map((point, id) => ({ ...point, id })),
+    });
+  const [first = [], ...others] = steps;
+  await send("touchStart", first);
+  for (const step of others) await send("touchMove", step);
+  await send("touchEnd", []);
+  await session.detach();
+}
+
+test("pictures are turned by keys and by a swipe, and enlarged by two fingers", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const seller = await anotherBrowser();
+  await signedUp(seller, server.url, "student");
+  const desk = await withPictures(seller, server, 3);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/product/${desk}`);
+  await isHydrated(page);
+  await page.getByRole("button", { name: "Enlarge picture" }).click();
+  const dialog = page.getByRole("dialog");
+  const shows = (place: number) =>
+    expect(dialog).toHaveAccessibleName(`Walnut writing desk, picture ${place}`);
+  await shows(1);
+  await page.keyboard.press("End");
+  await shows(3);
+  await page.keyboard.press("ArrowRight");
+  await shows(1);
+  await page.keyboard.press("ArrowLeft");
+  await shows(3);
+  await page.keyboard.press("Home");
+  await shows(1);
+
+  await touch(page, [{ x: 320, y: 400 }], [{ x: 200, y: 405 }], [{ x: 80, y: 410 }]);
+  await shows(2);
+  await touch(page, [{ x: 80, y: 400 }], [{ x: 320, y: 400 }]);
+  await shows(1);
+  // A finger that moves down turns nothing.
+  await touch(page, [{ x: 200, y: 300 }], [{ x: 210, y: 600 }]);
+  await shows(1);
+
+  const width = async () => (await dialog.getByRole("img").boundingBox())?.width ?? 0;
+  const before = await width();
+  await touch(
+    page,
+    [
+      { x: 150, y: 400 },
+      { x: 240, y: 400 },
+    ],
+    [
+      { x: 60, y: 400 },
+      { x: 330, y: 400 },
+    ],
+  );
+  await expect(dialog.getByRole("button", { name: "Fit to window" })).toBeVisible();
+  expect(await width()).toBeGreaterThan(2 * before);
+  // One finger moves what is larger than the window, and turns nothing.
+  await touch(page, [{ x: 320, y: 400 }], [{ x: 80, y: 400 }]);
+  await shows(1);
+  await dialog.getByRole("button", { name: "Fit to window" }).click();
+  expect(await width()).toBe(before);
+});
+
+test("on a wide screen all pictures stand side by side", async ({ page, server, anotherBrowser }) => {
+  const seller = await anotherBrowser();
+  await signedUp(seller, server.url, "student");
+  const desk = await withPictures(seller, server, 3);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`/product/${desk}`);
+  await isHydrated(page);
+  await page.getByRole("button", { name: "Enlarge picture" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Show all pictures" }).click();
+  await expect(dialog.getByRole("img")).toHaveCount(3);
+  await dialog.getByRole("button", { name: "Enlarge picture 2" }).click();
+  await expect(dialog).toHaveAccessibleName("Walnut writing desk, picture 2");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(dialog.getByRole("button", { name: "Show all pictures" })).toBeHidden();
+});
+
+test("the price over time has its numbers one press away", async ({ page, server, anotherBrowser }) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await opensAsBidder(page, server, desk);
+  const curve = page.getByRole("img", { name: /^From R150\.00 to R300\.00 in 2 bids$/ });
+  await placeBid(page, "150");
+  await expect(bids(page)).toHaveCount(1);
+  await expect(curve).toHaveCount(0);
+  await placeBid(page, "300");
+  await expect(curve).toBeVisible();
+  await page.getByRole("button", { name: "Show the numbers" }).click();
+  const table = page.getByRole("table", { name: "Price over time" });
+  await expect(table.getByRole("row")).toHaveText([/Price/, /^1.*R150\.00$/, /^2.*R300\.00$/]);
+  await page.getByRole("button", { name: "Hide the numbers" }).click();
+  await expect(table).toHaveCount(0);
+});
+
+test("an extension is announced once, however often the end moves", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const seller = await anotherBrowser();
+  await signedUp(seller, server.url, "student");
+  const desk = await onSale(server, seller, { endDate: new Date(Date.now() + 100_000), softClose: true });
+  await page.goto(`/product/${desk}`);
+  await expect(panel(page).getByText("A bid in the last 2 minutes extends it.")).toBeVisible();
+  // Counts what is said from now on, as a screen reader would hear it.
+  await page.evaluate(`
+    window.said = [];
+    for (const region of document.querySelectorAll("[aria-label=Bidding] output"))
+      new MutationObserver(() => window.said.push(region.textContent)).observe(region, {
+        childList: true, characterData: true, subtree: true,
+      });`);
+  const [ada, ben] = [await anotherBrowser(), await anotherBrowser()];
+  await opensAsBidder(ada, server, desk);
+  await placeBid(ada, "150");
+  await expect(panel(page).getByText(/^Extended, ends/)).toBeVisible();
+  const end = await panel(page)
+    .getByText(/^Extended, ends/)
+    .textContent();
+  await opensAsBidder(ben, server, desk);
+  await placeBid(ben, "200");
+  await expect(panel(page).getByText(/^Extended, ends/)).not.toHaveText(end ?? "");
+  const said = () => page.evaluate<string[]>("window.said");
+  await expect.poll(said).toContain("Price R200.00, 2 bids.");
+  expect((await said()).filter((text) => text.includes("Extended"))).toEqual(["Extended."]);
+});

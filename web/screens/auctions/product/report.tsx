@@ -1,0 +1,33 @@
+import { lazy, Suspense, useState } from "react";
+import type { ReportSubject } from "#domain/trade-report.ts";
+import { whenOnline } from "../../../lib/online.ts";
+import { Button } from "../../../ui/button.tsx";
+
+/** Lazy-loaded, because hardly anybody reports. */
+const ReportDialog = lazy(whenOnline(() => import("./report-dialog.tsx")));
+
+export type ReportProps = {
+  productId: string;
+  /** What can be reported here; the person chooses among several. */
+  subjects: readonly [ReportableHere, ...ReportableHere[]];
+  label: string;
+};
+/** Questions are reported beside themselves. */
+export type ReportableHere = Exclude<ReportSubject, "question">;
+
+/** A button that reports something to the admins. */
+export function Report({ label, ...report }: ReportProps) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button variant="subtle" size="compact-md" onClick={() => setOpened(true)}>
+        {label}
+      </Button>
+      {opened && (
+        <Suspense>
+          <ReportDialog {...report} title={label} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
