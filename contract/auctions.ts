@@ -5,6 +5,7 @@ import { bidForms, bidTexts } from "#domain/bid.ts";
 import { cardsPerStream } from "#protocol/live-topic.ts";
 import { bidsPerPage, ownAuctionsPerPage, similarItems } from "#protocol/page-sizes.ts";
 import { cents, done, guarded, open, pageLimit, pageOf, text } from "./base.ts";
+import { bidAnswer } from "./bid-receipt.ts";
 import { declared } from "./errors.ts";
 import {
   cardState,
@@ -135,9 +136,6 @@ const contact = z
   .object({ name: z.string(), email: z.string(), phone: z.string(), leaves: z.date().nullable() })
   .meta({ title: "Contact" });
 
-const number = z.number().int();
-const bidAnswer = z.object({ number, amount: cents, at: z.date(), leading: z.boolean(), least: cents });
-
 /** The auction marketplace (docs/product.md, "Auctions"). Anyone signed in trades. */
 export const auctions = {
   list: open
@@ -228,7 +226,7 @@ export const auctions = {
       path: "/auctions/{productId}/bids",
       summary: "Place a bid",
       description:
-        "A bid is binding. `amount` is in whole cents and at least R1 above the highest bid, or the starting bid if there is none. `exact` bids that amount; `upTo` bids as little as leads, and answers rivals up to it: nobody else learns it. The leader's `upTo` may be as low as the price. An accepted bid may be outbid at once by another bidder's limit: then `leading` is false. The refusal `out-of-range` says in `least` how much that is. `terms` is the item's, as you saw it. `failed-precondition`: the auction has ended, or the seller has changed the item since those terms. `permission-denied`: the item is your own. `account/unverified`: your email address isn't verified, so you can't bid that much. `already-exists`: the Idempotency-Key was used for another bid.",
+        "A bid is binding. `amount` is in whole cents and at least R1 above the highest bid, or the starting bid if there is none. `exact` bids that amount; `upTo` bids as little as leads, and answers rivals up to it: nobody else learns it. The leader's `upTo` may be as low as the price. An accepted bid may be outbid at once by another bidder's limit: then `leading` is false. `receipt` proves later that the bid stands in the item's history as it was accepted: keep it; `salt` opens the commitment to your limit. It is null for items without a chained history. The refusal `out-of-range` says in `least` how much that is. `terms` is the item's, as you saw it. `failed-precondition`: the auction has ended, or the seller has changed the item since those terms. `permission-denied`: the item is your own. `account/unverified`: your email address isn't verified, so you can't bid that much. `already-exists`: the Idempotency-Key was used for another bid.",
     })
     .errors(
       declared("not-found", "failed-precondition", "out-of-range", "already-exists", "account/unverified"),

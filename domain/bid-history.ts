@@ -1,4 +1,3 @@
-import type { BidKind } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 
 /**
@@ -29,13 +28,13 @@ export const termsText = (terms: HistoryTerms): string =>
     terms.rules,
   ].join("\n");
 
-/** A row of the history. `commitment` is of a limit, else null. */
+/** A row of the history, whose `kind` is the bid's or one of a later version. `commitment` is of a limit, else null. */
 export type HistoryRow = {
   number: number;
   at: Date;
   tag: string;
   amount: Cents;
-  kind: BidKind;
+  kind: string;
   commitment: string | null;
 };
 
@@ -45,3 +44,19 @@ export const rowText = (before: string, { number, at, tag, amount, kind, commitm
 
 /** The text by which a limit is committed to: its bidder alone has the salt, and can reveal both after the end. */
 export const commitmentText = (salt: string, limit: Cents): string => `${salt}\n${limit}`;
+
+/** The hash of a history's row, which stands for the row and everything before it. Row 0 is the terms. */
+export type Head = { number: number; hash: string };
+
+/** The text of a head: receipts sign it, and it is a leaf of the log of each day. */
+export const headText = (productId: string, { number, hash }: Head): string =>
+  ["wayfare auction head 1", productId, number, hash].join("\n");
+
+/** A signature of a head's text, in base64, and the key that made it. */
+export type HeadSignature = { keyId: string; signature: string };
+
+/**
+ * The receipt of a bid: the hash of its row, and a signed head that is at least as late. `salt` opens the commitment to
+ * the bidder's limit; it is null without one.
+ */
+export type Receipt = Head & HeadSignature & { productId: string; head: Head; salt: string | null };

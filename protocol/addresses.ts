@@ -58,6 +58,12 @@ export const endFilePath = (id: string): string => `/auctions/products/${id}/end
 /** The address at which GET answers `auctions.product`. */
 export const productStatePath = (id: string): string => `/auctions/products/${id}`;
 
+/** The address at which GET answers all rows of a product's history. */
+export const historyPath = (id: string): string => `${productStatePath(id)}/history`;
+
+/** The address of the public keys under which receipts and checkpoints are signed. */
+export const auctionKeysPath = "/auctions/keys";
+
 /** The address of an application's page. */
 export const applicationPath = (id: string): string => `/application/${id}`;
 

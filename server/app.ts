@@ -3,7 +3,7 @@ import { etag } from "hono/etag";
 import { requestId } from "hono/request-id";
 import { LRUCache } from "lru-cache";
 import { messageOf } from "#domain/error-catalogue.ts";
-import { endFilePath, productStatePath } from "#protocol/addresses.ts";
+import { auctionKeysPath, endFilePath, historyPath, productStatePath } from "#protocol/addresses.ts";
 import { routeOf } from "#server/metrics.ts";
 import { requestAddress } from "#server/platform/client-address.ts";
 import { memoize } from "#server/platform/memoize.ts";
@@ -13,6 +13,7 @@ import type { Sender } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auctionEndEndpoint } from "./endpoints/auction-end.ts";
+import { auctionHistoryEndpoint, auctionLogEndpoints } from "./endpoints/auction-history.ts";
 import { auditCsvEndpoint } from "./endpoints/audit-csv.ts";
 import { bulkRunCsvEndpoint } from "./endpoints/bulk-run-csv.ts";
 import { calendarEndpoint } from "./endpoints/calendar.ts";
@@ -100,6 +101,13 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
   });
   app.use("/api/v1/*", async (c) => (await api(services))(c, senderOf(c)));
   app.get(productStatePath(":id"), productEndpoint(services, forPrograms));
+  const history = auctionHistoryEndpoint(services, forPrograms);
+  app.get(historyPath(":id"), (c) => history(c, addressOf(c)));
+  const log = auctionLogEndpoints(services, forPrograms);
+  app.get(auctionKeysPath, log.keys);
+  app.get("/auctions/checkpoint", log.checkpoint);
+  app.get("/auctions/log/inclusion", log.inclusion);
+  app.get("/auctions/log/consistency", log.consistency);
 
   const security = securityHeaders(environment.baseUrl);
   app.use(async (c, next) => {

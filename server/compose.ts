@@ -18,6 +18,7 @@ import { OwnBids } from "#server/features/auctions/bidding/own-bids.ts";
 import { createItemsOnSale, createOpenCounts } from "#server/features/auctions/catalogue/list-products.ts";
 import { announceBids, leaveAuctions } from "#server/features/auctions/catalogue/lost-accounts.ts";
 import { ProductStates } from "#server/features/auctions/catalogue/product-states.ts";
+import { createHeadSigner } from "#server/features/auctions/history/receipts.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
 import { stillEnding } from "#server/features/auctions/watching/tell-of-ends.ts";
@@ -163,6 +164,7 @@ export async function assemble(
   const products = new ProductStates({ database, bus, live, log, keys });
   const outbid = new OutbidNotifier({ database, jobs, live, log });
   const pictures = new PictureMaker(log);
+  const signHead = createHeadSigner(keys);
   const counters = createCounters(environment.accessLog ? log : null);
   const services: Services = {
     ...counters,
@@ -194,6 +196,7 @@ export async function assemble(
     webhookSecrets: createWebhookSecrets(keys),
     outbound: new Outbound({ allowPrivate: environment.webhooksAllowPrivate }),
     products,
+    signHead,
     openCounts: createOpenCounts(reads),
     itemsOnSale: createItemsOnSale(reads),
     studentCounts: createStudentCounts(database),
@@ -202,6 +205,7 @@ export async function assemble(
       products,
       outbid,
       ownBids: new OwnBids({ live, log }),
+      signHead,
       log,
       unverifiedLimit: environment.unverifiedBidLimit,
     }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { checkStore } from "#server/backup/check-files.ts";
 import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { releaseOverdueStudents } from "#server/features/assignments/commands/move-students.ts";
+import { logHeads } from "#server/features/auctions/history/log.ts";
 import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { tidyDrafts } from "#server/features/auctions/selling/tidy-drafts.ts";
 import { tidyWatching } from "#server/features/auctions/watching/tidy-watching.ts";
@@ -86,6 +87,7 @@ const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null(), timeout: 
 async function workTidyUp(services: Services): Promise<void> {
   await services.jobs.define(tidyUpQueue);
   await services.jobs.work(tidyUpQueue, async () => {
+    await logHeads(services);
     await eraseDueAccounts(services);
     await carryOutRetention(services);
     await releaseOverdueStudents(services);

@@ -16,6 +16,8 @@ export const advisoryLocks = {
   secrets: 7_233_005,
   /** Held, with the student's hash, by a transaction that records a file of a message. */
   messageFiles: 7_233_006,
+  /** Held by a transaction that adds to the log of auctions. */
+  auctionLog: 7_233_007,
 } as const;
 
 /** Takes the lock of backups for this connection, for as long as it is open. `onWait`: another backup holds it. */

@@ -1,8 +1,12 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHash,
   createHmac,
+  createPrivateKey,
+  createPublicKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from "node:crypto";
@@ -23,6 +27,8 @@ export const purposes = {
   webhookSecretStorage: "wayfare webhook secret storage",
   push: "wayfare push",
   fingerprint: "wayfare secret fingerprint",
+  auctionReceipt: "wayfare auction receipt",
+  auctionLog: "wayfare auction log",
 } as const;
 export type Purpose = keyof typeof purposes;
 
@@ -45,6 +51,9 @@ export type Box = {
 };
 /** The secret that something is sealed with; `lost`: none of the current ones. */
 export type SealState = "newest" | "older" | "lost";
+
+/** An Ed25519 key, which signs for everybody to check. `publicKey` has 32 bytes, and `id` stands for it. */
+export type SigningKey = { id: string; privateKey: KeyObject; publicKey: Buffer };
 
 const leastCharacters = 32;
 
@@ -119,10 +128,27 @@ export function createKeys(secrets: Secrets) {
     };
   }
 
+  /** Returns the signing keys of all secrets, the newest first. */
+  function signingKeys(purpose: Purpose): readonly [SigningKey, ...SigningKey[]] {
+    const keyOf = (secret: string) => signingKey(derive(secret, purpose));
+    return [keyOf(newestSecret), ...older.map(keyOf)];
+  }
+
   /** Fingerprints tell secrets apart in the database without revealing them. */
   const fingerprints = secrets.map((secret) => derive(secret, "fingerprint").toString("base64url"));
 
-  return { count: secrets.length, newest, all, signer, box, fingerprints };
+  return { count: secrets.length, newest, all, signer, box, signingKeys, fingerprints };
+}
+
+/** An Ed25519 private key in PKCS #8 is these bytes and its seed (RFC 8410); a public one in SPKI ends with its 32 bytes. */
+const beforeSeed = Buffer.from("302e020100300506032b657004220420", "hex");
+
+function signingKey(seed: Buffer): SigningKey {
+  const der = Buffer.concat([beforeSeed, seed]);
+  const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+  const publicKey = createPublicKey(privateKey).export({ format: "der", type: "spki" }).subarray(-32);
+  const id = createHash("sha256").update(publicKey).digest("hex").slice(0, 16);
+  return { id, privateKey, publicKey };
 }
 
 /** Opens a sealed text. Null when another key has sealed it. */

@@ -22,6 +22,12 @@ afterAll(() => w.stop());
 const endpoints: Record<string, string> = {
   "GET /auctions/products/:id": "an item, which everyone may see as long as it is not removed",
   "GET /auctions/products/:id/end.ics": "an item, which everyone may see as long as it is not removed",
+  "GET /auctions/products/:id/history":
+    "an item's public bids, which everyone may see as long as it is not removed",
+  "GET /auctions/keys": "nothing",
+  "GET /auctions/checkpoint": "nothing",
+  "GET /auctions/log/inclusion": "an item's hash in the log, which everyone may see",
+  "GET /auctions/log/consistency": "nothing",
   "GET /files/documents/:id": "a document, by a link of the session",
   "GET /files/offer-letters/:id": "an application, by a link of the session",
   "GET /files/requests/:id": "the file of a request, by a link of the session",
@@ -194,6 +200,10 @@ test("a removed item is as if there were none, for its seller too", async () => 
   const missing = await get(owner.caller, address(randomUUID()));
   expect(missing.status).toBe(404);
   for (const which of [id, ...malformed]) expect(await get(owner.caller, address(which))).toEqual(missing);
+  const history = (which: string) => get(owner.caller, `${address(which)}/history`);
+  const missingHistory = await history(randomUUID());
+  expect(missingHistory.status).toBe(404);
+  for (const which of [id, ...malformed]) expect(await history(which)).toEqual(missingHistory);
 });
 
 test("the audit log's file asks nobody but admins whose entries are wanted", async () => {

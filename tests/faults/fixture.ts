@@ -160,7 +160,7 @@ export async function underLoad(
   ];
   const stored = await storedBids(clusterOf(fixture).addresses().application, fixture.lots);
   const history = checkHistory(
-    { operations: fixture.operations, stored, lots: fixture.lots },
+    { operations: fixture.operations, ...stored, lots: fixture.lots },
     { faults: true },
   );
   violations.push(...history.map(({ rule, detail }) => `${rule}: ${detail}`));

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { buildPages } from "#scripts/build.ts";
 import { failover, replicaBehind } from "./failover.ts";
 import type { FaultResult } from "./fixture.ts";
+import { logVerified } from "./log-verifier.ts";
 import { postgresCut, postgresDisk, postgresPaused, postgresRestarted, postgresSync } from "./postgres.ts";
 import { redisFails } from "./redis.ts";
 import { clockSteps, mailFails, s3Fails, storeFull } from "./services.ts";
@@ -23,6 +24,8 @@ const needed = {
   "redis-server": "/usr/bin/redis-server",
   debootstrap: "/usr/sbin/debootstrap",
   "systemd-container": "/usr/bin/systemd-nspawn",
+  "golang-go": "/usr/bin/go",
+  "golang-golang-x-mod-dev": "/usr/share/gocode/src/golang.org/x/mod/sumdb/note/note.go",
   faketime: "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",
 };
 type Package = keyof typeof needed;
@@ -43,6 +46,7 @@ const parts: Record<string, Part> = {
   s3: { needs: ["postgresql-15"], run: s3Fails },
   mail: { needs: ["postgresql-15"], run: mailFails },
   clock: { needs: ["postgresql-15", "faketime"], run: clockSteps },
+  log: { needs: ["golang-go", "golang-golang-x-mod-dev"], run: logVerified },
   systemd: { needs: ["debootstrap", "systemd-container"], run: installedWithSystemd },
 };
 

@@ -1,17 +1,20 @@
 import { z } from "zod";
+import type { BidForm } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Operation, OperationAnswer } from "./operation.ts";
 
 /** Somebody who is signed in. */
 export type Bidder = { id: string; cookie: string };
 /** A bid to send. `amount` is in cents, or null for an invalid one. */
-export type Wish = { productId: string; key: string; amount: Cents | null };
+export type Wish = { productId: string; key: string; form: BidForm; amount: Cents | null };
 
 const body = z.object({
   json: z.object({
     number: z.number().optional(),
     amount: z.number().optional(),
     at: z.string().optional(),
+    leading: z.boolean().optional(),
+    least: z.number().optional(),
     code: z.string().optional(),
     data: z.object({ least: z.number().optional(), at: z.string().optional() }).nullish(),
   }),
@@ -29,17 +32,25 @@ const refusals: Record<string, (data: Data) => OperationAnswer> = {
   "already-exists": () => ({ kind: "keyReused" }),
 };
 
-function answerOf({ number, amount, at, code = "an answer without a code", data }: Body): OperationAnswer {
-  if (number !== undefined && amount !== undefined && at !== undefined)
-    return { kind: "accepted", number, amount, at: Date.parse(at) };
+function answerOf({
+  number,
+  amount,
+  at,
+  leading,
+  least,
+  code = "an answer without a code",
+  data,
+}: Body): OperationAnswer {
+  if (at !== undefined && number !== undefined && amount !== undefined && least !== undefined)
+    return { kind: "accepted", number, amount, at: Date.parse(at), leading: leading === true, least };
   return refusals[code]?.(data ?? {}) ?? { kind: "unknown", why: code };
 }
 
-async function ask(url: string, { cookie }: Bidder, { productId, key, amount }: Wish) {
+async function ask(url: string, { cookie }: Bidder, { productId, key, form, amount }: Wish) {
   const response = await fetch(`${url}/rpc/auctions/bid`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-csrf-token": "orpc", cookie },
-    body: JSON.stringify({ json: { productId, amount: amount ?? "twelve", idempotencyKey: key } }),
+    body: JSON.stringify({ json: { productId, form, amount: amount ?? "twelve", idempotencyKey: key } }),
   });
   return answerOf(body.parse(await response.json()).json);
 }

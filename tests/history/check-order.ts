@@ -1,26 +1,59 @@
 import { minIncrement } from "#domain/bid.ts";
-import type { LotHistory, TimedBid } from "./history.ts";
+import { grouped, type LotHistory, type TimedBid } from "./history.ts";
 import type { Lot, Violation } from "./operation.ts";
 
-/** Checks that numbers have no gap, and that bids are in order of amount and time, and before the end. */
-export function checkOrder({ lot, bids }: LotHistory): Violation[] {
+/**
+ * Checks that numbers have no gap, that bids are in order of amount and time, before the end and within limits, and that
+ * they are what the rules make of the accepted attempts.
+ */
+export function checkOrder(history: LotHistory): Violation[] {
+  const { lot, bids, mismatch } = history;
   return [
-    ...bids.flatMap((bid, at) => checkIncrease(lot, bid, at, bids[at - 1])),
+    ...bids.flatMap((bid, at) => checkIncrease(lot, bid, at, bids)),
+    ...checkLimits(history),
+    ...(mismatch === null
+      ? []
+      : [{ rule: "bids follow from the rules", detail: `${lot.id}: ${mismatch}` } as const]),
     ...checkRealTime(bids),
     ...bids.flatMap((bid) => checkEnd(lot, bid)),
   ];
 }
 
+/**
+ * The price never falls, and what somebody typed is at least R1 above the price that it met. A limit that it used up may
+ * stand in between, below it.
+ */
 function checkIncrease(
   { id, startingBid }: Lot,
-  { number, amount }: TimedBid,
+  { number, amount, kind }: TimedBid,
   at: number,
-  before: TimedBid | undefined,
+  bids: readonly TimedBid[],
 ): Violation[] {
-  const least = before ? before.amount + minIncrement : startingBid;
+  const [before, earlier] = [bids[at - 1], bids[at - 2]];
+  const met = before?.key === null && amount > before.amount ? (earlier ?? before) : before;
+  const increment = kind === "bid" ? minIncrement : 0;
+  const least = met ? Math.max(met.amount + increment, before?.amount ?? 0) : startingBid;
   if (number === at + 1 && amount >= least) return [];
   const detail = `${id}: bid ${number} of ${amount} stands at place ${at + 1}, where ${least} is the least`;
   return [{ rule: "amounts increase", detail }];
+}
+
+/** No automatic bid goes beyond the highest limit that its bidder had set by then. */
+function checkLimits({ lot, bids, attempts }: LotHistory): Violation[] {
+  const limits = grouped(
+    attempts.filter(({ form }) => form === "upTo"),
+    ({ bidderId }) => bidderId,
+  );
+  return bids
+    .filter(({ kind }) => kind === "auto")
+    .flatMap(({ number, bidderId, amount }): Violation[] => {
+      const own = (limits.get(bidderId) ?? []).filter((limit) => limit.number <= number);
+      const limit = Math.max(0, ...own.map((each) => each.amount));
+      if (amount <= limit) return [];
+      return [
+        { rule: "limits are kept", detail: `${lot.id}: bid ${number} of ${amount} is beyond ${limit}` },
+      ];
+    });
 }
 
 /** A bid that was acknowledged before another one was sent has the smaller number. */

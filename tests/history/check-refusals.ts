@@ -1,6 +1,6 @@
 import { minIncrement } from "#domain/bid.ts";
 import { type Cents, highestAmount } from "#domain/money.ts";
-import { bidKey, type LotHistory, type TimedBid } from "./history.ts";
+import { bidKey, type LotHistory, type TimedAttempt, type TimedBid } from "./history.ts";
 import type { Lot, Operation, Violation } from "./operation.ts";
 
 /** Whether a lot could have had exactly its first `k` bids at some moment of the call. */
@@ -21,36 +21,59 @@ function possibilities(bids: readonly TimedBid[]): IsPossible {
     (doneFrom[k] ?? Number.NEGATIVE_INFINITY) >= sentAt;
 }
 
-/** Checks that every refusal was right at some moment of its call. */
-export function checkRefusals({ lot, bids, operations }: LotHistory): Violation[] {
+/** Checks that every refusal was right at some moment of its call, and what an accepted bid's answer says of then. */
+export function checkRefusals({ lot, bids, attempts, moments, operations }: LotHistory): Violation[] {
   const isPossible = possibilities(bids);
-  // Number of bids after which that amount was the least.
-  const placeOf = new Map<Cents, number>([[lot.startingBid, 0]]);
-  for (const { amount, number } of bids) placeOf.set(amount + minIncrement, number);
-  const stored = new Map(bids.map((bid) => [bidKey(bid), bid]));
+  // Numbers of bids after which that amount was the price, and by whom.
+  const placeOf = new Map<Cents, { number: number; leaderId: string | null }>();
+  for (const { to, price, leaderId } of moments)
+    if (price !== null) placeOf.set(price, { number: to, leaderId });
+  const stored = new Map(attempts.map((attempt) => [bidKey(attempt), attempt]));
 
-  const isTooLow = (call: Operation, least: Cents) => {
-    const place = placeOf.get(least);
-    return place !== undefined && (call.amount ?? least) < least && isPossible(place, call);
+  /** The places at which that amount was the least for this call: a leader's limit may be as low as the price. */
+  const placesWithLeast = ({ bidderId, form }: Operation, least: Cents): number[] => {
+    const [own, other] = [placeOf.get(least), placeOf.get(least - minIncrement)];
+    return [
+      ...(least === lot.startingBid ? [0] : []),
+      ...(other ? [other.number] : []),
+      ...(own && form === "upTo" && own.leaderId === bidderId ? [own.number] : []),
+    ];
   };
-  return operations.flatMap((call) => {
+  const isTooLow = (call: Operation, least: Cents) =>
+    (call.amount ?? least) < least && placesWithLeast(call, least).some((place) => isPossible(place, call));
+  /** Whether the lot had this least bid, with or without this leader, at a moment of the call after its bid. */
+  const isStanding = (call: Operation, { number, leading, least }: Accepted) => {
+    const place = placeOf.get(least - minIncrement);
+    return (
+      place !== undefined &&
+      place.number >= number &&
+      (place.leaderId === call.bidderId) === leading &&
+      isPossible(place.number, call)
+    );
+  };
+  const isRight = (call: Operation): boolean => {
     const { answer } = call;
-    const isRight =
-      answer.kind === "tooLow"
-        ? isTooLow(call, answer.least)
-        : isRightRefusal(lot, call, stored.get(bidKey(call)));
-    return isRight ? [] : [{ rule: ruleOf(answer.kind), detail: `${call.key}: ${JSON.stringify(call)}` }];
-  });
+    if (answer.kind === "tooLow") return isTooLow(call, answer.least);
+    if (answer.kind === "accepted") return !stored.has(bidKey(call)) || isStanding(call, answer);
+    return isRightRefusal(lot, call, stored.get(bidKey(call)));
+  };
+  return operations
+    .filter((call) => !isRight(call))
+    .map((call) => ({ rule: ruleOf(call.answer.kind), detail: `${call.key}: ${JSON.stringify(call)}` }));
 }
 
-const ruleOf = (kind: Operation["answer"]["kind"]): Violation["rule"] =>
-  kind === "ended" ? "nothing at or after the end" : "refusals were right";
+type Accepted = Extract<Operation["answer"], { kind: "accepted" }>;
+
+const ruleOf = (kind: Operation["answer"]["kind"]): Violation["rule"] => {
+  if (kind === "ended") return "nothing at or after the end";
+  return kind === "accepted" ? "answers keep the order of time" : "refusals were right";
+};
 
 /** Whether a refusal that doesn't depend on others' bids was right. `stored` is the bid under the same key. */
 function isRightRefusal(
   lot: Lot,
-  { answer, bidderId, amount }: Operation,
-  stored: TimedBid | undefined,
+  { answer, bidderId, amount, form }: Operation,
+  stored: TimedAttempt | undefined,
 ): boolean {
   switch (answer.kind) {
     case "ended":
@@ -62,7 +85,7 @@ function isRightRefusal(
     case "tooHigh":
       return amount !== null && amount > highestAmount;
     case "keyReused":
-      return stored !== undefined && stored.amount !== amount;
+      return stored !== undefined && (stored.amount !== amount || stored.form !== form);
     case "tooLow":
     case "accepted":
     case "unknown":

@@ -1,9 +1,9 @@
-import { bidKey, grouped, type History } from "./history.ts";
-import type { Operation, RecordedBid, Violation } from "./operation.ts";
+import { attemptsIn, bidKey, grouped, type History, type StoredAttempt } from "./history.ts";
+import type { Operation, Violation } from "./operation.ts";
 
 /** Checks that every acknowledged bid is stored once and as answered, and that nothing is stored that wasn't sent. */
-export function checkStored({ operations, stored }: History): Violation[] {
-  const storedByKey = grouped(stored, bidKey);
+export function checkStored({ operations, ...history }: History): Violation[] {
+  const storedByKey = grouped(attemptsIn(history), bidKey);
   const sentByKey = grouped(operations, bidKey);
   return [
     ...operations.flatMap((call) => checkAcknowledged(call, storedByKey.get(bidKey(call)) ?? [])),
@@ -11,7 +11,10 @@ export function checkStored({ operations, stored }: History): Violation[] {
   ];
 }
 
-function checkAcknowledged({ answer, key, productId, amount }: Operation, bids: readonly RecordedBid[]) {
+function checkAcknowledged(
+  { answer, key, productId, form, amount }: Operation,
+  bids: readonly StoredAttempt[],
+): Violation[] {
   if (answer.kind !== "accepted") return [];
   const violation = (detail: string): Violation[] => [
     { rule: "acknowledged bids are stored", detail: `${key}: ${detail}` },
@@ -21,21 +24,23 @@ function checkAcknowledged({ answer, key, productId, amount }: Operation, bids: 
   if (!bid) return violation("not stored");
   const isSame =
     bid.productId === productId &&
+    bid.form === form &&
     bid.amount === answer.amount &&
     bid.number === answer.number &&
     bid.at === answer.at;
   return isSame ? [] : violation(`stored as ${JSON.stringify(bid)}, answered as ${JSON.stringify(answer)}`);
 }
 
-function checkOrigin(bids: readonly RecordedBid[], calls: readonly Operation[]): Violation[] {
+function checkOrigin(bids: readonly StoredAttempt[], calls: readonly Operation[]): Violation[] {
   const violation = (detail: string): Violation[] => [
     { rule: "stored bids were sent", detail: `${bids[0]?.key}: ${detail}` },
   ];
   if (bids.length > 1) return violation(`stored ${bids.length} times`);
   const [bid] = bids;
   const isSent = calls.some(
-    ({ productId, amount, answer }) =>
+    ({ productId, form, amount, answer }) =>
       productId === bid?.productId &&
+      form === bid.form &&
       amount === bid.amount &&
       (answer.kind === "accepted" || answer.kind === "unknown"),
   );

@@ -1,17 +1,44 @@
-import type { Lot, Operation, RecordedBid } from "./operation.ts";
+import type { BidForm } from "#domain/bid.ts";
+import type { Cents } from "#domain/money.ts";
+import type { Lot, Operation, RecordedBid, RecordedLimit } from "./operation.ts";
+import { type Moment, replay } from "./replay.ts";
 
 /** Everything that was sent, and everything that is stored. */
 export type History = {
   operations: readonly Operation[];
   stored: readonly RecordedBid[];
+  limits: readonly RecordedLimit[];
   lots: readonly Lot[];
 };
 
-/** A stored bid with the time in which it happened: from its first sending to its first acknowledgement. */
+/** An accepted bid as it is stored: what was asked for, and whether it led to a public bid under its key. */
+export type StoredAttempt = {
+  productId: string;
+  bidderId: string;
+  key: string;
+  form: BidForm;
+  amount: Cents;
+  number: number;
+  at: number;
+  isPublic: boolean;
+};
+/** With the time in which it happened: from its first sending to its first acknowledgement. */
+export type TimedAttempt = StoredAttempt & { begun: number; done: number };
+/** A public bid with the time of the attempt that led to it. */
 export type TimedBid = RecordedBid & { begun: number; done: number };
 
-/** One lot's part of a history, its bids by number. */
-export type LotHistory = { lot: Lot; bids: readonly TimedBid[]; operations: readonly Operation[] };
+/**
+ * One lot's part of a history: its public bids by number, its attempts in their order, and the state after each attempt.
+ * `mismatch`: the first public bid that does not follow from the attempts before it.
+ */
+export type LotHistory = {
+  lot: Lot;
+  bids: readonly TimedBid[];
+  attempts: readonly TimedAttempt[];
+  moments: readonly Moment[];
+  mismatch: string | null;
+  operations: readonly Operation[];
+};
 
 type BidKey = { bidderId: string; key: string };
 /** Identifies a bid: calls with the same bidder and key are one bid. */
@@ -27,26 +54,70 @@ export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => str
   return groups;
 }
 
+/** Returns the stored attempts, in no order. */
+export function attemptsIn({ stored, limits }: Pick<History, "stored" | "limits">): StoredAttempt[] {
+  const limited = new Set(limits.map(bidKey));
+  const keyed = stored.flatMap(({ key, ...bid }) => (key === null ? [] : { ...bid, key }));
+  const withRows = new Set(keyed.map(bidKey));
+  return [
+    ...keyed
+      .filter((bid) => !limited.has(bidKey(bid)))
+      .map((bid) => ({ ...bid, form: "exact" as const, isPublic: true })),
+    ...limits.map((limit) => ({ ...limit, form: "upTo" as const, isPublic: withRows.has(bidKey(limit)) })),
+  ];
+}
+
 /** An unacknowledged bid has no end: it may count for anything that comes after its beginning. */
-function timed(bid: RecordedBid, all: readonly Operation[]): TimedBid {
-  const calls = all.filter(({ productId, amount }) => productId === bid.productId && amount === bid.amount);
+function timed(attempt: StoredAttempt, all: readonly Operation[]): TimedAttempt {
+  const calls = all.filter(
+    ({ productId, amount, form }) =>
+      productId === attempt.productId && amount === attempt.amount && form === attempt.form,
+  );
   const acknowledged = calls.filter(({ answer }) => answer.kind === "accepted");
   return {
-    ...bid,
+    ...attempt,
     begun: Math.min(...calls.map(({ sentAt }) => sentAt)),
     done: Math.min(...acknowledged.map(({ answeredAt }) => answeredAt)),
   };
 }
 
-export function sortedOut({ operations, stored, lots }: History): LotHistory[] {
+/** A limit that its owner moved has the number of the latest public bid, so it comes after that. */
+const inOrder = (one: TimedAttempt, other: TimedAttempt): number =>
+  one.number - other.number ||
+  Number(other.isPublic) - Number(one.isPublic) ||
+  one.at - other.at ||
+  one.begun - other.begun;
+
+/** The time of a public bid that follows from no attempt says nothing. */
+const anyTime = { begun: Number.NEGATIVE_INFINITY, done: Number.POSITIVE_INFINITY };
+
+export function sortedOut(history: History): LotHistory[] {
+  const { operations, stored, lots } = history;
   const byKey = grouped(operations, bidKey);
   const byLot = grouped(operations, ({ productId }) => productId);
   const bidsOf = grouped(stored, ({ productId }) => productId);
-  return lots.map((lot) => ({
-    lot,
-    bids: (bidsOf.get(lot.id) ?? [])
-      .toSorted((one, other) => one.number - other.number)
-      .map((bid) => timed(bid, byKey.get(bidKey(bid)) ?? [])),
-    operations: byLot.get(lot.id) ?? [],
-  }));
+  const attemptsOf = grouped(attemptsIn(history), ({ productId }) => productId);
+  return lots.map((lot) => {
+    const attempts = (attemptsOf.get(lot.id) ?? [])
+      .map((attempt) => timed(attempt, byKey.get(bidKey(attempt)) ?? []))
+      .toSorted(inOrder);
+    const bids = (bidsOf.get(lot.id) ?? []).toSorted((one, other) => one.number - other.number);
+    const { moments, mismatch } = replay(lot, attempts, bids);
+    const times = new Map(
+      moments.flatMap(({ attempt, from, to }) =>
+        Array.from({ length: to - from + 1 }, (_, at) => [from + at, attempt] as const),
+      ),
+    );
+    return {
+      lot,
+      attempts,
+      moments,
+      mismatch,
+      bids: bids.map((bid) => {
+        const { begun, done } = times.get(bid.number) ?? anyTime;
+        return { ...bid, begun, done };
+      }),
+      operations: byLot.get(lot.id) ?? [],
+    };
+  });
 }

@@ -1,8 +1,12 @@
+import type { BidForm, BidKind } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 
-/** The answer to a bid. `at` is the database's time of the decision, in milliseconds since 1970. */
+/**
+ * The answer to a bid. `at` is the database's time of the decision, in milliseconds since 1970; `leading` and `least` are
+ * of the moment of the answer.
+ */
 export type OperationAnswer =
-  | { kind: "accepted"; number: number; amount: Cents; at: number }
+  | { kind: "accepted"; number: number; amount: Cents; at: number; leading: boolean; least: Cents }
   | { kind: "tooLow"; least: Cents }
   | { kind: "ended"; at: number }
   | { kind: "ownProduct" }
@@ -20,28 +24,44 @@ export type Operation = {
   bidderId: string;
   productId: string;
   key: string;
+  form: BidForm;
   amount: Cents | null;
   sentAt: number;
   answeredAt: number;
   answer: OperationAnswer;
 };
 
-/** A bid as the database has it. */
+/** A public bid as the database has it; `key` is null for a limit's answer to a rival. */
 export type RecordedBid = {
   productId: string;
   number: number;
   bidderId: string;
-  key: string;
+  key: string | null;
+  kind: BidKind;
   amount: Cents;
   at: number;
 };
 
-/** A product on sale; `endDate` in milliseconds since 1970. */
-export type Lot = { id: string; sellerId: string; startingBid: Cents; endDate: number };
+/** A limit as the database has it; `number` is that of its public bid, or of the latest one when its owner moved it. */
+export type RecordedLimit = Omit<RecordedBid, "key" | "kind"> & { key: string };
+
+/**
+ * A product on sale; times in milliseconds since 1970. Late bids move `endDate` up to `latestEnd`; without it, the end is
+ * fixed.
+ */
+export type Lot = {
+  id: string;
+  sellerId: string;
+  startingBid: Cents;
+  endDate: number;
+  latestEnd?: number;
+};
 
 /** The parts of the promise (docs/auctions.md). */
 export type Rule =
   | "amounts increase"
+  | "limits are kept"
+  | "bids follow from the rules"
   | "acknowledged bids are stored"
   | "stored bids were sent"
   | "answers keep the order of time"

@@ -34,7 +34,7 @@ const createPrices = (lots: readonly Lot[]) => {
   return {
     of: ({ id, startingBid }: Lot): Cents => least.get(id) ?? startingBid,
     learn({ productId, answer }: Operation): void {
-      if (answer.kind === "accepted") least.set(productId, answer.amount + minIncrement);
+      if (answer.kind === "accepted") least.set(productId, answer.least);
       if (answer.kind === "tooLow") least.set(productId, answer.least);
     },
   };
@@ -42,7 +42,8 @@ const createPrices = (lots: readonly Lot[]) => {
 
 /**
  * Sends bids of many clients at once: at, above and below the least bid, invalid and too high amounts, for one's own
- * products, the same bid again, also while it is pending, and keys reused for another amount.
+ * products, the same bid again, also while it is pending, and keys reused for another amount or form. Half of them are
+ * limits.
  */
 export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }: Plan): Promise<Operation[]> {
   const operations: Operation[] = [];
@@ -57,14 +58,19 @@ export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }:
 
   function nextWish(last: Wish | null): Wish {
     const lot = oneOf(lots);
-    const wish = { productId: lot.id, key: randomUUID(), amount: prices.of(lot) };
+    const form = random() < 0.5 ? "upTo" : "exact";
+    const wish: Wish = { productId: lot.id, key: randomUUID(), form, amount: prices.of(lot) };
+    const least = prices.of(lot);
     const chance = random();
     if (chance < 0.02) return { ...wish, amount: null };
     if (chance < 0.04) return { ...wish, amount: highestAmount + 1 };
-    if (chance < 0.14) return { ...wish, amount: Math.max(1, wish.amount - 1 - Math.floor(random() * 300)) };
+    if (chance < 0.14) return { ...wish, amount: Math.max(1, least - 1 - Math.floor(random() * 300)) };
     if (chance < 0.22 && last) return last;
     if (chance < 0.25 && last) return { ...last, amount: (last.amount ?? minIncrement) + 1 };
-    return { ...wish, amount: wish.amount + oneOf([0, 0, 0, 1, 50, minIncrement, 500]) };
+    if (chance < 0.27 && last) return { ...last, form: last.form === "upTo" ? "exact" : "upTo" };
+    const steps =
+      form === "upTo" ? [-minIncrement, 0, 150, 500, 1_000, 5_000] : [0, 0, 0, 1, 50, minIncrement, 500];
+    return { ...wish, amount: least + oneOf(steps) };
   }
 
   async function send(bidder: Bidder, wish: Wish): Promise<void> {

@@ -44,7 +44,7 @@ async function npm(command: string, variables: Variables): Promise<string> {
 async function bidsIn(folder: string, lots: readonly Lot[]): Promise<RecordedBid[]> {
   const postgres = await startPostgres(folder);
   try {
-    return await storedBids(postgres, lots);
+    return (await storedBids(postgres, lots)).stored;
   } finally {
     await postgres.stop();
   }
@@ -66,7 +66,10 @@ async function bidSteadily(
         await setTimeout(Math.max(0, began + (sent + lane / lots.length) * every - performance.now()));
         const bidder = others[sent % others.length];
         const amount = lot.startingBid + sent * minIncrement;
-        if (bidder) onAnswer(await sendBid(url, bidder, { productId: lot.id, key: randomUUID(), amount }));
+        if (bidder)
+          onAnswer(
+            await sendBid(url, bidder, { productId: lot.id, key: randomUUID(), form: "exact", amount }),
+          );
       }
     }),
   );
@@ -170,7 +173,7 @@ export async function betweenMajors(): Promise<Outcome> {
   const server = await startServer(variables);
   await bidAtRandom({ ...data, urls: [server.url], seed: 17, goOn: (sent) => sent < 1_000 });
   await server.stop();
-  const stored = await storedBids(owner, data.lots);
+  const { stored } = await storedBids(owner, data.lots);
 
   const toNewer = join(backups, "to-newer.tar.zst");
   await npm(`backup -- ${toNewer}`, variables);
@@ -184,7 +187,7 @@ export async function betweenMajors(): Promise<Outcome> {
   const second = variablesOf({ ...owner, database: "second" }, `${older.path}-second`);
   await npm(`restore -- ${toOlder}`, second);
   checks.push(await npm("check", second));
-  const onOlder = await storedBids({ ...owner, database: "second" }, data.lots);
+  const { stored: onOlder } = await storedBids({ ...owner, database: "second" }, data.lots);
 
   const postgres = await startPostgres(newer.path);
   versions.push(await versionOf(postgres));

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { checkHistory } from "#tests/history/check-history.ts";
-import type { Operation, RecordedBid } from "#tests/history/operation.ts";
+import type { Operation } from "#tests/history/operation.ts";
 import { bidAtRandom } from "#tests/history/random-bids.ts";
 import { dataFolder, freePort, type Server, startServer } from "#tests/support/server-process.ts";
 import type { Outcome } from "./outcome.ts";
-import { createTestData, sessionSecret, storedBids, type TestData } from "./test-data.ts";
+import { createTestData, type Stored, sessionSecret, storedBids, type TestData } from "./test-data.ts";
 
 /** Number of bids that are decided between two kills. */
 const bidsBetween = 60;
@@ -20,7 +20,7 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
  * A Wayfare with its own PostgreSQL, always on one port; `bids` returns the stored bids once it has stopped for
  * good.
  */
-type Home = TestData & { variables: Record<string, string>; folder: string; bids(): Promise<RecordedBid[]> };
+type Home = TestData & { variables: Record<string, string>; folder: string; bids(): Promise<Stored> };
 
 async function openHome(port: number): Promise<Home & { remove(): Promise<void> }> {
   const { path: folder, remove } = await dataFolder();
@@ -99,10 +99,7 @@ export async function bidThroughKills(kill: Kill, times: number, within = readyW
   finished = true;
   const operations = await bidding;
   await server.stop();
-  const violations = checkHistory(
-    { operations, stored: await home.bids(), lots: home.lots },
-    { faults: true },
-  );
+  const violations = checkHistory({ operations, ...(await home.bids()), lots: home.lots }, { faults: true });
   await home.remove();
   for (const wait of waits.filter((each) => each > within))
     violations.push({ rule: "every call is answered", detail: `ready only after ${Math.round(wait)} ms` });

@@ -52,7 +52,12 @@ class Bidding {
   }
 
   async #bid(bidder: Bidder, { id, startingBid }: Lot): Promise<void> {
-    const wish: Wish = { productId: id, key: randomUUID(), amount: this.#least.get(id) ?? startingBid };
+    const wish: Wish = {
+      productId: id,
+      key: randomUUID(),
+      form: "exact",
+      amount: this.#least.get(id) ?? startingBid,
+    };
     for (;;) {
       const operation = await sendBid(this.#cluster.url, bidder, wish);
       this.operations.push(operation);
@@ -152,16 +157,16 @@ function slowest(
 /** Sends each of these bids once more, under its key, through every node: the answers must be the same. */
 async function again({ nodes, bidders: all, address, lots: on }: Cluster, bids: readonly AcceptedBid[]) {
   const violations: Violation[] = [];
-  const before = (await storedBids(address, on)).length;
+  const before = (await storedBids(address, on)).stored.length;
   for (const { url } of nodes)
-    for (const { bidderId, productId, key, amount, answer } of bids) {
+    for (const { bidderId, productId, key, form, amount, answer } of bids) {
       const bidder = all.find(({ id }) => id === bidderId);
       if (!bidder) continue;
-      const repeated = (await sendBid(url, bidder, { productId, key, amount })).answer;
+      const repeated = (await sendBid(url, bidder, { productId, key, form, amount })).answer;
       if (repeated.kind !== "accepted" || repeated.number !== answer.number)
         violations.push({ rule: "acknowledged bids are stored", detail: `${key}: then ${repeated.kind}` });
     }
-  const stored = await storedBids(address, on);
+  const { stored } = await storedBids(address, on);
   if (stored.length !== before || new Set(stored.map(({ key }) => key)).size !== before)
     violations.push({
       rule: "stored bids were sent",
@@ -211,7 +216,7 @@ export async function bidThroughNodes(eventsUrl?: string): Promise<Outcome> {
     const violations = checkHistory(
       {
         operations: bidding.operations,
-        stored: await storedBids(cluster.address, cluster.lots),
+        ...(await storedBids(cluster.address, cluster.lots)),
         lots: cluster.lots,
       },
       { faults: true },

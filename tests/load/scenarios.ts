@@ -21,7 +21,7 @@ export async function randomBids(fixture: Fixture, total: number, seed: number):
   const seconds = (performance.now() - began) / 1000;
   const violations = checkHistory({
     operations,
-    stored: await storedBids(address, fixture.lots),
+    ...(await storedBids(address, fixture.lots)),
     lots: fixture.lots,
   });
   const pace = `${operations.length} operations in ${seconds.toFixed(1)} s, seed ${seed}`;
@@ -36,12 +36,12 @@ export async function equalBids(fixture: Fixture): Promise<Outcome> {
   const others = bidders.filter(({ id }) => id !== lot.sellerId);
   const operations = await Promise.all(
     others.map((bidder, at) => {
-      const wish = { productId: lot.id, key: randomUUID(), amount: lot.startingBid };
+      const wish = { productId: lot.id, key: randomUUID(), form: "exact", amount: lot.startingBid } as const;
       return sendBid(urls[at % urls.length] ?? "", bidder, wish);
     }),
   );
   const accepted = operations.filter(({ answer }) => answer.kind === "accepted");
-  const violations = checkHistory({ operations, stored: await storedBids(address, lots), lots });
+  const violations = checkHistory({ operations, ...(await storedBids(address, lots)), lots });
   if (accepted.length !== 1)
     violations.push({ rule: "amounts increase", detail: `${accepted.length} equal bids were accepted` });
   return { violations, figures: count(operations) };
@@ -64,11 +64,16 @@ export async function acrossTheEnd(fixture: Fixture, total: number): Promise<Out
         ({ id }, place) => id !== lot?.sellerId && place >= at % (bidders.length - 1),
       );
       if (!lot || !bidder) throw new Error("there is nobody to bid");
-      const wish = { productId: lot.id, key: randomUUID(), amount: lot.startingBid + at * 100 };
+      const wish = {
+        productId: lot.id,
+        key: randomUUID(),
+        form: "exact",
+        amount: lot.startingBid + at * 100,
+      } as const;
       return await sendBid(urls[at % urls.length] ?? "", bidder, wish);
     }),
   );
-  const violations = checkHistory({ operations, stored: await storedBids(address, lots), lots: ended });
+  const violations = checkHistory({ operations, ...(await storedBids(address, lots)), lots: ended });
   for (const kind of ["accepted", "ended"] as const)
     if (!operations.some(({ answer }) => answer.kind === kind))
       violations.push({ rule: "nothing at or after the end", detail: `no bid was answered as ${kind}` });

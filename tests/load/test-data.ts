@@ -6,7 +6,7 @@ import { readEnvironment } from "#server/platform/environment.ts";
 import { createLog } from "#server/platform/log.ts";
 import type { Services } from "#server/services.ts";
 import type { Bidder } from "#tests/history/bidder.ts";
-import type { Lot, RecordedBid } from "#tests/history/operation.ts";
+import type { Lot, RecordedBid, RecordedLimit } from "#tests/history/operation.ts";
 import { product } from "#tests/support/auctions.ts";
 import { freshEmail } from "#tests/support/factories.ts";
 
@@ -53,23 +53,38 @@ async function createBidder({ database, sessions }: Services): Promise<Bidder> {
 }
 
 type BidRow = Omit<RecordedBid, "amount" | "at"> & { amount: string; at: string };
+type LimitRow = Omit<RecordedLimit, "amount" | "at"> & { amount: string; at: string };
 
 const idsOf = (lots: readonly Lot[]) => lots.map(({ id }) => id);
 
-/** Returns all stored bids for these lots. */
-export async function storedBids(address: DatabaseAddress, lots: readonly Lot[]): Promise<RecordedBid[]> {
+/** The stored part of a history. */
+export type Stored = { stored: RecordedBid[]; limits: RecordedLimit[] };
+
+/** Returns all stored bids and limits for these lots. */
+export async function storedBids(address: DatabaseAddress, lots: readonly Lot[]): Promise<Stored> {
   const client = new pg.Client(address);
   await client.connect();
-  const { rows } = await client.query<BidRow>(
-    `select product_id as "productId", number, bidder_id as "bidderId", idempotency_key as key, amount,
+  const bids = await client.query<BidRow>(
+    `select product_id as "productId", number, bidder_id as "bidderId", idempotency_key as key, kind, amount,
             (extract(epoch from created_at) * 1000)::bigint as at
      from auction_bid where product_id = any($1::uuid[])`,
     [idsOf(lots)],
   );
+  const limits = await client.query<LimitRow>(
+    `select product_id as "productId", number, bidder_id as "bidderId", idempotency_key as key, amount,
+            (extract(epoch from created_at) * 1000)::bigint as at
+     from auction_limit where product_id = any($1::uuid[])`,
+    [idsOf(lots)],
+  );
   await client.end();
-  return rows.map(({ productId, number, bidderId, key, amount, at }) => {
-    return { productId, number, bidderId, key, amount: Number(amount), at: Number(at) };
+  const numbers = ({ amount, at }: { amount: string; at: string }) => ({
+    amount: Number(amount),
+    at: Number(at),
   });
+  return {
+    stored: bids.rows.map((row) => ({ ...row, ...numbers(row) })),
+    limits: limits.rows.map((row) => ({ ...row, ...numbers(row) })),
+  };
 }
 
 /**

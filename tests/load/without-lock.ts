@@ -6,7 +6,7 @@ import pg from "pg";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-const statements = "server/features/auctions/bidding/decide-batch.ts";
+const statements = "server/features/auctions/bidding/locked-products.ts";
 /** The two ways of locking, each with its replacement without a lock. */
 const parts = [
   ["\n  for update of b`", "`"],

@@ -74,6 +74,13 @@ async function previewFile(page: Page): Promise<void> {
 }
 const upload = (page: Page) => press(page, "Upload Product");
 
+/** Answers with a history in which a row says more than its hash does. */
+async function brokenHistory(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const body = (await response.text()).replace('"amount":18000', '"amount":18050');
+  await route.fulfill({ response, body });
+}
+
 const aSearch = () => "/auctions?search=";
 
 const forVisitors = [
@@ -135,6 +142,17 @@ const forVisitors = [
       shows: (page) => page.getByText("people are watching"),
     },
     "no bids": { ...at("fresh"), shows: (page) => page.getByText("No bids yet.") },
+    "history checked": {
+      ...at("winning"),
+      open: (page) => press(page, "Check this history"),
+      shows: (page) => page.getByText("All 5 rows hold"),
+    },
+    "history broken": {
+      ...at("winning"),
+      before: (page) => page.route("**/history", brokenHistory),
+      open: (page) => press(page, "Check this history"),
+      shows: (page) => page.getByText("Row 2 is wrong"),
+    },
     unsold: { ...at("unsold"), ...badge("Not sold") },
     "ended, with similar items": {
       ...at("unsold"),

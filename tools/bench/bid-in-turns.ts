@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { minIncrement } from "#domain/bid.ts";
+import { type BidForm, minIncrement } from "#domain/bid.ts";
 import type { Server } from "#tests/support/server-process.ts";
 import { bidStatement } from "./bid-statement.ts";
 import { rpcRequest } from "./http-connection.ts";
@@ -14,11 +14,11 @@ export type Bid = (at: number, productId: string, cents: number) => Promise<bool
 
 /** The whole way: HTTP, session, validation, the decision under the lock, the disk. */
 export const throughTheServer =
-  ({ url }: Pick<Server, "url">, browsers: readonly Browser[]): Bid =>
+  ({ url }: Pick<Server, "url">, browsers: readonly Browser[], form: BidForm = "exact"): Bid =>
   async (at, productId, cents) => {
     const who = browsers[at];
     if (!who) throw new Error("there are fewer browsers than connections");
-    const input = { productId, amount: cents, idempotencyKey: randomUUID() };
+    const input = { productId, form, amount: cents, idempotencyKey: randomUUID() };
     const { status } = await who.connection.send(rpcRequest(url, "auctions.bid", who.cookie, input));
     if (status !== 200 && status !== 422) throw new Error(`a bid was answered with ${status}`);
     return status === 200;
@@ -38,6 +38,7 @@ export async function bidInTurns(
   bid: Bid,
   products: readonly string[],
   bidders = connections,
+  step = minIncrement,
 ): Promise<number> {
   const prices = products.map(() => startingBid);
   let turn = 0;
@@ -47,7 +48,7 @@ export async function bidInTurns(
   const one = async (at: number) => {
     while (!over()) {
       const place = turn++ % products.length;
-      const cents = (prices[place] ?? 0) + minIncrement;
+      const cents = (prices[place] ?? 0) + step;
       prices[place] = cents;
       if (await bid(at, products[place] ?? "", cents)) accepted++;
     }

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { bidInTurns, connections, straight, throughTheServer } from "./bid-in-turns.ts";
 import { bidTimes } from "./bid-times.ts";
+import { limitedBids } from "./limited-bids.ts";
 import { type Figure, median } from "./measure.ts";
 import { type Browser, newProducts, openBrowser, openServerFixture } from "./server-fixture.ts";
 
@@ -41,6 +42,7 @@ export async function bids(): Promise<Figure[]> {
         detail,
       });
     }
+    figures.push(...(await limitedBids(server, pool, browsers)));
     return [...figures, ...(await bidTimes(server, address, pool, browsers))];
   } finally {
     for (const { connection } of browsers) connection.close();

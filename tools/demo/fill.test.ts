@@ -2,7 +2,8 @@ import { count, eq } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { applicationStates } from "#domain/application.ts";
-import { type Bidding, decideBid, newBidding } from "#domain/bid.ts";
+import { latestEndOf } from "#domain/bid.ts";
+import { verifyAuction } from "#scripts/verify-auction.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
 import { refuseDemo } from "#server/features/account/demo-accounts.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
@@ -13,6 +14,7 @@ import {
   auctionBid,
   auctionBidder,
   auctionBidding,
+  auctionLimit,
   auctionPicture,
   auctionProduct,
 } from "#server/features/auctions/tables.ts";
@@ -22,6 +24,7 @@ import { invitation } from "#server/features/invitations/tables.ts";
 import { note } from "#server/features/notes/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { offerCondition } from "#server/features/offers/tables.ts";
+import { sortedOut } from "#tests/history/history.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -33,7 +36,7 @@ const admin = "admin@wayfare.example";
 const now = new Date(Date.now() + 3_600_000);
 
 const fillIn = ({ services }: Wayfare, sizes = { students: 12, agents: 5, products: 20 }): Promise<Filling> =>
-  fill(services, { adminEmails: [admin], sizes, now });
+  fill(services, { adminEmails: [admin], tagOf: services.products.tagOf, sizes, now });
 
 const few = { students: 4, agents: 5, products: 3 };
 
@@ -108,6 +111,8 @@ describe("what the demo fills in", () => {
       .select()
       .from(auctionProduct)
       .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id));
+    const limits = await db.select().from(auctionLimit);
+    expect(limits.length).toBeGreaterThan(10);
     const [bids, bidders] = [
       await db.select().from(auctionBid).orderBy(auctionBid.number),
       await db.select().from(auctionBidder),
@@ -117,7 +122,8 @@ describe("what the demo fills in", () => {
     expect(new Set(states)).toEqual(new Set(["open", "sold", "unsold", "removed"]));
     for (const { auction_product: product, auction_bidding: bidding } of rows) {
       const own = bids.filter(({ productId }) => productId === product.id);
-      const after = replayed(product, own);
+      const ownLimits = limits.filter(({ productId }) => productId === product.id);
+      const after = replayed(product, own, ownLimits);
       const isOpen = product.state === "open";
       expect(bidding).toMatchObject({
         open: isOpen,
@@ -135,6 +141,19 @@ describe("what the demo fills in", () => {
       const isSold = product.state === "sold";
       expect(product).toMatchObject(isSold ? sale : { winnerId: null, winningBid: null });
     }
+  });
+
+  test("histories whose hashes hold", async () => {
+    const products = await w.services.database.db.select({ id: auctionProduct.id }).from(auctionProduct);
+    let extended = 0;
+    for (const { id } of products) {
+      const state = await w.services.products.read(id);
+      if (state === null) continue;
+      if (state.endDate > state.plannedEnd) extended++;
+      const { findings } = await verifyAuction(async (path) => await w.app.request(path), { productId: id });
+      expect(findings.filter(({ holds }) => !holds)).toEqual([]);
+    }
+    expect(extended).toBeGreaterThan(0);
   });
 
   test("every file that a row names", async () => {
@@ -174,27 +193,33 @@ describe("what the demo fills in", () => {
   });
 });
 
-/** The bidding after these bids, decided again one by one. */
+/** The state after these bids and limits, decided again one by one. */
 function replayed(
-  { sellerId, startingBid, endDate }: typeof auctionProduct.$inferSelect,
+  { id, sellerId, startingBid, endDate }: typeof auctionProduct.$inferSelect,
   bids: readonly (typeof auctionBid.$inferSelect)[],
-): Bidding {
-  let bidding = newBidding({ sellerId, startingBid, endDate, latestEnd: null });
-  for (const { number, bidderId, amount: cents, createdAt } of bids) {
-    const attempt = {
-      bidderId,
-      form: "exact",
-      amount: { kind: "amount", cents },
-      unverifiedLimit: null,
-    } as const;
-    const outcome = decideBid(bidding, attempt, createdAt);
-    if (outcome.kind !== "accepted") throw new Error(`bid ${number} is refused: ${outcome.kind}`);
-    bidding = outcome.bidding;
-    expect(number).toBe(bidding.bidCount);
-  }
+  limits: readonly (typeof auctionLimit.$inferSelect)[],
+): { highestBid: number | null; highestBidderId: string | null } {
+  const lot = { id, sellerId: sellerId ?? "", startingBid, endDate: endDate.getTime() };
+  const latestEnd = latestEndOf({ endDate, softClose: true })?.getTime() ?? 0;
+  const [history] = sortedOut({
+    operations: [],
+    stored: bids.map(({ createdAt, idempotencyKey: key, ...bid }) => ({
+      ...bid,
+      key,
+      at: createdAt.getTime(),
+    })),
+    limits: limits.map(({ createdAt, idempotencyKey: key, ...limit }) => ({
+      ...limit,
+      key,
+      at: createdAt.getTime(),
+    })),
+    lots: [{ ...lot, latestEnd }],
+  });
+  expect(history?.mismatch).toBe(null);
   const times = bids.map(({ createdAt }) => createdAt);
   expect(times).toEqual(inOrder(times));
-  return bidding;
+  const last = history?.moments.at(-1);
+  return { highestBid: last?.price ?? null, highestBidderId: last?.leaderId ?? null };
 }
 
 test("a public Wayfare does not start with the demo in its database", async () => {

@@ -4,11 +4,13 @@ import { demoIdPrefix } from "#server/features/account/demo-accounts.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import { application, applicationStep } from "#server/features/applications/tables.ts";
 import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
+import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
 import { auctionAddition, auctionDraft, auctionQuestion } from "#server/features/auctions/selling/tables.ts";
 import {
   auctionBid,
   auctionBidder,
   auctionBidding,
+  auctionLimit,
   auctionOutbid,
   auctionPicture,
   auctionProduct,
@@ -38,7 +40,13 @@ import { type SearchRows, savedSearchRows } from "./watching.ts";
 
 type Parts = { database: Database; storage: Storage; passwords: Passwords; log: Log };
 /** `say` gets a line when there is something to wait for. */
-type Options = { adminEmails: readonly string[]; sizes?: Sizes; now?: Date; say?: (line: string) => void };
+type Options = {
+  adminEmails: readonly string[];
+  tagOf: TagOf;
+  sizes?: Sizes;
+  now?: Date;
+  say?: (line: string) => void;
+};
 /** `there`: the demo is in the database already. `inUse`: somebody else's account is. Both leave it as it was. */
 export type Filling = "filled" | "there" | "inUse";
 
@@ -48,12 +56,12 @@ export type Filling = "filled" | "there" | "inUse";
  */
 export async function fill(parts: Parts, options: Options): Promise<Filling> {
   const { database, storage, passwords, log } = parts;
-  const { adminEmails, sizes = fullSizes, now = new Date(), say } = options;
+  const { adminEmails, tagOf, sizes = fullSizes, now = new Date(), say } = options;
   const occupant = await whoIsIn(database.db);
   if (occupant !== null) return occupant;
   const { students, agents, products } = sizes;
   say?.(`Filling in ${students} students, ${agents} agents and ${products} auctions, about a minute …`);
-  const planned = plan(sizes, adminEmails, now);
+  const planned = plan(sizes, adminEmails, now, tagOf);
   const [hash, documents, searches] = await Promise.all([
     passwords.hash(password),
     storeDocuments(storage, planned.documents),
@@ -160,6 +168,7 @@ async function insertAll(
     inOrder(planned.bids, ({ createdAt }) => createdAt),
   );
   await insert(tx, auctionBidder, planned.bidders);
+  await insert(tx, auctionLimit, planned.limits);
   await insert(tx, auctionOutbid, planned.outbid);
   await insert(tx, auctionQuestion, planned.questions);
   await insert(tx, auctionAddition, planned.additions);

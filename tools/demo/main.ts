@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 import { buildPages } from "#scripts/build.ts";
 import { onDatabase } from "#scripts/find-database.ts";
+import { tagger } from "#server/features/auctions/catalogue/read-product.ts";
 import { argonPasswords } from "#server/features/sign-in/passwords/passwords.ts";
 import { openDatabase } from "#server/platform/database.ts";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
+import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { createLog } from "#server/platform/log.ts";
 import type { DatabaseAccess } from "#server/platform/prepare-database.ts";
+import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
 import { type Filling, fill } from "./fill.ts";
 import { demoAdmins, objection } from "./objection.ts";
@@ -28,7 +31,9 @@ async function fillHere({ application }: DatabaseAccess, environment: Environmen
     const { rows } = await database.pool.query<{ isRunning: boolean }>(runningWayfare);
     const storage = await createStorage(environment);
     const parts = { database, storage, passwords: argonPasswords, log };
-    const filling = await fill(parts, { adminEmails: demoAdmins(environment), say: console.log });
+    const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
+    const tagOf = tagger(createKeys(readSecrets(secret)));
+    const filling = await fill(parts, { adminEmails: demoAdmins(environment), tagOf, say: console.log });
     return { filling, isRunning: rows[0]?.isRunning === true };
   } finally {
     await database.close();

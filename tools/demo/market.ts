@@ -1,14 +1,17 @@
 import { decideClose } from "#domain/auction-close.ts";
 import { decideRemoval } from "#domain/auction-removal.ts";
-import { type Bidding, decideBid, leastBid, newBidding } from "#domain/bid.ts";
+import { type Bidding, type BidForm, decideBid, latestEndOf, leastBid, newBidding } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 import { newsOfOutbid } from "#server/features/auctions/bidding/outbid.ts";
+import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
 import { newsOfOwnRemoval, newsOfRemoval } from "#server/features/auctions/catalogue/remove-product.ts";
+import { commitmentOf, firstHash, nextHash } from "#server/features/auctions/history/chain.ts";
 import { newsOfClose } from "#server/features/auctions/settlement/settle.ts";
 import type {
   auctionBid,
   auctionBidder,
   auctionBidding,
+  auctionLimit,
   auctionOutbid,
 } from "#server/features/auctions/tables.ts";
 import type { Events } from "./events.ts";
@@ -24,6 +27,7 @@ export type Market = {
   bidding: (typeof auctionBidding.$inferInsert)[];
   bids: Bid[];
   bidders: Bidder[];
+  limits: (typeof auctionLimit.$inferInsert)[];
   outbid: (typeof auctionOutbid.$inferInsert)[];
 };
 
@@ -44,6 +48,11 @@ function amountOf(random: Random, least: Cents): Cents {
   return Math.ceil(least / step) * step + ahead * step;
 }
 
+type Bids = { bidding: Bidding; bidders: Bidder[]; head: Buffer };
+
+/** The salt of a limit: 16 bytes that depend on nothing but the plan. */
+const saltOf = (key: string): Buffer => Buffer.from(key.replaceAll("-", ""), "hex");
+
 const reason = "The pictures show another item.";
 
 export class MarketPlan {
@@ -52,15 +61,17 @@ export class MarketPlan {
   readonly #now: Date;
   readonly #adminId: string;
   readonly #traders: readonly Account[];
+  readonly #tagOf: TagOf;
   readonly all: Market;
 
-  constructor(number: number, people: People, events: Events, now: Date) {
+  constructor(number: number, people: People, events: Events, now: Date, tagOf: TagOf) {
+    this.#tagOf = tagOf;
     this.#events = events;
     this.#now = now;
     this.#adminId = at(people.admins, 0).id;
     this.#traders = tradersOf(people, now);
-    const offers = planOffers(number, this.#traders, now);
-    this.all = { offers, bidding: [], bids: [], bidders: [], outbid: [] };
+    const offers = planOffers(number, this.#traders, now, tagOf);
+    this.all = { offers, bidding: [], bids: [], bidders: [], limits: [], outbid: [] };
     for (const offer of offers) this.#play(offer);
   }
 
@@ -81,16 +92,20 @@ export class MarketPlan {
       unsold: product.endDate,
       removed: removedAt,
     };
-    const { bidding, bidders } = this.#bid(product, fate, after(until[fate], -minute));
-    if (fate === "sold" || fate === "unsold") this.#close(product, bidders);
+    const { bidding, bidders, head } = this.#bid(product, fate, after(until[fate], -minute));
+    if (fate === "sold" || fate === "unsold") this.#close(product, bidding, bidders);
     if (fate === "removed") this.#remove(product, bidding, bidders, removedAt);
     const { category, subcategory, grade } = product;
     const isOpen = fate === "open" || fate === "hurried";
-    const { highestBid, highestBidderId, bidCount } = bidding;
+    const { highestBid, highestBidderId, bidCount, leaderLimit, endDate, latestEnd } = bidding;
     this.all.bidding.push({
       productId: id,
       open: isOpen,
-      endsAt: product.endDate,
+      endsAt: endDate,
+      latestEnd,
+      leaderLimit,
+      head,
+      writtenTo: bidCount,
       price: highestBid ?? product.startingBid,
       highestBidderId,
       bidCount,
@@ -103,48 +118,71 @@ export class MarketPlan {
   }
 
   /** The bids, decided one after the other as the server does, and those who were outbid by them. */
-  #bid(product: Product, fate: Fate, until: Date): { bidding: Bidding; bidders: Bidder[] } {
+  #bid(product: Product, fate: Fate, until: Date): Bids {
     const random = this.#random;
     const { id: productId, sellerId, startingBid, endDate, productName } = product;
     const people = this.#biddersFor(sellerId);
     const bidders = new Map<string, Bidder>();
     const outbid = new Map<string, { number: number; mailedAt: Date }>();
-    let bidding = newBidding({ sellerId, startingBid, endDate, latestEnd: null });
+    let bidding = newBidding({ sellerId, startingBid, endDate, latestEnd: latestEndOf(product) });
+    const { softClose, rules, sellerTag } = product;
+    let head = firstHash({ productId, sellerTag, startingBid, plannedEnd: endDate, softClose, rules });
     const [least, most] = mostBids[fate];
-    for (const createdAt of random.times(Math.max(0, random.whole(least, most)), product.createdAt, until)) {
+    const times = random.times(Math.max(0, random.whole(least, most)), product.createdAt, until);
+    // Some are fought over to the end, which moves it.
+    if (fate === "sold" && random.chance(0.3)) times.push(after(endDate, -random.between(3_000, 50_000)));
+    for (const createdAt of times) {
       const before = bidding.highestBidderId;
       const others = people.filter(({ id }) => id !== before || random.chance(0.05));
       const bidderId = random.pick(others.length > 0 ? others : people).id;
-      const cents = amountOf(random, leastBid(bidding));
+      const form: BidForm = random.chance(0.3) ? "upTo" : "exact";
+      const cents = amountOf(random, leastBid(bidding)) * (form === "upTo" ? random.whole(1, 2) : 1);
       const attempt = {
         bidderId,
-        form: "exact",
+        form,
         amount: { kind: "amount", cents },
         unverifiedLimit: null,
       } as const;
       const outcome = decideBid(bidding, attempt, createdAt);
       if (outcome.kind !== "accepted") throw new Error(`a bid on ${productName} is refused: ${outcome.kind}`);
+      const { bidCount } = bidding;
       bidding = outcome.bidding;
-      const number = bidding.bidCount;
-      this.all.bids.push({
-        productId,
-        number,
-        bidderId,
-        amount: cents,
-        idempotencyKey: random.uuid(),
-        createdAt,
-      });
-      if (before !== null && before !== bidderId) {
-        const toldOf = bidders.get(before)?.number ?? 0;
+      const idempotencyKey = random.uuid();
+      const salt = form === "upTo" && before !== bidderId ? saltOf(idempotencyKey) : null;
+      for (const [place, bid] of outcome.bids.entries()) {
+        const isOwn = bid.bidderId === bidderId;
+        const number = bidCount + place + 1;
+        const commitment = isOwn && salt ? commitmentOf(salt, cents) : null;
+        const row = { ...bid, number, at: createdAt, tag: this.#tagOf(productId, bid.bidderId) };
+        head = nextHash(head, { ...row, commitment: commitment?.toString("hex") ?? null });
+        const { at: _, ...stored } = row;
+        this.all.bids.push({
+          ...stored,
+          productId,
+          idempotencyKey: isOwn ? idempotencyKey : null,
+          createdAt,
+          hash: head,
+          commitment,
+        });
+        const since = bidders.get(bid.bidderId)?.since ?? createdAt;
+        const outbidAtOnce = isOwn && bidding.highestBidderId !== bidderId;
+        const { amount } = bid;
+        bidders.set(bid.bidderId, { productId, bidderId: bid.bidderId, since, amount, number, outbidAtOnce });
+      }
+      if (form === "upTo") {
+        const number = bidders.get(bidderId)?.number ?? bidCount;
+        this.all.limits.push({ bidderId, idempotencyKey, productId, number, amount: cents, createdAt, salt });
+      }
+      if (before !== null && before !== bidding.highestBidderId) {
+        const [toldOf, price] = [bidders.get(before)?.number ?? 0, bidding.highestBid ?? cents];
         outbid.set(before, { number: toldOf, mailedAt: createdAt });
-        const news = { productId, bidderId: before, number: toldOf, productName, price: cents, mail: false };
+        const news = { productId, bidderId: before, number: toldOf, productName, price, mail: false };
         this.#events.notify(createdAt, newsOfOutbid(news));
       }
-      const since = bidders.get(bidderId)?.since ?? createdAt;
-      bidders.set(bidderId, { productId, bidderId, since, amount: cents, number });
     }
     for (const [bidderId, told] of outbid) this.all.outbid.push({ productId, bidderId, ...told });
-    return { bidding, bidders: [...bidders.values()].toSorted((one, other) => other.number - one.number) };
+    const latestFirst = [...bidders.values()].toSorted((one, other) => other.number - one.number);
+    return { bidding, bidders: latestFirst, head };
   }
 
   /** Picks a few who want it; the one whose address is printed is often among them. */
@@ -157,8 +195,8 @@ export class MarketPlan {
     ];
   }
 
-  #close(product: Product, bidders: readonly Bidder[]): void {
-    const { id, sellerId, productName, endDate } = product;
+  #close(product: Product, { endDate }: Bidding, bidders: readonly Bidder[]): void {
+    const { id, sellerId, productName } = product;
     const party = { isBound: true, isLeaving: false };
     const candidates = bidders.map(({ bidderId, amount }) => ({ bidderId, amount, ...party }));
     const closedAt = after(endDate, 800);

@@ -3,14 +3,18 @@ import { plan } from "./plan.ts";
 
 const now = new Date("2026-11-22T10:00:00Z");
 const sizes = { students: 30, agents: 8, products: 40 };
+const tagOf = (productId: string, bidderId: string) => `${productId.slice(0, 4)}${bidderId.slice(0, 8)}`;
 const admins = ["admin@wayfare.example"];
 
 test("a moment always brings the same demo", () => {
-  expect(plan(sizes, admins, now)).toEqual(plan(sizes, admins, now));
+  expect(plan(sizes, admins, now, tagOf)).toEqual(plan(sizes, admins, now, tagOf));
 });
 
 test("another moment brings the same people and things", () => {
-  const [one, other] = [plan(sizes, admins, now), plan(sizes, admins, new Date("2027-03-01T18:00:00Z"))];
+  const [one, other] = [
+    plan(sizes, admins, now, tagOf),
+    plan(sizes, admins, new Date("2027-03-01T18:00:00Z"), tagOf),
+  ];
   const summaryOf = ({ students, agents, applications, offers, bids }: typeof one) => ({
     people: [...students, ...agents].map(({ id, name, email }) => ({ id, name, email })),
     applications: applications.map(({ id, program, state }) => ({ id, program, state })),
@@ -26,7 +30,7 @@ test("another moment brings the same people and things", () => {
 });
 
 describe("things on sale", () => {
-  const { offers } = plan({ ...sizes, products: 1_000 }, admins, now);
+  const { offers } = plan({ ...sizes, products: 1_000 }, admins, now, tagOf);
   const texts = offers.map(({ product: { productName, description, grade } }) => ({
     grade,
     text: `${productName}. ${description}`,
@@ -53,7 +57,7 @@ describe("things on sale", () => {
 
 test("some auctions end in the next minutes", () => {
   const soon = now.getTime() + 15 * 60_000;
-  const { offers } = plan({ ...sizes, products: 500 }, admins, now);
+  const { offers } = plan({ ...sizes, products: 500 }, admins, now, tagOf);
   const hurried = offers.filter(
     ({ product: { endDate, state = "open" } }) => state === "open" && endDate.getTime() < soon,
   );

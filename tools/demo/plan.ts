@@ -1,4 +1,5 @@
 import { newsOfApplicant } from "#server/features/agents/applicants.ts";
+import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
 import { Events } from "./events.ts";
 import { planInvitations } from "./invitations.ts";
 import { type ItemTalk, planItemTalk } from "./item-talk.ts";
@@ -51,15 +52,15 @@ function tellOfPeople({ admins, agents, students, denied }: People, events: Even
 
 /**
  * Everything that the demo's database holds, with the same people, things and histories for the same sizes: only dates
- * depend on `now`. What the server's commands decide is decided here by the same rules of `domain/`, at times in the
+ * depend on `now`, and tags of bidders on `tagOf`. What the server's commands decide is decided here by the same rules of `domain/`, at times in the
  * past, which those commands don't know: to them everything happens now.
  */
-export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date): Plan {
+export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date, tagOf: TagOf): Plan {
   const events = new Events();
   const people = planPeople(sizes, adminEmails, now);
   tellOfPeople(people, events);
   const studies = planStudies(people, events, now);
-  const market = new MarketPlan(sizes.products, people, events, now).all;
+  const market = new MarketPlan(sizes.products, people, events, now, tagOf).all;
   const watching = planWatching(market, now);
   const work = planWork(people.students, now);
   const invitations = planInvitations(people, now);

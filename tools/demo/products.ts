@@ -1,5 +1,6 @@
-import { auctionLimits, type Grade, grades } from "#domain/auction.ts";
+import { auctionLimits, auctionRules, type Grade, grades } from "#domain/auction.ts";
 import { checkProduct } from "#domain/product-check.ts";
+import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
 import type { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { type Thing, things } from "./catalogue.ts";
 import { deliveries, descriptions, handovers } from "./descriptions.ts";
@@ -10,7 +11,13 @@ import { after, day, daysBefore, hour, minute } from "./time.ts";
 
 /** Fates of a product. `hurried`: it ends within the next minutes. */
 export type Fate = "hurried" | "open" | "sold" | "unsold" | "removed";
-export type Product = typeof auctionProduct.$inferInsert & { sellerId: string; createdAt: Date };
+export type Product = typeof auctionProduct.$inferInsert & {
+  sellerId: string;
+  createdAt: Date;
+  rules: number;
+  sellerTag: string;
+  softClose: boolean;
+};
 type Picture = typeof auctionPicture.$inferInsert;
 export type Offer = {
   product: Product;
@@ -85,7 +92,9 @@ function startOf(random: Random, [least, most]: Thing["rand"]): string {
     : String(Math.max(step, Math.round(rand / step) * step));
 }
 
-function offerOf(random: Random, place: number, fate: Fate, sellers: readonly Account[], now: Date): Offer {
+type Facts = { place: number; fate: Fate; sellers: readonly Account[]; now: Date; tagOf: TagOf };
+
+function offerOf(random: Random, { place, fate, sellers, now, tagOf }: Facts): Offer {
   const thing = at(things, place);
   const colours = random.pick(thing.finishes);
   const photographs = views
@@ -109,7 +118,9 @@ function offerOf(random: Random, place: number, fate: Fate, sellers: readonly Ac
   const checked = checkProduct(form, createdAt);
   if ("code" in checked) throw new Error(`${form.productName}: ${checked.message}`);
   const sellerId = random.pick(sellers).id;
-  const product: Product = { ...checked, id: random.uuid(), sellerId, createdAt };
+  const id = random.uuid();
+  const listed = { rules: auctionRules, sellerTag: tagOf(id, sellerId) };
+  const product: Product = { ...checked, ...listed, id, sellerId, createdAt };
   const pictures = photographs.map(
     (_, position): Picture => ({
       id: random.uuid(),
@@ -125,10 +136,16 @@ function offerOf(random: Random, place: number, fate: Fate, sellers: readonly Ac
 }
 
 /** Plans the products that are or were on sale; one in 37 is the first seller's. */
-export function planOffers(number: number, sellers: readonly Account[], now: Date): Offer[] {
+export function planOffers(number: number, sellers: readonly Account[], now: Date, tagOf: TagOf): Offer[] {
   const random = new Random("products");
   const [first] = sellers;
   return Array.from({ length: number }, (_, place) =>
-    offerOf(random, place, fateOf(place, number), place % 37 === 1 && first ? [first] : sellers, now),
+    offerOf(random, {
+      place,
+      fate: fateOf(place, number),
+      sellers: place % 37 === 1 && first ? [first] : sellers,
+      now,
+      tagOf,
+    }),
   );
 }

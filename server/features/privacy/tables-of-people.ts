@@ -20,6 +20,7 @@ import { keptAnswer } from "../repeated-calls/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
 import { auctionReport } from "../trade-reports/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
+import { tablesOfAuctionLog } from "./tables-of-auction-log.ts";
 import { tablesOfAuctions } from "./tables-of-auctions.ts";
 import { tablesOfConversations } from "./tables-of-conversations.ts";
 import { tablesOfFiles } from "./tables-of-files.ts";
@@ -90,6 +91,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     },
     erase: [({ id }) => sql`delete from auction_report where reporter_id = ${id} or account_id = ${id}`],
   },
+  ...tablesOfAuctionLog,
   {
     table: duplicateDecision,
     leftOut: "It says which accounts an admin compared with yours, which may be other people's.",

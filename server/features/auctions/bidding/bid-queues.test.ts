@@ -171,8 +171,13 @@ describe("a retry", () => {
     const first = await bid(bidder(), id, 150, key);
     await bid(bidder(1), id, 500);
     await endAt(w, id, new Date(Date.now() - 1000));
-    // Number, amount and time are of the bid; who leads is of the answer.
-    const again = { ...Object(first.body), leading: false, least: 50_100 };
+    // Number, amount and time are of the bid; who leads and the head are of the answer.
+    const receipt = {
+      ...Object(first.body).receipt,
+      head: expect.anything(),
+      signature: expect.any(String),
+    };
+    const again = { ...Object(first.body), receipt, leading: false, least: 50_100 };
     expect((await bid(bidder(), id, 150, key.toUpperCase())).body).toEqual(again);
     expect((await bid(elsewhere(0), id, 150, key)).body).toEqual(again);
     expect(await stored(id)).toHaveLength(2);

@@ -9,10 +9,12 @@ import {
   type PublicBid,
   type RefusedBid,
 } from "#domain/bid.ts";
+import type { Receipt } from "#domain/bid-history.ts";
 import type { Amount, Cents } from "#domain/money.ts";
 import type { AcceptedBids } from "../catalogue/product-states.ts";
 import type { TagOf } from "../catalogue/read-product.ts";
 import { commitTo, nextHash } from "../history/chain.ts";
+import { type HeadSigner, signReceipts, type UnsignedReceipt } from "../history/receipts.ts";
 import type { LockMode } from "../tables.ts";
 import { type Locked, lockProducts, productsOnSale } from "./locked-products.ts";
 import { type EarlierBid, type Lookup, look } from "./lookup.ts";
@@ -31,10 +33,11 @@ export type Attempt = {
 /**
  * `cents` is the amount that was asked for, be it exact or a limit; `number` that of the bidder's public bid, or of the
  * latest one when they moved their own limit. `at` is the database's time. `isRaise`: the bidder was leading before.
- * `isLeading` and `least`, the least bid in cents, are of the moment of the answer.
+ * `isLeading` and `least`, the least bid in cents, are of the moment of the answer. `receipt` is null where there is no
+ * chained history.
  * `notAllowed`: the account lost its access meanwhile.
  */
-export type BidAnswer =
+type Answer<SomeReceipt> =
   | {
       kind: "accepted";
       number: number;
@@ -43,19 +46,24 @@ export type BidAnswer =
       isRaise: boolean;
       isLeading: boolean;
       least: Cents;
+      receipt: SomeReceipt | null;
     }
   | { kind: "refused"; outcome: RefusedBid; at: Date }
   | { kind: "notFound" }
   | { kind: "keyReused" }
   | { kind: "notAllowed" };
 
+export type BidAnswer = Answer<Receipt>;
+
 /** `busy`: undecided, since another transaction has locked the product. */
 export type Decision = BidAnswer | { kind: "busy" };
+type UnsignedDecision = Answer<UnsignedReceipt> | { kind: "busy" };
 /** `decisions` are in the order of the attempts; `accepted` are the changes, product by product. */
 type Batch = { decisions: Decision[]; accepted: AcceptedBids[] };
 
 /** `unverifiedLimit` is the highest bid in cents before an email address is verified. */
 type BatchOptions = { unverifiedLimit: Cents; tagOf: TagOf };
+type Signing = { signHead: HeadSigner };
 
 /**
  * Decides bids in the order of their arrival, in one transaction: locks their products, reads the database's time and
@@ -65,7 +73,7 @@ export async function decideBatch(
   pool: pg.Pool,
   attempts: readonly Attempt[],
   lockMode: LockMode,
-  { unverifiedLimit, tagOf }: BatchOptions,
+  { unverifiedLimit, tagOf, signHead }: BatchOptions & Signing,
 ): Promise<Batch> {
   const client = await pool.connect();
   let broken = true;
@@ -91,11 +99,29 @@ export async function decideBatch(
       bids: batch.bids.filter((bid) => bid.productId === productId),
     }));
     // A leader who moves their own limit changes nothing that anybody else sees.
-    return { decisions: batch.decisions, accepted: accepted.filter(({ bids }) => bids.length > 0) };
+    return {
+      decisions: await signed(batch, signHead),
+      accepted: accepted.filter(({ bids }) => bids.length > 0),
+    };
   } finally {
     // A broken connection is closed instead of being reused, which ends a failed transaction and its locks.
     client.release(broken);
   }
+}
+
+/** Adds the receipts, which name the last row of their product in this batch. */
+async function signed({ decisions, changed }: Decided, signHead: HeadSigner): Promise<Decision[]> {
+  const heads = new Map(changed.map(({ productId, bidCount, head }) => [productId, { bidCount, head }]));
+  const unsigned = decisions.map((decision) => {
+    const receipt = decision.kind === "accepted" ? decision.receipt : null;
+    const last = receipt && heads.get(receipt.productId);
+    if (!receipt || !last?.head) return receipt;
+    return { ...receipt, head: { number: last.bidCount, hash: last.head.toString("hex") } };
+  });
+  const receipts = await signReceipts(unsigned, signHead);
+  return decisions.map((decision, at) =>
+    decision.kind === "accepted" ? { ...decision, receipt: receipts[at] ?? null } : decision,
+  );
 }
 
 type Undecided = Lookup & {
@@ -104,7 +130,7 @@ type Undecided = Lookup & {
   products: readonly Locked[];
   onSale: ReadonlySet<string>;
 } & BatchOptions;
-type Decided = BatchChanges & { decisions: Decision[] };
+type Decided = BatchChanges & { decisions: UnsignedDecision[] };
 
 const keyOf = ({ bidderId, key }: { bidderId: string; key: string }) => `${bidderId} ${key}`;
 
@@ -135,7 +161,7 @@ function foldBids({ attempts, now, onSale, unverifiedLimit, tagOf, ...facts }: U
   const bids: NewBid[] = [];
   const limits: NewLimit[] = [];
 
-  function decide(attempt: Attempt): Decision {
+  function decide(attempt: Attempt): UnsignedDecision {
     const { bidderId, productId, form, key } = attempt;
     const person = people.get(bidderId);
     if (!person || !hasAccess(person)) return { kind: "notAllowed" };
@@ -162,7 +188,11 @@ function foldBids({ attempts, now, onSale, unverifiedLimit, tagOf, ...facts }: U
       version: product.version + rows.length,
       head,
     };
-    const number = rows.find((row) => row.bidderId === bidderId)?.number ?? product.bidCount;
+    const own = rows.find((row) => row.bidderId === bidderId);
+    const number = own?.number ?? product.bidCount;
+    const hash = (own ? own.hash : product.head)?.toString("hex");
+    const salt = secret?.salt.toString("hex") ?? null;
+    const receipt = hash === undefined ? null : { productId, number, hash, salt, head: { number, hash } };
     bids.push(
       ...rows.map((row) =>
         row.bidderId === bidderId
@@ -175,8 +205,18 @@ function foldBids({ attempts, now, onSale, unverifiedLimit, tagOf, ...facts }: U
     products.set(productId, after);
     changed.add(productId);
     const standing = { isLeading, least: leastBid(after) };
-    taken.set(keyOf(attempt), { productId, number, bidderId, form, amount, key, at: now, ...standing });
-    return { kind: "accepted", number, cents: amount, at: now, isRaise, ...standing };
+    taken.set(keyOf(attempt), {
+      productId,
+      number,
+      bidderId,
+      form,
+      amount,
+      key,
+      at: now,
+      receipt,
+      ...standing,
+    });
+    return { kind: "accepted", number, cents: amount, at: now, isRaise, receipt, ...standing };
   }
 
   const decisions = attempts.map(decide);
@@ -189,13 +229,13 @@ function foldBids({ attempts, now, onSale, unverifiedLimit, tagOf, ...facts }: U
 }
 
 /** Answers a bid under a used key: the same bid gets the same answer, another bid is refused. */
-function repeated({ productId, form, amount }: Attempt, earlier: EarlierBid): BidAnswer {
+function repeated({ productId, form, amount }: Attempt, earlier: EarlierBid): UnsignedDecision {
   const isSame =
     earlier.productId === productId &&
     earlier.form === form &&
     amount.kind === "amount" &&
     amount.cents === earlier.amount;
   if (!isSame) return { kind: "keyReused" };
-  const { number, amount: cents, at, isLeading, least } = earlier;
-  return { kind: "accepted", number, cents, at, isRaise: false, isLeading, least };
+  const { number, amount: cents, at, isLeading, least, receipt } = earlier;
+  return { kind: "accepted", number, cents, at, isRaise: false, isLeading, least, receipt };
 }

@@ -1,7 +1,9 @@
 import type pg from "pg";
 import type { AccountStatus } from "#domain/account.ts";
 import { type BidForm, leastBid } from "#domain/bid.ts";
+import type { Head } from "#domain/bid-history.ts";
 import type { Cents } from "#domain/money.ts";
+import type { UnsignedReceipt } from "../history/receipts.ts";
 
 /** A bidder at this moment. */
 type Person = AccountStatus & { id: string; emailVerified: boolean; name: string };
@@ -17,6 +19,8 @@ export type EarlierBid = {
   amount: Cents;
   key: string;
   at: Date;
+  /** Its receipt; null where there is no chained history. */
+  receipt: UnsignedReceipt | null;
 } & Standing;
 /**
  * The facts that are read once the products are locked: the database's time, the bidders, and earlier bids under the
@@ -24,8 +28,13 @@ export type EarlierBid = {
  */
 export type Lookup = { now: Date; people: Person[]; repeats: EarlierBid[] };
 
-type RepeatRow = Omit<EarlierBid, "at" | keyof Standing> & {
+type RepeatRow = Omit<EarlierBid, "at" | "receipt" | keyof Standing> & {
   at: number;
+  salt: string | null;
+  hash: string | null;
+  /** The present head of the product's history; null if a version without hashes has written since. */
+  head: string | null;
+  headNumber: number;
   leaderId: string | null;
   price: number;
   startingBid: number;
@@ -42,17 +51,20 @@ const lookText = `
      from "user" where id = any($1::text[])) as people,
     (select json_agg(json_build_object('productId', e.product_id, 'number', e.number, 'bidderId', sent.bidder_id,
        'form', e.form, 'amount', e.amount, 'key', sent.key, 'at', (extract(epoch from e.created_at) * 1000)::bigint,
-       'leaderId', s.highest_bidder_id, 'price', s.price, 'startingBid', p.starting_bid))
+       'leaderId', s.highest_bidder_id, 'price', s.price, 'startingBid', p.starting_bid,
+       'salt', encode(e.salt, 'hex'), 'hash', encode(r.hash, 'hex'), 'headNumber', s.bid_count,
+       'head', case when s.written_to = s.bid_count then encode(s.head, 'hex') end))
      from unnest($2::text[], $3::uuid[]) as sent (bidder_id, key)
      cross join lateral (
-       select product_id, number, amount, created_at, 'upTo' as form
+       select product_id, number, amount, created_at, 'upTo' as form, salt
        from auction_limit where bidder_id = sent.bidder_id and idempotency_key = sent.key
        union all
-       select product_id, number, amount, created_at, 'exact'
+       select product_id, number, amount, created_at, 'exact', null
        from auction_bid where bidder_id = sent.bidder_id and idempotency_key = sent.key
        order by form desc limit 1) e
      join auction_bidding s on s.product_id = e.product_id
-     join auction_product p on p.id = e.product_id) as repeats`;
+     join auction_product p on p.id = e.product_id
+     left join auction_bid r on r.product_id = e.product_id and r.number = e.number) as repeats`;
 
 /**
  * Reads the time, bidders and earlier bids. After a statement that locks, everything is of a moment under the lock, the
@@ -67,11 +79,25 @@ export async function look(
   const { rows } = await client.query<LookRow>({ name: "bid_look", text: lookText, values });
   const [row] = rows;
   if (!row) throw new Error("the database answered no time");
-  const repeats = (row.repeats ?? []).map(({ at, leaderId, price, startingBid, ...bid }) => ({
-    ...bid,
-    at: new Date(at),
-    isLeading: leaderId === bid.bidderId,
-    least: leastBid({ highestBid: leaderId === null ? null : price, startingBid }),
-  }));
+  const repeats = (row.repeats ?? []).map(
+    ({ at, leaderId, price, startingBid, salt, hash, head, headNumber, ...bid }) => ({
+      ...bid,
+      at: new Date(at),
+      isLeading: leaderId === bid.bidderId,
+      least: leastBid({ highestBid: leaderId === null ? null : price, startingBid }),
+      receipt: receiptOf(bid, hash, salt, head === null ? null : { number: headNumber, hash: head }),
+    }),
+  );
   return { now: row.now, people: row.people ?? [], repeats };
+}
+
+/** Returns the receipt of a bid whose row has this hash. */
+function receiptOf(
+  { productId, number }: Pick<EarlierBid, "productId" | "number">,
+  hash: string | null,
+  salt: string | null,
+  head: Head | null,
+): UnsignedReceipt | null {
+  if (hash === null) return null;
+  return { productId, number, hash, salt, head: head ?? { number, hash } };
 }

@@ -1,6 +1,7 @@
 import { bidTexts, refusedBidWords } from "#domain/bid.ts";
 import { cursorOf, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
+import { signReceipts } from "../history/receipts.ts";
 import type { BidAnswer } from "./decide-batch.ts";
 import { look } from "./lookup.ts";
 import { listMyBids, myBidCursor, olderBids, readRelation } from "./queries.ts";
@@ -35,8 +36,8 @@ export const bidding = {
     const answer = await services.bids.place(attempt).catch(failed);
     if (answer.kind !== "accepted") throw refusalOf(answer);
     if (answer.isRaise) await services.limits.raise.count(session.userId, productId);
-    const { number, at, isLeading: leading, least } = answer;
-    return { number, amount: answer.cents, at, leading, least };
+    const { number, at, isLeading: leading, least, receipt } = answer;
+    return { number, amount: answer.cents, at, leading, least, receipt };
   }),
 
   bidByKey: signedIn.auctions.bidByKey.handler(async ({ input, context }) => {
@@ -44,9 +45,10 @@ export const bidding = {
     const attempt = { bidderId: session.userId, key: input.idempotencyKey };
     const { repeats } = await look(services.database.pool, [attempt]);
     const [bid] = repeats;
-    return bid
-      ? { number: bid.number, amount: bid.amount, at: bid.at, leading: bid.isLeading, least: bid.least }
-      : null;
+    if (!bid) return null;
+    const [receipt = null] = await signReceipts([bid.receipt], services.signHead);
+    const { number, amount, at, isLeading: leading, least } = bid;
+    return { number, amount, at, leading, least, receipt };
   }),
 
   relation: signedIn.auctions.relation.handler(async ({ input, context }) => {

@@ -19,5 +19,9 @@ export const nextHash = (head: Buffer, row: HistoryRow): Buffer => sha256(rowTex
 /** Commits to a limit: the commitment is public, and the salt opens it. */
 export function commitTo(limit: Cents): { salt: Buffer; commitment: Buffer } {
   const salt = randomBytes(16);
-  return { salt, commitment: sha256(commitmentText(salt.toString("hex"), limit)) };
+  return { salt, commitment: commitmentOf(salt, limit) };
 }
+
+/** Returns the commitment to a limit that this salt opens. */
+export const commitmentOf = (salt: Buffer, limit: Cents): Buffer =>
+  sha256(commitmentText(salt.toString("hex"), limit));

@@ -14,6 +14,8 @@ import type { ViewerFacts } from "./viewer-relation.ts";
 
 /** Lazy-loaded, because the list beside it says the same. */
 const PriceCurve = lazy(whenOnline(() => import("./price-curve.tsx")));
+/** Lazy-loaded: nobody needs it before there is something to read. */
+const Books = lazy(whenOnline(() => import("./books.tsx")));
 
 type HistoryProps = { product: ProductState; facts: ViewerFacts | null };
 
@@ -54,6 +56,15 @@ export function History({ product, facts }: HistoryProps) {
           )}
         </div>
       </div>
+      {bids.length > 0 && (
+        <div className={classes.books}>
+          {isHydrated && (
+            <Suspense>
+              <Books productId={product.id} />
+            </Suspense>
+          )}
+        </div>
+      )}
       <ErrorModal title="Error" error={failure} onClose={clearFailure} />
     </section>
   );

@@ -21,6 +21,7 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
 import { answerOrRecord, lookAtReturns } from "./lost-answer.ts";
+import { keepReceipt } from "./receipts.ts";
 import { noteBid } from "./viewer-relation.ts";
 
 /**
@@ -208,6 +209,7 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
       );
       keys.answered(content);
       noteBid(product.id, form, cents);
+      keepReceipt(answer.receipt, form === "upTo" ? cents : null);
       return answer;
     } catch (error) {
       if (isAnswered(error)) keys.answered(content);

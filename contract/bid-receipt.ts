@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { cents } from "./base.ts";
+
+const head = z.object({ number: z.number().int(), hash: z.string() }).meta({ title: "HistoryHead" });
+/** A receipt as domain/bid-history.ts has it: hashes in hexadecimal, the Ed25519 signature in base64. */
+const bidReceipt = z
+  .object({
+    productId: z.string(),
+    number: z.number().int(),
+    hash: z.string(),
+    head,
+    keyId: z.string(),
+    signature: z.string(),
+    salt: z.string().nullable(),
+  })
+  .meta({ title: "BidReceipt" });
+
+/** The answer to an accepted bid. */
+export const bidAnswer = z.object({
+  number: z.number().int(),
+  amount: cents,
+  at: z.date(),
+  leading: z.boolean(),
+  least: cents,
+  receipt: bidReceipt.nullable(),
+});

@@ -1,0 +1,200 @@
+import { commitmentText, type Head, type HeadSignature, headText, rowText } from "./bid-history.ts";
+import { type Row, rowIn, type Terms, termsIn, type Unchained } from "./history-lines.ts";
+import type { KeptReceipt } from "./kept-receipts.ts";
+import type { Cents } from "./money.ts";
+
+/**
+ * The check of a product's history (docs/auctions.md, "Open books"), which the browser and `npm run verify` share. The
+ * one who checks brings the hashing.
+ */
+export type Crypto = {
+  /** Resolves to the SHA-256 hash of a text in UTF-8, in hexadecimal. */
+  sha256(text: string): Promise<string>;
+  /** Resolves to whether that key of the house made the signature; null where this can't be known. */
+  verify(text: string, signature: HeadSignature): Promise<boolean | null>;
+};
+
+/** Reasons why a history doesn't hold. `row` counts the rows from 1; 0 is the first line, which has the terms. */
+export type Problem =
+  /** The line is not of the documented form. */
+  | "unreadable"
+  | "hash"
+  /** A row is missing, twice, or in another place. */
+  | "number"
+  /** A row is older than the one before. */
+  | "time"
+  /** The first bid is below the starting bid, or a bid below the one before. */
+  | "price"
+  /** The last row is not the one that the house has signed. */
+  | "head"
+  /** The house's signature under the last row is wrong. */
+  | "signature"
+  /** The row is not the one that the log of a day has. */
+  | "log";
+
+/**
+ * Outcomes of a receipt. `unsigned`: it is no receipt of the house. `contradicted`: the house has signed another history
+ * than it shows now. `unchecked`: the signature can't be checked here, and all else is right.
+ */
+export type ReceiptOutcome = "otherProduct" | "unsigned" | "contradicted" | "unchecked" | "holds";
+/**
+ * Outcomes of the limit of a receipt. `notCommitted`: it is not the one that the row commits to. `exceeded`: automatic
+ * bids went beyond it, which is right only if its owner raised it meanwhile.
+ */
+export type LimitOutcome = "kept" | "notCommitted" | "exceeded";
+type ReceiptVerdict = {
+  receipt: KeptReceipt;
+  outcome: ReceiptOutcome;
+  limit: LimitOutcome | null;
+};
+
+/**
+ * The result of a check. `chained`: how many of the rows have hashes; rows after them were written by a version without
+ * hashes. `signed`: whether the signature of the house could be checked. Receipts are judged only if the history holds
+ * by itself. `unchained`: the item is from before there were hashes.
+ */
+export type HistoryVerdict =
+  | { kind: "broken"; row: number; problem: Problem }
+  | { kind: "holds"; rows: number; chained: number; signed: boolean; receipts: ReceiptVerdict[] }
+  | { kind: "unchained"; rows: number; receipts: ReceiptVerdict[] };
+
+/** Kinds of rows that bid. A later version may have rows of other kinds, which bid nothing. */
+const bidKinds: ReadonlySet<string> = new Set(["bid", "auto"]);
+
+/**
+ * Checks a history, which comes line by line, against receipts and the head that the log of a day has. Stops at the first
+ * row that is wrong.
+ */
+export async function checkHistory(
+  lines: AsyncIterable<string>,
+  { receipts, logged = null }: { receipts: readonly KeptReceipt[]; logged?: Head | null },
+  crypto: Crypto,
+): Promise<HistoryVerdict> {
+  const check = new HistoryCheck(receipts, logged, crypto);
+  for await (const line of lines) {
+    const problem = await check.add(line);
+    if (problem) return { kind: "broken", row: check.rows, problem };
+  }
+  return await check.finish();
+}
+
+class HistoryCheck {
+  readonly #receipts: readonly KeptReceipt[];
+  readonly #logged: Head | null;
+  readonly #crypto: Crypto;
+  #terms: Terms | Unchained | null = null;
+  #before: Row | null = null;
+  #head = "";
+  #chained = 0;
+  rows = 0;
+  /** The rows that receipts name. */
+  readonly #named = new Map<number, Row>();
+  readonly #numbers: ReadonlySet<number>;
+  readonly #exceeded = new Set<KeptReceipt>();
+
+  constructor(receipts: readonly KeptReceipt[], logged: Head | null, crypto: Crypto) {
+    this.#receipts = receipts;
+    this.#logged = logged;
+    this.#crypto = crypto;
+    this.#numbers = new Set(receipts.flatMap(({ number, head }) => [number, head.number]));
+  }
+
+  async add(line: string): Promise<Problem | null> {
+    if (this.#terms === null) return await this.#addTerms(line);
+    this.rows++;
+    return this.#terms.chained ? await this.#addRow(this.#terms, line) : null;
+  }
+
+  async #addTerms(line: string): Promise<Problem | null> {
+    const terms = termsIn(line);
+    if (terms === null) return "unreadable";
+    this.#terms = terms;
+    if (!terms.chained) return null;
+    this.#head = await this.#crypto.sha256(terms.text);
+    return this.#head === terms.firstHash ? this.#compareLogged(0) : "hash";
+  }
+
+  async #addRow(terms: Terms, line: string): Promise<Problem | null> {
+    const row = rowIn(line);
+    if (row === null) return "unreadable";
+    if (row.number !== this.rows) return "number";
+    if (this.#before && row.at < this.#before.at) return "time";
+    if (row.amount < leastAfter(terms, this.#before, row)) return "price";
+    this.#before = row;
+    // The house signs the last row that has a hash, so none before it can be without one.
+    if (row.hash === null && row.number > terms.head.number) return null;
+    this.#head = await this.#crypto.sha256(rowText(this.#head, row));
+    if (row.hash !== this.#head) return "hash";
+    const problem = this.#compareLogged(row.number);
+    if (problem) return problem;
+    this.#chained = row.number;
+    if (this.#numbers.has(row.number)) this.#named.set(row.number, row);
+    for (const receipt of this.#receipts)
+      if (exceeds(row, receipt.limit, this.#named.get(receipt.number))) this.#exceeded.add(receipt);
+    return null;
+  }
+
+  #compareLogged(number: number): "log" | null {
+    const logged = this.#logged;
+    return logged === null || logged.number !== number || logged.hash === this.#head ? null : "log";
+  }
+
+  async finish(): Promise<HistoryVerdict> {
+    const [terms, rows] = [this.#terms, this.rows];
+    if (terms === null) return { kind: "broken", row: 0, problem: "unreadable" };
+    if (this.#logged && this.#logged.number > this.#chained)
+      return { kind: "broken", row: rows, problem: "log" };
+    if (!terms.chained) return { kind: "unchained", rows, receipts: await this.#judgeAll(terms) };
+    const { head, productId } = terms;
+    if (head.number !== this.#chained || head.hash !== this.#head)
+      return { kind: "broken", row: rows, problem: "head" };
+    const isSigned = await this.#crypto.verify(headText(productId, head), head);
+    if (isSigned === false) return { kind: "broken", row: rows, problem: "signature" };
+    const receipts = await this.#judgeAll(terms);
+    return { kind: "holds", rows, chained: this.#chained, signed: isSigned === true, receipts };
+  }
+
+  async #judgeAll(terms: Terms | Unchained): Promise<ReceiptVerdict[]> {
+    const verdicts: ReceiptVerdict[] = [];
+    for (const receipt of this.#receipts) {
+      const [outcome, limit] = [await this.#judge(terms, receipt), await this.#judgeLimit(receipt)];
+      verdicts.push({ receipt, outcome, limit });
+    }
+    return verdicts;
+  }
+
+  async #judge(terms: Terms | Unchained, receipt: KeptReceipt): Promise<ReceiptOutcome> {
+    const { productId } = terms;
+    if (receipt.productId !== productId) return "otherProduct";
+    const isSigned = await this.#crypto.verify(headText(productId, receipt.head), receipt);
+    if (isSigned === false) return "unsigned";
+    const firstHash = terms.chained ? terms.firstHash : null;
+    const hashOf = (number: number) => (number === 0 ? firstHash : this.#named.get(number)?.hash);
+    const isSame = [receipt, receipt.head].every(({ number, hash }) => hashOf(number) === hash);
+    if (!isSame || receipt.number > receipt.head.number) return "contradicted";
+    return isSigned === null ? "unchecked" : "holds";
+  }
+
+  async #judgeLimit(receipt: KeptReceipt): Promise<LimitOutcome | null> {
+    const { salt, limit, number } = receipt;
+    if (salt === null || limit === null) return null;
+    const commitment = await this.#crypto.sha256(commitmentText(salt, limit));
+    if (this.#named.get(number)?.commitment !== commitment) return "notCommitted";
+    return this.#exceeded.has(receipt) ? "exceeded" : "kept";
+  }
+}
+
+/** Returns the least amount that a row can have. */
+function leastAfter({ startingBid }: Terms, before: Row | null, { kind }: Row): Cents {
+  if (!bidKinds.has(kind)) return 0;
+  if (before === null) return startingBid;
+  return bidKinds.has(before.kind) ? before.amount : 0;
+}
+
+/** Whether a row is an automatic bid beyond a limit, whose own row is `own`. A row with a commitment has a limit of its own. */
+const exceeds = (row: Row, limit: Cents | null, own: Row | undefined): boolean =>
+  limit !== null &&
+  row.kind === "auto" &&
+  row.tag === own?.tag &&
+  row.amount > limit &&
+  (row === own || row.commitment === null);

@@ -1,0 +1,32 @@
+import { bigint, customType, date, index, integer, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+/** A place in the log, which is an integer. */
+const place = (name: string) => bigint(name, { mode: "number" });
+
+/** Heads of items' histories, in the order in which the log took them. Rows are only read and added. */
+export const auctionLogLeaf = pgTable(
+  "auction_log_leaf",
+  {
+    position: place("position").primaryKey(),
+    day: date("day").notNull(),
+    productId: uuid("product_id").notNull(),
+    number: integer("number").notNull(),
+    head: bytes("head").notNull(),
+  },
+  (table) => [index("auction_log_leaf_of_product").on(table.productId, table.number)],
+);
+
+/** Hashes of the log's complete subtrees, leaves included, of which proofs are made. Rows are only read and added. */
+export const auctionLogNode = pgTable(
+  "auction_log_node",
+  { level: integer("level").notNull(), position: place("position").notNull(), hash: bytes("hash").notNull() },
+  (table) => [primaryKey({ columns: [table.level, table.position] })],
+);
+
+/** The log's size and root at the end of each day's turn. Rows are only read and added. */
+export const auctionLogDay = pgTable("auction_log_day", {
+  day: date("day").primaryKey(),
+  size: place("size").notNull(),
+  root: bytes("root").notNull(),
+});

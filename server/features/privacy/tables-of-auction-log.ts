@@ -1,0 +1,21 @@
+import { auctionLogDay, auctionLogLeaf, auctionLogNode } from "../auctions/tables.ts";
+import type { TableOfPeople } from "./table-of-people.ts";
+
+/** Tables of the log of auctions, which is about items and has nothing but hashes of them. */
+export const tablesOfAuctionLog: readonly TableOfPeople[] = [
+  {
+    table: auctionLogLeaf,
+    leftOut: "It has the hash of an item's history, which names nobody.",
+    stays: "a log that lost a leaf would be another log; it names nobody",
+  },
+  {
+    table: auctionLogNode,
+    leftOut: "It has hashes of the log of auctions, which name nobody.",
+    stays: "a hash names nobody",
+  },
+  {
+    table: auctionLogDay,
+    leftOut: "It has a hash for each day, which names nobody.",
+    stays: "a hash names nobody",
+  },
+];

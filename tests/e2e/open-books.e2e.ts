@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises";
+import { sql } from "drizzle-orm";
+import { auctionBid } from "#server/features/auctions/tables.ts";
+import { bids, inDatabase, opensAsBidder, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { expect, test } from "./story.ts";
+
+test("a bidder saves a receipt and checks the history with it; an altered row is found", async ({
+  page: ada,
+  server,
+  anotherBrowser,
+}) => {
+  const bea = await anotherBrowser();
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await opensAsBidder(ada, server, desk);
+  await opensAsBidder(bea, server, desk);
+  await ada.getByText("Bid for me up to", { exact: true }).click();
+  await ada.getByLabel("Your limit").fill("500");
+  await ada.getByRole("button", { name: "Place bid" }).click();
+  await expect(bids(ada)).toHaveText(/^You.*R150\.00$/);
+  await placeBid(bea, "200");
+  await expect(bids(ada)).toHaveCount(3);
+
+  const saved = ada.waitForEvent("download");
+  await ada.getByRole("button", { name: "Save receipt" }).click();
+  const file = await (await saved).path();
+  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({
+    receipts: [{ productId: desk, number: 1, limit: 50_000 }],
+  });
+
+  await ada.getByRole("button", { name: "Check this history" }).click();
+  await expect(ada.getByText("All 3 rows hold, none is missing, and this site has signed")).toBeVisible();
+  const receipt = "The receipt of row 1 is in this history, unbroken, and no automatic bid went beyond";
+  await expect(ada.getByText(receipt)).toBeVisible();
+
+  // Days later, in another tab, the file is what is left.
+  await ada.reload();
+  await ada.getByRole("button", { name: "Check this history" }).click();
+  await expect(ada.getByText("All 3 rows hold")).toBeVisible();
+  await expect(ada.getByText(receipt)).toHaveCount(0);
+  await ada.getByText("Check a saved receipt").click();
+  await ada.getByLabel("Receipt file").setInputFiles(file);
+  await expect(ada.getByText(receipt)).toBeVisible();
+
+  await inDatabase(server, ({ services: { database } }) =>
+    database.db.update(auctionBid).set({ amount: 21_000 }).where(sql`product_id = ${desk} and number = 2`),
+  );
+  await ada.getByRole("button", { name: "Check again" }).click();
+  await expect(ada.getByText("Row 2 is wrong: its hash does not fit what it says")).toBeVisible();
+});

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { checkHistory } from "#domain/history-check.ts";
+import { receiptsIn } from "#domain/history-lines.ts";
+import { type KeptReceipt, receiptFile } from "#domain/kept-receipts.ts";
+import {
+  history,
+  limit,
+  linesOf,
+  nodeCrypto,
+  productId,
+  receiptOf,
+  type ShownHistory,
+  salt,
+  signed,
+} from "./made-history.ts";
+
+const check = (original: ShownHistory, receipts: readonly KeptReceipt[] = []) =>
+  checkHistory(linesOf(original), { receipts }, nodeCrypto);
+
+test("a history that nobody touched holds, with its receipts", async () => {
+  const original = history(40);
+  const receipts = [
+    { ...receiptOf(original, 1, 2), salt, limit },
+    receiptOf(original, 40, 40),
+    receiptOf(original, 7, 12),
+  ];
+  expect(await check(original, receipts)).toEqual({
+    kind: "holds",
+    rows: 40,
+    chained: 40,
+    signed: true,
+    receipts: receipts.map((receipt, at) => ({
+      receipt,
+      outcome: "holds",
+      limit: at === 0 ? "kept" : null,
+    })),
+  });
+  expect(await check(history(0))).toMatchObject({ kind: "holds", rows: 0 });
+});
+
+test("a history without hashes says so, also from the row at which they end", async () => {
+  const unchained = { terms: { productId, chained: false }, rows: [{}, {}] };
+  expect(await check(unchained)).toEqual({ kind: "unchained", rows: 2, receipts: [] });
+  const original = history(3);
+  const later = { ...original.rows[2], number: 4, hash: null };
+  expect(await check({ ...original, rows: [...original.rows, later] })).toMatchObject({
+    kind: "holds",
+    rows: 4,
+    chained: 3,
+  });
+});
+
+test("altered terms, another last row and a forged signature are found", async () => {
+  const original = history(5);
+  const withTerms = (changes: object) => check({ ...original, terms: { ...original.terms, ...changes } });
+  expect(await withTerms({ startingBid: 10_000 })).toMatchObject({ row: 0, problem: "hash" });
+  expect(await withTerms({ softClose: false })).toMatchObject({ row: 0, problem: "hash" });
+  const earlier = { number: 4, hash: original.rows[3]?.hash ?? "" };
+  expect(await withTerms({ head: { ...earlier, ...signed(earlier) } })).toMatchObject({ problem: "head" });
+  const forged = { ...original.terms.head, signature: signed(earlier).signature };
+  expect(await withTerms({ head: forged })).toMatchObject({ problem: "signature" });
+});
+
+test("a price that falls and a first bid that is too low are found, with all hashes right", async () => {
+  const falling = history(5, (row) => (row.number === 4 ? { ...row, amount: 15_000 } : row));
+  expect(await check(falling)).toEqual({ kind: "broken", row: 4, problem: "price" });
+  const low = history(5, (row) => (row.number === 1 ? { ...row, amount: 14_999 } : row));
+  expect(await check(low)).toEqual({ kind: "broken", row: 1, problem: "price" });
+});
+
+test("a history that was written anew, with right hashes and signatures, contradicts every receipt after the change", async () => {
+  const original = history(30);
+  const anew = history(30, (row) => (row.number === 10 ? { ...row, tag: "friend" } : row));
+  const receipts = [receiptOf(original, 5, 8), receiptOf(original, 10, 10), receiptOf(original, 9, 11)];
+  const verdict = await check(anew, receipts);
+  expect(verdict).toMatchObject({
+    kind: "holds",
+    receipts: [{ outcome: "holds" }, { outcome: "contradicted" }, { outcome: "contradicted" }],
+  });
+  const unchained = { terms: { productId, chained: false }, rows: original.rows };
+  expect(await check(unchained, [receiptOf(original, 5, 8)])).toMatchObject({
+    receipts: [{ outcome: "contradicted" }],
+  });
+  const shorter = await check(history(20), [receiptOf(original, 25, 30)]);
+  expect(shorter).toMatchObject({ receipts: [{ outcome: "contradicted" }] });
+});
+
+test("a receipt that the house didn't sign, or that is of another item, proves nothing", async () => {
+  const original = history(5);
+  const receipt = receiptOf(original, 2, 3);
+  const outcomes = await check(original, [
+    { ...receipt, head: { number: 4, hash: original.rows[3]?.hash ?? "" } },
+    { ...receipt, productId: "another" },
+  ]);
+  expect(outcomes).toMatchObject({ receipts: [{ outcome: "unsigned" }, { outcome: "otherProduct" }] });
+});
+
+test("a limit that a row doesn't commit to, and automatic bids beyond one, are found", async () => {
+  const own = (original: ReturnType<typeof history>, changes: object) => [
+    { ...receiptOf(original, 1, 2), salt, limit, ...changes },
+  ];
+  const original = history(30);
+  expect(await check(original, own(original, { limit: limit + 1 }))).toMatchObject({
+    receipts: [{ limit: "notCommitted" }],
+  });
+  const greedy = history(30, (row) => (row.number === 7 ? { ...row, amount: limit + 100 } : row));
+  const after = { ...greedy, rows: greedy.rows.slice(0, 7) };
+  const head = { number: 7, hash: greedy.rows[6]?.hash ?? "" };
+  const shortened = { ...after, terms: { ...after.terms, head: { ...head, ...signed(head) } } };
+  expect(await check(shortened, own(greedy, {}))).toMatchObject({ receipts: [{ limit: "exceeded" }] });
+});
+
+test("a history that the log of a day contradicts is found, cut off or written anew", async () => {
+  const original = history(30);
+  const logged = { number: 20, hash: original.rows[19]?.hash ?? "" };
+  const against = (other: ShownHistory) => checkHistory(linesOf(other), { receipts: [], logged }, nodeCrypto);
+  expect(await against(original)).toMatchObject({ kind: "holds" });
+  const anew = history(30, (row) => (row.number === 20 ? { ...row, tag: "friend" } : row));
+  expect(await against(anew)).toEqual({ kind: "broken", row: 20, problem: "log" });
+  expect(await against(history(19))).toEqual({ kind: "broken", row: 19, problem: "log" });
+});
+
+test("receipts are read from their file, and nothing else is taken for one", () => {
+  const receipt = { ...receiptOf(history(3), 2, 3), salt, limit };
+  expect(receiptsIn(receiptFile([receipt, receipt]))).toEqual([receipt, receipt]);
+  expect(receiptsIn(receiptFile([{ ...receipt, salt: null }]))).toMatchObject([{ limit: null }]);
+  for (const wrong of ["", "no", "[]", "{}", receiptFile([{ ...receipt, hash: "x" }]), '{"receipts":[null]}'])
+    expect(receiptsIn(wrong)).toEqual([]);
+});

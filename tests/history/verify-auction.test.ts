@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Receipt } from "#domain/bid-history.ts";
+import type { KeptReceipt } from "#domain/kept-receipts.ts";
+import { readCheckpoint, verifyAuction } from "#scripts/verify-auction.ts";
+import { logHeads } from "#server/features/auctions/history/log.ts";
+import { bid, bidUpTo, product } from "#tests/support/auctions.ts";
+import type { Answer } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+
+let w: Wayfare;
+let seller: Person;
+let ada: Person;
+let bea: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  seller = await person(w, "agent", "pending");
+  ada = await person(w, "student", "active");
+  bea = await person(w, "student", "active");
+});
+afterAll(() => w.stop());
+
+const get = async (path: string) => await w.app.request(path);
+const kept = ({ body }: Answer, limit: number | null = null): KeptReceipt => ({
+  ...(body as { receipt: Receipt }).receipt,
+  limit,
+});
+/** Verifies, and returns what doesn't hold. */
+async function broken(...[target]: [Parameters<typeof verifyAuction>[1]]): Promise<string[]> {
+  const { findings } = await verifyAuction(get, target);
+  return findings.filter(({ holds }) => !holds).map(({ text }) => text);
+}
+const alter = (statement: string) => w.asOwner(statement);
+
+test("a history with its receipts holds; a row that is altered in the database is named", async () => {
+  const productId = await product(w, seller, { startingBid: 15_000 });
+  const receipts = [
+    kept(await bidUpTo(ada.caller, productId, 500), 50_000),
+    kept(await bid(bea.caller, productId, 200)),
+    kept(await bid(bea.caller, productId, 300)),
+  ];
+  const { findings } = await verifyAuction(get, { productId, receipts });
+  expect(findings.map(({ holds }) => holds)).not.toContain(false);
+  expect(findings.map(({ text }) => text)).toEqual([
+    "All 5 rows hold, none is missing, and this site has signed the last one.",
+    "The receipt of row 1 is in this history, unbroken, and no automatic bid went beyond its limit.",
+    "The receipt of row 2 is in this history, unbroken.",
+    "The receipt of row 4 is in this history, unbroken.",
+    "There is no checkpoint yet.",
+  ]);
+  await alter(`update auction_bid set amount = 20050 where product_id = '${productId}' and number = 2`);
+  expect(await broken({ productId })).toEqual([
+    "Row 2 is wrong: its hash does not fit what it says and what stands before it.",
+  ]);
+  await alter(`delete from auction_bid where product_id = '${productId}' and number = 2`);
+  expect(await broken({ productId })).toEqual([
+    "Row 2 is wrong: a row is missing, twice, or in another place.",
+  ]);
+});
+
+test("the log of each day has the heads that moved, goes on from every day before, and is nowhere altered", async () => {
+  const items = await Promise.all(Array.from({ length: 7 }, () => product(w, seller)));
+  const [first = "", second = ""] = items;
+  await bid(ada.caller, first, 150);
+  await logHeads(w.services, "2026-01-01");
+  const one = (await verifyAuction(get, { productId: first })).checkpoint;
+  await bid(bea.caller, first, 160);
+  await bid(ada.caller, second, 150);
+  // A second run on a day adds nothing, and neither do heads that did not move.
+  await Promise.all([logHeads(w.services, "2026-01-01"), logHeads(w.services, "2026-01-02")]);
+  await logHeads(w.services, "2026-01-03");
+  const keys = (await (await get("/auctions/keys")).json()) as { log: string[] };
+  const before = readCheckpoint(one ?? "", keys.log);
+  for (const productId of items) expect(await broken({ productId, earlier: one })).toEqual([]);
+  const { findings, checkpoint: note } = await verifyAuction(get, { productId: second, earlier: one });
+  expect(readCheckpoint(note ?? "", keys.log)?.size).toBe((before?.size ?? 0) + 2);
+  expect(findings.map(({ text }) => text)).toContain(
+    `The log goes on from the checkpoint of ${before?.size} entries.`,
+  );
+  // Nobody changes what the log has, not even by the application's role.
+  await expect(alter("update auction_log_leaf set number = 3")).rejects.toThrow("append-only");
+  await expect(alter("truncate auction_log_node")).rejects.toThrow("append-only");
+  const forged = (note ?? "").replace(/\n\d+\n/, "\n3\n");
+  expect(readCheckpoint(forged, keys.log)).toBe(null);
+  expect(await broken({ productId: second, earlier: forged })).toEqual([
+    "No present key has signed the earlier checkpoint.",
+  ]);
+});
+
+test("a history that is written anew after a day's log is found by the log, without any receipt", async () => {
+  const productId = await product(w, seller);
+  for (const rand of [150, 160, 170]) await bid(ada.caller, productId, rand);
+  await logHeads(w.services, "2026-02-01");
+  const rewriting = async (path: string): Promise<Response> => {
+    const other = await product(w, seller);
+    if (!path.endsWith("/history")) return await get(path);
+    for (const rand of [150, 155, 170]) await bid(ada.caller, other, rand);
+    return await get(path.replace(productId, other));
+  };
+  const { findings } = await verifyAuction(rewriting, { productId });
+  expect(findings.filter(({ holds }) => !holds)).toEqual([
+    { holds: false, text: "Row 3 is wrong: the log of a day has another one." },
+  ]);
+});
+
+test("a proof with a wrong hash, and a log that is cut off, are found", async () => {
+  const items = await Promise.all(Array.from({ length: 5 }, () => product(w, seller)));
+  await logHeads(w.services, "2026-03-01");
+  const [productId = ""] = items;
+  const answering = (part: string, change: (text: string) => string) => async (path: string) => {
+    const response = await get(path);
+    return path.includes(part) ? new Response(change(await response.text()), response) : response;
+  };
+  const wrongProof = answering("/inclusion", (text) => text.replace(/"proof":\["../, '"proof":["00'));
+  const { findings } = await verifyAuction(wrongProof, { productId });
+  expect(findings.filter(({ holds }) => !holds)).toEqual([
+    { holds: false, text: "The proof that the log has this history is wrong." },
+  ]);
+  const earlier = await (await get("/auctions/checkpoint")).text();
+  await product(w, seller);
+  await logHeads(w.services, "2026-03-02");
+  const noProof = answering("/consistency", () => "{}");
+  const cut = await verifyAuction(noProof, { productId, earlier });
+  expect(cut.findings.filter(({ holds }) => !holds)).toHaveLength(1);
+});
+
+test("proofs of sizes and items that the log never had are not found", async () => {
+  for (const query of ["from=0&to=1", "from=2&to=1", "from=1&to=99999999", "from=x&to=1", ""])
+    expect((await get(`/auctions/log/consistency?${query}`)).status, query).toBe(404);
+  for (const item of ["x", crypto.randomUUID()])
+    expect((await get(`/auctions/log/inclusion?product=${item}`)).status).toBe(404);
+});

@@ -1,0 +1,48 @@
+import type pg from "pg";
+import type { Server } from "#tests/support/server-process.ts";
+import { type Bid, bidInTurns, throughTheServer } from "./bid-in-turns.ts";
+import { type Figure, median } from "./measure.ts";
+import { type Browser, newProducts } from "./server-fixture.ts";
+
+const rounds = 3;
+/** The least share of what bids of exact amounts reach. */
+const least = 0.7;
+/** Cents between two bids, so that a bid which a limit beats leaves room for the next one. */
+const step = 300;
+
+/** Accepted bids a second on a hot product of which half are limits, and in its last two minutes, by those of exact ones. */
+export async function limitedBids(
+  server: Server,
+  pool: pg.Pool,
+  browsers: readonly Browser[],
+): Promise<Figure[]> {
+  const exact = throughTheServer(server, browsers);
+  const limits = throughTheServer(server, browsers, "upTo");
+  let turn = 0;
+  const half: Bid = (at, productId, cents) =>
+    turn++ % 2 === 0 ? exact(at, productId, cents) : limits(at, productId, cents + step);
+  const closing = async () => {
+    const products = await newProducts(pool, 1, "1 minute");
+    await pool.query(
+      "update auction_bidding set latest_end = ends_at + interval '1 hour' where product_id = any($1::uuid[])",
+      [products],
+    );
+    return products;
+  };
+  const [usual, limited, late]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < rounds; round++) {
+    usual.push(await bidInTurns(exact, await newProducts(pool, 1), browsers.length, step));
+    limited.push(await bidInTurns(half, await newProducts(pool, 1), browsers.length, step));
+    late.push(await bidInTurns(exact, await closing(), browsers.length, step));
+  }
+  return [
+    figureOf("bids, half of them limits", limited, usual),
+    figureOf("bids in the last two minutes", late, usual),
+  ];
+}
+
+function figureOf(name: string, rates: readonly number[], usual: readonly number[]): Figure {
+  const value = median(rates) / median(usual);
+  const detail = `${median(rates).toFixed(0)} bids/s, exact ones ${median(usual).toFixed(0)}`;
+  return { name, value, limit: `at least ${least}`, holds: value >= least, detail };
+}

@@ -1,0 +1,52 @@
+import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { type KeptReceipt, receiptFile } from "#domain/kept-receipts.ts";
+import { whenOnline } from "../../../lib/online.ts";
+import { Button } from "../../../ui/button.tsx";
+import classes from "./books.module.css";
+import { receiptsOf, watchReceipts } from "./receipts.ts";
+
+/** Lazy-loaded: few people check a history. */
+const HistoryCheck = lazy(whenOnline(() => import("./history-check.tsx")));
+
+const noReceipts: readonly KeptReceipt[] = [];
+
+/** The way to check a product's history, and to keep the receipts of this tab's bids. */
+export default function Books({ productId }: { productId: string }) {
+  const receipts = useSyncExternalStore(
+    watchReceipts,
+    () => receiptsOf(productId),
+    () => noReceipts,
+  );
+  const [isChecking, setIsChecking] = useState(false);
+  return (
+    <>
+      <p className={classes.actions}>
+        {!isChecking && (
+          <Button variant="default" onClick={() => setIsChecking(true)}>
+            Check this history
+          </Button>
+        )}
+        {receipts.length > 0 && (
+          <Button variant="default" onClick={() => save(productId, receipts)}>
+            {receipts.length === 1 ? "Save receipt" : `Save ${receipts.length} receipts`}
+          </Button>
+        )}
+      </p>
+      {isChecking && (
+        <Suspense fallback={<output>Checking…</output>}>
+          <HistoryCheck productId={productId} receipts={receipts} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Has the browser save receipts as a file. */
+function save(productId: string, receipts: readonly KeptReceipt[]): void {
+  const url = URL.createObjectURL(new Blob([receiptFile(receipts)], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `wayfare-receipts-${productId}.json`;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,88 @@
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { receiptsIn } from "#domain/history-lines.ts";
+import type { KeptReceipt } from "#domain/kept-receipts.ts";
+import { historyPath } from "#protocol/addresses.ts";
+import { Button } from "../../../ui/button.tsx";
+import { checkInBrowser } from "./check-history.ts";
+import classes from "./history-check.module.css";
+
+type HistoryCheckProps = { productId: string; receipts: readonly KeptReceipt[] };
+
+/** Checks a product's history in this browser, with the receipts of this tab and of a file. */
+export default function HistoryCheck({ productId, receipts }: HistoryCheckProps) {
+  const [fromFile, setFromFile] = useState<readonly KeptReceipt[]>([]);
+  const all = distinct([...receipts, ...fromFile], ({ signature, number }) => `${number} ${signature}`);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ["history check", productId, all],
+    queryFn: () => checkInBrowser(productId, all),
+    // Whoever checks wants the history of this moment.
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <div className={classes.check}>
+      <output className={classes.findings}>
+        {isFetching && <span className={classes.finding}>Checking…</span>}
+        {!isFetching && error && (
+          <span className={classes.finding} data-holds={false}>
+            The history couldn't be read. Please try again.
+          </span>
+        )}
+        {!isFetching &&
+          distinct(data ?? [], ({ text }) => text).map(({ holds, text }) => (
+            <span key={text} className={classes.finding} data-holds={holds}>
+              {text}
+            </span>
+          ))}
+      </output>
+      <p className={classes.small}>
+        Your browser has computed the hash of every row anew. To check them in another way, take{" "}
+        <a href={historyPath(productId)}>the rows themselves</a>.
+      </p>
+      <Receipts onRead={(read) => setFromFile((before) => [...before, ...read])} />
+      <Button variant="default" disabled={isFetching} onClick={() => void refetch()}>
+        Check again
+      </Button>
+    </div>
+  );
+}
+
+const distinct = <Item,>(items: readonly Item[], keyOf: (item: Item) => string): Item[] => [
+  ...new Map(items.map((item) => [keyOf(item), item])).values(),
+];
+
+/** Takes a receipt's file, or its text. */
+function Receipts({ onRead }: { onRead: (receipts: KeptReceipt[]) => void }) {
+  const id = useId();
+  const [isWrong, setIsWrong] = useState(false);
+  const read = (text: string) => {
+    const receipts = receiptsIn(text);
+    setIsWrong(receipts.length === 0);
+    if (receipts.length > 0) onRead(receipts);
+  };
+  return (
+    <details className={classes.receipts}>
+      <summary>Check a saved receipt</summary>
+      <label htmlFor={`${id} file`}>Receipt file</label>
+      <input
+        id={`${id} file`}
+        type="file"
+        accept=".json,application/json"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file) void file.text().then(read);
+        }}
+      />
+      <label htmlFor={`${id} text`}>Or its text</label>
+      <textarea
+        id={`${id} text`}
+        rows={3}
+        spellCheck={false}
+        onChange={({ currentTarget: { value } }) => (value === "" ? setIsWrong(false) : read(value))}
+      />
+      <output className={classes.small}>{isWrong && "This is no receipt of a bid."}</output>
+    </details>
+  );
+}
