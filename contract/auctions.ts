@@ -19,6 +19,10 @@ import {
   picture,
   productsAsked,
 } from "./listed-products.ts";
+import { saleRecord } from "./sale-views.ts";
+import { bid, shownBid } from "./shown-bid.ts";
+
+export type { Bid, ShownBid } from "./shown-bid.ts";
 
 const typed = text(8192).default("");
 /** Auctions are public: one that isn't found is gone, and no attempt to reach things of others. */
@@ -26,32 +30,18 @@ const deniedOnly = ["permission-denied"] as const;
 const uuid = z.uuid().toLowerCase();
 const productId = uuid;
 
-/**
- * One bid as everyone sees it. `tag` stands for the bidder on this product's page alone. `automatic`: a limit led to it.
- * `counts` is false once an admin has closed the bidder's account before the end.
- */
-const bid = z
-  .object({
-    number: z.number().int(),
-    bidder: z.string(),
-    tag: z.string(),
-    amount: cents,
-    automatic: z.boolean(),
-    at: z.date(),
-    counts: z.boolean(),
-  })
-  .meta({ title: "Bid" });
-export type Bid = z.infer<typeof bid>;
-/** A bid in a `ProductState`. */
-const shownBid = bid.extend({ at: milliseconds });
-export type ShownBid = z.infer<typeof shownBid>;
-
 /** A later addition of the seller's to the description, at a time in milliseconds. */
 const addition = z.object({ text: z.string(), at: milliseconds });
 export type Addition = z.infer<typeof addition>;
 
 /** The seller: their masked name, a member `since` this time, and items `sold` so far, counted up to `soldCounted`. */
-const seller = z.object({ name: z.string(), since: milliseconds, sold: z.number().int() });
+const seller = z.object({
+  name: z.string(),
+  since: milliseconds,
+  sold: z.number().int(),
+  /** How their sales went, from the third on. */
+  record: saleRecord.optional(),
+});
 export type Seller = z.infer<typeof seller>;
 
 /**
@@ -91,6 +81,8 @@ export const productState = z.object({
   leader: z.string().nullable(),
   winner: z.string().nullable(),
   winningBid: cents.nullable(),
+  /** The sale fell through; or it was made by a second chance after the first one did. */
+  sale: z.enum(["fellThrough", "secondChance"]).optional(),
   pictures: z.array(picture),
   bids: z.array(shownBid),
 });
@@ -206,6 +198,7 @@ export const auctions = {
         tag: z.string(),
         isSeller: z.boolean(),
         ownBid: cents.nullable(),
+        withdrawn: z.boolean().meta({ description: "Whether your bids were withdrawn or voided." }),
         ownLimit: cents.nullable(),
         names: z.record(z.string(), z.string()),
         contact: contact.nullable(),

@@ -25,6 +25,7 @@ import { profile } from "./profile.ts";
 import { push } from "./push.ts";
 import { reports } from "./reports.ts";
 import { retention } from "./retention.ts";
+import { sales } from "./sales.ts";
 import { savedViews } from "./saved-views.ts";
 import { selling } from "./selling.ts";
 import { shortlist } from "./shortlist.ts";
@@ -59,6 +60,7 @@ export const contract = {
   planner,
   auctions: { ...auctions, ...selling },
   watching,
+  sales,
   contact,
   audit,
   accounts,

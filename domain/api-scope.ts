@@ -36,6 +36,8 @@ export const apiScopes = [
   "tradeReports:read",
   "tradeReports:write",
   "retention:read",
+  "sales:read",
+  "sales:write",
   "savedViews:read",
   "savedViews:write",
   "shortlist:read",

@@ -25,7 +25,7 @@ export function auctionOrder(chosen: AuctionSort | null | undefined, search: str
 }
 
 /** Positions of one's bid on a product, in the order of My bids: the most urgent first. */
-export const bidPositions = ["outbid", "winning", "won", "lost", "removed"] as const;
+export const bidPositions = ["outbid", "winning", "won", "lost", "withdrawn", "removed"] as const;
 export type BidPosition = (typeof bidPositions)[number];
 
 /** The parts of one's own products. `open`: also what is about to be settled. */

@@ -30,6 +30,8 @@ const labels: Readonly<Record<string, string>> = {
   outcome: "Outcome",
   winner: "Winner",
   winningBid: "Winning bid",
+  sale: "Sale",
+  strike: "Strike",
   reason: "Reason",
   because: "Because",
   queue: "Job",

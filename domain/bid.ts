@@ -58,8 +58,12 @@ export type BidAttempt = {
   unverifiedLimit: Cents | null;
 };
 
-/** The origin of a public bid's amount: a person typed it (`bid`), or a limit led to it (`auto`). */
-export type BidKind = "bid" | "auto";
+/**
+ * Rows of the public history. A person typed the amount (`bid`), or a limit led to it (`auto`). `withdrawn` and `voided`
+ * say that all earlier bids of this person count no more, and what the price is since: 0 if nobody leads.
+ */
+export const bidKinds = ["bid", "auto", "withdrawn", "voided"] as const;
+export type BidKind = (typeof bidKinds)[number];
 /** One bid of the public history. */
 export type PublicBid = { bidderId: string; amount: Cents; kind: BidKind };
 

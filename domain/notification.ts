@@ -7,6 +7,7 @@ import type { Kind, NewValues, StoredValues } from "./notifications/kind.ts";
 import { offers } from "./notifications/offers.ts";
 import { planner } from "./notifications/planner.ts";
 import { reports } from "./notifications/reports.ts";
+import { sales } from "./notifications/sales.ts";
 import { service, webhooks } from "./notifications/service.ts";
 import { studies } from "./notifications/studies.ts";
 
@@ -19,6 +20,7 @@ const table = {
   ...offers,
   ...auctions,
   ...reports,
+  ...sales,
   ...webhooks,
 };
 type Table = typeof table;

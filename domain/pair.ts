@@ -9,7 +9,7 @@ export type PairSign = (typeof pairSigns)[number];
 export const pairLimits = { common: 3, signs: 2, days: 180, listed: 100 } as const;
 
 /**
- * What is counted of a bidder and a seller: `common` auctions of this seller that the bidder bid on, of `all` of the
+ * The counts of a bidder and a seller: `common` auctions of this seller that the bidder bid on, of `all` of the
  * bidder's; of the common ones those that are `closed`, `won`, and `narrow`, lost by less than 5 %.
  */
 export type PairFacts = {

@@ -14,7 +14,7 @@ export const reportSubjectLabels: Record<ReportSubject, string> = {
   question: "Question",
 };
 
-/** What a report says is wrong. */
+/** The fault that a report names. */
 export const reportReasons = [
   "prohibited",
   "misdescribed",
@@ -44,7 +44,7 @@ export const reasonsAbout: Record<ReportSubject, readonly ReportReason[]> = {
   question: ["abuse", "fraud", "other"],
 };
 
-/** What came of a report, in an admin's view. */
+/** The outcome of a report, in an admin's view. */
 export const reportOutcomes = ["acted", "unfounded"] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];
 

@@ -7,6 +7,7 @@ test("a page's configuration is read", () => {
     contactEmail: "a@b.co",
     baseUrl: "https://b.co",
     unverifiedBidLimit: 1_000_000,
+    bidWithdrawal: "law",
     programSearchUrl: "https://search.example/?q={query}",
     pushKey: "BKey",
   };

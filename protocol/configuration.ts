@@ -1,3 +1,5 @@
+import type { WithdrawalMode } from "#domain/bid-withdrawal.ts";
+
 /** Settings that the server writes into every page, in `<script id="configuration">`. */
 export type PageConfiguration = {
   passwordMinLength: number;
@@ -6,6 +8,8 @@ export type PageConfiguration = {
   baseUrl: string;
   /** The highest bid, in cents, before an email address is verified. */
   unverifiedBidLimit: number;
+  /** When bids may be withdrawn. */
+  bidWithdrawal: WithdrawalMode;
   /** The external program search, with {query} and perhaps {location} in it. */
   programSearchUrl: string;
   /** The key that browsers subscribe for, to be told of news by push: a point of P-256 in base64url. */
@@ -20,6 +24,7 @@ export const built: PageConfiguration = {
   contactEmail: "contact@wayfare.invalid",
   baseUrl: "https://base-url.invalid",
   unverifiedBidLimit: 1_000_000,
+  bidWithdrawal: "mistake",
   programSearchUrl: "",
   pushKey: "",
 };

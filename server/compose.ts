@@ -20,6 +20,8 @@ import { announceBids, leaveAuctions } from "#server/features/auctions/catalogue
 import { ProductStates } from "#server/features/auctions/catalogue/product-states.ts";
 import { createHeadSigner } from "#server/features/auctions/history/receipts.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
+import { restartAnswers } from "#server/features/auctions/sales/change-sale.ts";
+import { createSaleKeeper } from "#server/features/auctions/sales/keeper.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
 import { stillEnding } from "#server/features/auctions/watching/tell-of-ends.ts";
 import { unseenSearchHits } from "#server/features/auctions/watching/tell-of-hits.ts";
@@ -75,7 +77,10 @@ const accountEvents: AccountEvents = {
     await leaveAuctions(...account);
     await releaseStudentsOfLost(...account);
   },
-  regained: announceBids,
+  async regained(services, tx, id) {
+    await announceBids(services, tx, id);
+    await restartAnswers(tx, id);
+  },
 };
 
 /** Actions of other features when a student's papers or applications change, within its transaction. */
@@ -230,13 +235,14 @@ export async function assemble(
 }
 
 /**
- * Assembles the server and starts the work that goes on by itself: jobs, the closing of auctions, and the watch over
- * the database.
+ * Assembles the server and starts the work that goes on by itself: jobs, the closing of auctions, what follows sales, and
+ * the watch over the database.
  */
 export async function compose(...parts: Parameters<typeof assemble>): Promise<Composition> {
   const { services, stop } = await assemble(...parts);
   await workJobs(services);
   const closer = createCloser(services);
+  const keeper = createSaleKeeper(services);
   const watch = watchDatabase(services.database, services.log);
   return {
     services,
@@ -244,6 +250,7 @@ export async function compose(...parts: Parameters<typeof assemble>): Promise<Co
       services.live.endAll();
       await watch.stop();
       await closer.stop();
+      await keeper.stop();
       await stop();
     },
   };

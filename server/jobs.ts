@@ -4,6 +4,7 @@ import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { releaseOverdueStudents } from "#server/features/assignments/commands/move-students.ts";
 import { logHeads } from "#server/features/auctions/history/log.ts";
 import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
+import { recordMissingSales } from "#server/features/auctions/sales/keeper.ts";
 import { tidyDrafts } from "#server/features/auctions/selling/tidy-drafts.ts";
 import { tidyWatching } from "#server/features/auctions/watching/tidy-watching.ts";
 import { workWatching } from "#server/features/auctions/watching/work.ts";
@@ -96,6 +97,7 @@ async function workTidyUp(services: Services): Promise<void> {
     await renewOfferDeadlines(services);
     await tidyUp(services);
     await tidyBulkRuns(services);
+    await recordMissingSales(services);
     await tidyExports(services);
     await removeKeptAnswers(services.database);
     await services.secondFactors.renew(services.database.db);

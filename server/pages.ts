@@ -60,9 +60,18 @@ export const applicationOf = (build: Build, render: Render): Application => ({
 });
 
 export const pageConfiguration = ({ environment, pushKeys }: Services): PageConfiguration => {
-  const { passwordMinLength, contactEmail, baseUrl, unverifiedBidLimit, programSearchUrl } = environment;
+  const { passwordMinLength, contactEmail, baseUrl, unverifiedBidLimit, bidWithdrawal, programSearchUrl } =
+    environment;
   const { publicKey: pushKey } = pushKeys;
-  return { passwordMinLength, contactEmail, baseUrl, unverifiedBidLimit, programSearchUrl, pushKey };
+  return {
+    passwordMinLength,
+    contactEmail,
+    baseUrl,
+    unverifiedBidLimit,
+    bidWithdrawal,
+    programSearchUrl,
+    pushKey,
+  };
 };
 
 /** Serves the files of the build and every page. Returns which files of web/content still hold samples. */

@@ -24,6 +24,7 @@ import { applications } from "./applications/procedures.ts";
 import { studentsOfWatchable } from "./applications/queries.ts";
 import { bidding } from "./auctions/bidding/procedures.ts";
 import { catalogue } from "./auctions/catalogue/procedures.ts";
+import { sales } from "./auctions/sales/procedures.ts";
 import { selling } from "./auctions/selling/procedures.ts";
 import { watching } from "./auctions/watching/procedures.ts";
 import { bulkRuns } from "./bulk-runs/procedures.ts";
@@ -98,6 +99,7 @@ export const router = visitor.router({
   planner,
   auctions: { ...catalogue, ...bidding, ...selling },
   watching,
+  sales,
   contact,
   audit: auditLog,
   accounts,

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { lowestPasswordMinLength, type Role } from "#domain/account.ts";
+import { withdrawalModes } from "#domain/bid-withdrawal.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { highestAmount, oneRand } from "#domain/money.ts";
 import { isSearchTemplate } from "#domain/program-search.ts";
@@ -133,6 +134,7 @@ const variableTypes = z.object({
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
   UPLOAD_MIN_FREE_MB: whole(0, 100_000_000).default(1024),
   UNVERIFIED_BID_LIMIT: whole(1, highestAmount / oneRand).default(10_000),
+  BID_WITHDRAWAL: z.enum(withdrawalModes, "must be mistake or law").default("mistake"),
   RETAIN_DENIED_AGENTS_DAYS: retention(1),
   RETAIN_WITHDRAWN_STUDENTS_DAYS: retention(60),
   RETAIN_NOTIFICATIONS_DAYS: retention(30),
@@ -253,6 +255,8 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     uploadMinFree: values.UPLOAD_MIN_FREE_MB * 1024 * 1024,
     /** The most in cents that somebody bids before their email address is verified. */
     unverifiedBidLimit: values.UNVERIFIED_BID_LIMIT * oneRand,
+    /** When bids may be withdrawn: after an obvious slip, or at any time before the end. */
+    bidWithdrawal: values.BID_WITHDRAWAL,
     /** Days after which the nightly job removes something else; null keeps it for good. */
     retention: {
       deniedAgents: values.RETAIN_DENIED_AGENTS_DAYS,

@@ -13,6 +13,7 @@ import { person } from "#tests/support/factories.ts";
 import { readyPicture } from "#tests/support/pictures.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import { guidanceThings } from "./guidance-things.ts";
+import { salesThings } from "./sales-things.ts";
 import { agent, student, type Thing, word } from "./thing.ts";
 
 export type { Thing } from "./thing.ts";
@@ -35,6 +36,7 @@ export type Relation = (typeof relations)[number];
 export const things = {
   student,
   ...guidanceThings,
+  ...salesThings,
 
   agent: (w: Wayfare) => agent(w, "approved"),
   applicant: (w: Wayfare) => agent(w, "pending"),

@@ -61,6 +61,7 @@ const forAdmins: readonly Screen[] = [
   ["/admin/reports", "Reports"],
   ["/admin/audit", "Audit log"],
   ["/admin/duplicates", "Possible duplicates"],
+  ["/admin/disputes", "Disputes"],
   ["/admin/jobs", "Failed jobs"],
   ["/admin/task-templates", "Task templates"],
   ["/admin/retention", "Retention"],

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { someDisputes, someVoidRequests } from "./sale-data.ts";
 import { answered, dialog, failAt, failing, hold, press, type Screen, statesOf, waiting } from "./screen.ts";
 
 /** Long texts and missing values, in a list that the test data can't fill like this. */
@@ -56,6 +57,10 @@ const pair = [
 ];
 const duplicates = (groups: readonly object[], more = false) =>
   answered("/rpc/duplicates/list", { groups, more });
+const disputes = async (page: Page) => {
+  await answered("/rpc/sales/disputes", someDisputes)(page);
+  await answered("/rpc/sales/voidRequests", someVoidRequests)(page);
+};
 const openGroups = [
   { members: pair, clues: ["phone"], decision: null },
   {
@@ -303,6 +308,20 @@ export const adminScreens: readonly Screen[] = [
     empty: { before: pairs(), shows: (page) => page.getByRole("heading", { name: "No pairs to look at" }) },
     loading: waiting("/rpc/tradeReports/pairs", "Looking for pairs"),
     failing: failing("/rpc/tradeReports/pairs"),
+  }),
+  ...statesOf("/admin/disputes", "admin", {
+    full: {
+      before: disputes,
+      shows: (page) => page.getByRole("list", { name: "Requests to void bids" }),
+    },
+    "decision dialog": {
+      before: disputes,
+      open: (page) => press(page, "Decide"),
+      ...dialog(/^Decide about/),
+    },
+    empty: { shows: (page) => page.getByRole("heading", { name: "No disputes" }) },
+    loading: waiting("/rpc/sales/disputes", "Loading disputes"),
+    failing: failing("/rpc/sales/disputes"),
   }),
   ...statesOf("/admin/jobs", "admin", {
     full: { before: jobsAnswer(someJobs), shows: (page) => page.getByRole("table") },

@@ -46,6 +46,11 @@ const offers = {
     subcategory: "Clothing",
     grade: "Grade B",
   },
+  voided: {
+    productName: "Bookshelf, oak",
+    subcategory: "Furniture",
+    endDate: new Date(Date.now() + 3 * day),
+  },
   withdrawn: { productName: "Kettle", subcategory: "Appliances" },
   removed: {
     productName: "Laptop, 14 inch",
@@ -69,6 +74,7 @@ const bids: Partial<Record<keyof Products, readonly number[]>> = {
   outbid: [4_800, 5_150],
   won: [120, 140, 165],
   lost: [150, 151],
+  voided: [150, 900],
   withdrawn: [150],
   removed: [6_400],
 };
@@ -194,6 +200,11 @@ export async function prepareAuctions(
   const remove = ({ request }: BrowserContext, productId: string, reason: string) =>
     call(request, server.url, "auctions/remove", { productId, reason });
   await remove(browsers.seller, products.withdrawn, "");
+  await call(browsers.admin.request, server.url, "sales/voidBids", {
+    productId: products.voided,
+    number: 2,
+    reason: "The bidder says that it was a joke, and that somebody else typed it on their telephone.",
+  });
   await remove(browsers.admin, products.removed, "The pictures show another item.");
   return products;
 }

@@ -4,6 +4,7 @@ import { painted } from "#tests/support/pictures.ts";
 import { panel, placeBid } from "../e2e/auctioneer.ts";
 import { choose } from "../e2e/uploads.ts";
 import type { Products } from "./auction-data.ts";
+import { ownSales, salesOfProduct } from "./sale-data.ts";
 import {
   answered,
   dialog,
@@ -158,6 +159,7 @@ const forVisitors = [
       ...at("unsold"),
       shows: (page) => page.getByRole("heading", { name: "Similar items on sale" }),
     },
+    "voided bids": { ...at("voided"), shows: (page) => page.getByText(/^An administrator voided/) },
     "never was": { at: () => "/product/4f1c", ...gone },
     withdrawn: { ...at("withdrawn"), ...gone },
     removed: { ...at("removed"), ...gone },
@@ -243,6 +245,22 @@ const forBidders = statesOf("/product/:productId", "student", {
   },
   won: { ...at("won"), ...badge("You won") },
   lost: { ...at("lost"), ...badge("You didn't win") },
+  "withdrawal dialog": {
+    ...at("winning"),
+    open: (page) => press(page, "Withdraw my bids"),
+    ...dialog("Withdraw your bids?"),
+  },
+  "reported sale": {
+    ...at("won"),
+    before: answered("/rpc/sales/ofProduct", salesOfProduct.reported),
+    shows: (page) => panel(page).getByRole("button", { name: "It will be done…" }),
+  },
+  "promise dialog": {
+    ...at("won"),
+    before: answered("/rpc/sales/ofProduct", salesOfProduct.reported),
+    open: (page) => press(page, "It will be done…"),
+    ...dialog("By when?"),
+  },
   "bid asked about": {
     ...at("winning"),
     open: (page) => placeBid(page, "9000"),
@@ -275,7 +293,28 @@ const forSellers = [
       open: (page) => press(page, "Add to the description"),
       ...dialog("Add to the description"),
     },
-    sold: { ...at("won"), shows: (page) => panel(page).getByText("The buyer") },
+    sold: { ...at("won"), shows: (page) => panel(page).getByText("Handover awaited") },
+    "report dialog": {
+      ...at("won"),
+      before: answered("/rpc/sales/ofProduct", salesOfProduct.awaiting),
+      open: (page) => press(page, "Something is wrong…"),
+      ...dialog("What is wrong?"),
+    },
+    "decided sale": {
+      ...at("won"),
+      before: answered("/rpc/sales/ofProduct", salesOfProduct.decided),
+      shows: (page) => panel(page).getByText(/^An administrator decided/),
+    },
+    "sale that fell through": {
+      ...at("won"),
+      before: answered("/rpc/sales/ofProduct", salesOfProduct.fellThrough),
+      shows: (page) => panel(page).getByRole("button", { name: "Offer it" }),
+    },
+    "void dialog": {
+      ...at("winning"),
+      open: (page) => press(page, /^Ask to void the bids of/),
+      ...dialog("Ask to void bids"),
+    },
     "delete dialog": {
       ...at("winning"),
       open: (page) => press(page, /^Delete/),
@@ -358,6 +397,10 @@ const forSellers = [
 const myBids = [
   ...statesOf("/my-bids", "student", {
     full: { shows: (page) => page.getByRole("region", { name: "Winning" }) },
+    "second chance": {
+      before: answered("/rpc/sales/mine", ownSales),
+      shows: (page) => page.getByRole("region", { name: "Second chances" }),
+    },
     loading: waiting("/rpc/auctions/myBids", "Loading your bids"),
     failing: failing("/rpc/auctions/myBids"),
   }),

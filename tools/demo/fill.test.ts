@@ -10,6 +10,8 @@ import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { application, applicationStep } from "#server/features/applications/tables.ts";
 import { pendingOutbid } from "#server/features/auctions/bidding/outbid.ts";
 import { keyOf, pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
+import { keepSales } from "#server/features/auctions/sales/keeper.ts";
+import { sale } from "#server/features/auctions/sales/tables.ts";
 import {
   auctionBid,
   auctionBidder,
@@ -154,6 +156,18 @@ describe("what the demo fills in", () => {
       expect(findings.filter(({ holds }) => !holds)).toEqual([]);
     }
     expect(extended).toBeGreaterThan(0);
+  });
+
+  test("what followed each sale, by the rules", async () => {
+    const { db } = w.services.database;
+    const sold = await db.select().from(auctionProduct).where(eq(auctionProduct.state, "sold"));
+    const sales = await db.select().from(sale);
+    expect(sales.map(({ productId, buyerId, amount }) => [productId, buyerId, amount])).toEqual(
+      expect.arrayContaining(sold.map(({ id, winnerId, winningBid }) => [id, winnerId, winningBid])),
+    );
+    expect(sales).toHaveLength(sold.length);
+    expect(await keepSales(w.services)).toEqual(new Map());
+    expect(await db.select().from(sale)).toEqual(sales);
   });
 
   test("every file that a row names", async () => {

@@ -5,6 +5,7 @@ import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import { application, applicationStep } from "#server/features/applications/tables.ts";
 import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
 import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
+import { sale, saleEvent, strike } from "#server/features/auctions/sales/tables.ts";
 import { auctionAddition, auctionDraft, auctionQuestion } from "#server/features/auctions/selling/tables.ts";
 import {
   auctionBid,
@@ -173,6 +174,9 @@ async function insertAll(
   await insert(tx, auctionQuestion, planned.questions);
   await insert(tx, auctionAddition, planned.additions);
   await insert(tx, auctionDraft, planned.drafts);
+  await insert(tx, sale, planned.sales);
+  await insert(tx, saleEvent, planned.saleEvents);
+  await insert(tx, strike, planned.strikes);
   await insert(
     tx,
     auctionPicture,

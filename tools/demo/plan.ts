@@ -7,6 +7,7 @@ import { type Market, MarketPlan } from "./market.ts";
 import { type People, planPeople } from "./people.ts";
 import { type PlaceOffers, planPlaceOffers } from "./place-offers.ts";
 import { type PlannedWork, planWork } from "./planned-work.ts";
+import { planSales, type Sales } from "./sales.ts";
 import { planStudies, type Studies } from "./studies.ts";
 import { planWatching, type Watching } from "./watching.ts";
 
@@ -20,6 +21,7 @@ export type Plan = People &
   PlaceOffers &
   Market &
   ItemTalk &
+  Sales &
   Watching & {
     invitations: ReturnType<typeof planInvitations>;
     audit: ReturnType<Events["auditRows"]>;
@@ -70,6 +72,7 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date, ta
     ...studies,
     ...market,
     ...watching,
+    ...planSales(market.offers, now),
     ...work,
     ...places,
     invitations,

@@ -83,11 +83,11 @@ test("a product off sale stays so, whatever older news say", async () => {
 });
 
 test("news say how many people watch, and that nobody is told any more", () => {
-  const told = () => queryClient.getQueryData(["watching", id]);
+  const watching = () => queryClient.getQueryData(["watching", id]);
   followProduct(topic, JSON.stringify({ now: 0, product: state(1), watching: 63 }));
-  expect(told()).toBe(63);
+  expect(watching()).toBe(63);
   receive(state(2));
-  expect(told()).toBeNull();
+  expect(watching()).toBeNull();
 });
 
 test("a link in capitals is the same product", async () => {

@@ -34,7 +34,9 @@ const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTop
   notifications: [
     api.notifications.key(),
     api.auctions.myBids.key(),
+    api.auctions.relation.key(),
     api.auctions.openQuestions.key(),
+    api.sales.key(),
     api.watching.items.key(),
     api.watching.searches.key(),
     api.invitations.list.key(),

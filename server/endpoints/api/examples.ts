@@ -80,6 +80,7 @@ const texts: Record<string, string> = {
   lastDay: "2027-01-10",
   zone: "Europe/London",
   who: "ada@wayfare.example",
+  why: "Somebody has an offer already.",
 };
 const cents = 19_000;
 const numbers: Record<string, number> = {

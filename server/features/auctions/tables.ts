@@ -241,6 +241,8 @@ export const auctionBidder = pgTable(
     number: integer("number").notNull(),
     /** Whether the answer to that bid said that it was outbid at once, so that no notification has to. */
     outbidAtOnce: boolean("outbid_at_once").notNull().default(false),
+    /** Whether their bids were withdrawn or voided, and none came since. */
+    withdrawn: boolean("withdrawn").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.productId, table.bidderId] }),

@@ -53,7 +53,7 @@ export const tablesOfAuctions: readonly TableOfPeople[] = [
       bids: (id) => sql`
         select product_name as "item", amount as "amountInCents", auction_bid.created_at as "at"
         from auction_bid left join auction_product on auction_product.id = product_id
-        where bidder_id = ${id} order by auction_bid.created_at, product_id, number`,
+        where bidder_id = ${id} and kind in ('bid', 'auto') order by auction_bid.created_at, product_id, number`,
     },
     stays: "a bid is binding for others; it knows its bidder by an id that leads nowhere",
   },

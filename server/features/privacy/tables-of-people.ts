@@ -28,6 +28,7 @@ import { tablesOfGuidance } from "./tables-of-guidance.ts";
 import { tablesOfManaging } from "./tables-of-managing.ts";
 import { tablesOfOffers } from "./tables-of-offers.ts";
 import { tablesOfPlans } from "./tables-of-plans.ts";
+import { tablesOfSales } from "./tables-of-sales.ts";
 import { tablesOfSelling } from "./tables-of-selling.ts";
 import { tablesOfSentNews } from "./tables-of-sent-news.ts";
 import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
@@ -79,6 +80,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     erase: [({ id }) => sql`delete from shortlist_item where student_id = ${id}`],
   },
   ...tablesOfManaging,
+  ...tablesOfSales,
   ...tablesOfSelling,
   ...tablesOfAuctions,
   {

@@ -23,9 +23,9 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auctionReport } from "./tables.ts";
 
-/** What is reported, by the ids that a page knows. People are named by the item at which they were met. */
+/** The subject of a report, by the ids that a page knows. People are named by the item at which they were met. */
 export type Reported = { subject: ReportSubject; productId: string; questionId?: string };
-/** Whom a report is about; null for a former member's item. */
+/** The person that a report is about; null for a former member's item. */
 type Target = { productName: string; accountId: string | null };
 
 const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound });

@@ -15,7 +15,7 @@ export const auctionReport = pgTable(
     /** The item, or the one at which the person or the question was met. */
     productId: uuid("product_id").notNull(),
     questionId: uuid("question_id"),
-    /** Whom it is about: the person, the seller of the item, the author of the question. */
+    /** The person that it is about: the person, the seller of the item, the author of the question. */
     accountId: text("account_id"),
     reporterId: text("reporter_id").notNull(),
     reason: text("reason").$type<ReportReason>().notNull(),

@@ -10,6 +10,7 @@ const entries = [
   { label: "Duplicates", to: "/admin/duplicates" },
   { label: "Trade reports", to: "/admin/trade-reports" },
   { label: "Bidding pairs", to: "/admin/pairs" },
+  { label: "Disputes", to: "/admin/disputes" },
   { label: "Failed jobs", to: "/admin/jobs" },
   { label: "Task templates", to: "/admin/task-templates" },
   { label: "Retention", to: "/admin/retention" },

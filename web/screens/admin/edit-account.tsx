@@ -17,6 +17,7 @@ import { ReasonDialog } from "../../ui/reason-dialog.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./edit-account.module.css";
+import { Strikes } from "./strikes.tsx";
 
 type EditAccountProps = {
   /** Null: closed. */
@@ -34,6 +35,7 @@ export default function EditAccount({ account, onClose }: EditAccountProps) {
         {account && (
           <>
             <DetailsForm userId={account.id} onClose={onClose} />
+            <Strikes userId={account.id} name={name} />
             <section className={classes.reset} aria-labelledby="two-step">
               <h3 id="two-step" className={classes.title}>
                 Lost phone or passkey

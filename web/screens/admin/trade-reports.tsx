@@ -58,7 +58,7 @@ const reportsQuery = (show: View["show"]) =>
     select: ({ pages }) => pages.flatMap(({ reports }) => reports),
   });
 
-/** What members have reported, for admins to look at and to answer. */
+/** Lists what members have reported, for admins to look at and to answer. */
 export default function Reports() {
   const [{ show }, onChange] = useAddressView(readView, defaults);
   const query = useInfiniteQuery({ ...reportsQuery(show), placeholderData: keepPreviousData });

@@ -67,6 +67,7 @@ const features: Record<Feature, string> = {
   notes: "Staff notes",
   auctions: "Auctions and bids",
   watching: "Watched items and saved searches",
+  sales: "Handover of what was sold",
   notifications: "Notifications",
   agents: "Agents",
   accounts: "Accounts",

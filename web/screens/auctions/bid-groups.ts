@@ -10,6 +10,7 @@ const titles: Record<BidPosition, string> = {
   winning: "Winning",
   won: "Won",
   lost: "Lost",
+  withdrawn: "Withdrawn",
   removed: "Taken off sale",
 };
 
@@ -19,6 +20,7 @@ export const bidBadges: Record<BidPosition, { label: string; tone: Tone } | null
   winning: { label: "You're winning", tone: "good" },
   won: { label: "You won", tone: "good" },
   lost: null,
+  withdrawn: null,
   removed: null,
 };
 

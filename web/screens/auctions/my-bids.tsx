@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { MyBid } from "#contract/auctions.ts";
+import type { SaleView } from "#contract/sale-views.ts";
 import { formatMoney } from "#domain/money.ts";
 import { savedSearchesPath, watchingPath } from "#protocol/addresses.ts";
 import { formatMoment } from "../../lib/format-date.ts";
@@ -19,6 +21,9 @@ import { StateBadge } from "../../ui/state-badge.tsx";
 import { bidBadges, grouped, removalText } from "./bid-groups.ts";
 import classes from "./own-auctions.module.css";
 import { priceLabel } from "./price-label.ts";
+import { OwnOffers, SecondChanceChoice, useOwnSales } from "./sales/own-sales.tsx";
+import { SaleActs } from "./sales/sale-acts.tsx";
+import { saleBadges, saleWords } from "./sales/sale-words.ts";
 import { SavedSearches } from "./watching/saved-searches.tsx";
 import { WatchedItems } from "./watching/watched-items.tsx";
 
@@ -86,13 +91,16 @@ const myBidsQuery = api.auctions.myBids.infiniteOptions({
  */
 function MyBidList() {
   const query = useInfiniteQuery(myBidsQuery);
+  const own = useOwnSales();
   const { data, error, refetch } = query;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <AuctionListSkeleton label="Loading your bids" />;
   const groups = grouped(data.pages.flatMap(({ bids }) => bids));
   if (groups.length === 0) return <NoBids />;
+  const saleOf = new Map(own?.sales.toReversed().map((sale) => [sale.productId, sale]));
   return (
     <>
+      {own && <OwnOffers {...own} />}
       {groups.map(({ position, title, bids }) => (
         <section key={position} className={classes.group} aria-labelledby={`group-${position}`}>
           <h2 className={classes.title} id={`group-${position}`}>
@@ -100,12 +108,13 @@ function MyBidList() {
           </h2>
           <AuctionList>
             {bids.map((bid) => (
-              <MyBidRow key={bid.productId} bid={bid} />
+              <MyBidRow key={bid.productId} bid={bid} sale={saleOf.get(bid.productId)} />
             ))}
           </AuctionList>
         </section>
       ))}
       <ShowMore query={query} />
+      {own && <SecondChanceChoice wantsSecondChances={own.wantsSecondChances} />}
     </>
   );
 }
@@ -121,11 +130,11 @@ function NoBids() {
 }
 
 /** One product that somebody bid on, and the position of the bid. */
-function MyBidRow({ bid }: { bid: MyBid }) {
-  const { productId, productName, picture, position, amount, price, sold, endDate } = bid;
+function MyBidRow({ bid, sale }: { bid: MyBid; sale: SaleView | undefined }) {
+  const { productId, productName, picture, position, amount, price, sold } = bid;
   const badge = bidBadges[position];
   const to = `/product/${productId}`;
-  const hasEnded = useHasEnded(endDate.getTime());
+  const hasEnded = useHasEnded(bid.endDate.getTime());
   const isOver = hasEnded || position === "removed";
   const ended = sold ? "sold" : "over";
   const label = priceLabel(isOver ? ended : "open", 1);
@@ -136,10 +145,12 @@ function MyBidRow({ bid }: { bid: MyBid }) {
       picture={picture}
       to={position === "removed" ? null : to}
       figures={[`Your bid ${formatMoney(amount)}`, `${label} ${formatMoney(price)}`]}
-      note={position === "removed" ? removalText(bid) : <End endDate={endDate} isOver={isOver} />}
+      note={noteOf(bid, sale, isOver)}
       heading="h3"
     >
       {badge && <StateBadge tone={badge.tone}>{badge.label}</StateBadge>}
+      {sale && <StateBadge tone={saleBadges[sale.state].tone}>{saleBadges[sale.state].label}</StateBadge>}
+      {sale && <SaleActs sale={sale} />}
       {position === "outbid" && !isOver && (
         <LinkButton primary to={to}>
           Bid again
@@ -147,6 +158,14 @@ function MyBidRow({ bid }: { bid: MyBid }) {
       )}
     </AuctionRow>
   );
+}
+
+/** Returns what a row says below its figures: who took it off sale, where the handover stands, or its end. */
+function noteOf(bid: MyBid, sale: SaleView | undefined, isOver: boolean): ReactNode {
+  if (bid.position === "removed") return removalText(bid);
+  if (!sale) return <End endDate={bid.endDate} isOver={isOver} />;
+  const { state, wait } = saleWords(sale, formatMoment);
+  return [state, wait].filter(Boolean).join(" ");
 }
 
 const End = ({ endDate, isOver }: { endDate: Date; isOver: boolean }) => (

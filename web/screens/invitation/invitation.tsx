@@ -98,7 +98,7 @@ const Answered = ({ answer, role }: Outcome) => (
   </AuthPage>
 );
 
-/** What an inviter will see of a student. */
+/** Says what an inviter will see of a student. */
 const AsStudent = ({ invitation: { inviter, expiresAt } }: { invitation: Answerable }) => (
   <section className={classes.sees} aria-label="What they will see">
     <p>
@@ -115,7 +115,7 @@ const AsStudent = ({ invitation: { inviter, expiresAt } }: { invitation: Answera
   </section>
 );
 
-/** What an invited agent can do, and when. */
+/** Says what an invited agent can do, and when. */
 const AsAgent = ({ invitation: { account, agency, country, expiresAt } }: { invitation: Answerable }) => (
   <section className={classes.sees} aria-label="If you say yes">
     <p>If you say yes, your account is approved at once, and you can:</p>

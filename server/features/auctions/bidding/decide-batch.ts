@@ -35,7 +35,7 @@ export type Attempt = {
  * latest one when they moved their own limit. `at` is the database's time. `isRaise`: the bidder was leading before.
  * `isLeading` and `least`, the least bid in cents, are of the moment of the answer. `receipt` is null where there is no
  * chained history.
- * `notAllowed`: the account lost its access meanwhile.
+ * `notAllowed`: the account lost its access meanwhile. `barred`: it has too many strikes to bid before that moment.
  */
 type Answer<SomeReceipt> =
   | {
@@ -51,7 +51,8 @@ type Answer<SomeReceipt> =
   | { kind: "refused"; outcome: RefusedBid; at: Date }
   | { kind: "notFound" }
   | { kind: "keyReused" }
-  | { kind: "notAllowed" };
+  | { kind: "notAllowed" }
+  | { kind: "barred"; until: Date };
 
 export type BidAnswer = Answer<Receipt>;
 
@@ -135,8 +136,8 @@ type Decided = BatchChanges & { decisions: UnsignedDecision[] };
 const keyOf = ({ bidderId, key }: { bidderId: string; key: string }) => `${bidderId} ${key}`;
 
 /** Numbers the public bids of a product, and chains them where it has a chained history. */
-function publicRows(
-  { productId, bidCount, head: before }: Locked,
+export function publicRows(
+  { productId, bidCount, head: before }: Pick<Locked, "productId" | "bidCount" | "head">,
   bids: readonly PublicBid[],
   at: Date,
   tagOf: TagOf,
@@ -169,6 +170,8 @@ function foldBids({ attempts, now, onSale, unverifiedLimit, tagOf, ...facts }: U
     if (earlier) return repeated(attempt, earlier);
     const product = products.get(productId);
     if (!product) return { kind: onSale.has(productId) ? "busy" : "notFound" };
+    const barred = person.barredUntil === null ? null : new Date(person.barredUntil);
+    if (barred && barred > now) return { kind: "barred", until: barred };
     const limit = person.emailVerified ? null : unverifiedLimit;
     const decided = decideBid(product, { ...attempt, unverifiedLimit: limit }, now);
     const isChanged = decided.kind === "accepted" && isOutdated(attempt.terms, product.terms);

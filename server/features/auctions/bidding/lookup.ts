@@ -6,7 +6,13 @@ import type { Cents } from "#domain/money.ts";
 import type { UnsignedReceipt } from "../history/receipts.ts";
 
 /** A bidder at this moment. */
-type Person = AccountStatus & { id: string; emailVerified: boolean; name: string };
+type Person = AccountStatus & {
+  id: string;
+  emailVerified: boolean;
+  name: string;
+  /** The end of a bar by strikes, in milliseconds since 1970; null for nearly everybody. */
+  barredUntil: number | null;
+};
 /** The product after a bid, as its bidder is told. */
 type Standing = { isLeading: boolean; least: Cents };
 
@@ -47,7 +53,8 @@ type AttemptKey = { bidderId: string; key: string };
 const lookText = `
   select clock_timestamp() as now,
     (select json_agg(json_build_object('id', id, 'role', role, 'status', status,
-       'emailVerified', email_verified, 'name', name))
+       'emailVerified', email_verified, 'name', name,
+       'barredUntil', (select (extract(epoch from until) * 1000)::bigint from trading_bar where account_id = id)))
      from "user" where id = any($1::text[])) as people,
     (select json_agg(json_build_object('productId', e.product_id, 'number', e.number, 'bidderId', sent.bidder_id,
        'form', e.form, 'amount', e.amount, 'key', sent.key, 'at', (extract(epoch from e.created_at) * 1000)::bigint,

@@ -49,6 +49,7 @@ export const pendingOutbid = (tx: Transaction, productIds: readonly string[], li
         eq(auctionBidding.open, true),
         lt(auctionBidder.number, auctionBidding.bidCount),
         eq(auctionBidder.outbidAtOnce, false),
+        eq(auctionBidder.withdrawn, false),
         or(isNull(auctionOutbid.number), lt(auctionOutbid.number, auctionBidder.number)),
       ),
     )

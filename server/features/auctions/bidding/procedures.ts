@@ -1,4 +1,5 @@
 import { bidTexts, refusedBidWords } from "#domain/bid.ts";
+import { barredText } from "#domain/strike.ts";
 import { cursorOf, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { signReceipts } from "../history/receipts.ts";
@@ -17,6 +18,8 @@ const undecided = {
 
 /** Returns the declared error of every answer except an accepted bid. */
 function refusalOf(answer: Exclude<BidAnswer, { kind: "accepted" }>): Refusal {
+  if (answer.kind === "barred")
+    return new Refusal("permission-denied", { message: barredText(answer.until) });
   if (answer.kind !== "refused") return undecided[answer.kind]();
   const { at, outcome } = answer;
   const { code, message } = refusedBidWords(outcome);

@@ -95,7 +95,8 @@ export async function readRelation(parts: Parts, productId: string, viewerId: st
       sellerId: auctionProduct.sellerId,
       winnerId: auctionProduct.winnerId,
       closedAt: auctionProduct.closedAt,
-      ownBid: auctionBidder.amount,
+      bidAmount: auctionBidder.amount,
+      withdrawn: auctionBidder.withdrawn,
       // Nobody but its owner may learn a limit. One that doesn't go beyond the price is none.
       ownLimit: sql<number | null>`case
         when ${auctionBidding.highestBidderId} = ${viewerId} and ${auctionBidding.writtenTo} = ${auctionBidding.bidCount}
@@ -112,22 +113,34 @@ export async function readRelation(parts: Parts, productId: string, viewerId: st
     .prepare("viewer_relation")
     .execute();
   if (!product) return null;
-  const { ownBid, ownLimit } = product;
+  const { bidAmount, ownLimit } = product;
+  const withdrawn = product.withdrawn === true;
+  const ownBid = withdrawn ? null : bidAmount;
   const isSeller = product.sellerId === viewerId;
   const otherId = otherOf(product, viewerId);
   const [names, contact] = await Promise.all([
     isSeller ? bidderNames(parts, productId) : {},
     otherId === null ? null : contactOf(db, otherId, product.closedAt),
   ]);
-  return { tag: parts.products.tagOf(productId, viewerId), isSeller, ownBid, ownLimit, names, contact };
+  return {
+    tag: parts.products.tagOf(productId, viewerId),
+    isSeller,
+    ownBid,
+    withdrawn,
+    ownLimit,
+    names,
+    contact,
+  };
 }
 
 /** The position of a bidder. An auction that has ended keeps its positions until it is settled. */
-const positionOf = (bidderId: string): SQL<BidPosition> => sql`case ${auctionProduct.state}
+const positionOf = (bidderId: string): SQL<BidPosition> => sql`case
+  when ${auctionBidder.withdrawn} and ${auctionProduct.state} <> 'removed' then 'withdrawn'
+  else case ${auctionProduct.state}
   when 'open' then case when ${auctionBidding.highestBidderId} = ${bidderId} then 'winning' else 'outbid' end
   when 'sold' then case when ${auctionProduct.winnerId} = ${bidderId} then 'won' else 'lost' end
   when 'unsold' then 'lost'
-  else 'removed' end`;
+  else 'removed' end end`;
 
 const milliseconds = (moment: AnyPgColumn): SQL => sql`(extract(epoch from ${moment}) * 1000)::bigint`;
 

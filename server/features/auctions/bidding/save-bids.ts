@@ -49,7 +49,8 @@ const saveText = `
   insert into auction_bidder (product_id, bidder_id, since, amount, number, outbid_at_once)
   select * from unnest($19::uuid[], $20::text[], $21::timestamptz[], $22::bigint[], $23::int[], $24::bool[])
   on conflict (product_id, bidder_id) do update
-  set amount = excluded.amount, number = excluded.number, outbid_at_once = excluded.outbid_at_once`;
+  set amount = excluded.amount, number = excluded.number, outbid_at_once = excluded.outbid_at_once,
+      withdrawn = false`;
 
 const saveLimitsText = `
   insert into auction_limit (bidder_id, idempotency_key, product_id, number, amount, created_at, salt)
@@ -61,7 +62,7 @@ function latestOfEach(bids: readonly NewBid[]): NewBid[] {
   return [...latest].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, bid]) => bid);
 }
 
-/** What a batch changes: public bids, limits, and the products with their bidding after them. */
+/** The changes of a batch: public bids, limits, and the products with their bidding after them. */
 export type BatchChanges = { bids: NewBid[]; limits: NewLimit[]; changed: Locked[] };
 
 export async function save(client: pg.PoolClient, { bids, limits, changed }: BatchChanges): Promise<void> {

@@ -11,6 +11,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { firstHash } from "../history/chain.ts";
+import { demandNoBar } from "../sales/strikes.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 import { databaseTime } from "./database-time.ts";
 import { announceItems } from "./new-items.ts";
@@ -50,6 +51,7 @@ async function save(
   beside: (tx: Transaction, id: string) => Promise<Origin>,
 ): Promise<string> {
   await lockActor(tx, actor, mayTrade);
+  await demandNoBar(tx, actor.userId);
   const id = randomUUID();
   const origin = await beside(tx, id);
   await lockPictures(tx, actor.userId, images);

@@ -57,10 +57,10 @@ export class Crowd {
   }
 
   #tell(id: string): void {
-    const shown = this.of(id);
-    if (shown === (this.#told.get(id) ?? null)) return;
-    if (shown === null) this.#told.delete(id);
-    else this.#told.set(id, shown);
+    const people = this.of(id);
+    if (people === (this.#told.get(id) ?? null)) return;
+    if (people === null) this.#told.delete(id);
+    else this.#told.set(id, people);
     this.#onChange(id);
   }
 

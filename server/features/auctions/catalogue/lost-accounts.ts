@@ -23,7 +23,8 @@ function lockOpen(tx: Transaction, ids: ReturnType<typeof sql>) {
         sellerId: auctionProduct.sellerId,
         state: auctionProduct.state,
         endDate: auctionBidding.endsAt,
-        bidCount: auctionBidding.bidCount,
+        // Without a leader no bid counts.
+        bidCount: sql<number>`case when ${auctionBidding.highestBidderId} is null then 0 else ${auctionBidding.bidCount} end`,
       })
       .from(auctionBidding)
       .innerJoin(auctionProduct, eq(auctionProduct.id, auctionBidding.productId))

@@ -93,6 +93,7 @@ describe("what everyone sees", () => {
       tag: state?.leader,
       isSeller: false,
       ownBid: 15_000,
+      withdrawn: false,
       ownLimit: null,
       names: {},
       contact: null,

@@ -3,10 +3,12 @@ import type { Addition, ProductState, ShownBid } from "#contract/auctions.ts";
 import type { CardState, Picture } from "#contract/listed-products.ts";
 import { bidCounts } from "#domain/auction-close.ts";
 import { leastBid, maskName } from "#domain/bid.ts";
+import { recordFrom } from "#domain/sale-record.ts";
 import { bidsPerPage, soldCounted } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Keys } from "#server/platform/keys.ts";
+import { recordOf } from "../sales/records.ts";
 import { auctionAddition, auctionQuestion } from "../selling/tables.ts";
 import { auctionBid, auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 
@@ -22,6 +24,10 @@ const answeredQuestions = sql<number>`(select count(*)::int from ${auctionQuesti
 const additions = sql<Addition[]>`(select coalesce(json_agg(json_build_object(
     'text', text, 'at', (extract(epoch from at) * 1000)::bigint) order by number), '[]')
   from ${auctionAddition} where ${auctionAddition.productId} = ${auctionProduct.id})`;
+/** Selects what became of the latest sale, where everyone sees it; null for a first sale that hasn't fallen through. */
+const latestSale = sql<"fellThrough" | "secondChance" | null>`(
+  select case when latest.state = 'fellThrough' then 'fellThrough' when latest.kind = 'secondChance' then 'secondChance' end
+  from sale latest where latest.product_id = auction_product.id order by latest.made_at desc, latest.id desc limit 1)`;
 
 async function readFacts(db: Reader, id: string) {
   const [row] = await db
@@ -40,6 +46,7 @@ async function readFacts(db: Reader, id: string) {
       answered: answeredQuestions,
       seller: { name: user.name, since: user.createdAt },
       sold: soldBySeller,
+      record: recordOf("seller", sql`auction_product.seller_id`),
       startingBid: auctionProduct.startingBid,
       createdAt: auctionProduct.createdAt,
       endDate: auctionBidding.endsAt,
@@ -47,6 +54,7 @@ async function readFacts(db: Reader, id: string) {
       latestEnd: auctionBidding.latestEnd,
       rules: auctionProduct.rules,
       state: auctionProduct.state,
+      sale: latestSale,
       winnerId: auctionProduct.winnerId,
       winningBid: auctionProduct.winningBid,
       price: auctionBidding.price,
@@ -85,6 +93,14 @@ export const readBids = (db: Reader, productId: string, from: number, limit: num
       amount: auctionBid.amount,
       kind: auctionBid.kind,
       at: auctionBid.createdAt,
+      isWithdrawn: sql<boolean>`exists (select from bid_withdrawal w
+        where w.product_id = ${auctionBid.productId} and w.bidder_id = ${auctionBid.bidderId} and w.number > ${auctionBid.number})`,
+      isSuperseded: sql<boolean>`exists (select from bid_withdrawal w
+        join auction_bid after_it on after_it.product_id = w.product_id and after_it.number = w.number
+        where w.product_id = ${auctionBid.productId} and w.number > ${auctionBid.number}
+          and after_it.amount < ${auctionBid.amount})`,
+      reason: sql<string | null>`(select nullif(w.reason, '') from bid_withdrawal w
+        where w.product_id = ${auctionBid.productId} and w.number = ${auctionBid.number})`,
     })
     .from(auctionBid)
     .leftJoin(user, eq(user.id, auctionBid.bidderId))
@@ -95,7 +111,9 @@ export const readBids = (db: Reader, productId: string, from: number, limit: num
     .execute();
 
 type ReadBid = Awaited<ReturnType<typeof readBids>>[number];
-export type StoredBid = Omit<ReadBid, "account">;
+/** `isSuperseded`: a withdrawal since has left the price below it. `reason`: an administrator's, of voided bids. */
+type Standing = Pick<ReadBid, "isWithdrawn" | "isSuperseded" | "reason">;
+export type StoredBid = Omit<ReadBid, "account" | keyof Standing>;
 
 /** Replaces a bidder's id on one product's page: it identifies bids of the same person, but not across products. */
 export type TagOf = (productId: string, bidderId: string) => string;
@@ -108,7 +126,7 @@ export function tagger(keys: Pick<Keys, "signer">): TagOf {
 /** Returns a bid as everyone sees it (docs/product.md, "Names"). */
 export const shownBid = (
   tag: string,
-  { number, name, amount, kind, at }: StoredBid,
+  { number, name, amount, kind, at, ...standing }: StoredBid & Partial<Standing>,
   counts: boolean,
 ): ShownBid => ({
   number,
@@ -117,8 +135,13 @@ export const shownBid = (
   amount,
   automatic: kind === "auto",
   at: at.getTime(),
-  counts,
+  ...(kind === "withdrawn" || kind === "voided"
+    ? { counts: true, row: kind, ...(standing.reason && { reason: standing.reason }) }
+    : { counts: counts && !voidOf(standing), ...(voidOf(standing) && { void: voidOf(standing) }) }),
 });
+
+const voidOf = ({ isWithdrawn, isSuperseded }: Partial<Standing>): ShownBid["void"] =>
+  isWithdrawn ? "withdrawn" : isSuperseded ? "superseded" : undefined;
 
 /** Returns bids of a product as everyone sees them. */
 export const shownBids = (
@@ -155,7 +178,12 @@ export async function readProduct(db: Reader, id: string, tagOf: TagOf): Promise
     formerId: facts.copiedFrom,
     additions: facts.additions,
     answered: facts.answered,
-    seller: seller && { name: maskName(seller.name), since: seller.since.getTime(), sold: facts.sold },
+    seller: seller && {
+      name: maskName(seller.name),
+      since: seller.since.getTime(),
+      sold: facts.sold,
+      ...(facts.record.of >= recordFrom && { record: facts.record }),
+    },
     startingBid,
     createdAt: facts.createdAt.getTime(),
     endDate: facts.endDate.getTime(),
@@ -169,6 +197,7 @@ export async function readProduct(db: Reader, id: string, tagOf: TagOf): Promise
     leader: highestBidderId === null ? null : tag(highestBidderId),
     winner: winnerId === null ? null : tag(winnerId),
     winningBid: facts.winningBid,
+    ...(facts.sale && { sale: facts.sale }),
     pictures,
     bids: shownBids({ state, winningBid: facts.winningBid }, bids, tag),
   };

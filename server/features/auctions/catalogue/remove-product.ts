@@ -53,7 +53,11 @@ const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound
 /** Locks a product's bidding, and returns the product as it is then. */
 async function lockProduct(tx: Transaction, productId: string) {
   const [bidding] = await tx
-    .select({ endDate: auctionBidding.endsAt, bidCount: auctionBidding.bidCount })
+    // Without a leader no bid counts, and none holds the seller.
+    .select({
+      endDate: auctionBidding.endsAt,
+      bidCount: sql<number>`case when ${auctionBidding.highestBidderId} is null then 0 else ${auctionBidding.bidCount} end`,
+    })
     .from(auctionBidding)
     .where(eq(auctionBidding.productId, productId))
     .for("update");
@@ -126,6 +130,7 @@ function biddersAfter(tx: Transaction, productIds: string[], after: Cursor | und
     .where(
       and(
         inArray(productId, productIds),
+        eq(auctionBidder.withdrawn, false),
         after && sql`(${productId}, ${bidderId}) > (${after.productId}, ${after.bidderId})`,
       ),
     )

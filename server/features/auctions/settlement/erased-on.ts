@@ -16,6 +16,10 @@ const ties = sql`(
   select product_name, 'sale', closed_at + ${contact}
   from auction_product where state = 'sold' and winner_id = "user".id
   union all
+  select product_name, 'sale', greatest(case when sale.kind = 'secondChance' then made_at + ${contact} end, due_at)
+  from sale join auction_product on auction_product.id = sale.product_id
+  where "user".id in (sale.seller_id, sale.buyer_id) and sale.state = 'awaiting'
+  union all
   select product_name, 'item', ends_at + ${contact}
   from auction_product
   join auction_bidding on auction_bidding.product_id = auction_product.id
@@ -25,7 +29,7 @@ const ties = sql`(
   from auction_bidder
   join auction_product on auction_product.id = auction_bidder.product_id and state = 'open'
   join auction_bidding on auction_bidding.product_id = auction_bidder.product_id
-  where bidder_id = "user".id
+  where bidder_id = "user".id and not auction_bidder.withdrawn
 )`;
 
 /**

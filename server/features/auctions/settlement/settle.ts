@@ -1,4 +1,4 @@
-import { desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { type AccountStatus, isBound } from "#domain/account.ts";
 import { type Candidate, type CloseOutcome, decideClose } from "#domain/auction-close.ts";
 import { contactEnds } from "#domain/deletion.ts";
@@ -10,6 +10,7 @@ import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { bidTopic } from "../bidding/outbid.ts";
+import { openSales } from "../sales/open-sale.ts";
 import { auctionBidder, auctionBidding, auctionProduct, type LockMode } from "../tables.ts";
 
 /** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */
@@ -77,7 +78,7 @@ const readAuctions = (tx: Transaction, ids: readonly string[]) =>
     .where(inArray(auctionProduct.id, [...ids]));
 
 /**
- * Reads everyone who bid for these products and still has an account, with their highest bid, the highest of each
+ * Reads everyone whose bids for these products count and who still has an account, with their highest bid, the highest of each
  * product first.
  */
 const biddersOf = (tx: Transaction, ids: readonly string[]) =>
@@ -91,8 +92,8 @@ const biddersOf = (tx: Transaction, ids: readonly string[]) =>
     })
     .from(auctionBidder)
     .innerJoin(user, eq(user.id, auctionBidder.bidderId))
-    .where(inArray(auctionBidder.productId, [...ids]))
-    .orderBy(auctionBidder.productId, desc(auctionBidder.number));
+    .where(and(inArray(auctionBidder.productId, [...ids]), eq(auctionBidder.withdrawn, false)))
+    .orderBy(auctionBidder.productId, desc(auctionBidder.amount), desc(auctionBidder.number));
 
 /** A seller or bidder. `isLeaving`: they have asked for the deletion of their account. */
 type Party = { isBound: boolean; isLeaving: boolean };
@@ -137,6 +138,7 @@ async function carryOut(
   closings: readonly ClosingAuction[],
 ): Promise<void> {
   await close(tx, closings);
+  await openSales(tx, closings.flatMap(saleOfClose));
   const entries = closings.map(({ auction: { id, sellerId }, outcome }) => ({
     action: "auction-settled" as const,
     subjectId: sellerId,
@@ -152,6 +154,20 @@ async function carryOut(
     await notify(services, tx, ...news.slice(at, at + batchSize));
   tx.afterCommit(() => services.products.changed(closings.map(({ auction }) => auction.id)));
 }
+
+const saleOfClose = ({ auction: { id, sellerId, now }, outcome }: ClosingAuction) =>
+  outcome.kind === "sold"
+    ? [
+        {
+          productId: id,
+          sellerId,
+          buyerId: outcome.winnerId,
+          amount: outcome.winningBid,
+          kind: "auction" as const,
+          madeAt: now,
+        },
+      ]
+    : [];
 
 async function close(tx: Transaction, closings: readonly ClosingAuction[]): Promise<void> {
   const column = <Value>(valueOf: (closing: ClosingAuction) => Value) => sql.param(closings.map(valueOf));

@@ -2,6 +2,7 @@ import type { Addition, ProductState, Seller } from "#contract/auctions.ts";
 import { categoryLabels, isCategory } from "#domain/auction.ts";
 import { type Delivery, deliveryWords } from "#domain/delivery.ts";
 import { type Cents, formatMoney } from "#domain/money.ts";
+import { recordText } from "#domain/sale-record.ts";
 import { productPath, sellersItemsPath } from "#protocol/addresses.ts";
 import { countedText, soldCounted } from "#protocol/page-sizes.ts";
 import { useFormats } from "../../../lib/format-date.ts";
@@ -108,7 +109,9 @@ export function DeliveryFacts({ product }: { product: Pick<ProductState, "handov
   );
 }
 
-function soldOf({ sold }: Seller): string {
+function soldOf({ sold, record }: Seller): string {
+  const words = record && recordText(record);
+  if (words) return words.toLowerCase();
   if (sold === 0) return "no sales yet";
   return sold === 1 ? "1 item sold" : `${countedText(sold, soldCounted)} items sold`;
 }

@@ -1,12 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { ProductState, ShownBid } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
+import { isAdmin } from "#domain/permission.ts";
 import { bidsPerPage } from "#protocol/page-sizes.ts";
 import { useFormats } from "../../../lib/format-date.ts";
 import { useHydrated } from "../../../lib/hydration.ts";
 import { whenOnline } from "../../../lib/online.ts";
 import { rpc } from "../../../lib/rpc.ts";
+import { useViewer } from "../../../lib/viewer.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import classes from "./history.module.css";
@@ -16,6 +18,8 @@ import type { ViewerFacts } from "./viewer-relation.ts";
 const PriceCurve = lazy(whenOnline(() => import("./price-curve.tsx")));
 /** Lazy-loaded: nobody needs it before there is something to read. */
 const Books = lazy(whenOnline(() => import("./books.tsx")));
+/** Lazy-loaded, because only sellers and admins see it. */
+const VoidBids = lazy(whenOnline(() => import("./void-bids.tsx")));
 
 type HistoryProps = { product: ProductState; facts: ViewerFacts | null };
 
@@ -24,7 +28,10 @@ export function History({ product, facts }: HistoryProps) {
   const { bids, hasOlder, isLoading, showOlder, failure, clearFailure } = useBidHistory(product);
   const [first] = useState(product.bidCount);
   const isHydrated = useHydrated();
-  const hasCurve = bids.filter(({ counts }) => counts).length > 1;
+  const hasCurve = bids.filter(({ counts, row }) => counts && row === undefined).length > 1;
+  const viewer = useViewer();
+  const asAdmin = viewer !== null && isAdmin(viewer);
+  const mayVoid = product.state === "open" && (asAdmin || facts?.isSeller === true);
   return (
     <section aria-labelledby="bids">
       <h2 id="bids" className={classes.heading}>
@@ -46,7 +53,18 @@ export function History({ product, facts }: HistoryProps) {
         <div>
           <ol className={classes.bids} reversed aria-labelledby="bids">
             {bids.map((bid) => (
-              <Bid key={bid.number} bid={bid} bidder={nameOf(bid, facts)} isNew={bid.number > first} />
+              <Row key={bid.number} bid={bid} bidder={nameOf(bid, facts)} isNew={bid.number > first}>
+                {mayVoid && bid.counts && bid.tag !== facts?.tag && (
+                  <Suspense>
+                    <VoidBids
+                      productId={product.id}
+                      number={bid.number}
+                      bidder={nameOf(bid, facts)}
+                      asAdmin={asAdmin}
+                    />
+                  </Suspense>
+                )}
+              </Row>
             ))}
           </ol>
           {hasOlder && (
@@ -74,15 +92,40 @@ function nameOf({ tag, bidder }: ShownBid, facts: ViewerFacts | null): string {
   return tag === facts?.tag ? "You" : (facts?.names[tag] ?? bidder);
 }
 
-function Bid({
-  bid: { amount, automatic, at, counts },
-  bidder,
-  isNew,
-}: {
+type RowProps = {
   bid: ShownBid;
   bidder: string;
   isNew: boolean;
-}) {
+  /** The acts of sellers and admins on it. */
+  children: ReactNode;
+};
+
+const Row = (props: RowProps) => (props.bid.row ? <Withdrawal {...props} /> : <Bid {...props} />);
+
+/** A row of the history that is no bid: earlier bids of this person count no more. */
+function Withdrawal({ bid: { row, amount, at, reason }, bidder, isNew }: RowProps) {
+  const when = new Date(at);
+  const { formatMomentToTheSecond } = useFormats();
+  const whose = bidder === "You" ? "your" : `${bidder}'s`;
+  return (
+    <li className={classes.bid} data-new={isNew || undefined}>
+      <span>
+        {row === "voided"
+          ? `An administrator voided ${whose} bids. Reason: ${reason ?? "none"}`
+          : `${bidder} withdrew ${bidder === "You" ? "your" : "their"} bids.`}
+      </span>
+      <span className={classes.when}>
+        <time dateTime={when.toISOString()}>{formatMomentToTheSecond(when)}</time>
+      </span>
+      <span className={classes.price}>{amount === 0 ? "no bid left" : `price ${formatMoney(amount)}`}</span>
+    </li>
+  );
+}
+
+const voidWords = { withdrawn: "withdrawn", superseded: "no longer stands" } as const;
+
+function Bid({ bid, bidder, isNew, children }: RowProps) {
+  const { amount, automatic, at, counts } = bid;
   const when = new Date(at);
   const { formatMomentToTheSecond } = useFormats();
   return (
@@ -90,13 +133,14 @@ function Bid({
       <span className={bidder === "You" ? classes.own : undefined}>{bidder}</span>
       <span className={classes.when}>
         <time dateTime={when.toISOString()}>{formatMomentToTheSecond(when)}</time>
-        {automatic && " · automatic"}
+        {automatic && " · automatic"} {children}
       </span>
       {counts ? (
         <span className={classes.amount}>{formatMoney(amount)}</span>
       ) : (
         <span className={classes.amount}>
-          <s>{formatMoney(amount)}</s> <span className={classes.void}>doesn't count</span>
+          <s>{formatMoney(amount)}</s>{" "}
+          <span className={classes.void}>{bid.void ? voidWords[bid.void] : "doesn't count"}</span>
         </span>
       )}
     </li>

@@ -43,17 +43,17 @@ test("a failure is passed on", async () => {
 
 test("a lost outcome is looked for until the server answers, and told once", async () => {
   const { subscribe, happen, listeners } = returns();
-  const known = vi.fn<(record: string | null) => void>();
+  const onOutcome = vi.fn<(record: string | null) => void>();
   const looks = [() => Promise.reject(new Error("no connection")), () => Promise.resolve("placed")];
   const look = vi.fn(() => looks.shift()?.() ?? Promise.resolve(null));
-  lookAtReturns(look, () => true, known, subscribe);
+  lookAtReturns(look, () => true, onOutcome, subscribe);
   happen();
   await vi.waitFor(() => expect(look).toHaveBeenCalledTimes(1));
-  expect(known).not.toHaveBeenCalled();
+  expect(onOutcome).not.toHaveBeenCalled();
   happen();
   happen();
-  await vi.waitFor(() => expect(known).toHaveBeenCalledWith("placed"));
-  expect(known).toHaveBeenCalledTimes(1);
+  await vi.waitFor(() => expect(onOutcome).toHaveBeenCalledWith("placed"));
+  expect(onOutcome).toHaveBeenCalledTimes(1);
   expect(listeners.size).toBe(0);
 });
 

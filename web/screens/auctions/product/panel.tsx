@@ -2,9 +2,11 @@ import { lazy, type RefObject, Suspense, useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
 import { auctionTexts } from "#domain/auction.ts";
 import { decideRemoval, removalMessages } from "#domain/auction-removal.ts";
+import { slipRules } from "#domain/bid-withdrawal.ts";
 import { formatMoney } from "#domain/money.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
+import { configuration } from "../../../lib/configuration.ts";
 import { useFormats } from "../../../lib/format-date.ts";
 import { whenOnline } from "../../../lib/online.ts";
 import { useWatching } from "../../../lib/product-state.ts";
@@ -30,6 +32,10 @@ import {
 
 /** Lazy-loaded: only bidders are offered it. */
 const PushOffer = lazy(whenOnline(() => import("../../../ui/push-offer.tsx")));
+/** Lazy-loaded, because only seller and buyer see it. */
+const ProductSale = lazy(whenOnline(() => import("../sales/product-sale.tsx")));
+/** Lazy-loaded, because few bids are withdrawn. */
+const WithdrawBids = lazy(whenOnline(() => import("./withdraw-bids.tsx")));
 
 type PanelProps = {
   product: ProductState;
@@ -56,9 +62,9 @@ export function Panel({ product, facts, form }: PanelProps) {
         <Price product={product} />
         <TimeLeft product={product} milliseconds={isOver ? 0 : left} />
       </dl>
-      {hasVoidBids(product) && <p className={classes.small}>{voidBidsText}</p>}
+      {hasVoidBids(product) && <p className={classes.small}>{voidBidsText(product)}</p>}
       {isOver ? (
-        <p className={classes.result}>{resultText(state, mine)}</p>
+        <p className={classes.result}>{resultText(product, mine)}</p>
       ) : (
         <div ref={form}>
           <Bidding product={product} mine={mine} limit={facts?.ownLimit ?? null} onTooLate={setTooLate} />
@@ -72,6 +78,12 @@ export function Panel({ product, facts, form }: PanelProps) {
       {facts?.contact && (
         <ContactCard title={facts.isSeller ? "The buyer" : "The seller"} contact={facts.contact} />
       )}
+      <Suspense>
+        {state === "sold" && facts && <ProductSale product={product} />}
+        {!isOver && facts?.ownBid != null && mayWithdraw(product, facts) && (
+          <WithdrawBids product={product} />
+        )}
+      </Suspense>
       {facts && <Removal product={product} isSeller={facts.isSeller} />}
       <Announcement text={isExtended(product) && !isOver ? "Extended." : ""} />
       <Announcement text={announced(product, mine, isOver)} />
@@ -82,7 +94,8 @@ export function Panel({ product, facts, form }: PanelProps) {
 
 /** Formats the viewer's highest bid: the live history may know of a newer one than the query. */
 function ownBid({ bids }: ProductState, { tag, ownBid: known }: ViewerFacts): string {
-  return formatMoney(bids.find((bid) => bid.tag === tag)?.amount ?? known ?? 0);
+  const latest = bids.find((bid) => bid.tag === tag && bid.row === undefined);
+  return formatMoney(latest?.amount ?? known ?? 0);
 }
 
 /** Whether a late bid has moved the end. It is announced once; every further move stands beside the time left. */
@@ -100,18 +113,32 @@ function announced(
   return `${ended}${label} ${formatMoney(winningBid ?? price)}, ${bidsText(bidCount)}.${bidder}`;
 }
 
-const voidBidsText = "A crossed-out bid doesn't count, because we closed that bidder's account.";
+const voidBidsText = ({ sale }: ProductState): string =>
+  sale === "secondChance"
+    ? "Crossed-out bids don't count: the first sale fell through, and this is a second chance."
+    : "A crossed-out bid doesn't count, because we closed that bidder's account.";
+
+/**
+ * Whether the viewer is offered to withdraw their bids: always by law, otherwise while their latest bid may be a slip.
+ * The server knows more, and decides.
+ */
+function mayWithdraw({ bids, endDate }: ProductState, { tag }: ViewerFacts): boolean {
+  if (configuration().bidWithdrawal === "law") return true;
+  const latest = bids.find((bid) => bid.tag === tag && bid.counts && bid.row === undefined);
+  const now = serverNow();
+  return latest !== undefined && now - latest.at < slipRules.within && endDate - now > slipRules.beforeEnd;
+}
 
 /** Whether a visible bid doesn't count, or one above the price. */
 const hasVoidBids = ({ bids, price, winningBid }: ProductState): boolean =>
-  bids.some(({ counts }) => !counts) || (winningBid !== null && price > winningBid);
+  bids.some((bid) => !bid.counts && bid.void === undefined) || (winningBid !== null && price > winningBid);
 
 /** The current price, or the price it was sold for; a new price is animated into place. */
 function Price({ product }: { product: ProductState }) {
-  const { state, price, winningBid, bidCount } = product;
+  const { state, price, winningBid, bidCount, leader } = product;
   const amount = winningBid ?? price;
   const [first] = useState(amount);
-  const label = priceLabel(state === "unsold" ? "over" : state, bidCount);
+  const label = priceLabel(state === "unsold" ? "over" : state, leader === null ? 0 : bidCount);
   return (
     <div>
       <dt className={classes.term}>{label}</dt>
@@ -174,7 +201,8 @@ type RemovalProps = { product: ProductState; isSeller: boolean };
 /** Lets the seller and admins take the product off sale, or says why that is no longer possible. */
 function Removal({ product, isSeller }: RemovalProps) {
   const viewer = useViewer();
-  const { id, productName, state, bidCount, endDate } = product;
+  const { id, productName, state, leader, endDate } = product;
+  const bidCount = leader === null ? 0 : product.bidCount;
   const asker = { isAdmin: viewer !== null && isAdmin(viewer), isSeller };
   const auction = { state, bidCount, endDate: new Date(endDate) };
   const outcome = decideRemoval(auction, asker, new Date(serverNow()));
@@ -191,9 +219,10 @@ function Removal({ product, isSeller }: RemovalProps) {
 }
 
 /** Describes the result of an auction that has ended. An `open` one is settled within seconds. */
-function resultText(state: ProductState["state"], mine: ViewerRelation): string {
+function resultText({ state, sale }: ProductState, mine: ViewerRelation): string {
   if (state === "open") return "We're confirming the result…";
   if (state === "unsold") return "This auction ended without a sale.";
+  if (sale === "fellThrough") return "This item was sold, but the sale fell through.";
   if (mine === "won") return "It's yours. Contact the seller to arrange payment and delivery.";
   return mine === "seller"
     ? "This item has been sold. Contact the buyer to arrange payment and delivery."

@@ -8,7 +8,7 @@ const ReportDialog = lazy(whenOnline(() => import("./report-dialog.tsx")));
 
 export type ReportProps = {
   productId: string;
-  /** What can be reported here; the person chooses among several. */
+  /** The subjects that can be reported here; the person chooses among several. */
   subjects: readonly [ReportableHere, ...ReportableHere[]];
   label: string;
 };

@@ -36,6 +36,15 @@ test("once it is sold the winner has won, even when others bid more, and nobody 
   expect(viewerRelation({ ...open, state: "unsold", bids: [] }, of("ada"))).toBe("lost");
 });
 
+test("bids that were withdrawn make nobody outbid, until there is a new one", () => {
+  const withdrawn = { ...bid("ada"), counts: false, void: "withdrawn" } as const;
+  const row = { ...bid("ada"), row: "withdrawn" } as const;
+  const mine = { ...of("ada", null), withdrawn: true };
+  const led = { ...open, leader: "bea" };
+  expect(viewerRelation({ ...led, bids: [row, withdrawn] }, mine)).toBe("withdrawn");
+  expect(viewerRelation({ ...led, bids: [bid("ada"), row, withdrawn] }, mine)).toBe("outbid");
+});
+
 test("the seller is the seller, and whoever did not bid is nobody", () => {
   expect(viewerRelation({ ...open, bids: [] }, of("cleo", null, true))).toBe("seller");
   expect(viewerRelation({ ...open, bids: [] }, of("cleo", null))).toBe("none");
@@ -43,7 +52,7 @@ test("the seller is the seller, and whoever did not bid is nobody", () => {
 });
 
 test("an accepted bid joins the viewer's facts of that product, if they are there", () => {
-  const facts = { tag: "ada", isSeller: false, ownBid: null, names: {}, contact: null };
+  const facts = { tag: "ada", isSeller: false, ownBid: null, withdrawn: false, names: {}, contact: null };
   const keyOf = (productId: string) => [...api.auctions.relation.queryKey({ input: { productId } }), "open"];
   for (const productId of ["lamp", "desk"]) queryClient.setQueryData(keyOf(productId), facts);
   for (const productId of ["lamp", "chair"]) noteBid(productId, "exact", 200);

@@ -37,7 +37,11 @@ export function useViewerFacts(product: ProductState) {
 export function noteBid(productId: string, form: BidForm, cents: Cents): void {
   const queryKey = api.auctions.relation.key({ input: { productId } });
   if (form === "upTo") void queryClient.invalidateQueries({ queryKey });
-  else queryClient.setQueriesData<ViewerFacts>({ queryKey }, (facts) => facts && { ...facts, ownBid: cents });
+  else
+    queryClient.setQueriesData<ViewerFacts>(
+      { queryKey },
+      (facts) => facts && { ...facts, ownBid: cents, withdrawn: false },
+    );
 }
 
 type BidderNames = { isSeller: boolean; names: Readonly<Record<string, string>> };
@@ -59,10 +63,10 @@ function useNames(relation: BidderNames | null, bids: ProductState["bids"]) {
 
 export type ViewerFacts = NonNullable<ReturnType<typeof useViewerFacts>>;
 
-/** The viewer's relation to a product; `none` without any. */
-export type ViewerRelation = "seller" | "winning" | "outbid" | "won" | "lost" | "none";
+/** The viewer's relation to a product; `withdrawn`: none of their bids counts any more. `none` without any. */
+export type ViewerRelation = "seller" | "winning" | "outbid" | "withdrawn" | "won" | "lost" | "none";
 /** The facts that decide the viewer's relation: their tag, whether they sell it, and their highest bid, if any. */
-export type ViewerPart = { tag: string; isSeller: boolean; ownBid: number | null };
+export type ViewerPart = { tag: string; isSeller: boolean; ownBid: number | null; withdrawn?: boolean };
 
 type Badge = { label: string; tone: Tone };
 
@@ -70,6 +74,7 @@ export const relationBadges: Record<Exclude<ViewerRelation, "none">, Badge> = {
   seller: { label: "Your product", tone: "going" },
   winning: { label: "You're winning", tone: "good" },
   outbid: { label: "You've been outbid", tone: "asks" },
+  withdrawn: { label: "Your bids don't count", tone: "ended" },
   won: { label: "You won", tone: "good" },
   lost: { label: "You didn't win", tone: "ended" },
 };
@@ -99,8 +104,10 @@ export function viewerRelation(
 ): ViewerRelation {
   if (!mine) return "none";
   if (mine.isSeller) return "seller";
-  const hasBid = mine.ownBid !== null || bids.some(({ tag }) => tag === mine.tag);
-  if (!hasBid) return "none";
+  const isOwn = ({ tag, counts, row }: (typeof bids)[number]) =>
+    tag === mine.tag && counts && row === undefined;
+  if (mine.ownBid === null && !bids.some(isOwn))
+    return mine.withdrawn && state === "open" ? "withdrawn" : "none";
   if (state === "open") return leader === mine.tag ? "winning" : "outbid";
   return state === "sold" && winner === mine.tag ? "won" : "lost";
 }

@@ -1,0 +1,195 @@
+import { auctionLimits } from "#domain/auction.ts";
+import {
+  type Bidding,
+  type BidForm,
+  decideBid,
+  hasEnded,
+  leastBid,
+  newBidding,
+  type PublicBid,
+} from "#domain/bid.ts";
+import { type Cents, formatMoney } from "#domain/money.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** When people may withdraw a bid: after an obvious slip alone, or at any time before the end. */
+export const withdrawalModes = ["mistake", "law"] as const;
+export type WithdrawalMode = (typeof withdrawalModes)[number];
+/** How bids came to be withdrawn. `admin`: an administrator voided them. */
+export type WithdrawalForm = "slip" | "law" | "admin";
+
+/** A bid that was accepted, as its bidder meant it, in the order of their decisions. */
+export type AcceptedAttempt = { bidderId: string; form: BidForm; amount: Cents; at: Date };
+
+/** An auction as it would be without somebody's bids. */
+export type Replay = {
+  bidding: Bidding;
+  /** Everyone's highest public bid in it. */
+  amounts: ReadonlyMap<string, Cents>;
+  /** The price that the last attempt of each person met, and the most that they had agreed to before. */
+  met: ReadonlyMap<string, { price: Cents; bound: Cents | null }>;
+};
+
+/**
+ * Decides accepted attempts again, one after the other. One that is no longer a bid without the others is passed over,
+ * as it would have been then.
+ */
+export function replay(
+  product: Pick<Bidding, "sellerId" | "startingBid">,
+  attempts: readonly AcceptedAttempt[],
+): Replay {
+  // The end has passed none of them, and moves by none of them.
+  const noEnd = new Date(8_640_000_000_000_000);
+  let bidding = newBidding({ ...product, endDate: noEnd, latestEnd: null });
+  const amounts = new Map<string, Cents>();
+  const met = new Map<string, { price: Cents; bound: Cents | null }>();
+  for (const { bidderId, form, amount: cents, at } of attempts) {
+    const bound = bidding.highestBidderId === bidderId ? bidding.leaderLimit : amounts.get(bidderId);
+    met.set(bidderId, { price: bidding.highestBid ?? bidding.startingBid, bound: bound ?? null });
+    const amount = { kind: "amount", cents } as const;
+    const outcome = decideBid(bidding, { bidderId, form, amount, unverifiedLimit: null }, at);
+    if (outcome.kind !== "accepted") continue;
+    for (const bid of outcome.bids) amounts.set(bid.bidderId, bid.amount);
+    ({ bidding } = outcome);
+  }
+  return { bidding, amounts, met };
+}
+
+/** The price that a slip exceeds by far, the time in which it is noticed, and the time that it leaves to others. */
+export const slipRules = { times: 5, within: hour, beforeEnd: auctionLimits.lastHours } as const;
+/** Withdrawals within so many days that bar further ones for so long. */
+const withdrawalRules = { most: 3, withinDays: 183, barDays: 365 } as const;
+
+/** Returns the moment until which somebody withdraws nothing more; null if they never did so too often. */
+export function noWithdrawalUntil(withdrawals: readonly Date[]): Date | null {
+  const times = withdrawals.map((each) => each.getTime()).toSorted((one, other) => one - other);
+  const third = times.findLast((time, place) => {
+    const first = times[place - (withdrawalRules.most - 1)];
+    return first !== undefined && time - first <= withdrawalRules.withinDays * day;
+  });
+  return third === undefined ? null : new Date(third + withdrawalRules.barDays * day);
+}
+
+/** Somebody's wish to withdraw their bids, with what they would bid instead. */
+export type WithdrawalRequest = {
+  mode: WithdrawalMode;
+  bidding: Pick<Bidding, "open" | "endDate" | "startingBid">;
+  /** Their latest attempt with the price it met, and the most they had agreed to before; null without any that counts. */
+  own: { amount: Cents; at: Date; met: Cents; before: Cents | null } | null;
+  /** The amount that they meant; null if nothing was typed. */
+  instead: Cents | null;
+  /** The times of their withdrawals, of all products. */
+  withdrawals: readonly Date[];
+};
+
+export type WithdrawalRefusal =
+  | { kind: "noBid" }
+  | { kind: "ended" }
+  | { kind: "tooMany"; until: Date }
+  | { kind: "tooLongAgo" }
+  | { kind: "tooLate" }
+  | { kind: "noSlip" }
+  | { kind: "insteadMissing" }
+  | { kind: "insteadTooLow"; least: Cents }
+  | { kind: "insteadTooHigh" };
+export type WithdrawalOutcome = { kind: "withdrawn"; form: "slip" | "law" } | WithdrawalRefusal;
+
+/** Decides whether somebody may withdraw their bids. `now` is the database's time under the lock of the bidding. */
+export function decideWithdrawal(request: WithdrawalRequest, now: Date): WithdrawalOutcome {
+  const { mode, bidding, own, withdrawals } = request;
+  if (!bidding.open || hasEnded(bidding.endDate, now)) return { kind: "ended" };
+  if (!own) return { kind: "noBid" };
+  const until = noWithdrawalUntil(withdrawals);
+  if (until && now < until) return { kind: "tooMany", until };
+  return mode === "law" ? { kind: "withdrawn", form: "law" } : decideSlip({ ...request, own }, now);
+}
+
+function decideSlip(
+  { bidding, own, instead }: WithdrawalRequest & { own: NonNullable<WithdrawalRequest["own"]> },
+  now: Date,
+): WithdrawalOutcome {
+  if (now.getTime() - own.at.getTime() > slipRules.within) return { kind: "tooLongAgo" };
+  if (bidding.endDate.getTime() - now.getTime() <= slipRules.beforeEnd) return { kind: "tooLate" };
+  if (own.amount < own.met * slipRules.times) return { kind: "noSlip" };
+  if (instead === null) return { kind: "insteadMissing" };
+  // Bids from before the slip still bind them.
+  const least = Math.max(own.before ?? 0, bidding.startingBid);
+  if (instead < least) return { kind: "insteadTooLow", least };
+  if (instead >= own.amount) return { kind: "insteadTooHigh" };
+  return { kind: "withdrawn", form: "slip" };
+}
+
+const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/** Says why bids stay. */
+export function withdrawalRefusalText(refusal: WithdrawalRefusal): string {
+  switch (refusal.kind) {
+    case "noBid":
+      return "You have no bid on this item.";
+    case "ended":
+      return "This auction has ended.";
+    case "tooMany":
+      return `You have withdrawn bids ${withdrawalRules.most} times within 6 months, so you can't until ${date.format(refusal.until)}.`;
+    case "tooLongAgo":
+      return "A bid can be withdrawn within an hour. That time is over.";
+    case "tooLate":
+      return "In the last 12 hours of an auction no bid can be withdrawn.";
+    case "noSlip":
+      return `Only a slip can be withdrawn: a bid of at least ${slipRules.times} times the price at that moment.`;
+    case "insteadMissing":
+      return "Please enter what you meant to bid.";
+    case "insteadTooLow":
+      return `Please enter at least ${formatMoney(refusal.least)}.`;
+    case "insteadTooHigh":
+      return "Please enter less than the bid that you withdraw.";
+  }
+}
+
+/** A bidding after withdrawn bids: the row for its history comes first, then the bid that is made instead. */
+export type Withdrawn = { bids: readonly PublicBid[]; bidding: Bidding; movesEnd: boolean };
+
+/** The time that others get if the leader withdraws shortly before the end, and beyond that what late bids may add. */
+const timeForOthers = { left: 12 * hour, softClose: hour } as const;
+
+type LeavingBids = {
+  bidding: Bidding;
+  bidderId: string;
+  kind: "withdrawn" | "voided";
+  /** The auction without these bids. */
+  rest: Pick<Replay, "bidding">;
+  /** The amount that is bid instead; null for none. */
+  instead: Cents | null;
+  /** Whether the end was moved by a withdrawal before. */
+  hasMovedEnd: boolean;
+};
+
+/**
+ * Takes somebody's bids out of an auction. If the leader goes in the last 12 hours, the end moves to 12 hours from now,
+ * once: otherwise a high bid could shield a friend's low one until nobody has time to answer.
+ */
+export function withdraw(
+  { bidding, bidderId, kind, rest: { bidding: rest }, instead, hasMovedEnd }: LeavingBids,
+  now: Date,
+): Withdrawn {
+  const isLate = bidding.endDate.getTime() - now.getTime() < timeForOthers.left;
+  const movesEnd = isLate && !hasMovedEnd && bidding.highestBidderId === bidderId;
+  const endDate = movesEnd ? new Date(now.getTime() + timeForOthers.left) : bidding.endDate;
+  const latestEnd =
+    movesEnd && bidding.latestEnd ? new Date(endDate.getTime() + timeForOthers.softClose) : bidding.latestEnd;
+  const row: PublicBid = { bidderId, amount: rest.highestBid ?? 0, kind };
+  const left: Bidding = {
+    ...bidding,
+    endDate,
+    latestEnd,
+    highestBid: rest.highestBid,
+    highestBidderId: rest.highestBidderId,
+    leaderLimit: rest.leaderLimit,
+    bidCount: bidding.bidCount + 1,
+  };
+  if (instead === null || instead < leastBid(left)) return { bids: [row], bidding: left, movesEnd };
+  const amount = { kind: "amount", cents: instead } as const;
+  const outcome = decideBid(left, { bidderId, form: "exact", amount, unverifiedLimit: null }, now);
+  if (outcome.kind !== "accepted") return { bids: [row], bidding: left, movesEnd };
+  return { bids: [row, ...outcome.bids], bidding: outcome.bidding, movesEnd };
+}

@@ -1,0 +1,191 @@
+import { roles } from "../account.ts";
+import { because, kind } from "./kind.ts";
+
+const ids = { productId: "always" } as const;
+
+/** Says that a strike came with it. */
+const strikeWords = ({ strike }: { strike?: string }): string =>
+  strike === undefined ? "" : ` It counts as a strike against you until ${strike}.`;
+
+/** News after the hammer, for sellers, buyers and bidders. Wayfare sees no money, so it only says who says what. */
+export const sales = {
+  saleReported: kind({
+    label: "The other one reports a sale",
+    roles,
+    about: { product: "always", who: "always", claim: "always", until: "always" },
+    ids,
+    event: "sale.reported",
+    mail: "atOnce",
+    reachesLeaving: true,
+    title: ({ product = "a sale", who = "other one", claim = "something is wrong" }) =>
+      `The ${who} of ${product} says: ${claim}`,
+    details: ({ until }) =>
+      `Please answer${until === undefined ? "" : ` by ${until}`}. Without an answer the sale falls through, which counts as a strike against you.`,
+    button: "Answer",
+  }),
+  saleAnswered: kind({
+    label: "Your report of a sale is answered",
+    roles,
+    about: { product: "always", who: "always", answer: "always" },
+    ids,
+    event: "sale.answered",
+    mail: "atOnce",
+    reachesLeaving: true,
+    title: ({ product = "a sale", who = "other one", answer = "something" }) =>
+      `The ${who} of ${product} says: ${answer}`,
+    button: "See the sale",
+  }),
+  saleHandedOver: kind({
+    label: "A sale is handed over",
+    roles,
+    about: { product: "always", who: "sometimes" },
+    ids,
+    event: "sale.handed-over",
+    mail: "atOnce",
+    reachesLeaving: true,
+    title: ({ product = "an item", who }) =>
+      who === undefined ? `Handed over: ${product}` : `The ${who} says that ${product} was handed over`,
+    details: ({ who }) =>
+      who === undefined ? "The sale is settled." : "Please say so too, within 7 days, or say what is wrong.",
+    button: "See the sale",
+  }),
+  saleFellThrough: kind({
+    label: "A sale fell through",
+    roles,
+    about: { product: "always", fault: "sometimes", strike: "sometimes", again: "sometimes" },
+    ids,
+    event: "sale.fell-through",
+    mail: "atOnce",
+    reachesLeaving: true,
+    title: ({ product = "an item" }) => `The sale of ${product} fell through`,
+    details: ({ fault, again, ...about }) =>
+      `${fault === undefined ? "It's over for both." : `The ${fault} didn't answer in time.`}${strikeWords(about)}${
+        again === undefined ? "" : " You can offer it to the next bidder, or put it up for sale again."
+      }`,
+    button: "See the sale",
+  }),
+  saleDecided: kind({
+    label: "An administrator decides about a sale",
+    roles,
+    about: { product: "always", outcome: "always", reason: "always", strike: "sometimes" },
+    ids,
+    event: "sale.decided",
+    mail: "atOnce",
+    reachesLeaving: true,
+    title: ({ product = "a sale", outcome = "decided" }) => `Decision about ${product}: ${outcome}`,
+    details: (about) => `An administrator has decided.${because(about)}${strikeWords(about)}`,
+    button: "See the sale",
+  }),
+  saleDisputed: kind({
+    label: "A sale is disputed",
+    roles: ["admin"],
+    about: { product: "always" },
+    ids,
+    event: "sale.disputed",
+    mail: "atOnce",
+    reachesLeaving: false,
+    title: ({ product = "an item" }) => `The sale of ${product} is disputed`,
+    details: () => "Buyer and seller say different things.",
+    button: "See the disputes",
+  }),
+  // The mail names no amount and leads to My bids alone, so that nobody can pass off another one as it.
+  secondChanceOffered: kind({
+    label: "You're offered an item after all",
+    roles,
+    about: { product: "always" },
+    ids,
+    event: "second-chance.offered",
+    mail: "atOnce",
+    reachesLeaving: false,
+    title: ({ product = "an item" }) => `A second chance to buy ${product}`,
+    details: () =>
+      "The first sale fell through. You'll find the offer in My bids. Wayfare never asks for money, neither by email nor in any other way.",
+    button: "Open My bids",
+  }),
+  secondChanceAnswered: kind({
+    label: "Your offer of a second chance is answered",
+    roles,
+    about: { product: "always", answer: "always" },
+    ids,
+    event: "second-chance.answered",
+    mail: "atOnce",
+    reachesLeaving: true,
+    title: ({ product = "an item", answer = "answered" }) => `Second chance to buy ${product}: ${answer}`,
+    button: "See the item",
+  }),
+  bidsWithdrawn: kind({
+    label: "Bids on an item were withdrawn",
+    roles,
+    about: {
+      product: "always",
+      price: "sometimes",
+      leads: "sometimes",
+      end: "sometimes",
+      reason: "sometimes",
+    },
+    ids,
+    event: "auction.bids-withdrawn",
+    mail: "atOnce",
+    reachesLeaving: false,
+    title: ({ product = "an item", leads }) =>
+      leads === undefined ? `Bids on ${product} were withdrawn` : `You're winning ${product} again`,
+    details: ({ price, leads, end, ...about }) =>
+      [
+        leads === undefined ? "" : "Another bidder's bids were withdrawn.",
+        price === undefined ? "No bid counts any more." : `The price is now ${price}.`,
+        end === undefined ? "" : `The auction now ends on ${end}.`,
+        because(about).trim(),
+      ]
+        .filter(Boolean)
+        .join(" "),
+    button: "See the item",
+  }),
+  ownBidsVoided: kind({
+    label: "Your bids were voided",
+    roles,
+    about: { product: "always", reason: "always" },
+    ids,
+    event: "auction.own-bids-voided",
+    mail: "atOnce",
+    reachesLeaving: true,
+    title: ({ product = "an item" }) => `Your bids on ${product} were voided`,
+    details: (about) => `An administrator voided them.${because(about)}`,
+    button: "See the item",
+  }),
+  voidRequested: kind({
+    label: "A seller asks to void bids",
+    roles: ["admin"],
+    about: { product: "always", reason: "always" },
+    ids,
+    event: "auction.void-requested",
+    mail: "atOnce",
+    reachesLeaving: false,
+    title: ({ product = "an item" }) => `The seller of ${product} asks to void bids`,
+    details: (about) => because(about).trim(),
+    button: "See the requests",
+  }),
+  voidDeclined: kind({
+    label: "Bids that you asked to void stay",
+    roles,
+    about: { product: "always", reason: "always" },
+    ids,
+    event: "auction.void-declined",
+    mail: "atOnce",
+    reachesLeaving: false,
+    title: ({ product = "an item" }) => `The bids on ${product} stay`,
+    details: (about) => `An administrator has looked at your request.${because(about)}`,
+    button: "See the item",
+  }),
+  strikeLifted: kind({
+    label: "A strike was lifted",
+    roles,
+    about: { product: "always", reason: "always" },
+    ids,
+    event: "sale.strike-lifted",
+    mail: "atOnce",
+    reachesLeaving: false,
+    title: ({ product = "a sale" }) => `Your strike for ${product} was lifted`,
+    details: (about) => `An administrator lifted it.${because(about)}`,
+    button: "See the sale",
+  }),
+};

@@ -1,0 +1,300 @@
+/** A sale after the hammer (docs/product.md, "After the hammer"). Wayfare sees no money: it only knows what the two say. */
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+export const saleSides = ["seller", "buyer"] as const;
+export type SaleSide = (typeof saleSides)[number];
+export const otherSide = (side: SaleSide): SaleSide => (side === "seller" ? "buyer" : "seller");
+
+export const saleKinds = ["auction", "secondChance"] as const;
+export type SaleKind = (typeof saleKinds)[number];
+
+export const saleStates = ["awaiting", "handedOver", "fellThrough", "disputed"] as const;
+export type SaleState = (typeof saleStates)[number];
+
+/** Claims about the other one: each side may make some of them. */
+export const saleClaims = ["notPaid", "noAnswer", "notAsDescribed", "withdrawn"] as const;
+export type SaleClaim = (typeof saleClaims)[number];
+export const claimsOf: Record<SaleSide, readonly SaleClaim[]> = {
+  seller: ["notPaid", "noAnswer", "withdrawn"],
+  buyer: ["notAsDescribed", "noAnswer", "withdrawn"],
+};
+
+/** Answers to a report. `done` and `later` are said once by each side; `later` names a day. */
+export const saleAnswers = ["done", "later", "untrue"] as const;
+export type SaleAnswer = (typeof saleAnswers)[number];
+
+/** Milliseconds, except for `promiseDays`. A report is made between the first two after the sale. */
+export const saleTimes = {
+  reportFrom: 72 * hour,
+  reportUntil: 30 * day,
+  /** The time in which a report is answered. */
+  answer: 48 * hour,
+  /** Silence about the other's "handed over" that counts as agreement. */
+  agreement: 7 * day,
+  /** The most days ahead for which something is promised. */
+  promiseDays: 7,
+} as const;
+
+/** A report, open until it is answered with `done` or `untrue`, or `settled` by its reporter. */
+export type SaleReport = {
+  by: SaleSide;
+  claim: SaleClaim;
+  at: Date;
+  answer: SaleAnswer | "settled" | null;
+};
+
+/** A sale at one moment. */
+export type Sale = {
+  state: SaleState;
+  madeAt: Date;
+  sellerSaidAt: Date | null;
+  buyerSaidAt: Date | null;
+  /** The latest report. */
+  report: SaleReport | null;
+  /** The answers `done` and `later` that each side has used up. */
+  used: Readonly<Record<SaleSide, readonly SaleAnswer[]>>;
+  /** The moment at which silence decides; null while nothing waits for anybody. */
+  dueAt: Date | null;
+  /** The one through whom it fell through; null if nobody is at fault. */
+  fault: SaleSide | null;
+};
+
+export const newSale = (madeAt: Date): Sale => ({
+  state: "awaiting",
+  madeAt,
+  sellerSaidAt: null,
+  buyerSaidAt: null,
+  report: null,
+  used: { seller: [], buyer: [] },
+  dueAt: null,
+  fault: null,
+});
+
+export type SaleAct =
+  | { kind: "handOver" }
+  | { kind: "report"; claim: SaleClaim }
+  | { kind: "answer"; answer: "done" | "untrue" }
+  | { kind: "answer"; answer: "later"; days: number };
+
+/** Events of a sale, which its record keeps. */
+const saleEvents = [
+  "made",
+  "saidHandedOver",
+  "reported",
+  "answered",
+  "disputed",
+  "silent",
+  "promiseBroken",
+  "accountLost",
+  "agreedBySilence",
+  "decided",
+] as const;
+export type SaleEvent = (typeof saleEvents)[number];
+
+/** `strike`: the side that gets one. */
+export type SaleChange = { kind: "changed"; sale: Sale; event: SaleEvent; strike: SaleSide | null };
+export type SaleRefusal =
+  | "over"
+  | "tooEarly"
+  | "tooLate"
+  | "alreadyReported"
+  | "saidSo"
+  | "notYours"
+  | "notReported"
+  | "usedUp"
+  | "notADay";
+/** `unchanged`: it was said before. */
+export type SaleOutcome = SaleChange | { kind: "unchanged" } | { kind: "refused"; why: SaleRefusal };
+
+/** Whether each side can log in and answer. */
+export type SaleAccess = Readonly<Record<SaleSide, boolean>>;
+
+const later = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() + milliseconds);
+const changed = (sale: Sale, event: SaleEvent, strike: SaleSide | null = null): SaleChange => ({
+  kind: "changed",
+  sale,
+  event,
+  strike,
+});
+const refused = (why: SaleRefusal): SaleOutcome => ({ kind: "refused", why });
+
+/** Returns the report that waits for an answer or for a promised day; null if none does. */
+export const openReport = ({ state, report }: Pick<Sale, "state" | "report">): SaleReport | null =>
+  state === "awaiting" && report && (report.answer === null || report.answer === "later") ? report : null;
+
+/** Returns the moment at which a side said that it was handed over. */
+const saidAt = (sale: Pick<Sale, "sellerSaidAt" | "buyerSaidAt">, side: SaleSide): Date | null =>
+  side === "seller" ? sale.sellerSaidAt : sale.buyerSaidAt;
+
+/** Whether one side has said so and the other is to agree. */
+const waitsForAgreement = ({ sellerSaidAt, buyerSaidAt }: Sale): boolean =>
+  (sellerSaidAt === null) !== (buyerSaidAt === null);
+
+const ended = (sale: Sale, state: SaleState, fault: SaleSide | null = null): Sale => ({
+  ...sale,
+  state,
+  fault,
+  dueAt: null,
+});
+
+/**
+ * Decides what silence has led to by now; null if nothing. It comes before every act, so that no act depends on when the
+ * server looked. Silence of somebody whose account is lost is no fault of theirs that counts: they had no chance to
+ * answer.
+ */
+export function elapse(sale: Sale, now: Date, access: SaleAccess): SaleChange | null {
+  if (sale.state !== "awaiting" || sale.dueAt === null || now < sale.dueAt) return null;
+  const report = openReport(sale);
+  if (!report) return changed(ended(sale, "handedOver"), "agreedBySilence");
+  const reported = otherSide(report.by);
+  if (!access[reported]) return changed(ended(sale, "fellThrough", reported), "accountLost");
+  const event = report.answer === "later" ? "promiseBroken" : "silent";
+  return changed(ended(sale, "fellThrough", reported), event, reported);
+}
+
+/** Decides an act of one side. `now` is the database's time under the lock of the sale, which `elapse` has seen. */
+export function decideSaleAct(
+  sale: Sale,
+  side: SaleSide,
+  act: SaleAct,
+  { now, access }: { now: Date; access: SaleAccess },
+): SaleOutcome {
+  if (sale.state !== "awaiting") return refused("over");
+  switch (act.kind) {
+    case "handOver":
+      return handOver(sale, side, now);
+    case "report":
+      return report(sale, side, act.claim, now, access);
+    case "answer":
+      return answer(sale, side, act, now);
+  }
+}
+
+function handOver(sale: Sale, side: SaleSide, now: Date): SaleOutcome {
+  if (saidAt(sale, side) !== null) return { kind: "unchanged" };
+  const open = openReport(sale);
+  if (open && open.by !== side) return refused("alreadyReported");
+  const said: Sale = {
+    ...sale,
+    ...(side === "seller" ? { sellerSaidAt: now } : { buyerSaidAt: now }),
+    report: open ? { ...open, answer: "settled" } : sale.report,
+    dueAt: later(now, saleTimes.agreement),
+  };
+  return changed(waitsForAgreement(said) ? said : ended(said, "handedOver"), "saidHandedOver");
+}
+
+function report(sale: Sale, side: SaleSide, claim: SaleClaim, now: Date, access: SaleAccess): SaleOutcome {
+  if (!claimsOf[side].includes(claim)) return refused("notYours");
+  if (saidAt(sale, side) !== null) return refused("saidSo");
+  if (openReport(sale)) return refused("alreadyReported");
+  const other = otherSide(side);
+  // Nobody has to wait for somebody who can't come back.
+  if (!access[other]) return changed(ended(sale, "fellThrough", other), "accountLost");
+  if (now < later(sale.madeAt, saleTimes.reportFrom)) return refused("tooEarly");
+  if (now >= later(sale.madeAt, saleTimes.reportUntil)) return refused("tooLate");
+  const made: SaleReport = { by: side, claim, at: now, answer: null };
+  return changed({ ...sale, report: made, dueAt: later(now, saleTimes.answer) }, "reported");
+}
+
+function answer(
+  sale: Sale,
+  side: SaleSide,
+  act: Extract<SaleAct, { kind: "answer" }>,
+  now: Date,
+): SaleOutcome {
+  const open = openReport(sale);
+  if (!open || open.by === side) return refused("notReported");
+  if (act.answer === "untrue")
+    return changed({ ...ended(sale, "disputed"), report: { ...open, answer: "untrue" } }, "disputed");
+  if (sale.used[side].includes(act.answer)) return refused("usedUp");
+  if (act.answer === "later" && !(act.days >= 1 && act.days <= saleTimes.promiseDays))
+    return refused("notADay");
+  const used = { ...sale.used, [side]: [...sale.used[side], act.answer] };
+  const answered = { ...sale, used, report: { ...open, answer: act.answer } };
+  return changed({ ...answered, dueAt: dueAfterAnswer(answered, sale.dueAt, act, now) }, "answered");
+}
+
+/** Returns what silence decides after an answer. A promise never leaves less time than the report itself did. */
+function dueAfterAnswer(
+  answered: Sale,
+  before: Date | null,
+  act: Extract<SaleAct, { kind: "answer" }>,
+  now: Date,
+): Date | null {
+  if (act.answer === "later") {
+    const promised = later(now, act.days * day);
+    return before && before > promised ? before : promised;
+  }
+  return waitsForAgreement(answered) ? later(now, saleTimes.agreement) : null;
+}
+
+/** Gives somebody whose account an admin has opened again the whole time to answer; null if nothing waits for them. */
+export function restartAnswer(sale: Sale, side: SaleSide, now: Date): Sale | null {
+  const open = openReport(sale);
+  if (!open || open.by === side || sale.dueAt === null) return null;
+  const dueAt = later(now, saleTimes.answer);
+  return dueAt > sale.dueAt ? { ...sale, dueAt } : null;
+}
+
+/** An admin's decision about a dispute: what became of the sale, and whose fault it is. */
+export const disputeEnds = ["handedOver", "fellThrough"] as const;
+export type DisputeEnd = (typeof disputeEnds)[number];
+export const disputeFaults = ["reported", "reporter", "nobody"] as const;
+export type DisputeFault = (typeof disputeFaults)[number];
+
+/** Decides a dispute. The one at fault gets a strike, since a false report is one too. */
+export function decideDispute(
+  sale: Sale,
+  { end, fault }: { end: DisputeEnd; fault: DisputeFault },
+): SaleOutcome {
+  if (sale.state !== "disputed" || !sale.report) return refused("over");
+  const { by } = sale.report;
+  const side = fault === "nobody" ? null : fault === "reporter" ? by : otherSide(by);
+  return changed(ended(sale, end, side), "decided", side);
+}
+
+/** Acts that a side can do now, for its page. */
+export type PossibleSaleActs = {
+  handOver: boolean;
+  claims: readonly SaleClaim[];
+  answers: readonly SaleAnswer[];
+};
+
+/** Returns the acts that `decideSaleAct` would accept. */
+export function possibleActs(
+  sale: Sale,
+  side: SaleSide,
+  moment: { now: Date; access: SaleAccess },
+): PossibleSaleActs {
+  const accepts = (act: SaleAct) => decideSaleAct(sale, side, act, moment).kind === "changed";
+  return {
+    handOver: accepts({ kind: "handOver" }),
+    claims: claimsOf[side].filter((claim) => accepts({ kind: "report", claim })),
+    answers: saleAnswers.filter((each) =>
+      accepts(
+        each === "later" ? { kind: "answer", answer: each, days: 1 } : { kind: "answer", answer: each },
+      ),
+    ),
+  };
+}
+
+export const saleRefusals: Record<SaleRefusal, string> = {
+  over: "This sale is settled. Nothing about it can be changed any more.",
+  tooEarly: "Please give them 72 hours after the sale before you report it.",
+  tooLate: "A sale can be reported for 30 days. That time is over.",
+  alreadyReported: "Please answer the report about this sale first.",
+  saidSo: "You have said that it was handed over.",
+  notYours: "This can't be said of them.",
+  notReported: "There is no report for you to answer.",
+  usedUp: "You have given this answer before. Please choose another one.",
+  notADay: `Please choose a day within the next ${saleTimes.promiseDays} days.`,
+};
+
+export const claimTexts: Record<SaleClaim, string> = {
+  notPaid: "not paid",
+  noAnswer: "no answer",
+  notAsDescribed: "not as described",
+  withdrawn: "withdrew from the sale",
+};

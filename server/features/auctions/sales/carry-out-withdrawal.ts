@@ -1,0 +1,216 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, ne } from "drizzle-orm";
+import { isBound } from "#domain/account.ts";
+import type { Bidding } from "#domain/bid.ts";
+import {
+  type AcceptedAttempt,
+  replay,
+  type WithdrawalForm,
+  type Withdrawn,
+  withdraw,
+} from "#domain/bid-withdrawal.ts";
+import { type Cents, formatMoney } from "#domain/money.ts";
+import { productPath } from "#protocol/addresses.ts";
+import { user } from "#server/features/account/tables.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { publicRows } from "../bidding/decide-batch.ts";
+import { bidTopic } from "../bidding/outbid.ts";
+import { auctionBid, auctionBidder, auctionBidding } from "../tables.ts";
+import type { LockedBidding } from "./locked-bidding.ts";
+import { inUtc } from "./news.ts";
+import { bidWithdrawal } from "./tables.ts";
+
+export type BidServices = Pick<Services, "database" | "jobs" | "live" | "outbid"> & {
+  products: Pick<Services["products"], "changed" | "tagOf">;
+};
+
+type Withdrawal = {
+  bidding: LockedBidding;
+  attempts: readonly AcceptedAttempt[];
+  bidderId: string;
+  form: WithdrawalForm;
+  instead: Cents | null;
+  reason: string;
+  actor: Actor;
+  now: Date;
+};
+
+/** Takes somebody's bids out of an auction, with all that follows. The caller has locked its bidding. */
+export async function carryOut(
+  services: BidServices,
+  tx: Transaction,
+  withdrawal: Withdrawal,
+): Promise<void> {
+  const { bidding, attempts, bidderId, form, instead, reason, actor, now } = withdrawal;
+  const { productId } = bidding;
+  const rest = replay(
+    bidding,
+    attempts.filter((each) => each.bidderId !== bidderId),
+  );
+  const left = withdraw(
+    {
+      bidding,
+      bidderId,
+      kind: form === "admin" ? "voided" : "withdrawn",
+      rest: { bidding: await withoutLostLimit(tx, rest.bidding) },
+      instead,
+      hasMovedEnd: await hasMovedEnd(tx, productId),
+    },
+    now,
+  );
+  await saveBidding(services, tx, bidding, left, now);
+  await saveBidders(tx, withdrawal, left, rest);
+  const number = bidding.bidCount + 1;
+  await tx.insert(bidWithdrawal).values({
+    productId,
+    number,
+    bidderId,
+    form,
+    intendedAmount: instead,
+    reason,
+    at: now,
+    by: actor.userId,
+    movedEnd: left.movesEnd,
+  });
+  await recordAudit(tx, {
+    action: form === "admin" ? "bids-voided" : "bids-withdrawn",
+    actorId: actor.userId,
+    subjectId: bidderId,
+    address: actor.address,
+    detail: { product: productId, ...(reason && { reason }) },
+  });
+  await notify(services, tx, ...(await newsOf(tx, withdrawal, left, number)));
+  await services.live.publishTo([`notifications:${bidderId}`], "{}", tx);
+  tx.afterCommit(() => services.products.changed([productId]));
+  tx.afterCommit(() => services.outbid.after([productId]));
+}
+
+/** Ends the limit of a leader whose account an admin has closed: no bid is made for them any more. */
+async function withoutLostLimit(tx: Transaction, bidding: Bidding): Promise<Bidding> {
+  const { highestBidderId, highestBid } = bidding;
+  if (highestBidderId === null) return bidding;
+  const [leader] = await tx
+    .select({ role: user.role, status: user.status })
+    .from(user)
+    .where(eq(user.id, highestBidderId));
+  return leader && isBound(leader) ? bidding : { ...bidding, leaderLimit: highestBid };
+}
+
+async function hasMovedEnd(tx: Transaction, productId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ number: bidWithdrawal.number })
+    .from(bidWithdrawal)
+    .where(and(eq(bidWithdrawal.productId, productId), eq(bidWithdrawal.movedEnd, true)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+async function saveBidding(
+  { products }: BidServices,
+  tx: Transaction,
+  before: LockedBidding,
+  { bids, bidding }: Withdrawn,
+  now: Date,
+): Promise<void> {
+  const { rows, head } = publicRows(before, bids, now, products.tagOf, () => null);
+  await tx.insert(auctionBid).values(
+    rows.map(({ productId, number, bidderId, amount, kind, at, tag, hash, commitment }) => ({
+      productId,
+      number,
+      bidderId,
+      amount,
+      kind,
+      idempotencyKey: kind === "bid" ? randomUUID() : null,
+      createdAt: at,
+      tag,
+      hash,
+      commitment,
+    })),
+  );
+  await tx
+    .update(auctionBidding)
+    .set({
+      price: bidding.highestBid ?? bidding.startingBid,
+      highestBidderId: bidding.highestBidderId,
+      leaderLimit: bidding.leaderLimit,
+      endsAt: bidding.endDate,
+      latestEnd: bidding.latestEnd,
+      bidCount: bidding.bidCount,
+      writtenTo: bidding.bidCount,
+      version: before.version + rows.length,
+      head,
+    })
+    .where(eq(auctionBidding.productId, before.productId));
+}
+
+/**
+ * Gives every bidder the highest public bid that counts. The leader's stands from the withdrawal on, so that nobody is
+ * told that they are outbid who leads.
+ */
+async function saveBidders(
+  tx: Transaction,
+  { bidding: before, bidderId }: Withdrawal,
+  { bids, bidding }: Withdrawn,
+  rest: ReturnType<typeof replay>,
+): Promise<void> {
+  const { productId } = before;
+  const since = before.bidCount + 1;
+  const own = (id: string) => and(eq(auctionBidder.productId, productId), eq(auctionBidder.bidderId, id));
+  await tx.update(auctionBidder).set({ withdrawn: true }).where(own(bidderId));
+  for (const [id, amount] of rest.amounts) {
+    const leads = rest.bidding.highestBidderId === id;
+    await tx
+      .update(auctionBidder)
+      .set({ amount, ...(leads && { number: since, outbidAtOnce: false }) })
+      .where(own(id));
+  }
+  for (const [place, bid] of bids.entries()) {
+    if (place === 0) continue;
+    const outbidAtOnce = bid.bidderId === bidderId && bidding.highestBidderId !== bidderId;
+    await tx
+      .update(auctionBidder)
+      .set({ amount: bid.amount, number: since + place, outbidAtOnce, withdrawn: false })
+      .where(own(bid.bidderId));
+  }
+}
+
+/** Returns the news for everyone who bid, the seller, and somebody whose bids were voided. */
+async function newsOf(
+  tx: Transaction,
+  { bidding: { productId, productName: product, sellerId }, bidderId, form, reason }: Withdrawal,
+  { bidding, movesEnd }: Withdrawn,
+  number: number,
+): Promise<News[]> {
+  const bidders = await tx
+    .select({ id: user.id, role: user.role, status: user.status, withdrawn: auctionBidder.withdrawn })
+    .from(auctionBidder)
+    .innerJoin(user, eq(user.id, auctionBidder.bidderId))
+    .where(and(eq(auctionBidder.productId, productId), ne(auctionBidder.bidderId, bidderId)));
+  const shared = {
+    eventKey: `bids-withdrawn:${productId}:${number}`,
+    topic: bidTopic(productId),
+    ids: { productId },
+    path: productPath(productId),
+  };
+  const about = {
+    product,
+    ...(bidding.highestBid !== null && { price: formatMoney(bidding.highestBid) }),
+    ...(movesEnd && { end: inUtc(bidding.endDate) }),
+    ...(reason && { reason }),
+  };
+  const reached = bidders.filter(isBound).map(({ id }) => id);
+  const others = [...new Set([...reached, ...(sellerId === null ? [] : [sellerId])])];
+  const news = others.map(
+    (userId): News => ({
+      ...shared,
+      userId,
+      kind: "bidsWithdrawn",
+      about: { ...about, ...(bidding.highestBidderId === userId && { leads: "yes" }) },
+    }),
+  );
+  if (form !== "admin") return news;
+  return [...news, { ...shared, userId: bidderId, kind: "ownBidsVoided", about: { product, reason } }];
+}

@@ -1,0 +1,191 @@
+import { eq, sql } from "drizzle-orm";
+import { removalReasonProblem } from "#domain/auction-removal.ts";
+import { isAdmin, mayTrade } from "#domain/permission.ts";
+import {
+  type DisputeEnd,
+  type DisputeFault,
+  decideDispute,
+  decideSaleAct,
+  elapse,
+  restartAnswer,
+  type SaleAct,
+  type SaleSide,
+  saleRefusals,
+} from "#domain/sale.ts";
+import { activeAdmins, lockActor } from "#server/features/account/queries.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { notify } from "#server/features/notifications/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { databaseTime } from "../catalogue/database-time.ts";
+import { auctionBidding } from "../tables.ts";
+import { accountOf, columnsOf, type LockedSale, lockSale, nextEvent, saleOf, sideOf } from "./lock-sale.ts";
+import { newsOfChange, type ToldChange } from "./news.ts";
+import { giveStrike } from "./strikes.ts";
+import { sale, saleEvent } from "./tables.ts";
+
+export type SaleServices = Pick<Services, "database" | "jobs" | "live"> & {
+  products: Pick<Services["products"], "changed">;
+};
+
+/** Does what one side of a sale says. Resolves once the other one can see it. */
+export async function actOnSale(
+  services: SaleServices,
+  actor: Actor,
+  saleId: string,
+  act: SaleAct,
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const { id } = await lockActor(tx, actor, mayTrade);
+    const locked = await lockSale(tx, saleId, (parties) => sideOf(parties, id) !== null);
+    const side = locked && sideOf(locked.row, id);
+    if (!side) throw new Refusal("not-found");
+    // Silence counts from its time on, even if the server hasn't looked yet.
+    if (elapse(locked.sale, locked.now, locked.access)) throw over();
+    const outcome = decideSaleAct(locked.sale, side, act, locked);
+    if (outcome.kind === "refused")
+      throw new Refusal("failed-precondition", { message: saleRefusals[outcome.why] });
+    if (outcome.kind === "unchanged") return;
+    const reason = act.kind === "report" ? act.claim : act.kind === "answer" ? act.answer : "";
+    await save(
+      services,
+      tx,
+      { locked, change: outcome, actor: side, act, reason: "" },
+      { by: actor, reason },
+    );
+  });
+}
+
+const over = () => new Refusal("failed-precondition", { message: saleRefusals.over });
+
+/** Decides a dispute, as an admin, with a reason that both read. */
+export async function decideSale(
+  services: SaleServices,
+  actor: Actor,
+  saleId: string,
+  { reason: typedReason, ...decision }: { end: DisputeEnd; fault: DisputeFault; reason: string },
+): Promise<void> {
+  const problem = removalReasonProblem(typedReason);
+  if (problem) throw Refusal.of(problem);
+  const reason = typedReason.trim();
+  await services.database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const locked = await lockSale(tx, saleId);
+    if (!locked) throw new Refusal("not-found");
+    // Nobody decides about themselves.
+    if (sideOf(locked.row, actor.userId)) throw new Refusal("permission-denied");
+    const outcome = decideDispute(locked.sale, decision);
+    if (outcome.kind !== "changed") throw over();
+    await save(
+      services,
+      tx,
+      { locked, change: outcome, actor: null, act: null, reason },
+      { by: actor, reason },
+    );
+  });
+}
+
+/** Lets silence decide a sale if its time has come; returns whether it had. */
+export async function elapseSale(services: SaleServices, saleId: string): Promise<boolean> {
+  return await services.database.transaction(async (tx) => {
+    const locked = await lockSale(tx, saleId);
+    const change = locked && elapse(locked.sale, locked.now, locked.access);
+    if (!change) return false;
+    await save(
+      services,
+      tx,
+      { locked, change, actor: null, act: null, reason: "" },
+      { by: null, reason: "" },
+    );
+    return true;
+  });
+}
+
+type SavedChange = Omit<ToldChange, "number" | "admins">;
+/** The person who changes a sale, null for silence, and the words of its event. */
+type Cause = { by: Actor | null; reason: string };
+
+async function save(
+  services: SaleServices,
+  tx: Transaction,
+  change: SavedChange,
+  { by, reason }: Cause,
+): Promise<void> {
+  const { locked } = change;
+  const { row, now } = locked;
+  const { sale: changed, event, strike } = change.change;
+  await tx.update(sale).set(columnsOf(changed, now)).where(eq(sale.id, row.id));
+  const [added] = await tx
+    .insert(saleEvent)
+    .values({
+      saleId: row.id,
+      number: sql`${nextEvent(row.id)}`,
+      actorId: by?.userId ?? null,
+      kind: event,
+      reason,
+      at: now,
+    })
+    .returning({ number: saleEvent.number });
+  const atFault = strike && accountOf(row, strike);
+  if (atFault) await giveStrike(tx, { accountId: atFault, saleId: row.id, at: now });
+  await recordAudit(tx, {
+    action: event === "decided" ? "sale-decided" : "sale-changed",
+    actorId: by?.userId ?? null,
+    subjectId: atFault ?? otherAccount(locked, change.actor),
+    ...(by && { address: by.address }),
+    detail: { product: row.productId, sale: row.id, outcome: event, ...(reason && { reason }) },
+  });
+  const admins = event === "disputed" ? await activeAdmins(tx) : [];
+  await notify(services, tx, ...newsOfChange({ ...change, number: added?.number ?? 0, admins }));
+  await publishToBoth(services, tx, row);
+  if (changed.state === "fellThrough") await showProduct(services, tx, row.productId);
+}
+
+const otherAccount = ({ row }: LockedSale, actor: SaleSide | null): string | null =>
+  actor === "seller" ? row.buyerId : row.sellerId;
+
+/** Has the open pages of both ask again. */
+export async function publishToBoth(
+  { live }: Pick<Services, "live">,
+  tx: Transaction,
+  { sellerId, buyerId }: { sellerId: string | null; buyerId: string | null },
+): Promise<void> {
+  const ids = [sellerId, buyerId].filter((id) => id !== null);
+  await live.publishTo(
+    ids.map((id) => `notifications:${id}`),
+    "{}",
+    tx,
+  );
+}
+
+/** Has everyone's pages of a product load again. */
+async function showProduct(
+  services: Pick<SaleServices, "products">,
+  tx: Transaction,
+  productId: string,
+): Promise<void> {
+  await tx
+    .update(auctionBidding)
+    .set({ version: sql`${auctionBidding.version} + 1` })
+    .where(eq(auctionBidding.productId, productId));
+  tx.afterCommit(() => services.products.changed([productId]));
+}
+
+/** Gives an account that is let in again the whole time to answer reports about it. The caller has locked the account. */
+export async function restartAnswers(tx: Transaction, accountId: string): Promise<void> {
+  const rows = await tx
+    .select()
+    .from(sale)
+    .where(
+      sql`${sale.state} = 'awaiting' and ${sale.dueAt} is not null and ${accountId} in (${sale.sellerId}, ${sale.buyerId})`,
+    )
+    .orderBy(sale.id)
+    .for("update");
+  const now = await databaseTime(tx);
+  for (const row of rows) {
+    const side = sideOf(row, accountId);
+    const restarted = side && restartAnswer(saleOf(row), side, now);
+    if (restarted) await tx.update(sale).set({ dueAt: restarted.dueAt }).where(eq(sale.id, row.id));
+  }
+}

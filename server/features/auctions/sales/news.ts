@@ -1,0 +1,132 @@
+import {
+  claimTexts,
+  otherSide,
+  type SaleAct,
+  type SaleChange,
+  type SaleSide,
+  saleSides,
+} from "#domain/sale.ts";
+import { strikeEnds } from "#domain/strike.ts";
+import { productPath } from "#protocol/addresses.ts";
+import type { News } from "#server/features/notifications/commands.ts";
+import { accountOf, type LockedSale } from "./lock-sale.ts";
+
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+export const inUtc = (at: Date): string => `${moment.format(at)} UTC`;
+
+/** A change with what led to it. `actor` is null where silence or an administrator decided. */
+export type ToldChange = {
+  locked: LockedSale;
+  change: SaleChange;
+  /** The number of its event. */
+  number: number;
+  actor: SaleSide | null;
+  act: SaleAct | null;
+  /** An administrator's. */
+  reason: string;
+  admins: readonly string[];
+};
+
+/** Returns the news of a change: for whoever didn't do it, and for admins who are to decide. */
+export function newsOfChange(told: ToldChange): News[] {
+  const { locked, change, number } = told;
+  const { productId } = locked.row;
+  const product = locked.productName;
+  const shared = {
+    eventKey: `sale:${locked.row.id}:${number}`,
+    topic: `sale:${locked.row.id}`,
+    ids: { productId },
+    path: productPath(productId),
+  };
+  const to = (side: SaleSide) => {
+    const userId = accountOf(locked.row, side);
+    return userId !== null && locked.access[side] ? [{ ...shared, userId }] : [];
+  };
+  const strikeOf = (side: SaleSide) =>
+    change.strike === side ? { strike: date.format(strikeEnds(locked.now)) } : {};
+  const other = told.actor && otherSide(told.actor);
+  const toOther = other ? to(other) : [];
+  const who = told.actor ?? "seller";
+  const { report, state, dueAt, fault } = change.sale;
+  switch (change.event) {
+    case "made":
+      return [];
+    case "reported":
+      return toOther.map((each) => ({
+        ...each,
+        kind: "saleReported",
+        about: {
+          product,
+          who,
+          claim: report ? claimTexts[report.claim] : "",
+          until: dueAt ? inUtc(dueAt) : "",
+        },
+      }));
+    case "answered":
+    case "disputed":
+      return [
+        ...toOther.map(
+          (each): News => ({
+            ...each,
+            kind: "saleAnswered",
+            about: { product, who, answer: answerWords(told) },
+          }),
+        ),
+        ...told.admins.map(
+          (userId): News => ({
+            ...shared,
+            topic: `dispute:${locked.row.id}`,
+            userId,
+            kind: "saleDisputed",
+            about: { product },
+            path: "/admin/disputes",
+          }),
+        ),
+      ];
+    case "saidHandedOver":
+      return toOther.map((each) => ({
+        ...each,
+        kind: "saleHandedOver",
+        about: { product, ...(state === "awaiting" && { who }) },
+      }));
+    case "agreedBySilence":
+      return saleSides.flatMap(to).map((each) => ({ ...each, kind: "saleHandedOver", about: { product } }));
+    case "silent":
+    case "promiseBroken":
+    case "accountLost":
+      return saleSides.flatMap((side) =>
+        to(side).map((each) => ({
+          ...each,
+          kind: "saleFellThrough",
+          about: {
+            product,
+            ...(change.event !== "accountLost" && fault && { fault }),
+            ...strikeOf(side),
+            ...(side === "seller" && fault === "buyer" && { again: "yes" }),
+          },
+        })),
+      );
+    case "decided":
+      return saleSides.flatMap((side) =>
+        to(side).map((each) => ({
+          ...each,
+          kind: "saleDecided",
+          about: {
+            product,
+            outcome: state === "handedOver" ? "handed over" : "the sale fell through",
+            reason: told.reason,
+            ...strikeOf(side),
+          },
+        })),
+      );
+  }
+}
+
+function answerWords({ act, change: { sale } }: ToldChange): string {
+  if (act?.kind !== "answer") return "";
+  if (act.answer === "done") return "it's done";
+  if (act.answer === "untrue") return "that isn't true. An administrator decides";
+  return `it will be done by ${sale.dueAt ? inUtc(sale.dueAt) : "then"}`;
+}

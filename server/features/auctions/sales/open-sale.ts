@@ -1,0 +1,23 @@
+import type { Cents } from "#domain/money.ts";
+import type { SaleKind } from "#domain/sale.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { sale, saleEvent } from "./tables.ts";
+
+export type MadeSale = {
+  productId: string;
+  sellerId: string | null;
+  buyerId: string;
+  amount: Cents;
+  kind: SaleKind;
+  madeAt: Date;
+};
+
+/** Records sales in the transaction that makes them. */
+export async function openSales(tx: Transaction, sales: readonly MadeSale[]): Promise<void> {
+  if (sales.length === 0) return;
+  const rows = await tx
+    .insert(sale)
+    .values([...sales])
+    .returning({ saleId: sale.id, at: sale.madeAt });
+  await tx.insert(saleEvent).values(rows.map((row) => ({ ...row, number: 1, kind: "made" as const })));
+}

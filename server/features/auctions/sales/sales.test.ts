@@ -1,0 +1,274 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
+import { bid, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
+import { closedAgo, eventsOf, passTime, soldItem, storedSale, storedStrikes } from "#tests/support/sales.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { settle } from "../settlement/settle.ts";
+import { auctionBidding } from "../tables.ts";
+import { keepSales } from "./keeper.ts";
+import { sale, saleEvent } from "./tables.ts";
+
+let w: Wayfare;
+let second: Wayfare;
+let [seller, buyer, other, admin]: [Person, Person, Person, Person] = [] as never;
+beforeAll(async () => {
+  w = await wayfare();
+  second = await wayfare({ on: w.address });
+  admin = await person(w, "admin", "active");
+});
+afterAll(async () => {
+  await second.stop();
+  await w.stop();
+});
+
+const elsewhere = ({ caller }: Person): Caller => {
+  const twin = new Caller(second.app);
+  for (const [name, value] of caller.cookies) twin.cookies.set(name, value);
+  return twin;
+};
+const people = async () => {
+  [seller, buyer, other] = [
+    await person(w, "agent", "pending"),
+    await person(w, "student", "active"),
+    await person(w, "student", "active"),
+  ];
+};
+const sold = async (changes: Partial<Parameters<typeof soldItem>[1]> = {}) => {
+  await people();
+  return await soldItem(w, { seller, buyer, others: [[other, 42_000]], ...changes });
+};
+const say = (who: Person | Caller, act: string, saleId: string, more: object = {}) =>
+  ("caller" in who ? who.caller : who).call(`sales.${act}`, { saleId, ...more });
+const report = (who: Person | Caller, saleId: string, claim = "notPaid") =>
+  say(who, "report", saleId, { claim });
+const viewOf = async ({ caller }: Person, productId: string) =>
+  (await caller.call("sales.ofProduct", { productId })).body;
+const disable = (who: Person, disabled = true) =>
+  admin.caller.call("students.setDisabled", { userId: who.id, disabled });
+
+test("the close makes a sale in its own transaction, once for two nodes", async () => {
+  await people();
+  const id = await product(w, seller);
+  await bid(buyer.caller, id, 200);
+  await w.services.database.db
+    .update(auctionBidding)
+    .set({ endsAt: sql`clock_timestamp()` })
+    .where(eq(auctionBidding.productId, id));
+  await Promise.all([settle(w.services, id), settle(second.services, id)]);
+  const rows = await w.services.database.db.select().from(sale).where(eq(sale.productId, id));
+  const { closedAt } = await storedProduct(w, id);
+  expect(rows).toEqual([
+    expect.objectContaining({
+      sellerId: seller.id,
+      buyerId: buyer.id,
+      amount: 20_000,
+      kind: "auction",
+      state: "awaiting",
+      madeAt: closedAt,
+      dueAt: null,
+    }),
+  ]);
+  expect(await eventsOf(w, rows[0]?.id ?? "")).toEqual(["made"]);
+});
+
+test("both say that it was handed over, from two nodes at once, and the sale is settled once", async () => {
+  const { saleId } = await sold({ hoursAgo: 1 });
+  const answers = await Promise.all([
+    say(seller, "handOver", saleId),
+    say(elsewhere(buyer), "handOver", saleId),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await storedSale(w, saleId)).toMatchObject({ state: "handedOver", dueAt: null, fault: null });
+  expect(await eventsOf(w, saleId)).toEqual(["made", "saidHandedOver", "saidHandedOver"]);
+  expect((await say(seller, "handOver", saleId)).code).toBe("failed-precondition");
+});
+
+describe("a report without an answer", () => {
+  test("falls through after 48 hours, once, with a strike, a note to both, and the page shows it", async () => {
+    const { productId, saleId } = await sold();
+    const before = await second.services.products.read(productId);
+    expect(before?.sale).toBeUndefined();
+    expect((await report(seller, saleId)).status).toBe(200);
+    const reported = await storedSale(w, saleId);
+    expect((reported.dueAt?.getTime() ?? 0) - (reported.reportedAt?.getTime() ?? 0)).toBe(48 * 3_600_000);
+    await passTime(w, saleId);
+    const late = await say(buyer, "answer", saleId, { answer: "done" });
+    expect(late.code).toBe("failed-precondition");
+    await Promise.all([keepSales(w.services), keepSales(second.services), keepSales(w.services)]);
+    expect(await storedSale(w, saleId)).toMatchObject({ state: "fellThrough", fault: "buyer" });
+    expect(await eventsOf(w, saleId)).toEqual(["made", "reported", "silent"]);
+    expect(await storedStrikes(w, buyer)).toHaveLength(1);
+    expect(await storedStrikes(w, seller)).toHaveLength(0);
+    expect((await newsBesidesOutbid(w, buyer)).map(({ kind }) => kind)).toEqual(["saleFellThrough"]);
+    expect((await newsBesidesOutbid(w, seller)).map(({ kind }) => kind)).toEqual(["saleFellThrough"]);
+    await expect.poll(async () => (await second.services.products.read(productId))?.sale).toBe("fellThrough");
+  });
+
+  test("is no strike for a buyer whom an admin has shut out, nor a wait for the seller", async () => {
+    const { saleId } = await sold({ hoursAgo: 1 });
+    expect((await report(seller, saleId)).code).toBe("failed-precondition");
+    await disable(buyer);
+    expect((await report(seller, saleId)).status).toBe(200);
+    expect(await storedSale(w, saleId)).toMatchObject({ state: "fellThrough", fault: "buyer" });
+    expect(await storedStrikes(w, buyer)).toEqual([]);
+    expect(await eventsOf(w, saleId)).toEqual(["made", "accountLost"]);
+  });
+
+  test("leaves a buyer who is let in again the whole time to answer", async () => {
+    const { saleId } = await sold();
+    await report(seller, saleId);
+    await disable(buyer);
+    await w.services.database.db
+      .update(sale)
+      .set({ dueAt: new Date(Date.now() + 60_000) })
+      .where(eq(sale.id, saleId));
+    await disable(buyer, false);
+    const { dueAt } = await storedSale(w, saleId);
+    expect((dueAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(47 * 3_600_000);
+  });
+
+  test("that comes due while the buyer is shut out is no strike", async () => {
+    const { saleId } = await sold();
+    await report(seller, saleId);
+    await disable(buyer);
+    await passTime(w, saleId);
+    await keepSales(w.services);
+    expect(await storedSale(w, saleId)).toMatchObject({ state: "fellThrough", fault: "buyer" });
+    expect(await storedStrikes(w, buyer)).toEqual([]);
+  });
+});
+
+test("an answer tells the reporter, a second promise is refused, and only the reported one answers", async () => {
+  const { saleId, productId } = await sold();
+  await report(seller, saleId);
+  expect((await say(seller, "answer", saleId, { answer: "done" })).code).toBe("failed-precondition");
+  expect((await say(buyer, "answer", saleId, { answer: "later", inDays: 3 })).status).toBe(200);
+  expect((await say(buyer, "answer", saleId, { answer: "later", inDays: 3 })).message).toContain("before");
+  expect(await viewOf(seller, productId)).toMatchObject({
+    sale: { state: "awaiting", report: { claim: "notPaid", answer: "later" } },
+  });
+  expect((await say(buyer, "answer", saleId, { answer: "done" })).status).toBe(200);
+  expect((await newsBesidesOutbid(w, seller)).at(-1)).toMatchObject({
+    kind: "saleAnswered",
+    about: { who: "buyer", answer: "it's done" },
+  });
+});
+
+test("a dispute is told to admins, listed, and decided with a reason that both read", async () => {
+  const { saleId, productId } = await sold();
+  await report(seller, saleId);
+  await say(buyer, "answer", saleId, { answer: "untrue" });
+  expect((await newsBesidesOutbid(w, admin)).at(-1)).toMatchObject({ kind: "saleDisputed" });
+  const listed = (await admin.caller.call("sales.disputes")).body;
+  expect(JSON.stringify(listed)).toContain(saleId);
+  expect((await seller.caller.call("sales.disputes")).code).toBe("permission-denied");
+  expect(
+    (await say(admin, "decide", saleId, { end: "handedOver", fault: "reporter", reason: " " })).code,
+  ).toBe("form/incomplete");
+  const reason = "The courier's receipt shows it.";
+  const decision = { end: "handedOver", fault: "reporter", reason };
+  expect((await say(admin, "decide", saleId, decision)).status).toBe(200);
+  for (const side of [seller, buyer]) {
+    expect(await viewOf(side, productId)).toMatchObject({ sale: { state: "handedOver", reason } });
+    expect((await newsBesidesOutbid(w, side)).at(-1)).toMatchObject({
+      kind: "saleDecided",
+      about: { reason },
+    });
+  }
+  expect(await storedStrikes(w, seller)).toHaveLength(1);
+  expect(await viewOf(other, productId)).toEqual({ sale: null, secondChances: null });
+});
+
+test("an admin decides nothing about their own sale", async () => {
+  await people();
+  const { saleId } = await soldItem(w, { seller: admin, buyer });
+  await report(buyer, saleId, "noAnswer");
+  await say(admin, "answer", saleId, { answer: "untrue" });
+  const decision = { end: "fellThrough", fault: "reporter", reason: "I say so." };
+  expect((await say(admin, "decide", saleId, decision)).code).toBe("permission-denied");
+});
+
+test("three strikes at once, given on two nodes, bar from bidding and selling until one is lifted", async () => {
+  await people();
+  const sales = await Promise.all(
+    [1, 2, 3].map(() => soldItem(w, { seller, buyer, others: [[other, 42_000]] })),
+  );
+  for (const { saleId } of sales) {
+    await report(seller, saleId);
+    await passTime(w, saleId);
+  }
+  await Promise.all([keepSales(w.services), keepSales(second.services)]);
+  await keepSales(w.services);
+  const strikes = await storedStrikes(w, buyer);
+  expect(strikes).toHaveLength(3);
+  const id = await product(w, seller);
+  const refused = await bid(buyer.caller, id, 500);
+  expect(refused.code).toBe("permission-denied");
+  expect(refused.message).toMatch(/^You can't bid or sell until .*, because 3 sales fell through\.$/);
+  const form = productForm({ images: [await readyPicture(buyer)] });
+  expect((await createProduct(buyer, form)).message).toBe(refused.message);
+  const mine = (await buyer.caller.call("sales.mine")).body;
+  expect(mine).toMatchObject({ strikes: [{}, {}, {}] });
+  expect((await seller.caller.call("sales.strikes", { userId: buyer.id })).code).toBe("permission-denied");
+  const lift = (reason: string) =>
+    admin.caller.call("sales.liftStrike", { strikeId: strikes[0]?.id, reason });
+  expect((await lift("")).code).toBe("form/incomplete");
+  expect((await lift("The seller was wrong.")).status).toBe(200);
+  expect((await lift("The seller was wrong.")).code).toBe("failed-precondition");
+  expect((await bid(buyer.caller, id, 500)).status).toBe(200);
+  expect((await newsBesidesOutbid(w, buyer)).at(-1)).toMatchObject({ kind: "strikeLifted" });
+});
+
+test("seller and buyer are known by what they handed over, from three sales on", async () => {
+  await people();
+  const items = await Promise.all([50, 50, 50].map((hoursAgo) => soldItem(w, { seller, buyer, hoursAgo })));
+  for (const [at, { saleId }] of items.entries()) {
+    const open = await product(w, seller);
+    expect((await w.services.products.read(open))?.seller?.record, String(at)).toBeUndefined();
+    await say(seller, "handOver", saleId);
+    await say(buyer, "handOver", saleId);
+  }
+  const open = await product(w, seller);
+  const record = { handedOver: 3, of: 3 };
+  const shownRecord = (await w.services.products.read(open))?.seller?.record;
+  expect(shownRecord).toMatchObject(record);
+  expect(shownRecord?.medianDays).toBeCloseTo(50 / 24, 2);
+  const [{ productId } = { productId: "" }] = items;
+  expect(await viewOf(seller, productId)).toMatchObject({ sale: { other: { record } } });
+});
+
+test("nobody's word is taken for a payment: what is said names who says it", async () => {
+  const { saleId } = await sold();
+  await report(seller, saleId);
+  const [news] = await newsBesidesOutbid(w, buyer);
+  expect(news).toMatchObject({ kind: "saleReported", about: { who: "seller", claim: "not paid" } });
+});
+
+test("events can only be added", async () => {
+  const { saleId } = await sold();
+  await expect(
+    w.services.database.db.update(saleEvent).set({ reason: "x" }).where(eq(saleEvent.saleId, saleId)),
+  ).rejects.toThrow();
+});
+
+test("an erased buyer leaves the sale without their account, and the decision without its words", async () => {
+  const { saleId, productId } = await sold();
+  await report(seller, saleId);
+  await say(buyer, "answer", saleId, { answer: "untrue" });
+  const decision = { end: "fellThrough", fault: "reported", reason: "Ada Obi never paid." };
+  await say(admin, "decide", saleId, decision);
+  await closedAgo(w, productId, 24 * 40);
+  await w.services.database.db
+    .update(user)
+    .set({ status: "leaving", deletionDueAt: new Date(Date.now() - 1) })
+    .where(eq(user.id, buyer.id));
+  const { eraseDueAccounts } = await import("#server/features/privacy/erase-account.ts");
+  await eraseDueAccounts(w.services);
+  expect(await storedSale(w, saleId)).toMatchObject({ buyerId: null, state: "fellThrough" });
+  expect(await viewOf(seller, productId)).toMatchObject({ sale: { other: null, reason: "" } });
+  expect(await storedStrikes(w, buyer)).toEqual([]);
+});

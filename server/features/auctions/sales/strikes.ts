@@ -1,0 +1,125 @@
+import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { removalReasonProblem } from "#domain/auction-removal.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { barredText, barredUntil, strikeEnds } from "#domain/strike.ts";
+import { productPath } from "#protocol/addresses.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { notify } from "#server/features/notifications/commands.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { databaseTime } from "../catalogue/database-time.ts";
+import { auctionProduct } from "../tables.ts";
+import { sale, strike, tradingBar } from "./tables.ts";
+
+/** Strikes that are listed of one account. */
+const mostListed = 50;
+
+/** Gives an account a strike for a sale, once. */
+export async function giveStrike(
+  tx: Transaction,
+  { accountId, saleId, at }: { accountId: string; saleId: string; at: Date },
+): Promise<void> {
+  await lockBar(tx, accountId);
+  await tx
+    .insert(strike)
+    .values({ accountId, saleId, at, until: strikeEnds(at) })
+    .onConflictDoNothing();
+  await writeBar(tx, accountId);
+}
+
+const never = new Date(0);
+
+/** Has changes of one account's strikes wait for each other, so that each counts all of them. */
+async function lockBar(tx: Transaction, accountId: string): Promise<void> {
+  await tx
+    .insert(tradingBar)
+    .values({ accountId, until: never })
+    .onConflictDoUpdate({ target: tradingBar.accountId, set: { until: sql`${tradingBar.until}` } });
+}
+
+/** Writes until when an account neither bids nor sells. The caller has locked that row. */
+async function writeBar(tx: Transaction, accountId: string): Promise<void> {
+  const strikes = await tx.select().from(strike).where(eq(strike.accountId, accountId));
+  await tx
+    .update(tradingBar)
+    .set({ until: barredUntil(strikes) ?? never })
+    .where(eq(tradingBar.accountId, accountId));
+}
+
+/** Returns until when an account neither bids nor sells; null if it may. */
+export async function barOf(db: Reader, accountId: string, now: Date): Promise<Date | null> {
+  const [bar] = await db.select().from(tradingBar).where(eq(tradingBar.accountId, accountId));
+  return bar && bar.until > now ? bar.until : null;
+}
+
+/** Refuses somebody who neither bids nor sells for now. */
+export async function demandNoBar(db: Reader, accountId: string): Promise<void> {
+  const until = await barOf(db, accountId, await databaseTime(db));
+  if (until) throw new Refusal("permission-denied", { message: barredText(until) });
+}
+
+/** Lists an account's strikes, the latest first. */
+export const strikesOf = (db: Reader, accountId: string) =>
+  db
+    .select({
+      id: strike.id,
+      productId: sale.productId,
+      productName: auctionProduct.productName,
+      at: strike.at,
+      until: strike.until,
+      liftedAt: strike.liftedAt,
+      reason: strike.reason,
+    })
+    .from(strike)
+    .innerJoin(sale, eq(sale.id, strike.saleId))
+    .innerJoin(auctionProduct, eq(auctionProduct.id, sale.productId))
+    .where(eq(strike.accountId, accountId))
+    .orderBy(desc(strike.at), asc(strike.id))
+    .limit(mostListed);
+
+/** Lifts a strike, as an admin, with a reason that its account reads. */
+export async function liftStrike(
+  services: Services,
+  actor: Actor,
+  strikeId: string,
+  typedReason: string,
+): Promise<void> {
+  const problem = removalReasonProblem(typedReason);
+  if (problem) throw Refusal.of(problem);
+  const reason = typedReason.trim();
+  await services.database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const [row] = await tx
+      .select({ accountId: strike.accountId, productId: sale.productId, product: auctionProduct.productName })
+      .from(strike)
+      .innerJoin(sale, eq(sale.id, strike.saleId))
+      .innerJoin(auctionProduct, eq(auctionProduct.id, sale.productId))
+      .where(eq(strike.id, strikeId));
+    if (!row) throw new Refusal("not-found");
+    await lockBar(tx, row.accountId);
+    const lifted = await tx
+      .update(strike)
+      .set({ liftedBy: actor.userId, liftedAt: await databaseTime(tx), reason })
+      .where(and(eq(strike.id, strikeId), isNull(strike.liftedAt)))
+      .returning({ id: strike.id });
+    if (lifted.length === 0) throw Refusal.conflict();
+    await writeBar(tx, row.accountId);
+    await recordAudit(tx, {
+      action: "strike-lifted",
+      actorId: actor.userId,
+      subjectId: row.accountId,
+      address: actor.address,
+      detail: { strike: strikeId, product: row.productId, reason },
+    });
+    await notify(services, tx, {
+      userId: row.accountId,
+      kind: "strikeLifted",
+      eventKey: `strike-lifted:${strikeId}`,
+      about: { product: row.product, reason },
+      ids: { productId: row.productId },
+      path: productPath(row.productId),
+    });
+  });
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from "node:crypto";
+import { asc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bid, bidUpTo, endAt, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
+import { ownerOf, problemsOf } from "#tests/support/backups.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { settle } from "../settlement/settle.ts";
+import { auctionBid, auctionBidder } from "../tables.ts";
+import { voidRequest } from "./tables.ts";
+
+let w: Wayfare;
+let second: Wayfare;
+let law: Wayfare;
+let [seller, ada, bea, cleo, admin]: [Person, Person, Person, Person, Person] = [] as never;
+beforeAll(async () => {
+  w = await wayfare();
+  second = await wayfare({ on: w.address });
+  law = await wayfare({ on: w.address, variables: { BID_WITHDRAWAL: "law" } });
+  admin = await person(w, "admin", "active");
+});
+afterAll(async () => {
+  await law.stop();
+  await second.stop();
+  await w.stop();
+});
+
+const at = (node: Wayfare, { caller }: Person): Caller => {
+  const twin = new Caller(node.app);
+  for (const [name, value] of caller.cookies) twin.cookies.set(name, value);
+  return twin;
+};
+const student = () => person(w, "student", "active");
+const onSale = async (changes: Parameters<typeof product>[2] = {}) => {
+  [seller, ada, bea, cleo] = await Promise.all([student(), student(), student(), student()]);
+  return await product(w, seller, { startingBid: 15_000, ...changes });
+};
+const byLaw = (who: Person, productId: string) => at(law, who).call("sales.withdrawBids", { productId });
+const history = (productId: string) =>
+  w.services.database.db
+    .select()
+    .from(auctionBid)
+    .where(eq(auctionBid.productId, productId))
+    .orderBy(asc(auctionBid.number));
+const publicState = async (node: Wayfare, productId: string) => {
+  const state = await node.services.products.read(productId);
+  if (!state) throw new Error("there is no such product");
+  return state;
+};
+
+describe("an administrator voids bids", () => {
+  const voided = (productId: string, number: number, reason: string, who = admin) =>
+    who.caller.call("sales.voidBids", { productId, number, reason });
+
+  test("with a reason that everyone reads, after the seller asked for it", async () => {
+    const id = await onSale();
+    await bid(bea.caller, id, 200);
+    await bid(ada.caller, id, 300);
+    const ask = (who: Person, number: number, reason = "A friend of the other bidder.") =>
+      who.caller.call("sales.askToVoid", { productId: id, number, reason });
+    expect((await ask(bea, 2)).code).toBe("not-found");
+    expect((await ask(seller, 2, " ")).code).toBe("form/incomplete");
+    expect((await ask(seller, 2)).status).toBe(200);
+    expect((await ask(seller, 2)).code).toBe("already-exists");
+    expect((await admin.caller.call("sales.voidRequests")).body).toMatchObject({
+      requests: [{ productId: id, number: 2, amount: 30_000 }],
+    });
+    expect((await newsBesidesOutbid(w, admin)).at(-1)).toMatchObject({ kind: "voidRequested" });
+    expect((await voided(id, 2, "No.", seller)).code).toBe("permission-denied");
+    expect((await voided(id, 2, "")).code).toBe("form/incomplete");
+    expect((await voided(id, 2, "Both are one person.")).status).toBe(200);
+    const state = await publicState(w, id);
+    expect(state.bids[0]).toMatchObject({ row: "voided", reason: "Both are one person.", amount: 20_000 });
+    expect(state.price).toBe(20_000);
+    expect((await admin.caller.call("sales.voidRequests")).body).toEqual({ requests: [] });
+    expect((await newsBesidesOutbid(w, ada)).at(-1)).toMatchObject({
+      kind: "ownBidsVoided",
+      about: { reason: "Both are one person." },
+    });
+    expect((await voided(id, 2, "Again.")).code).toBe("failed-precondition");
+    expect((await voided(id, 3, "No bid.")).code).toBe("not-found");
+  });
+
+  test("or lets them stay, and the seller reads why", async () => {
+    const id = await onSale();
+    await bid(ada.caller, id, 300);
+    await seller.caller.call("sales.askToVoid", { productId: id, number: 1, reason: "I don't like them." });
+    const [request] = await w.services.database.db
+      .select()
+      .from(voidRequest)
+      .where(eq(voidRequest.productId, id));
+    const decline = () =>
+      admin.caller.call("sales.declineVoid", { requestId: request?.id, reason: "That is no reason." });
+    expect((await decline()).status).toBe(200);
+    expect((await decline()).code).toBe("failed-precondition");
+    expect((await newsBesidesOutbid(w, seller)).at(-1)).toMatchObject({
+      kind: "voidDeclined",
+      about: { reason: "That is no reason." },
+    });
+    expect((await publicState(w, id)).leader).not.toBeNull();
+  });
+});
+
+describe("at once from two nodes:", () => {
+  test("two withdrawals of one bidder are one", async () => {
+    const id = await onSale();
+    await bid(ada.caller, id, 200);
+    const answers = await Promise.all([byLaw(ada, id), byLaw(ada, id)]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+    expect(await history(id)).toHaveLength(2);
+  });
+
+  test("a withdrawal and rivals' bids leave what the accepted attempts say in their order", async () => {
+    const id = await onSale();
+    await bidUpTo(bea.caller, id, 400);
+    await bid(ada.caller, id, 300);
+    await bidUpTo(ada.caller, id, 1_000);
+    const answers = await Promise.all([
+      byLaw(ada, id),
+      bid(at(second, cleo), id, 500),
+      bidUpTo(at(second, bea), id, 450),
+    ]);
+    expect(answers[0]?.status).toBe(200);
+    const { bidCount, price, highestBidderId } = await storedProduct(w, id);
+    const rows = await history(id);
+    expect(rows.map(({ number }) => number)).toEqual(rows.map((_, place) => place + 1));
+    expect(bidCount).toBe(rows.length);
+    expect(highestBidderId).not.toBe(ada.id);
+    // Cleo's R500 was accepted before the withdrawal or after it, or was refused beside Ada's limit.
+    expect([30_100, 41_000, 40_100, 45_000, 50_000, 15_000]).toContain(price);
+    const [own] = await w.services.database.db
+      .select()
+      .from(auctionBidder)
+      .where(eq(auctionBidder.bidderId, highestBidderId ?? ""));
+    expect(own?.amount).toBe(price);
+  });
+
+  test("a withdrawal and the close are in one order: sold to the next, or withdrawn too late", async () => {
+    const id = await onSale();
+    await bid(bea.caller, id, 200);
+    await bid(ada.caller, id, 300);
+    await endAt(w, id, new Date(Date.now() + 150));
+    await expect
+      .poll(async () => {
+        const answer = await byLaw(ada, id);
+        return answer.status === 200 || answer.message === "This auction has ended.";
+      })
+      .toBe(true);
+    await endAt(w, id, new Date(Date.now() - 1));
+    await Promise.all([settle(w.services, id), settle(second.services, id)]);
+    await expect.poll(async () => (await storedProduct(w, id)).state).toBe("sold");
+    const { winnerId } = await storedProduct(w, id);
+    const withdrawn = (await history(id)).some(({ kind }) => kind === "withdrawn");
+    expect(winnerId).toBe(withdrawn ? bea.id : ada.id);
+  });
+});
+
+test("random bids of both forms, with withdrawals between them, leave the price of the same bids without those people", async () => {
+  const [people, callers] = [await Promise.all([student(), student(), student(), student()]), [w, second]];
+  const dealer = await student();
+  for (let round = 0; round < 4; round++) {
+    const id = await product(w, dealer, { startingBid: 15_000 });
+    const twin = await product(w, dealer, { startingBid: 15_000 });
+    const leaves = people[round];
+    let seed = round * 97 + 13;
+    const below = (bound: number) => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
+      return (seed >>> 8) % bound;
+    };
+    const accepted: { who: Person; upTo: boolean; rand: number }[] = [];
+    for (let step = 0; step < 14; step++) {
+      const who = people[below(people.length)];
+      const node = callers[below(2)];
+      if (!who || !node) continue;
+      const { price } = await storedProduct(w, id);
+      const [upTo, rand] = [below(2) === 0, price / 100 + 1 + below(60)];
+      const answer = await (upTo ? bidUpTo : bid)(at(node, who), id, rand, randomUUID());
+      if (answer.status === 200) accepted.push({ who, upTo, rand });
+    }
+    if (!leaves || !accepted.some(({ who }) => who === leaves)) continue;
+    expect((await byLaw(leaves, id)).status).toBe(200);
+    for (const { who, upTo, rand } of accepted)
+      if (who !== leaves) await (upTo ? bidUpTo : bid)(who.caller, twin, rand);
+    const [left, same] = [await storedProduct(w, id), await storedProduct(w, twin)];
+    expect([left.price, left.highestBidderId, left.leaderLimit]).toEqual([
+      same.price,
+      same.highestBidderId,
+      same.leaderLimit,
+    ]);
+    const amounts = async (productId: string) =>
+      new Map(
+        (
+          await w.services.database.db
+            .select()
+            .from(auctionBidder)
+            .where(eq(auctionBidder.productId, productId))
+        )
+          .filter(({ withdrawn }) => !withdrawn)
+          .map(({ bidderId, amount }) => [bidderId, amount]),
+      );
+    expect(await amounts(id)).toEqual(await amounts(twin));
+  }
+});
+
+test("a check of the backup finds nothing wrong with withdrawals, voided bids and second chances", async () => {
+  expect(await problemsOf(ownerOf(w), w.services.storage)).toEqual([]);
+});

@@ -1,0 +1,123 @@
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { auctionTexts } from "#domain/auction.ts";
+import { removalReasonProblem } from "#domain/auction-removal.ts";
+import { hasEnded } from "#domain/bid.ts";
+import {
+  decideWithdrawal,
+  replay,
+  type WithdrawalMode,
+  withdrawalRefusalText,
+} from "#domain/bid-withdrawal.ts";
+import type { Cents } from "#domain/money.ts";
+import { isAdmin, mayTrade } from "#domain/permission.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import { databaseTime } from "../catalogue/database-time.ts";
+import { type BidServices, carryOut } from "./carry-out-withdrawal.ts";
+import { bidderAt, lockBidding, readAttempts } from "./locked-bidding.ts";
+import { bidWithdrawal, voidRequest } from "./tables.ts";
+
+/** Withdraws all bids of the actor on a product, and bids after a slip what was meant, if that is still a bid. */
+export async function withdrawBids(
+  services: BidServices & { environment: { bidWithdrawal: WithdrawalMode } },
+  actor: Actor,
+  { productId, instead }: { productId: string; instead: Cents | null },
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const { id: bidderId } = await lockActor(tx, actor, mayTrade);
+    const bidding = await lockBidding(tx, productId);
+    if (!bidding) throw notFound();
+    const now = await databaseTime(tx);
+    const attempts = await readAttempts(tx, productId);
+    const own = attempts.findLast((each) => each.bidderId === bidderId);
+    const all = replay(bidding, attempts);
+    const withdrawals = await withdrawalsOf(tx, bidderId);
+    const met = all.met.get(bidderId);
+    const outcome = decideWithdrawal(
+      {
+        mode: services.environment.bidWithdrawal,
+        bidding,
+        own: own && met ? { amount: own.amount, at: own.at, met: met.price, before: met.bound } : null,
+        instead,
+        withdrawals,
+      },
+      now,
+    );
+    if (outcome.kind !== "withdrawn")
+      throw new Refusal("failed-precondition", { message: withdrawalRefusalText(outcome) });
+    const { form } = outcome;
+    const meant = form === "slip" ? instead : null;
+    await carryOut(services, tx, {
+      bidding,
+      attempts,
+      bidderId,
+      form,
+      instead: meant,
+      reason: "",
+      actor,
+      now,
+    });
+  });
+}
+
+const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound });
+
+const withdrawalsOf = async (tx: Transaction, bidderId: string): Promise<Date[]> => {
+  const rows = await tx
+    .select({ at: bidWithdrawal.at })
+    .from(bidWithdrawal)
+    .where(and(eq(bidWithdrawal.bidderId, bidderId), ne(bidWithdrawal.form, "admin")));
+  return rows.map(({ at }) => at);
+};
+
+/** Voids all bids of the one who made a bid, as an admin, for a reason that everyone reads. */
+export async function voidBids(
+  services: BidServices,
+  actor: Actor,
+  { productId, number, reason: typedReason }: { productId: string; number: number; reason: string },
+): Promise<void> {
+  const problem = removalReasonProblem(typedReason);
+  if (problem) throw Refusal.of(problem);
+  await services.database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const bidding = await lockBidding(tx, productId);
+    const bidderId = await bidderAt(tx, productId, number);
+    if (!bidding || bidderId === null) throw notFound();
+    const now = await databaseTime(tx);
+    const attempts = await readAttempts(tx, productId);
+    if (
+      !bidding.open ||
+      hasEnded(bidding.endDate, now) ||
+      !attempts.some((each) => each.bidderId === bidderId)
+    )
+      throw Refusal.conflict();
+    const reason = typedReason.trim();
+    await carryOut(services, tx, {
+      bidding,
+      attempts,
+      bidderId,
+      form: "admin",
+      instead: null,
+      reason,
+      actor,
+      now,
+    });
+    await closeRequest(tx, productId, bidderId);
+  });
+}
+
+/** Closes the request about a bidder whose bids were voided. */
+async function closeRequest(tx: Transaction, productId: string, bidderId: string): Promise<void> {
+  await tx
+    .update(voidRequest)
+    .set({ closedAt: sql`now()` })
+    .where(
+      and(
+        eq(voidRequest.productId, productId),
+        eq(voidRequest.bidderId, bidderId),
+        isNull(voidRequest.closedAt),
+      ),
+    );
+}

@@ -1,0 +1,245 @@
+import { asc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rowText } from "#domain/bid-history.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import {
+  bid,
+  bidUpTo,
+  endAt,
+  newsBesidesOutbid,
+  product,
+  remove,
+  storedProduct,
+} from "#tests/support/auctions.ts";
+import { ownerOf, problemsOf } from "#tests/support/backups.ts";
+import { Caller } from "#tests/support/caller.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { notifyOutbid } from "../bidding/outbid.ts";
+import { nextHash } from "../history/chain.ts";
+import { settle } from "../settlement/settle.ts";
+import { auctionBid } from "../tables.ts";
+import { bidWithdrawal } from "./tables.ts";
+
+const hour = 3_600_000;
+let w: Wayfare;
+let second: Wayfare;
+let law: Wayfare;
+let [seller, ada, bea, cleo, admin]: [Person, Person, Person, Person, Person] = [] as never;
+beforeAll(async () => {
+  w = await wayfare();
+  second = await wayfare({ on: w.address });
+  law = await wayfare({ on: w.address, variables: { BID_WITHDRAWAL: "law" } });
+  admin = await person(w, "admin", "active");
+});
+afterAll(async () => {
+  await law.stop();
+  await second.stop();
+  await w.stop();
+});
+
+const at = (node: Wayfare, { caller }: Person): Caller => {
+  const twin = new Caller(node.app);
+  for (const [name, value] of caller.cookies) twin.cookies.set(name, value);
+  return twin;
+};
+const student = () => person(w, "student", "active");
+const onSale = async (changes: Parameters<typeof product>[2] = {}) => {
+  [seller, ada, bea, cleo] = await Promise.all([student(), student(), student(), student()]);
+  return await product(w, seller, { startingBid: 15_000, ...changes });
+};
+const slip = (who: Person, productId: string, instead: number | null) =>
+  who.caller.call("sales.withdrawBids", { productId, instead: instead === null ? null : instead * 100 });
+const byLaw = (who: Person, productId: string) => at(law, who).call("sales.withdrawBids", { productId });
+const history = (productId: string) =>
+  w.services.database.db
+    .select()
+    .from(auctionBid)
+    .where(eq(auctionBid.productId, productId))
+    .orderBy(asc(auctionBid.number));
+const publicState = async (node: Wayfare, productId: string) => {
+  const state = await node.services.products.read(productId);
+  if (!state) throw new Error("there is no such product");
+  return state;
+};
+
+test("a slip is withdrawn: price and leader are those without it, and what was meant is bid", async () => {
+  const id = await onSale();
+  await bidUpTo(bea.caller, id, 500);
+  await bid(cleo.caller, id, 200);
+  await publicState(second, id);
+  await bid(ada.caller, id, 6_100);
+  expect((await slip(ada, id, null)).message).toBe("Please enter what you meant to bid.");
+  expect((await slip(ada, id, 610)).status).toBe(200);
+  const rows = await history(id);
+  expect(rows.map(({ kind, amount }) => [kind, amount])).toEqual([
+    ["auto", 15_000],
+    ["bid", 20_000],
+    ["auto", 20_100],
+    ["auto", 50_000],
+    ["bid", 610_000],
+    ["withdrawn", 20_100],
+    ["auto", 50_000],
+    ["bid", 61_000],
+  ]);
+  expect(await storedProduct(w, id)).toMatchObject({
+    price: 61_000,
+    highestBidderId: ada.id,
+    leaderLimit: 61_000,
+    bidCount: 8,
+    writtenTo: 8,
+  });
+  await expect.poll(async () => (await publicState(second, id)).price).toBe(61_000);
+  const state = await publicState(second, id);
+  expect(state.bids.map(({ row, void: why, counts }) => row ?? why ?? counts)).toEqual([
+    true,
+    true,
+    "withdrawn",
+    "withdrawn",
+    "superseded",
+    true,
+    true,
+    true,
+  ]);
+  const [stored] = await w.services.database.db
+    .select()
+    .from(bidWithdrawal)
+    .where(eq(bidWithdrawal.productId, id));
+  expect(stored).toMatchObject({ form: "slip", intendedAmount: 61_000, by: ada.id, movedEnd: false });
+});
+
+test("without a leader the product is at its starting bid, and its seller may take it off sale", async () => {
+  const id = await onSale({ endDate: new Date(Date.now() + 2 * hour) });
+  await bid(ada.caller, id, 900);
+  expect((await byLaw(ada, id)).status).toBe(200);
+  const state = await publicState(w, id);
+  expect(state).toMatchObject({ price: 15_000, leastBid: 15_000, leader: null, bidCount: 2 });
+  expect((await ada.caller.call("auctions.relation", { productId: id })).body).toMatchObject({
+    ownBid: null,
+    withdrawn: true,
+  });
+  expect((await ada.caller.call("auctions.myBids")).body).toMatchObject({
+    bids: [{ position: "withdrawn" }],
+  });
+  expect((await remove(seller, id)).status).toBe(200);
+  expect((await newsBesidesOutbid(w, ada)).map(({ kind }) => kind)).toEqual([]);
+});
+
+test("a withdrawn bidder can bid again, and only bids since then count", async () => {
+  const id = await onSale();
+  await bid(bea.caller, id, 200);
+  await bid(ada.caller, id, 300);
+  await byLaw(ada, id);
+  expect((await byLaw(ada, id)).message).toBe("You have no bid on this item.");
+  expect((await bid(ada.caller, id, 250)).body).toMatchObject({ leading: true });
+  await byLaw(bea, id);
+  expect(await storedProduct(w, id)).toMatchObject({ price: 25_000, highestBidderId: ada.id });
+});
+
+test("a bidder who withdrew wins nothing at the close, even if the highest one is shut out", async () => {
+  const id = await onSale();
+  await bid(bea.caller, id, 200);
+  await bid(cleo.caller, id, 300);
+  await bid(ada.caller, id, 400);
+  await byLaw(ada, id);
+  await admin.caller.call("students.setDisabled", { userId: cleo.id, disabled: true });
+  await endAt(w, id, new Date(Date.now() - 1));
+  await settle(w.services, id);
+  expect(await storedProduct(w, id)).toMatchObject({ state: "sold", winnerId: bea.id, winningBid: 20_000 });
+  expect((await newsBesidesOutbid(w, ada)).map(({ kind }) => kind)).toEqual([]);
+});
+
+test("a limit that led again wins at the price that counts", async () => {
+  const id = await onSale();
+  await bidUpTo(bea.caller, id, 500);
+  await bid(ada.caller, id, 600);
+  await byLaw(ada, id);
+  await endAt(w, id, new Date(Date.now() - 1));
+  await settle(w.services, id);
+  expect(await storedProduct(w, id)).toMatchObject({ winnerId: bea.id, winningBid: 15_000 });
+});
+
+describe("the end", () => {
+  test("moves to 12 hours from now when the leader withdraws in the last 12, once", async () => {
+    const id = await onSale({ endDate: new Date(Date.now() + hour), softClose: true });
+    await bid(bea.caller, id, 200);
+    await bid(ada.caller, id, 300);
+    await byLaw(ada, id);
+    const moved = await storedProduct(w, id);
+    expect(moved.endsAt.getTime() - Date.now()).toBeGreaterThan(11.9 * hour);
+    expect(moved.latestEnd?.getTime()).toBe(moved.endsAt.getTime() + hour);
+    await expect.poll(async () => (await publicState(second, id)).endDate).toBe(moved.endsAt.getTime());
+    await bid(cleo.caller, id, 300);
+    await byLaw(cleo, id);
+    expect((await storedProduct(w, id)).endsAt).toEqual(moved.endsAt);
+  });
+
+  test("stays when somebody else withdraws", async () => {
+    const id = await onSale({ endDate: new Date(Date.now() + hour) });
+    await bid(bea.caller, id, 200);
+    await bid(ada.caller, id, 300);
+    await byLaw(bea, id);
+    const { endsAt, endDate } = await storedProduct(w, id);
+    expect(endsAt).toEqual(endDate);
+  });
+});
+
+test("everyone who bid and the seller are told once, nobody is told that they are outbid who leads", async () => {
+  const id = await onSale();
+  await bid(cleo.caller, id, 150);
+  await bid(bea.caller, id, 200);
+  await bid(ada.caller, id, 300);
+  await notifyOutbid(w.services, [id]);
+  await byLaw(ada, id);
+  await notifyOutbid(w.services, [id]);
+  const kinds = async (who: Person) => {
+    const rows = await w.services.database.db
+      .select({ kind: notification.kind, about: notification.about })
+      .from(notification)
+      .where(eq(notification.userId, who.id));
+    return rows.map(({ kind, about }) => [kind, Object(about).leads]);
+  };
+  expect(await kinds(bea)).toEqual([["bidsWithdrawn", "yes"]]);
+  expect(await kinds(cleo)).toEqual([["bidsWithdrawn", undefined]]);
+  expect(await kinds(seller)).toEqual([["bidsWithdrawn", undefined]]);
+  expect(await kinds(ada)).toEqual([]);
+});
+
+test("three withdrawals within 6 months bar further ones", async () => {
+  const id = await onSale();
+  for (const rand of [200, 210, 220]) {
+    await bid(ada.caller, id, rand);
+    expect((await byLaw(ada, id)).status).toBe(200);
+  }
+  await bid(ada.caller, id, 230);
+  expect((await byLaw(ada, id)).message).toContain("3 times within 6 months");
+});
+
+test("by slips alone nothing else is withdrawn", async () => {
+  const id = await onSale();
+  await bid(bea.caller, id, 200);
+  await bid(ada.caller, id, 300);
+  expect((await slip(ada, id, 250)).message).toContain("Only a slip can be withdrawn");
+  expect((await slip(cleo, id, 250)).message).toBe("You have no bid on this item.");
+});
+
+test("the chained history goes on over a withdrawal and what is bid instead", async () => {
+  const id = await onSale();
+  await bid(bea.caller, id, 200);
+  await bid(ada.caller, id, 6_100);
+  await slip(ada, id, 610);
+  await bid(cleo.caller, id, 700);
+  const rows = await history(id);
+  for (const [place, row] of rows.entries()) {
+    const before = rows[place - 1];
+    if (!before?.hash) continue;
+    const { number, createdAt, tag, amount, kind } = row;
+    const hashed = { number, at: createdAt, tag: tag ?? "", amount, kind, commitment: null };
+    expect(row.hash, rowText(before.hash.toString("hex"), hashed)).toEqual(nextHash(before.hash, hashed));
+  }
+  expect(rows.map(({ kind }) => kind)).toEqual(["bid", "bid", "withdrawn", "bid", "bid"]);
+});
+
+test("a check of the backup finds nothing wrong with withdrawals, voided bids and second chances", async () => {
+  expect(await problemsOf(ownerOf(w), w.services.storage)).toEqual([]);
+});

@@ -1,0 +1,136 @@
+import type { Page } from "@playwright/test";
+import { eq } from "drizzle-orm";
+import { sale } from "#server/features/auctions/sales/tables.ts";
+import { closedAgo, passTime } from "#tests/support/sales.ts";
+import { bids, endsIn, inDatabase, onSale, opensAsBidder, panel, placeBid } from "./auctioneer.ts";
+import { signedInAsAdmin, signedUp } from "./people.ts";
+import type { Server } from "./server.ts";
+import { expect, test } from "./story.ts";
+
+/** An end, and what silence decides, take some seconds. */
+const inTime = { timeout: 120_000 };
+
+/** Lets the time for which a report waits pass. */
+const silence = (server: Server, productId: string) =>
+  inDatabase(server, async (store) => {
+    const [row] = await store.services.database.db.select().from(sale).where(eq(sale.productId, productId));
+    await passTime(store, row?.id ?? "");
+  });
+const hoursAfter = (server: Server, productId: string, hours: number) =>
+  inDatabase(server, (store) => closedAgo(store, productId, hours));
+
+const handover = (page: Page) => page.getByRole("region", { name: "Handover" });
+
+test("a buyer never answers: the sale falls through, and the next bidder buys it at a fair price", async ({
+  page: lerato,
+  server,
+  anotherBrowser,
+}) => {
+  const [vanished, sipho] = [await anotherBrowser(), await anotherBrowser()];
+  await signedUp(lerato, server.url, "agent");
+  const phone = await onSale(server, lerato);
+  await opensAsBidder(sipho, server, phone);
+  await placeBid(sipho, "610");
+  await expect(panel(sipho).getByText("You're winning", { exact: true })).toBeVisible();
+  await opensAsBidder(vanished, server, phone);
+  await placeBid(vanished, "700");
+  await expect(panel(vanished).getByText("You're winning", { exact: true })).toBeVisible();
+  await endsIn(server, phone, 0);
+  await lerato.goto(`/product/${phone}`);
+  await expect(panel(lerato).getByText("Sold for", { exact: true })).toBeVisible(inTime);
+  await hoursAfter(server, phone, 80);
+  await lerato.reload();
+
+  await handover(lerato).getByRole("button", { name: "Something is wrong…" }).click();
+  await lerato.getByRole("dialog").getByRole("button", { name: "Not paid" }).click();
+  await expect(handover(lerato).getByText(/^You say: not paid\./)).toBeVisible();
+  await vanished.goto("/my-bids");
+  await expect(vanished.getByText(/says: not paid\. Please answer by/)).toBeVisible();
+  await expect(vanished.getByRole("button", { name: "That isn't true" })).toBeVisible();
+  await silence(server, phone);
+  await expect(handover(lerato).getByText("Fell through", { exact: true })).toBeVisible(inTime);
+  await expect(vanished.getByText(/You have a strike/)).toBeVisible(inTime);
+
+  await expect(handover(lerato).getByText(/is next, for R150\.00/)).toBeVisible();
+  await handover(lerato).getByRole("button", { name: "Offer it" }).click();
+  await expect(handover(lerato).getByText(/^Offered to .* for R150\.00/)).toBeVisible();
+  await sipho.goto("/my-bids");
+  const offer = sipho.getByRole("listitem", { name: "Second chance: Walnut writing desk" });
+  await expect(offer).toContainText("R150.00");
+  await expect(offer).toContainText("Wayfare never asks for money.");
+  await offer.getByRole("button", { name: "Buy it" }).click();
+  await sipho.getByRole("dialog").getByRole("button", { name: "Buy it" }).click();
+  await expect(sipho.getByRole("region", { name: "Won" }).getByText("Walnut writing desk")).toBeVisible();
+  await expect(handover(lerato).getByText("Handover awaited", { exact: true })).toBeVisible();
+  await expect(panel(lerato).getByText("R150.00").first()).toBeVisible();
+});
+
+test("seller and buyer both say that it was handed over, and each sees it at once", async ({
+  page: buyer,
+  server,
+  anotherBrowser,
+}) => {
+  const seller = await anotherBrowser();
+  await signedUp(seller, server.url, "student");
+  const desk = await onSale(server, seller);
+  await opensAsBidder(buyer, server, desk);
+  await placeBid(buyer, "150");
+  await expect(panel(buyer).getByText("You're winning", { exact: true })).toBeVisible();
+  await endsIn(server, desk, 0);
+  await expect(handover(buyer).getByText("Handover awaited", { exact: true })).toBeVisible(inTime);
+  await seller.goto(`/product/${desk}`);
+  await handover(seller).getByRole("button", { name: "Handed over" }).click();
+  await expect(handover(buyer).getByText(/says that it was handed over\.$/)).toBeVisible();
+  await buyer.goto("/my-bids");
+  await buyer.getByRole("button", { name: "Handed over" }).click();
+  await expect(handover(seller).getByText("Both of you say that it was handed over.")).toBeVisible();
+});
+
+test("a slip is withdrawn, and another browser sees price and leader change", async ({
+  page: ada,
+  server,
+  anotherBrowser,
+}) => {
+  const [bea, seller] = [await anotherBrowser(), await anotherBrowser()];
+  await signedUp(seller, server.url, "student");
+  const desk = await onSale(server, seller);
+  await opensAsBidder(bea, server, desk);
+  await placeBid(bea, "200");
+  await expect(panel(bea).getByText("You're winning", { exact: true })).toBeVisible();
+  await opensAsBidder(ada, server, desk);
+  await placeBid(ada, "2500");
+  await ada.getByRole("dialog").getByRole("button", { name: /^Bid/ }).click();
+  await expect(panel(bea).getByText("You've been outbid", { exact: true })).toBeVisible();
+  await panel(ada).getByRole("button", { name: "Withdraw my bids" }).click();
+  await ada.getByLabel("What I meant to bid").fill("150");
+  await ada.getByRole("dialog").getByRole("button", { name: "Withdraw", exact: true }).click();
+  await expect(panel(bea).getByText("You're winning", { exact: true })).toBeVisible();
+  await expect(panel(bea).getByText("R200.00").first()).toBeVisible();
+  await expect(bids(bea).first()).toContainText("withdrew their bids.");
+  await expect(bids(bea).nth(1)).toContainText("withdrawn");
+  await expect(panel(ada).getByText("Your bids don't count", { exact: true })).toBeVisible();
+});
+
+test("a seller asks to void bids, and an admin's reason stands in the history", async ({
+  page: seller,
+  server,
+  anotherBrowser,
+}) => {
+  const [friend, office] = [await anotherBrowser(), await anotherBrowser()];
+  await signedUp(seller, server.url, "student");
+  const desk = await onSale(server, seller);
+  await opensAsBidder(friend, server, desk);
+  await placeBid(friend, "900");
+  await seller.goto(`/product/${desk}`);
+  await seller.getByRole("button", { name: /^Ask to void the bids of/ }).click();
+  await seller.getByLabel("Reason").fill("Wrote to me that it was a joke.");
+  await seller.getByRole("dialog").getByRole("button", { name: "Ask", exact: true }).click();
+  await signedInAsAdmin(office, server.url);
+  await office.goto("/admin/disputes");
+  const request = office.getByRole("listitem").filter({ hasText: "Wrote to me that it was a joke." });
+  await request.getByRole("button", { name: "Void the bids" }).click();
+  await office.getByLabel("Reason").fill("The bidder says that it was a joke.");
+  await office.getByRole("dialog").getByRole("button", { name: "Void", exact: true }).click();
+  await expect(bids(friend).first()).toContainText("Reason: The bidder says that it was a joke.");
+  await expect(panel(friend).getByText("Starting bid", { exact: true })).toBeVisible();
+});

@@ -1,0 +1,55 @@
+import { useState } from "react";
+import { auctionLimits } from "#domain/auction.ts";
+import { removalReasonProblem } from "#domain/auction-removal.ts";
+import { announce } from "../../../lib/announce.ts";
+import { rpc } from "../../../lib/rpc.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
+import { refreshSales } from "../sales/sale-acts.tsx";
+
+type VoidBidsProps = {
+  productId: string;
+  /** The number of the bid, and its bidder as this viewer sees them. */
+  number: number;
+  bidder: string;
+  /** An admin voids the bids; a seller asks for it. */
+  asAdmin: boolean;
+};
+
+/** Voids the bids of whoever made one, as an admin, or asks for it, as the seller. */
+export default function VoidBids({ productId, number, bidder, asAdmin }: VoidBidsProps) {
+  const [opened, setOpened] = useState(false);
+  const label = asAdmin ? "Void" : "Ask to void";
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        aria-label={`${label} the bids of ${bidder}, from bid ${number}`}
+        onClick={() => setOpened(true)}
+      >
+        {label}
+      </Button>
+      <ReasonDialog
+        opened={opened}
+        title={asAdmin ? "Void bids" : "Ask to void bids"}
+        draft={`void ${productId} ${number}`}
+        maxLength={auctionLimits.reason}
+        check={removalReasonProblem}
+        send={async (reason) => {
+          if (asAdmin) await rpc.sales.voidBids({ productId, number, reason });
+          else await rpc.sales.askToVoid({ productId, number, reason });
+          announce(asAdmin ? "The bids were voided." : "An administrator will look at it.");
+          await refreshSales();
+        }}
+        action={{ text: asAdmin ? "Void" : "Ask", busyText: "Sending..." }}
+        errorTitle={asAdmin ? "Not voided" : "Not sent"}
+        onClose={() => setOpened(false)}
+      >
+        {asAdmin
+          ? `All bids of ${bidder} on this item will count no more. Everyone reads this reason in its history.`
+          : `Only an administrator can void bids. They read this reason, and you read their answer.`}
+      </ReasonDialog>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { OfferView } from "#contract/sale-views.ts";
+import { formatMoney } from "#domain/money.ts";
+import { barredText } from "#domain/strike.ts";
+import { announce } from "../../../lib/announce.ts";
+import { formatDate, formatMoment } from "../../../lib/format-date.ts";
+import { api, rpc } from "../../../lib/rpc.ts";
+import { serverNow } from "../../../lib/server-clock.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ConfirmModal } from "../../../ui/confirm-modal.tsx";
+import { ErrorModal } from "../../../ui/error-modal.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
+import classes from "./sale.module.css";
+import { refreshSales } from "./sale-acts.tsx";
+
+/** Asks what the viewer bought and is offered, and for their strikes. */
+export const useOwnSales = () => useQuery(api.sales.mine.queryOptions({})).data;
+type OwnSales = NonNullable<ReturnType<typeof useOwnSales>>;
+
+/** Offers of a second chance, which are answered here alone, and the viewer's strikes. */
+export function OwnOffers({ offers, strikes, barredUntil }: OwnSales) {
+  const [now] = useState(serverNow);
+  const counted = strikes.filter(({ liftedAt, until }) => liftedAt === null && until.getTime() > now);
+  if (offers.length === 0 && counted.length === 0) return null;
+  return (
+    <div className={classes.strip}>
+      {barredUntil && <Notice>{barredText(barredUntil)}</Notice>}
+      {!barredUntil && counted.length > 0 && (
+        <Notice>
+          You have {counted.length === 1 ? "a strike" : `${counted.length} strikes`} for sales that fell
+          through:{" "}
+          {counted.map(({ productName, until }) => `${productName} (until ${formatDate(until)})`).join(", ")}.
+          With 3 at once you can't bid or sell for 90 days.
+        </Notice>
+      )}
+      {offers.length > 0 && (
+        <section aria-labelledby="second-chances">
+          <h2 id="second-chances" className={classes.title}>
+            Second chances
+          </h2>
+          <ul className={classes.cards}>
+            {offers.map((offer) => (
+              <Offer key={offer.id} offer={offer} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Offer({ offer: { id, productId, productName, amount, until } }: { offer: OfferView }) {
+  const [isAsked, setAsked] = useState(false);
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (accept: boolean) => rpc.sales.answerOffer({ offerId: id, accept }),
+    onSuccess: (_, accept) => announce(accept ? "It's yours." : "You declined the offer."),
+    onSettled: refreshSales,
+  });
+  return (
+    <li className={classes.card} aria-label={`Second chance: ${productName}`}>
+      <p className={classes.words}>
+        The first sale of <TextLink to={`/product/${productId}`}>{productName}</TextLink> fell through. You
+        can buy it for <strong>{formatMoney(amount)}</strong>, until {formatMoment(until)}.
+      </p>
+      <p className={classes.small}>
+        You pay the seller, as after any auction. Wayfare never asks for money. Declining costs nothing.
+      </p>
+      <div className={classes.acts}>
+        <Button disabled={isPending} onClick={() => setAsked(true)}>
+          Buy it
+        </Button>
+        <Button variant="default" disabled={isPending} onClick={() => mutate(false)}>
+          Decline
+        </Button>
+      </div>
+      <ConfirmModal
+        question={
+          isAsked
+            ? {
+                title: `Buy it for ${formatMoney(amount)}?`,
+                text: `${productName}: this binds you like a winning bid.`,
+                action: "Buy it",
+                harmless: true,
+              }
+            : null
+        }
+        onCancel={() => setAsked(false)}
+        onConfirm={() => {
+          setAsked(false);
+          mutate(true);
+        }}
+      />
+      <ErrorModal title="Offer Error" error={error} onClose={reset} />
+    </li>
+  );
+}
+
+/** Whether the viewer gets second chances. */
+export function SecondChanceChoice({ wantsSecondChances }: Pick<OwnSales, "wantsSecondChances">) {
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (wanted: boolean) => rpc.sales.setSecondChances({ wanted }),
+    onSettled: refreshSales,
+  });
+  return (
+    <>
+      <label className={classes.choice}>
+        <input
+          type="checkbox"
+          checked={wantsSecondChances}
+          disabled={isPending}
+          onChange={({ currentTarget }) => mutate(currentTarget.checked)}
+        />
+        Offer me an item after all if its sale falls through
+      </label>
+      <ErrorModal title="Error" error={error} onClose={reset} />
+    </>
+  );
+}
