@@ -1,8 +1,8 @@
 import { type ComponentProps, lazy, Suspense } from "react";
 import type { ProfileRole } from "#domain/profile.ts";
 import { whenOnline } from "../../lib/online.ts";
-import dialog from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
+import classes from "./profile-fields.module.css";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
 
 /** Lazy-loaded with its list of countries, because the dashboards come first. */
@@ -32,7 +32,7 @@ export const ProfileDialog = ({ opened, ...editor }: ProfileDialogProps) => (
     title={editor.student ? `Personal details of ${editor.student.name}` : "Personal details"}
   >
     {editor.student && (
-      <p className={dialog.words}>
+      <p className={classes.intro}>
         What you enter is marked with your name. {editor.student.name} is notified, and can change it.
       </p>
     )}
