@@ -107,9 +107,10 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         from notification where user_id = ${id} order by id`,
     },
     erase: [
-      // Notifications that agents and admins got about them are deleted.
+      // Notifications that agents and admins got about them are deleted. Some name a student by the ids alone.
       ({ id }) => sql`
-        delete from notification where position(${id} in event_key || ' ' || path || ' ' || coalesce(topic, '')) > 0`,
+        delete from notification
+        where position(${id} in event_key || ' ' || path || ' ' || coalesce(topic, '')) > 0 or ids ->> 'studentId' = ${id}`,
       // The news that somebody has or had an agent stays, without the name. Entries of an earlier version have no id.
       ({ id, name }) => sql`
         update notification set about = about - 'agent', ids = ids - 'agentId', agent_id = null
@@ -126,8 +127,8 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
           coalesce(nullif(concat_ws(', ', by.name, nullif(by.agency, '')), ''), 'somebody whose account is gone') as "enteredBy"
         from entered_field left join "user" by on by.id = entered_by where user_id = ${id} order by entered_at, field`,
     },
-    erase: [({ id }) => sql`delete from entered_field where user_id = ${id}`],
-    stays: "what an agent filled in belongs to the student; it knows who did by an id that leads nowhere",
+    // What an erased agent filled in belongs to the student, and knows who did by an id that leads nowhere.
+    erase: "cascade",
   },
   {
     table: profile,
