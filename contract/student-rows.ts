@@ -3,6 +3,7 @@ import { applicationStates, intakes, studyCountries } from "#domain/application.
 import { isCountry } from "#domain/country.ts";
 import { documentKinds, documentStates } from "#domain/document.ts";
 import {
+  depositSituationNames,
   documentSituationNames,
   sortDirections,
   studentFilters,
@@ -75,6 +76,8 @@ export const studentView = z.object({
   situation: z.enum(studentSituationNames).optional(),
   /** Among the caller's own students, and for admins among all. */
   waiting: z.enum(waitingNames).optional(),
+  /** The deposit of an application, among the caller's own students, and for admins among all. */
+  deposit: z.enum(depositSituationNames).optional(),
   intake: z.enum(intakes).optional(),
   year: z
     .string()

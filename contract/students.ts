@@ -1,29 +1,15 @@
 import { z } from "zod";
-import { applicationStates, statesForStudent } from "#domain/application.ts";
+import { applicationStates } from "#domain/application.ts";
 import { bulkLimits } from "#domain/bulk-run.ts";
 import { documentKinds } from "#domain/document.ts";
 import { noteLimits } from "#domain/note.ts";
-import { offerStates } from "#domain/offer.ts";
 import { identityFields } from "#domain/profile.ts";
-import { progressFields } from "#domain/progress.ts";
 import { studentColumnNames, waitingNames } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
-import { applicationNames } from "./applications.ts";
 import { done, guarded, id, pageOf, text, typed } from "./base.ts";
-import { deadline } from "./deadline.ts";
-import { enteredBy } from "./entered-by.ts";
 import { declared } from "./errors.ts";
-import { profileEntries } from "./profile.ts";
-import {
-  agentChoice,
-  named,
-  progress,
-  search,
-  slot,
-  studentDetails,
-  studentRow,
-  studentView,
-} from "./student-rows.ts";
+import { studentDashboard } from "./student-dashboard.ts";
+import { agentChoice, named, search, studentDetails, studentRow, studentView } from "./student-rows.ts";
 
 export type { AgentChoice, StudentDetails, StudentRow, StudentView } from "./student-rows.ts";
 
@@ -56,69 +42,7 @@ const figure = z.object({ value: z.string(), students: z.number().int() }).meta(
 const handoverNote = text(4 * noteLimits.text).default("");
 /** Students as they see themselves, and as agents and admins manage them (docs/product.md, "Manage Students"). */
 export const students = {
-  /** The asking student's dashboard. Percentages are whole; no identity field is in it. */
-  dashboard: guarded({ who: "student", reads: true }).output(
-    z.object({
-      progress,
-      missingFields: z.array(z.enum(progressFields)),
-      /** `reason` says why one was rejected; `enteredBy` who uploaded it in the student's place. */
-      documents: z.array(
-        slot.extend({
-          reason: z.string(),
-          enteredBy: z.object({ by: enteredBy, at: z.date() }).nullable(),
-        }),
-      ),
-      /** The saves of the profile by others, of which some fields still stand, the latest first. */
-      entries: profileEntries,
-      agent: z
-        .object({ name: z.string(), agency: z.string(), email: z.string(), phone: z.string() })
-        .nullable(),
-      /** Since when the student keeps their papers from this agent; null while they share them. */
-      sharingStoppedAt: z.date().nullable(),
-      /** The application whose list has waited longest for the student's confirmation. */
-      confirms: z
-        .object({
-          id: z.string(),
-          program: z.string(),
-          university: z.string(),
-          startDate: z.string(),
-          year: z.number().int().nullable(),
-        })
-        .nullable(),
-      /** The conversation that waits longest for the student's answer; a general one has no application. */
-      reply: z
-        .object({ threadId: z.string(), application: z.object(applicationNames).nullable() })
-        .nullable(),
-      /** The student's open request for another agent, and when it is to be answered. */
-      change: z.object({ askedAt: z.date(), dueAt: z.date() }).nullable(),
-      applications: z.number(),
-      /** The application that waits longest for the student's own step: an answer, or accepting an offer. */
-      asks: z
-        .object({
-          id: z.string(),
-          program: z.string(),
-          intake: z.string(),
-          university: z.string(),
-          year: z.number().int().nullable(),
-          state: z.enum(statesForStudent),
-        })
-        .nullable(),
-      /** The open offer that the student should look at first, with the condition that is due next. */
-      offer: z
-        .object({
-          id: z.string(),
-          program: z.string(),
-          intake: z.string(),
-          university: z.string(),
-          year: z.number().int().nullable(),
-          state: z.enum(offerStates),
-          replyBy: deadline.nullable(),
-          openConditions: z.number().int(),
-          nextCondition: z.object({ text: z.string(), due: deadline.nullable() }).nullable(),
-        })
-        .nullable(),
-    }),
-  ),
+  dashboard: guarded({ who: "student", reads: true }).output(studentDashboard),
 
   /** `total` counts the students that the filters leave, on the first page of a list that isn't searched. */
   list: guarded({ who: "staff" })

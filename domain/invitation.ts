@@ -15,7 +15,7 @@ export const invitationLimits = {
 /** Days for which an invitation can be answered, and those on which it is sent once more. */
 export const invitationDays = { open: 14, reminders: [3, 10] } as const;
 
-/** The role that an invited person gets. Only admins invite agents. */
+/** Roles in which people are invited. Only admins invite agents. */
 export const invitedRoles = ["student", "agent"] as const;
 export type InvitedRole = (typeof invitedRoles)[number];
 

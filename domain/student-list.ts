@@ -57,6 +57,16 @@ const waitingSituations = {
 export type WaitingSituation = keyof typeof waitingSituations;
 export const waitingNames = keysOf(waitingSituations);
 
+/** Days before its deadline from which a deposit counts as due. */
+export const depositDueDays = 7;
+/** Situations of a deposit that is not paid, of the viewer's own students, and for admins of all. */
+const depositSituations = {
+  dueOrOverdue: `Due in ${depositDueDays} days, or overdue`,
+  overdue: "Overdue",
+};
+export type DepositSituation = keyof typeof depositSituations;
+export const depositSituationNames = keysOf(depositSituations);
+
 const namesOf = (codes: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(codes.map((code) => [code, countryName(code)]));
 
@@ -72,6 +82,7 @@ const yearsOfIntake: Readonly<Record<string, string>> = Object.fromEntries(
 export const studentFacets = {
   situation: { label: "Students with", any: "Any applications and documents", choices: studentSituations },
   waiting: { label: "Waiting", any: "Waiting or not", choices: waitingSituations },
+  deposit: { label: "Deposit", any: "Any deposit", choices: depositSituations },
   intake: { label: "Intake", any: "Any intake", choices: intakeName },
   year: { label: "Intake year", any: "Any year", choices: yearsOfIntake },
   destination: { label: "Study country", any: "Any study country", choices: namesOf(studyCountries) },

@@ -23,7 +23,7 @@ export const storedFile = pgTable(
     sha256: text("sha256"),
     /** `off`: no scanner was set up when it came. */
     scan: text("scan").$type<"clean" | "off">(),
-    /** The agent who uploaded a document or a requested file in the owner's place; null for the owner. */
+    /** The person who uploaded a document or a requested file in the owner's place; null for the owner. */
     uploadedBy: text("uploaded_by"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   },

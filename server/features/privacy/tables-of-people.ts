@@ -127,7 +127,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
           coalesce(nullif(concat_ws(', ', by.name, nullif(by.agency, '')), ''), 'somebody whose account is gone') as "enteredBy"
         from entered_field left join "user" by on by.id = entered_by where user_id = ${id} order by entered_at, field`,
     },
-    // What an erased agent filled in belongs to the student, and knows who did by an id that leads nowhere.
+    // An erased agent's entry belongs to the student, and knows who made it by an id that leads nowhere.
     erase: "cascade",
   },
   {

@@ -99,7 +99,7 @@ test("of a student and an agent who save at once, one is told of the other's sav
     saveOwn(student, 0, { city: "Accra" }),
     fill(agent, student.id, 0, { city: "Lagos" }),
   ]);
-  expect(answers.map(({ code }) => code).toSorted()).toEqual(["failed-precondition", null].toSorted());
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(["failed-precondition", null]));
   expect((await student.caller.api.profile.mine()).version).toBe(1);
 });
 

@@ -21,7 +21,7 @@ import {
 } from "#server/platform/keyset-list.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
-import { inFacets, isFiltered, sortKeys, waitsFor } from "./student-filters.ts";
+import { depositsOf, inFacets, isFiltered, sortKeys, waitsFor } from "./student-filters.ts";
 
 /** A page of a view. `size`: rows of a page, 50 by default; `limit`: the caller's own, smaller number. */
 export type StudentQuery = StudentView & {
@@ -61,6 +61,7 @@ const conditionOf = (viewerId: string, query: StudentQuery) =>
     sql`${user.role} = 'student'`,
     filtered(query.filter, viewerId),
     query.waiting && waitsFor(query.waiting, viewerId),
+    depositsOf(query, viewerId),
     inFacets(query),
     query.ids && sql`"user".id = any(${sql.param([...query.ids])}::text[])`,
     orderOf(query).after(query.cursor),

@@ -1,7 +1,14 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { StudentView } from "#contract/students.ts";
 import { documentKinds } from "#domain/document.ts";
-import { quietDays, type StudentSort, statesIn, type WaitingSituation } from "#domain/student-list.ts";
+import {
+  type DepositSituation,
+  depositDueDays,
+  quietDays,
+  type StudentSort,
+  statesIn,
+  type WaitingSituation,
+} from "#domain/student-list.ts";
 import { user } from "#server/features/account/tables.ts";
 
 /** The expression that each order compares, as in the indexes of `user`. */
@@ -12,6 +19,9 @@ export const sortKeys: Record<StudentSort, SQL<string>> = {
 };
 
 type Conditions = { [Name in keyof StudentView]?: (value: NonNullable<StudentView[Name]>) => SQL | null };
+
+/** Days until the deadline of a deposit, at most. */
+const depositDays: Record<DepositSituation, number> = { dueOrOverdue: depositDueDays, overdue: 0 };
 
 /**
  * Filters by what they ask of one of the student's applications; null where one asks nothing of that. A filter is a line
@@ -25,6 +35,9 @@ const aboutApplication: Conditions = {
   intake: (intake) => sql`start_date = ${intake}`,
   year: (year) => sql`intake_year = ${Number(year)}`,
   destination: (country) => sql`${country} = any(country_codes)`,
+  deposit: (deposit) => sql`id in (
+    select application_id from due_thing
+    where kind = 'deposit' and due_at <= now() + make_interval(days => ${depositDays[deposit]}))`,
 };
 
 const current = sql`student_id = "user".id and replaced_at is null`;
@@ -54,6 +67,7 @@ const aboutStudent: Conditions = {
 /** Filters of a view that conditions are about. */
 const conditionNames = [
   "situation",
+  "deposit",
   "intake",
   "year",
   "destination",
@@ -76,6 +90,10 @@ const waitingStudents: Record<WaitingSituation, SQL> = {
   quiet: sql`not exists (select from thread where student_id = "user".id and last_number > 0
     and last_at > now() - make_interval(days => ${quietDays}))`,
 };
+
+/** The condition that a filter by deposits looks at students alone for whom the viewer answers. */
+export const depositsOf = ({ deposit }: StudentView, viewerId: string) =>
+  deposit === undefined ? undefined : isResponsible(viewerId);
 
 /** The condition that something of this kind waits about the student, for one viewer. */
 export const waitsFor = (waiting: WaitingSituation, viewerId: string) =>

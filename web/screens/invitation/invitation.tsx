@@ -98,7 +98,7 @@ const Answered = ({ answer, role }: Outcome) => (
   </AuthPage>
 );
 
-/** Says what an inviter will see of a student. */
+/** Lists what an inviter will see of a student. */
 const AsStudent = ({ invitation: { inviter, expiresAt } }: { invitation: Answerable }) => (
   <section className={classes.sees} aria-label="What they will see">
     <p>

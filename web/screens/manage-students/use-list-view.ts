@@ -44,6 +44,7 @@ export const noFacets: Facets & { agentId: null } = {
   destination: null,
   documents: null,
   waiting: null,
+  deposit: null,
   country: null,
   agentId: null,
 };
