@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const dashboard = async (who: Person) => (await who.caller.call("students.dashboard")).body;
-const empty = { state: null, reason: "" };
+const empty = { state: null, reason: "", enteredBy: null };
 
 async function put(student: Person, kind: DocumentKind, state: DocumentState, changes: object = {}) {
   const id = randomUUID();
@@ -56,7 +56,8 @@ test("a new student's dashboard: what the account knows counts, everything else 
       "postalCode",
       "country",
     ],
-    documents: documentKinds.map((kind) => ({ kind, state: null, reason: "" })),
+    documents: documentKinds.map((kind) => ({ kind, state: null, reason: "", enteredBy: null })),
+    entries: [],
     agent: null,
     applications: 0,
     asks: null,
@@ -87,12 +88,12 @@ test("it follows the profile, the documents and the applications", async () => {
     progress: { profile: 100, documents: 33, overall: 67 },
     missingFields: [],
     documents: [
-      { kind: "transcript", state: "approved", reason: "" },
-      { kind: "cv", state: "rejected", reason: "The second page is missing." },
+      { kind: "transcript", state: "approved", reason: "", enteredBy: null },
+      { kind: "cv", state: "rejected", reason: "The second page is missing.", enteredBy: null },
       { kind: "statement", ...empty },
       { kind: "recommendation1", ...empty },
       { kind: "recommendation2", ...empty },
-      { kind: "passport", state: "uploaded", reason: "" },
+      { kind: "passport", state: "uploaded", reason: "", enteredBy: null },
     ],
     applications: 2,
   });
