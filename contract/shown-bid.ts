@@ -23,7 +23,7 @@ export const bid = z
   .meta({ title: "Bid" });
 export type Bid = z.infer<typeof bid>;
 /** A time of a `ProductState`. A hot product's watchers read it often, so it needs no parsing. */
-export const milliseconds = z.number().int();
+const milliseconds = z.number().int();
 /** A bid in a `ProductState`. */
 export const shownBid = bid.extend({ at: milliseconds });
 export type ShownBid = z.infer<typeof shownBid>;

@@ -60,6 +60,8 @@ const forAdmins: readonly Screen[] = [
   ["/admin/accounts", "Accounts"],
   ["/admin/reports", "Reports"],
   ["/admin/audit", "Audit log"],
+  ["/admin/trade-reports", "Trade reports"],
+  ["/admin/pairs", "Bidding pairs"],
   ["/admin/duplicates", "Possible duplicates"],
   ["/admin/disputes", "Disputes"],
   ["/admin/jobs", "Failed jobs"],

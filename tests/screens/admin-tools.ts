@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { someDisputes, someVoidRequests } from "./sale-data.ts";
 import { answered, dialog, failAt, failing, hold, press, type Screen, statesOf, waiting } from "./screen.ts";
+import { answeredReports, openReports, pairs, somePairs } from "./trade-report-data.ts";
 
 /** Long texts and missing values, in a list that the test data can't fill like this. */
 const job = (id: string, queue: string, error: string | null) => ({
@@ -108,72 +109,6 @@ const someReports = async (page: Page) => {
     ],
   })(page);
 };
-const reported = (at: number, changes: object) => ({
-  id: `7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6d0${at}`,
-  subject: "product",
-  reason: "misdescribed",
-  text: "",
-  at: new Date("2026-11-20T09:00:00.000Z"),
-  product: { id: "7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6e01", name: "Walnut writing desk", state: "open" },
-  account: {
-    id: "s1",
-    name: longName,
-    email: "bartholomew.featherstonehaugh-cholmondeley@students.example.org",
-  },
-  reporter: { id: "s2", name: "Ada Obi", email: "ada.obi@example.org" },
-  answer: null,
-  ...changes,
-});
-const tradeReports = (...rows: readonly object[]) =>
-  answered("/rpc/tradeReports/list", { reports: rows, next: null });
-const openReports = tradeReports(
-  reported(1, {}),
-  reported(2, {
-    subject: "seller",
-    reason: "other",
-    text: `They ask to be paid before anybody may look at it.\nSee ${"averylongaddress".repeat(12)}`,
-    product: null,
-    account: null,
-  }),
-  reported(3, { product: { id: "p3", name: "Fake watch", state: "removed" }, reporter: null }),
-);
-const answeredReports = tradeReports(
-  reported(1, {
-    answer: {
-      outcome: "acted",
-      text: "We asked the seller, who has put it right.",
-      at: new Date("2026-11-21T09:00:00.000Z"),
-      by: "Rosa Admin",
-    },
-  }),
-);
-const someone = (at: number) => ({
-  id: `s${at}`,
-  name: at === 1 ? longName : "Ada Obi",
-  email: `ada.obi.${at}@example.org`,
-});
-const pairs = (...rows: readonly object[]) => answered("/rpc/tradeReports/pairs", { pairs: rows });
-const somePairs = pairs(
-  {
-    seller: someone(1),
-    bidder: someone(2),
-    common: 12,
-    all: 13,
-    won: 0,
-    narrow: 11,
-    signs: ["oneSeller", "neverWon", "sameNetwork", "madeTogether", "narrowlyBeaten"],
-  },
-  {
-    seller: someone(3),
-    bidder: someone(1),
-    common: 3,
-    all: 4,
-    won: 0,
-    narrow: 0,
-    signs: ["oneSeller", "neverWon"],
-  },
-);
-
 const lastChecked = (problem: string | null) =>
   answered("/rpc/audit/lastCheck", { at: new Date("2026-11-22T03:23:04.000Z"), position: 1234, problem });
 

@@ -158,7 +158,7 @@ describe("what the demo fills in", () => {
     expect(extended).toBeGreaterThan(0);
   });
 
-  test("what followed each sale, by the rules", async () => {
+  test("sales with what followed each of them, by the rules", async () => {
     const { db } = w.services.database;
     const sold = await db.select().from(auctionProduct).where(eq(auctionProduct.state, "sold"));
     const sales = await db.select().from(sale);

@@ -100,7 +100,7 @@ describe("a report", () => {
     expect(await send(ada, id)).toMatchObject({ code: "already-exists", message: reportTexts.repeated });
     expect((await send(ada, id, { subject: "seller", reason: "fraud" })).status).toBe(200);
     expect((await send(ben, id)).status).toBe(200);
-    const [first] = (await list()).filter((each) => each.product?.id === id);
+    const first = (await list()).find((each) => each.product?.id === id);
     await answer(first?.id ?? "");
     expect((await send(ada, id)).status).toBe(200);
   });

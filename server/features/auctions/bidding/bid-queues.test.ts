@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { user } from "#server/features/account/tables.ts";
-import { bid, bidUpTo, closed, endAt, product } from "#tests/support/auctions.ts";
+import { bid, closed, endAt, product } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -211,34 +211,6 @@ describe("a retry", () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ code }) => code === "already-exists")).toHaveLength(11);
-  });
-});
-
-describe("a bid whose answer got lost", () => {
-  const lookUp = (caller: Caller, idempotencyKey: string) =>
-    caller.call("auctions.bidByKey", { idempotencyKey });
-
-  test("is found by its key, with what it takes by now, by its bidder alone", async () => {
-    const id = await product(w, seller, { startingBid: 15_000 });
-    const key = randomUUID();
-    expect((await lookUp(bidder(), key)).body).toBeNull();
-    await bid(bidder(), id, 150, key);
-    expect((await lookUp(bidder(), key)).body).toMatchObject({
-      number: 1,
-      amount: 15_000,
-      leading: true,
-      least: 15_100,
-    });
-    await bid(bidder(1), id, 200);
-    expect((await lookUp(elsewhere(0), key)).body).toMatchObject({ leading: false, least: 20_100 });
-    expect((await lookUp(bidder(1), key)).body).toBeNull();
-  });
-
-  test("is found with the limit that it was up to", async () => {
-    const id = await product(w, seller, { startingBid: 15_000 });
-    const key = randomUUID();
-    await bidUpTo(bidder(), id, 500, key);
-    expect((await lookUp(bidder(), key)).body).toMatchObject({ amount: 50_000, least: 15_100 });
   });
 });
 

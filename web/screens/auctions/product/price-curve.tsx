@@ -16,19 +16,21 @@ type PriceCurveProps = {
 /** The price over the time of the bids that count, as a stepwise curve, and as a table on request. */
 export default function PriceCurve({ bids, isPart }: PriceCurveProps) {
   const [isTable, setTable] = useState(false);
-  const tableId = useId();
+  const [captionId, tableId] = [useId(), useId()];
   const { formatMoment, formatMomentToTheSecond } = useFormats();
   const prices = bids.filter(({ counts }) => counts).toReversed();
   const [first] = prices;
   const last = prices.at(-1);
   if (!first || !last || prices.length < 2) return null;
   return (
-    <figure className={classes.figure} aria-label="Price over time">
+    <figure className={classes.figure} aria-labelledby={captionId}>
+      <figcaption id={captionId} className="unseen">
+        Price from {formatMoney(first.amount)} to {formatMoney(last.amount)} in {prices.length} bids
+      </figcaption>
       <div className={classes.frame}>
         <span className={classes.amount}>{formatMoney(last.amount)}</span>
         <svg
-          role="img"
-          aria-label={`From ${formatMoney(first.amount)} to ${formatMoney(last.amount)} in ${prices.length} bids`}
+          aria-hidden
           viewBox={`0 -2 ${curveSize.width} ${curveSize.height + 4}`}
           preserveAspectRatio="none"
           className={classes.curve}
