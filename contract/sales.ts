@@ -194,7 +194,8 @@ export const sales = {
     .route({
       method: "GET",
       path: "/disputes",
-      summary: "Sales that are disputed, the oldest first",
+      summary: "Disputed sales",
+      description: "Those that admins have yet to decide about, the oldest first.",
     })
     .input(z.object({ ...pageOf(adminRowsPerPage) }))
     .output(z.object({ disputes: z.array(dispute), next: z.string().nullable() })),

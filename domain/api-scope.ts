@@ -33,8 +33,6 @@ export const apiScopes = [
   "planner:read",
   "planner:write",
   "reports:read",
-  "tradeReports:read",
-  "tradeReports:write",
   "retention:read",
   "sales:read",
   "sales:write",
@@ -44,6 +42,8 @@ export const apiScopes = [
   "shortlist:write",
   "students:read",
   "students:write",
+  "tradeReports:read",
+  "tradeReports:write",
   "watching:read",
   "watching:write",
 ] as const;

@@ -4,25 +4,10 @@ import { productForm, readyPicture } from "#tests/support/pictures.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import type { ObjectRules } from "./object-access.ts";
 import { type Relation, type Thing, things } from "./object-world.ts";
+import { acting, anyoneSignedIn, everybody, responsible, toldAgents } from "./relations.ts";
 
 const shortlistItem = { university: "Leeds", course: "Nursing", url: "https://leeds.example" };
 const newTask = { title: "Book the test", owner: "student" };
-const everybody: readonly Relation[] = [
-  "visitor",
-  "disabled",
-  "owner",
-  "otherStudent",
-  "otherAgent",
-  "pendingAgent",
-  "admin",
-];
-const anyoneSignedIn: readonly Relation[] = ["owner", "otherStudent", "otherAgent", "pendingAgent", "admin"];
-/** Those who see a student's papers: files and identity details. */
-const responsible: readonly Relation[] = ["assignedAgent", "admin"];
-/** Other agents learn that they take no part in a conversation. */
-const toldAgents = { otherAgent: "permission-denied" } as const;
-/** Those who act on a student's applications, also an agent with whom the student has stopped sharing. */
-const acting: readonly Relation[] = [...responsible, "stoppedAgent"];
 const followers: readonly Relation[] = ["owner", ...acting, "otherAgent"];
 
 function ownerOf({ owner }: Thing): Person {

@@ -1,22 +1,4 @@
-import type { Page, Route } from "@playwright/test";
-import { itemColumns } from "#domain/item-csv.ts";
-import { painted } from "#tests/support/pictures.ts";
-import { panel, placeBid } from "../e2e/auctioneer.ts";
-import { choose } from "../e2e/uploads.ts";
-import type { Products } from "./auction-data.ts";
-import { ownSales, salesOfProduct } from "./sale-data.ts";
-import {
-  answered,
-  dialog,
-  failAt,
-  failing,
-  goOffline,
-  headed,
-  press,
-  type Screen,
-  statesOf,
-  waiting,
-} from "./screen.ts";
+import { dialog, failing, press, statesOf, waiting } from "./screen.ts";
 
 /** Finding and watching items. */
 export const finding = [

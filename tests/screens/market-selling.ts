@@ -1,22 +1,11 @@
-import type { Page, Route } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { itemColumns } from "#domain/item-csv.ts";
 import { painted } from "#tests/support/pictures.ts";
-import { panel, placeBid } from "../e2e/auctioneer.ts";
+import { panel } from "../e2e/auctioneer.ts";
 import { choose } from "../e2e/uploads.ts";
 import type { Products } from "./auction-data.ts";
-import { ownSales, salesOfProduct } from "./sale-data.ts";
-import {
-  answered,
-  dialog,
-  failAt,
-  failing,
-  goOffline,
-  headed,
-  press,
-  type Screen,
-  statesOf,
-  waiting,
-} from "./screen.ts";
+import { salesOfProduct } from "./sale-data.ts";
+import { answered, dialog, failing, headed, press, type Screen, statesOf, waiting } from "./screen.ts";
 
 const at = (name: keyof Products): Pick<Screen, "at"> => ({
   at: ({ products }) => `/product/${products[name]}`,
@@ -24,7 +13,6 @@ const at = (name: keyof Products): Pick<Screen, "at"> => ({
 const badge = (text: string): Pick<Screen, "shows"> => ({
   shows: (page) => panel(page).getByText(text, { exact: true }),
 });
-const gone = { complains: "refusals", ...headed("Product not found!") } as const;
 
 /** Chooses two good pictures and an invalid one. */
 async function choosePictures(page: Page): Promise<void> {

@@ -1,8 +1,5 @@
-import type { Page, Route } from "@playwright/test";
-import { itemColumns } from "#domain/item-csv.ts";
-import { painted } from "#tests/support/pictures.ts";
+import type { Route } from "@playwright/test";
 import { panel, placeBid } from "../e2e/auctioneer.ts";
-import { choose } from "../e2e/uploads.ts";
 import type { Products } from "./auction-data.ts";
 import { finding, watchingStates } from "./market-finding.ts";
 import { forSellers } from "./market-selling.ts";

@@ -88,9 +88,9 @@ test("a calendar has no amounts, notes, claims or identity details, for an agent
   const profile = { ...fullProfile, passportNumber: "CANARY123" };
   expect((await of.student.caller.call("profile.save", { version: 0, profile })).status).toBe(200);
   const titles = [
-    "Deposit: MSc Data Science",
+    "Deposit: MSc Data Science, Spring Intake",
     "IELTS 6.5 overall",
-    "Reply to the offer: MSc Data Science",
+    "Reply to the offer: MSc Data Science, Spring Intake",
     "Visa form",
   ];
   for (const [who, after, secrets] of [

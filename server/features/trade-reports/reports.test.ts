@@ -96,7 +96,7 @@ describe("a report", () => {
     const id = await product(w, seller);
     const [ada, ben] = [await newcomer(), await newcomer()];
     const twice = await Promise.all([send(ada, id), send(ada, id)]);
-    expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(twice.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     expect(await send(ada, id)).toMatchObject({ code: "already-exists", message: reportTexts.repeated });
     expect((await send(ada, id, { subject: "seller", reason: "fraud" })).status).toBe(200);
     expect((await send(ben, id)).status).toBe(200);
@@ -147,7 +147,7 @@ describe("a report", () => {
     await send(await newcomer(), id);
     const { id: reportId = "" } = (await reportOf(id)) ?? {};
     const both = await Promise.all([answer(reportId, "First."), answer(reportId, "Second.")]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     expect(await answer(reportId, " ")).toMatchObject({ code: "failed-precondition" });
   });
 

@@ -1,0 +1,24 @@
+import type { Relation } from "./object-world.ts";
+
+export const everybody: readonly Relation[] = [
+  "visitor",
+  "disabled",
+  "owner",
+  "otherStudent",
+  "otherAgent",
+  "pendingAgent",
+  "admin",
+];
+export const anyoneSignedIn: readonly Relation[] = [
+  "owner",
+  "otherStudent",
+  "otherAgent",
+  "pendingAgent",
+  "admin",
+];
+/** Those who see a student's papers: files and identity details. */
+export const responsible: readonly Relation[] = ["assignedAgent", "admin"];
+/** Other agents learn that they take no part in a conversation. */
+export const toldAgents = { otherAgent: "permission-denied" } as const;
+/** Those who act on a student's applications, also an agent with whom the student has stopped sharing. */
+export const acting: readonly Relation[] = [...responsible, "stoppedAgent"];
