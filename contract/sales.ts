@@ -109,6 +109,7 @@ export const sales = {
       method: "POST",
       path: "/second-chances/{offerId}/withdrawal",
       summary: "Withdraw a second chance that you offered",
+      description: "While it is open. The bidder to whom it was offered is told nothing more, and the item can be offered again.",
     })
     .errors(changes)
     .input(z.object({ offerId: uuid }))
@@ -130,6 +131,7 @@ export const sales = {
       method: "POST",
       path: "/second-chances/choice",
       summary: "Choose whether you get second chances",
+      description: "Whoever chooses not to is passed over when a sale falls through; offers that are open stay.",
     })
     .input(z.object({ wanted: z.boolean() }))
     .output(done),
@@ -186,7 +188,8 @@ export const sales = {
     .route({
       method: "GET",
       path: "/void-requests",
-      summary: "Requests of sellers to void bids, the oldest first",
+      summary: "Requests to void bids",
+      description: "Those of sellers that admins have yet to answer, the oldest first.",
     })
     .output(z.object({ requests: z.array(voidRequest) })),
 
@@ -220,7 +223,7 @@ export const sales = {
     .output(done),
 
   strikes: guarded({ who: "admin" })
-    .route({ method: "GET", path: "/accounts/{userId}/strikes", summary: "Strikes of an account" })
+    .route({ method: "GET", path: "/accounts/{userId}/strikes", summary: "Strikes of an account", description: "All of them, the newest first, with those that were lifted." })
     .errors(declared("not-found"))
     .input(z.object({ userId: id }))
     .output(z.object({ strikes: z.array(strike), barredUntil: z.date().nullable() })),

@@ -215,8 +215,8 @@ test("prices in 100,000 random histories are those of trying every price, and of
     auctions++;
     if (cost !== price) throw new Error(`the auction costs ${cost}, not ${price}: ${JSON.stringify(rows)}`);
   }
-  expect(offers).toBeGreaterThan(50_000);
-  expect(auctions).toBeGreaterThan(30_000);
+  expect(offers).toBeGreaterThan(40_000);
+  expect(auctions).toBeGreaterThan(20_000);
 });
 
 test("a price is within one's own bid and never below the starting bid", () => {
