@@ -109,7 +109,8 @@ export const sales = {
       method: "POST",
       path: "/second-chances/{offerId}/withdrawal",
       summary: "Withdraw a second chance that you offered",
-      description: "While it is open. The bidder to whom it was offered is told nothing more, and the item can be offered again.",
+      description:
+        "While it is open. The bidder to whom it was offered is told nothing more, and the item can be offered again.",
     })
     .errors(changes)
     .input(z.object({ offerId: uuid }))
@@ -131,7 +132,8 @@ export const sales = {
       method: "POST",
       path: "/second-chances/choice",
       summary: "Choose whether you get second chances",
-      description: "Whoever chooses not to is passed over when a sale falls through; offers that are open stay.",
+      description:
+        "Whoever chooses not to is passed over when a sale falls through; offers that are open stay.",
     })
     .input(z.object({ wanted: z.boolean() }))
     .output(done),
@@ -223,7 +225,12 @@ export const sales = {
     .output(done),
 
   strikes: guarded({ who: "admin" })
-    .route({ method: "GET", path: "/accounts/{userId}/strikes", summary: "Strikes of an account", description: "All of them, the newest first, with those that were lifted." })
+    .route({
+      method: "GET",
+      path: "/accounts/{userId}/strikes",
+      summary: "Strikes of an account",
+      description: "All of them, the newest first, with those that were lifted.",
+    })
     .errors(declared("not-found"))
     .input(z.object({ userId: id }))
     .output(z.object({ strikes: z.array(strike), barredUntil: z.date().nullable() })),

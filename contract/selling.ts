@@ -72,6 +72,9 @@ const rowOutcome = z.discriminatedUnion("kind", [
 export type RowOutcome = z.infer<typeof rowOutcome>;
 
 /** A CSV file's text and the zone of its times. */
+/** A time in a body. Programs write it as text, since JSON has no dates. */
+const momentOfBody = z.coerce.date<Date | string>().min(new Date(0)).max(new Date("9999-12-31"));
+
 const csvFile = { file: text(600_000), timeZone: text(100) };
 const fileName = text(300);
 
@@ -131,7 +134,7 @@ export const selling = {
         handover: text(8192).optional(),
         collectionPlace: text(8192).optional(),
         courier: cents.nullable().optional(),
-        endDate: moment.optional(),
+        endDate: momentOfBody.optional(),
         softClose: z.boolean().optional(),
         images: z.array(uuid).max(50).optional(),
       }),

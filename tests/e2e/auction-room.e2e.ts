@@ -157,7 +157,7 @@ test("on a wide screen all pictures stand side by side", async ({ page, server, 
 test("the price over time has its numbers one press away", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   await opensAsBidder(page, server, desk);
-  const curve = page.getByRole("img", { name: /^From R150\.00 to R300\.00 in 2 bids$/ });
+  const curve = page.getByRole("figure", { name: "Price from R150.00 to R300.00 in 2 bids" });
   await placeBid(page, "150");
   await expect(bids(page)).toHaveCount(1);
   await expect(curve).toHaveCount(0);

@@ -45,7 +45,7 @@ function ToBid({ form }: Pick<BidBarProps, "form">) {
     );
   function show() {
     form.current?.scrollIntoView({ block: "center" });
-    form.current?.querySelector("input")?.focus({ preventScroll: true });
+    form.current?.querySelector<HTMLElement>('[name="amount"]')?.focus({ preventScroll: true });
   }
   return (
     <Button size="md" onClick={show}>
