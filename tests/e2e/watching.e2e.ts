@@ -151,7 +151,7 @@ test("the list is narrowed by price and end, and the address brings it again", a
     });
   await page.goto(`/auctions?search=${mark}`);
   await expect(cards(page)).toHaveCount(3);
-  await page.getByText("Price, end and bids").click();
+  await page.getByText("Price, end, bids and delivery").click();
   await page.getByLabel("Price to").fill("100");
   await expect(cards(page)).toHaveCount(2);
   await page.getByLabel("Ends within").selectOption("3 days");
