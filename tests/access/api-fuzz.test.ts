@@ -12,8 +12,11 @@ import { inputsOf } from "./fuzz/arbitraries.ts";
 import { seed } from "./fuzz/fuzz.ts";
 import { things } from "./object-world.ts";
 
-/** Number of calls in all; `npm run test:security -- api` makes 10,000. */
-const total = Number(process.env["FUZZ_RUNS"] ?? 600);
+/**
+ * Number of calls in all; `npm run test:security -- api` makes 10,000. Each operation needs more calls than there are
+ * sessions, since its keys have their turn after them.
+ */
+const total = Number(process.env["FUZZ_RUNS"] ?? 1_200);
 const runs = Math.ceil(total / operations.length);
 /** Number of calls after which an account and its keys are replaced: it must stay below their limit of changes. */
 const callsOfAccount = 60;
