@@ -197,7 +197,7 @@ test("an item that ended unsold is sold again as a copy with its words, which le
   await onSale(server, page, { state: "unsold", closedAt: over, endDate: over });
   await page.goto("/product-list");
   await part(page, "Ended unsold (1)").click();
-  await page.getByRole("button", { name: "Sell Walnut writing desk again" }).click();
+  await page.getByRole("button", { name: "Sell again: Walnut writing desk" }).click();
   await expect(page.getByLabel("Product name")).toHaveValue("Walnut writing desk");
   await expect(page.getByLabel("Starting bid")).toHaveValue("150");
   await expect(page.getByLabel("End date")).toHaveValue("");

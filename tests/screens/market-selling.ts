@@ -124,11 +124,11 @@ export const forSellers = [
   ...statesOf("/product-list", "seller", {
     "ended unsold": {
       at: () => "/product-list?tab=unsold",
-      shows: (page) => page.getByRole("button", { name: "Sell Dining table again" }),
+      shows: (page) => page.getByRole("button", { name: "Sell again: Dining table" }),
     },
     sold: {
       at: () => "/product-list?tab=sold",
-      shows: (page) => page.getByRole("button", { name: "Sell Reading lamp again" }),
+      shows: (page) => page.getByRole("button", { name: "Sell again: Reading lamp" }),
     },
     drafts: {
       at: () => "/product-list?tab=drafts",

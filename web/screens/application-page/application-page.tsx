@@ -81,7 +81,7 @@ function Loaded({ application, student, mover, endedFrom }: OneApplication) {
             </PageSection>
           )}
           {mover && (
-            <PageSection title="Messages">
+            <PageSection title="Conversation">
               <Thread studentId={student.id} applicationId={application.id} />
             </PageSection>
           )}

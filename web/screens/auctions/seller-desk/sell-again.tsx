@@ -21,7 +21,7 @@ export function SellAgain({ productId, productName }: { productId: string; produ
       <Button
         variant="default"
         disabled={isPending}
-        aria-label={`Sell ${productName} again`}
+        aria-label={`Sell again: ${productName}`}
         onClick={() => mutate()}
       >
         {isPending ? "Copying..." : "Sell again"}

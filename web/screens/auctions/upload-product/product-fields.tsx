@@ -45,7 +45,11 @@ export function ProductFields() {
           name="grade"
           label="Grade"
           descriptionBelow
-          description={<TextLink to="/grading-guide">What each grade means</TextLink>}
+          description={
+            <span className={classes.tall}>
+              <TextLink to="/grading-guide">What each grade means</TextLink>
+            </span>
+          }
           data={choices("Choose a grade", grades.map(plain))}
         />
       </div>
