@@ -2,7 +2,7 @@ import { z } from "zod";
 import { auctionLimits, auctionTexts, categories, grades } from "#domain/auction.ts";
 import { draftFields } from "#domain/item-draft.ts";
 import { questionsPerPage } from "#protocol/page-sizes.ts";
-import { cents, done, guarded, moment, open, pageOf, text } from "./base.ts";
+import { cents, done, guarded, open, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 import { picture } from "./listed-products.ts";
 

@@ -108,7 +108,8 @@ test("a bidder narrows the list, opens a product and bids", async ({ page, serve
   await page.keyboard.type("175");
   await press(page, panel(page).getByRole("button", { name: "Place bid" }));
   await expect(bids(page)).toHaveText(/^You.*R175\.00$/);
-  await expect(panel(page).getByRole("status")).toContainText("Price R175.00, 1 bid. You're winning.");
+  const price = panel(page).getByRole("status").filter({ hasText: "Price" });
+  await expect(price).toContainText("Price R175.00, 1 bid. You're winning.");
   // The button was busy for a moment and has the focus again.
   await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeFocused();
 });
