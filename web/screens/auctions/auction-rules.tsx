@@ -85,7 +85,8 @@ export default function AuctionRules() {
         <h2>The history</h2>
         <p>
           Each row of an item's history is sealed with everything before it, so that none can be changed,
-          added or taken out later without it showing.
+          added or taken out later without it showing. “Check this history” below the bids recomputes all of
+          it in your browser, and a receipt that you saved proves your own bid.
         </p>
         <p className={classes.version}>
           These are version {auctionRules} of the rules. An item goes by the version that it was listed under;
