@@ -55,3 +55,6 @@ export const adminRowsPerPage = 50;
 
 /** Deliveries of a webhook that its owner sees. */
 export const webhookDeliveriesListed = 50;
+
+/** Programmes on a page of the catalogue. */
+export const programmesPerPage = 24;

@@ -1,8 +1,19 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { ApplicationState, Intake, StudyCountry, StudyLevel } from "#domain/application.ts";
 import type { FrozenList } from "#domain/confirmation.ts";
 import { user } from "../account/tables.ts";
+import { programme, programmeIntake } from "../programmes/tables.ts";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
@@ -26,6 +37,9 @@ export const application = pgTable(
     /** Empty if unsaid. */
     university: text("university").notNull().default(""),
     additionalInfo: text("additional_info").notNull(),
+    /** The programme of the catalogue, and its intake, that it was filled in from; null for one that was typed. */
+    programmeId: uuid("programme_id").references(() => programme.id),
+    intakeId: uuid("intake_id").references(() => programmeIntake.id),
     state: text("state").$type<ApplicationState>().notNull(),
     /** Grows with every step. A step that was decided on an older version is a conflict. */
     version: integer("version").notNull().default(1),

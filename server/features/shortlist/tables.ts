@@ -1,5 +1,6 @@
-import { index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { user } from "../account/tables.ts";
+import { programme, programmeIntake } from "../programmes/tables.ts";
 
 /** A course that a student considers. The student owns it, whoever has added it. */
 export const shortlistItem = pgTable(
@@ -14,6 +15,9 @@ export const shortlistItem = pgTable(
     /** http or https. */
     url: text("url").notNull(),
     addedBy: text("added_by").notNull(),
+    /** The programme of the catalogue, and its intake; null for an item that was typed. */
+    programmeId: uuid("programme_id").references(() => programme.id),
+    intakeId: uuid("intake_id").references(() => programmeIntake.id),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   },
   (table) => [index().on(table.studentId, table.createdAt)],

@@ -1,0 +1,228 @@
+import { z } from "zod";
+import { studyCountries, studyLevels } from "#domain/application.ts";
+import { currencies } from "#domain/currency.ts";
+import { outcomes } from "#domain/eligibility.ts";
+import { programmeLimits, studyFields, studyModes, teachingLanguages } from "#domain/programme.ts";
+import { programmeSorts } from "#domain/programme-list.ts";
+import { programmesPerPage } from "#protocol/page-sizes.ts";
+import { cents, guarded, id, open, pageOf, text } from "./base.ts";
+import { declared } from "./errors.ts";
+import { fee, intakeDeadline, intakeFacts, programmeFacts, requirement } from "./programme-entry.ts";
+
+const uuid = z.uuid().toLowerCase();
+const slug = text(200).min(1);
+const day = z.string();
+
+const institution = z
+  .object({ id: z.string(), name: z.string(), country: z.enum(studyCountries), place: z.string() })
+  .meta({ title: "Institution" });
+
+/**
+ * A programme as lists show it. `judgedFor` is the first day of its next intake's month, or the next month's where it has
+ * none: then `nextIntake` is null. `aboutRand` is the tuition in cents of rand by the newest rate, or null without one.
+ */
+export const programmeCard = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    institution,
+    title: z.string(),
+    level: z.enum(studyLevels),
+    field: z.enum(studyFields),
+    award: z.string(),
+    months: z.number().int().nullable(),
+    mode: z.enum(studyModes),
+    language: z.enum(teachingLanguages),
+    tuition: z.object({ amount: z.number().int(), currency: z.enum(currencies) }).nullable(),
+    aboutRand: cents.nullable(),
+    nextIntake: z.object({ year: z.number().int(), month: z.number().int() }).nullable(),
+    /** The moment of the next intake's apply-by for everybody, with the zone of its clocks. */
+    applyBy: z.object({ at: z.date(), zone: z.string() }).nullable(),
+    checkedOn: day,
+    sample: z.boolean(),
+  })
+  .meta({ title: "Programme" });
+export type ProgrammeCard = z.infer<typeof programmeCard>;
+
+/** What is looked for. `intake` is a month as YYYY-MM; `feeUpTo` is cents of rand a year, by the newest rates. */
+const filters = {
+  search: text(200).default(""),
+  country: z.enum(studyCountries).optional(),
+  level: z.enum(studyLevels).optional(),
+  field: z.enum(studyFields).optional(),
+  language: z.enum(teachingLanguages).optional(),
+  mode: z.enum(studyModes).optional(),
+  intake: text(7)
+    .regex(/^20\d{2}-(0[1-9]|1[0-2])$/)
+    .optional(),
+  feeUpTo: cents.min(0).optional(),
+};
+export const programmesAsked = z.object({ ...filters, sort: z.enum(programmeSorts).optional() });
+export type ProgrammesAsked = z.infer<typeof programmesAsked>;
+
+const counts = z.record(z.string(), z.number().int());
+/** How many programmes each choice of a filter would leave, with the other filters as they are. */
+export const programmeCounts = z
+  .object({
+    total: z.number().int(),
+    country: counts,
+    level: counts,
+    field: counts,
+    language: counts,
+    mode: counts,
+    /** Coming intakes as YYYY-MM. */
+    intake: counts,
+    /** Programmes kept among the results though nobody knows their tuition in rand; 0 without `feeUpTo`. */
+    unknownFee: z.number().int(),
+  })
+  .meta({ title: "ProgrammeCounts" });
+export type ProgrammeCounts = z.infer<typeof programmeCounts>;
+
+const shortfall = z.object({ what: z.string(), has: z.string(), asked: z.string() });
+const answer = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.literal("met") }),
+    z.object({ kind: z.literal("missing"), shortfalls: z.array(shortfall), final: z.boolean() }),
+    z.object({ kind: z.literal("notKnown"), enter: z.string() }),
+    z.object({ kind: z.literal("needsPerson"), why: z.string() }),
+  ])
+  .meta({ title: "RequirementAnswer" });
+
+/** A programme's page: everything that is public about it. `removed`: it is no longer in the catalogue. */
+export const programmePage = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    removed: z.boolean(),
+    institution: institution.extend({ zone: z.string(), website: z.string() }),
+    ...programmeFacts,
+    judgedFor: day,
+    aboutRand: cents.nullable(),
+    /** The day of the rate behind each currency's amount in rand, and cents of rand for a whole unit of it. */
+    rates: z.array(z.object({ currency: z.enum(currencies), day, perRand: z.string() })),
+    intakes: z.array(
+      z.object({
+        id: z.string(),
+        ...intakeFacts,
+        deadlines: z.array(intakeDeadline.extend({ at: z.date() })),
+      }),
+    ),
+    fees: z.array(fee),
+    requirementSets: z.array(z.array(requirement)),
+  })
+  .meta({ title: "ProgrammePage" });
+export type ProgrammePage = z.infer<typeof programmePage>;
+
+/** The catalogue of programmes, which is public (docs/product.md, "Programmes"). */
+export const programmes = {
+  list: open
+    .route({
+      method: "GET",
+      path: "/programmes",
+      summary: "Programmes",
+      description: `Finds programmes by words and filters, in the order of \`sort\`: \`title\` by default. What nobody has checked for 18 months comes below the others. \`feeUpTo\` keeps programmes whose tuition in rand nobody knows. \`corrected\` says what was searched for instead when nothing matches.`,
+    })
+    .errors(declared("deadline-exceeded"))
+    .input(programmesAsked.extend(pageOf(programmesPerPage)))
+    .output(
+      z.object({
+        programmes: z.array(programmeCard),
+        next: z.string().nullable(),
+        corrected: z.string().nullable(),
+      }),
+    ),
+
+  counts: open
+    .route({
+      method: "GET",
+      path: "/programmes/counts",
+      summary: "How many programmes each filter leaves",
+      description: "Counts what each choice of a filter would leave, with the other filters as they are.",
+    })
+    .errors(declared("deadline-exceeded"))
+    .input(z.object(filters))
+    .output(programmeCounts),
+
+  read: open
+    .route({
+      method: "GET",
+      path: "/programmes/{slug}",
+      summary: "A programme",
+      description:
+        "Everything that is public about it: facts, intakes with deadlines, fees as published, requirements.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ slug }))
+    .output(programmePage),
+
+  /** Reads up to four programmes for a comparison, in the order of the input, without those that don't exist. */
+  compare: open
+    .route({ method: "GET" })
+    .input(z.object({ slugs: z.array(slug).max(programmeLimits.compared) }))
+    .output(z.object({ programmes: z.array(programmePage) })),
+
+  /**
+   * Lists programmes with what a student's record answers: without `studentId` the caller's own. `gaps` orders by the
+   * outcome, then by title. `outcomes` counts all that the other filters leave.
+   */
+  forStudent: guarded({ who: "studentOrStaff", reads: true })
+    .route({
+      method: "GET",
+      path: "/programmes/for-student",
+      summary: "Programmes that a student may enter",
+      description:
+        "As the list of programmes, with what the student's record answers. Name the student in `studentId`. `outcome` keeps the programmes of one outcome; `outcomes` counts all of them.",
+    })
+    .errors(declared("not-found", "deadline-exceeded"))
+    .input(
+      z.object({
+        ...filters,
+        studentId: id.optional(),
+        outcome: z.enum(outcomes).optional(),
+        sort: z.enum([...programmeSorts, "gaps"]).optional(),
+        ...pageOf(programmesPerPage),
+      }),
+    )
+    .output(
+      z.object({
+        programmes: z.array(
+          programmeCard.extend({
+            outcome: z.enum(outcomes),
+            /** The one gap, or the first thing to enter or to have read, in words; empty if there is none. */
+            reason: z.string(),
+          }),
+        ),
+        next: z.string().nullable(),
+        outcomes: z.record(z.enum(outcomes), z.number().int()),
+      }),
+    ),
+
+  /** Compares a student's record with a programme: without `studentId` the caller's own. */
+  answers: guarded({ who: "studentOrStaff", reads: true })
+    .route({
+      method: "GET",
+      path: "/programmes/{programmeId}/answers",
+      summary: "What a student's record answers to a programme",
+      description:
+        "One answer for each requirement of each set, in their order. Name the student in `studentId`, and perhaps an intake; without it the next one counts.",
+    })
+    .errors(declared("not-found"))
+    .input(z.object({ programmeId: uuid, studentId: id.optional(), intakeId: uuid.optional() }))
+    .output(
+      z.object({
+        judgedFor: day,
+        outcome: z.enum(outcomes),
+        sets: z.array(z.object({ outcome: z.enum(outcomes), answers: z.array(answer) })),
+        /** The nationality groups of the student, whose deadlines are theirs. */
+        groups: z.array(z.string()),
+        /** Whether the institution pays the consultancy if the student enrols. No order of programmes depends on it. */
+        agreement: z.boolean(),
+      }),
+    ),
+
+  institutions: open
+    .route({ method: "GET" })
+    .errors(declared("deadline-exceeded"))
+    .input(z.object({ search: text(120), country: z.enum(studyCountries).optional() }))
+    .output(z.object({ names: z.array(z.string()) })),
+};

@@ -1,0 +1,279 @@
+import { type StudyCountry, type StudyLevel, studyCountries, studyLevels } from "#domain/application.ts";
+import { isCalendarDate } from "#domain/calendar-date.ts";
+import type { Currency } from "#domain/currency.ts";
+import { keysOf } from "#domain/keys-of.ts";
+import { wrong } from "#domain/problem.ts";
+import type { RequirementSet } from "#domain/requirement.ts";
+import { nameProblem } from "#domain/single-line.ts";
+
+/** Longest texts in characters, and how much one programme can hold. */
+export const programmeLimits = {
+  /** The application form takes no longer programme or university. */
+  title: 120,
+  institution: 120,
+  place: 80,
+  award: 60,
+  source: 120,
+  sourceId: 120,
+  url: 2000,
+  months: 96,
+  intakes: 24,
+  fees: 20,
+  firstYear: 2020,
+  lastYear: 2099,
+  /** In the smallest unit of a currency. */
+  fee: 1_000_000_000_000,
+  compared: 4,
+} as const;
+
+/** Fields of study: the broad fields of ISCED-F 2013. */
+export const studyFieldLabels = {
+  education: "Education",
+  arts: "Arts and humanities",
+  social: "Social sciences, journalism and information",
+  business: "Business, administration and law",
+  sciences: "Natural sciences, mathematics and statistics",
+  computing: "Computing",
+  engineering: "Engineering, manufacturing and construction",
+  agriculture: "Agriculture, forestry, fisheries and veterinary",
+  health: "Health and welfare",
+  services: "Services",
+};
+export type StudyField = keyof typeof studyFieldLabels;
+export const studyFields = keysOf(studyFieldLabels);
+
+export const studyModeLabels = {
+  fullTime: "Full-time",
+  partTime: "Part-time",
+  online: "Online",
+  blended: "Partly online",
+};
+export type StudyMode = keyof typeof studyModeLabels;
+export const studyModes = keysOf(studyModeLabels);
+
+/** Languages that programmes are taught in, by ISO 639-1 code. */
+export const teachingLanguageLabels = {
+  en: "English",
+  ar: "Arabic",
+  fr: "French",
+  ga: "Irish",
+  es: "Spanish",
+  de: "German",
+};
+export type TeachingLanguage = keyof typeof teachingLanguageLabels;
+export const teachingLanguages = keysOf(teachingLanguageLabels);
+
+export const intakeStateLabels = { open: "Open", notYet: "Not open yet", closed: "Closed", full: "Full" };
+export type IntakeState = keyof typeof intakeStateLabels;
+export const intakeStates = keysOf(intakeStateLabels);
+
+/** The deadlines of an intake, in the order in which they come. */
+export const intakeDeadlineLabels = {
+  applyBy: "Apply by",
+  documentsBy: "Documents by",
+  depositBy: "Deposit by",
+  visaPapersBy: "Visa papers by",
+};
+export type IntakeDeadlineKind = keyof typeof intakeDeadlineLabels;
+export const intakeDeadlineKinds = keysOf(intakeDeadlineLabels);
+
+export const feeKindLabels = {
+  tuition: "Tuition",
+  application: "Application fee",
+  deposit: "Deposit",
+  accommodation: "Accommodation",
+  other: "Other costs",
+};
+export type FeeKind = keyof typeof feeKindLabels;
+export const feeKinds = keysOf(feeKindLabels);
+
+export const feePeriodLabels = { year: "a year", whole: "for the whole programme" };
+export type FeePeriod = keyof typeof feePeriodLabels;
+export const feePeriods = keysOf(feePeriodLabels);
+
+export const feeAudienceLabels = {
+  international: "International students",
+  home: "Home students",
+  all: "All students",
+};
+export type FeeAudience = keyof typeof feeAudienceLabels;
+export const feeAudiences = keysOf(feeAudienceLabels);
+
+/**
+ * A deadline of an intake, on the clocks of its institution. `group` names a group of nationalities that it is for; null
+ * for everybody that no group has one for. A hard one: nothing is taken after it.
+ */
+export type IntakeDeadline = {
+  kind: IntakeDeadlineKind;
+  group: string | null;
+  /** YYYY-MM-DD. */
+  date: string;
+  /** HH:MM, or null for the end of the day. */
+  time: string | null;
+  hard: boolean;
+};
+
+/** A start of a programme, in a month (1 to 12) of a year. */
+export type IntakeEntry = {
+  year: number;
+  month: number;
+  state: IntakeState;
+  deadlines: readonly IntakeDeadline[];
+};
+
+/** A fee as it is published. `academicYear` is the year in which the academic year begins. */
+export type Fee = {
+  kind: FeeKind;
+  /** In the currency's smallest unit. */
+  amount: number;
+  currency: Currency;
+  per: FeePeriod;
+  academicYear: number;
+  audience: FeeAudience;
+};
+
+/**
+ * Everything of a programme that staff or an import enter. It is what forms, imports, exports and undo exchange, so that
+ * two equal entries are the same programme.
+ */
+export type ProgrammeEntry = {
+  title: string;
+  level: StudyLevel;
+  field: StudyField;
+  /** As the university names it, such as "MSc". */
+  award: string;
+  /** Months; null while it isn't known. */
+  months: number | null;
+  mode: StudyMode;
+  language: TeachingLanguage;
+  /** http or https. */
+  url: string;
+  /** The day on which somebody last compared it with what the university says, as YYYY-MM-DD. */
+  checkedOn: string;
+  /** Where its facts come from, such as "leeds.ac.uk". Imports know their programmes by `source` and `sourceId`. */
+  source: string;
+  /** Null for a programme that somebody entered by hand. */
+  sourceId: string | null;
+  /** Whether it is an invented example. */
+  sample: boolean;
+  intakes: readonly IntakeEntry[];
+  fees: readonly Fee[];
+  requirementSets: readonly RequirementSet[];
+};
+
+/** An institution. Its deadlines go by the clocks of `zone`, an IANA name. */
+export type InstitutionEntry = {
+  name: string;
+  country: StudyCountry;
+  /** Where its main campus is, such as "Leeds"; empty while it isn't known. */
+  place: string;
+  zone: string;
+  /** http or https; empty while it isn't known. */
+  website: string;
+};
+
+const inOrder =
+  <Row>(key: (row: Row) => string) =>
+  (one: Row, other: Row): number =>
+    key(one) < key(other) ? -1 : 1;
+
+/** Returns deadlines in the order in which entries have them. */
+export const sortedDeadlines = (deadlines: readonly IntakeDeadline[]): IntakeDeadline[] =>
+  deadlines.toSorted(inOrder(({ kind, group }) => `${intakeDeadlineKinds.indexOf(kind)} ${group ?? ""}`));
+
+/** Returns fees in the order in which entries have them. */
+export const sortedFees = (fees: readonly Fee[]): Fee[] =>
+  fees.toSorted(
+    inOrder(
+      ({ kind, academicYear, audience, per }) =>
+        `${feeKinds.indexOf(kind)} ${academicYear} ${feeAudiences.indexOf(audience)} ${per}`,
+    ),
+  );
+
+/** The first day of an intake's month, by which ages and test results are judged. */
+export const startDay = ({ year, month }: Pick<IntakeEntry, "year" | "month">): string =>
+  `${year}-${String(month).padStart(2, "0")}-01`;
+
+/** Whether an intake still takes applications, or will. */
+export const isComing = (
+  { state, ...intake }: Pick<IntakeEntry, "year" | "month" | "state">,
+  today: string,
+) => (state === "open" || state === "notYet") && startDay(intake) > today;
+
+/** Returns the day for which a programme is judged: its next start, or the first of the next month where there is none. */
+export function judgedFor(
+  intakes: readonly Pick<IntakeEntry, "year" | "month" | "state">[],
+  today: string,
+): string {
+  const starts = intakes.filter((intake) => isComing(intake, today)).map(startDay);
+  return starts.toSorted()[0] ?? nextMonth(today);
+}
+
+/** Returns the first day of the month after a day's. */
+export function nextMonth(today: string): string {
+  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
+  return month === 12 ? startDay({ year: year + 1, month: 1 }) : startDay({ year, month: month + 1 });
+}
+
+/** The page says so of what nobody has compared for so many months, and lists what is older still below the others. */
+export const uncheckedMonths = { said: 12, below: 18 } as const;
+
+/** Returns the day so many months before a day. A day that the month lacks becomes its last. */
+export function monthsBefore(day: string, months: number): string {
+  const total = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - months;
+  const [year, month] = [Math.floor(total / 12), (total % 12) + 1];
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const date = Math.min(Number(day.slice(8)), last);
+  return `${year}-${String(month).padStart(2, "0")}-${String(date).padStart(2, "0")}`;
+}
+
+/** Returns the tuition that a list shows and compares: of the latest year, for international students, a year. */
+export function listedTuition(fees: readonly Fee[]): Fee | null {
+  const tuition = fees.filter(
+    ({ kind, audience, per }) => kind === "tuition" && audience !== "home" && per === "year",
+  );
+  const order = (fee: Fee) => fee.academicYear * 2 + (fee.audience === "international" ? 1 : 0);
+  return tuition.toSorted((one, other) => order(other) - order(one))[0] ?? null;
+}
+
+/** Returns what is wrong with the address or name of an institution, or the institution as it is stored. */
+export function checkInstitution(form: InstitutionEntry) {
+  const name = form.name.trim();
+  const place = form.place.trim();
+  if (name === "") return wrong("name", "Please enter the name of the institution.");
+  const problem = nameProblem(name, "Name") ?? nameProblem(place, "Place");
+  if (problem !== null) return wrong(nameProblem(name, "Name") === null ? "place" : "name", problem);
+  if (name.length > programmeLimits.institution)
+    return wrong("name", `Name must be at most ${programmeLimits.institution} characters long.`);
+  if (place.length > programmeLimits.place)
+    return wrong("place", `Place must be at most ${programmeLimits.place} characters long.`);
+  if (!studyCountries.includes(form.country)) return wrong("country", "Please choose a country.");
+  return { ...form, name, place } satisfies InstitutionEntry;
+}
+
+const isYear = (year: number) =>
+  Number.isInteger(year) && year >= programmeLimits.firstYear && year <= programmeLimits.lastYear;
+
+/** Returns what is wrong with the intakes, as the place in the entry and the message, or null. */
+export function intakesProblem(intakes: readonly IntakeEntry[]) {
+  if (intakes.length > programmeLimits.intakes)
+    return wrong("intakes", `A programme can have at most ${programmeLimits.intakes} intakes.`);
+  const starts = new Set<string>();
+  for (const intake of intakes) {
+    if (!isYear(intake.year)) return wrong("intakes", "Please enter the year of each intake.");
+    if (!Number.isInteger(intake.month) || intake.month < 1 || intake.month > 12)
+      return wrong("intakes", "Please enter the month of each intake.");
+    const start = startDay(intake);
+    if (starts.has(start)) return wrong("intakes", "Two intakes start in the same month.");
+    starts.add(start);
+    const kinds = intake.deadlines.map(({ kind, group }) => `${kind} ${group ?? ""}`);
+    if (new Set(kinds).size < kinds.length)
+      return wrong("intakes", "An intake has two deadlines of one kind for the same people.");
+    for (const { date, time } of intake.deadlines) {
+      if (!isCalendarDate(date)) return wrong("intakes", "Please enter the date of each deadline.");
+      if (time !== null && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+        return wrong("intakes", "Please enter the time of a deadline such as 17:00.");
+    }
+  }
+  return null;
+}

@@ -1,0 +1,185 @@
+import { countryName, isCountry } from "#domain/country.ts";
+import {
+  type ComponentScores,
+  componentsProblem,
+  type EnglishTest,
+  englishTestFacts,
+  overallProblem,
+  scoreText,
+} from "#domain/english-test.ts";
+import { keysOf } from "#domain/keys-of.ts";
+import {
+  type Award,
+  awardLabels,
+  type GradeScaleName,
+  gradeProblem,
+  gradeScales,
+} from "#domain/qualification.ts";
+import { lineProblem } from "#domain/single-line.ts";
+
+/** How much the entry requirements of a programme can hold; texts in characters. */
+export const requirementLimits = {
+  sets: 12,
+  perSet: 20,
+  text: 500,
+  subject: 120,
+  years: 60,
+  months: 600,
+} as const;
+
+export const requirementLabels = {
+  qualification: "Qualification",
+  english: "English",
+  subject: "Subject",
+  age: "Age",
+  gap: "Years since your last qualification",
+  work: "Work experience",
+  text: "Something a person reads",
+};
+export type RequirementKind = keyof typeof requirementLabels;
+export const requirementKinds = keysOf(requirementLabels);
+
+/** An award from a country, or from any (null), with at least a grade on a scale; without a grade, any will do. */
+export type QualificationRequirement = {
+  kind: "qualification";
+  country: string | null;
+  award: Award;
+  scale: GradeScaleName;
+  grade: string | null;
+};
+/** Scores of a test that is at most `years` old when the intake starts. */
+export type EnglishRequirement = {
+  kind: "english";
+  test: EnglishTest;
+  overall: number;
+  components: ComponentScores;
+  years: number;
+};
+/** A subject within a qualification, with at least a grade on a scale; without a grade, any will do. */
+export type SubjectRequirement = {
+  kind: "subject";
+  subject: string;
+  scale: GradeScaleName;
+  grade: string | null;
+};
+/** Age in whole years when the intake starts. */
+export type AgeRequirement = { kind: "age"; least: number | null; most: number | null };
+/** Most whole years between the last qualification and the start of the intake. */
+export type GapRequirement = { kind: "gap"; mostYears: number };
+/** Months of work; `field` in words, empty for any. A person judges whether work is of a field. */
+export type WorkRequirement = { kind: "work"; leastMonths: number; field: string };
+/** What only a person can judge, such as a portfolio. */
+export type TextRequirement = { kind: "text"; text: string };
+
+export type Requirement =
+  | QualificationRequirement
+  | EnglishRequirement
+  | SubjectRequirement
+  | AgeRequirement
+  | GapRequirement
+  | WorkRequirement
+  | TextRequirement;
+
+/** One way to be admitted: all of its requirements together. A programme admits whoever meets one whole set. */
+export type RequirementSet = readonly Requirement[];
+
+const isWhole = (number: number, most: number): boolean =>
+  Number.isInteger(number) && number >= 0 && number <= most;
+
+const textProblem = (text: string, label: string, limit: number): string | null =>
+  lineProblem(text.replaceAll("\n", " "), label) ??
+  (text.length > limit ? `${label} must be at most ${limit} characters long.` : null);
+
+function ageProblem({ least, most }: AgeRequirement): string | null {
+  if (least === null && most === null) return "Please enter the least or the most age.";
+  if ([least, most].some((age) => age !== null && !isWhole(age, 120)))
+    return "An age is a whole number of years.";
+  return least !== null && most !== null && least > most ? "The least age is above the most age." : null;
+}
+
+/** Returns what is wrong with a requirement, or null. */
+export function requirementProblem(requirement: Requirement): string | null {
+  switch (requirement.kind) {
+    case "qualification":
+      if (requirement.country !== null && !isCountry(requirement.country))
+        return "Please choose the country of the qualification.";
+      return requirement.grade === null ? null : gradeProblem(requirement.scale, requirement.grade);
+    case "english":
+      if (!isWhole(requirement.years, 10) || requirement.years === 0)
+        return "A test can be valid for 1 to 10 years.";
+      return (
+        overallProblem(requirement.test, requirement.overall) ??
+        componentsProblem(requirement.test, requirement.components)
+      );
+    case "subject":
+      if (requirement.subject.trim() === "") return "Please enter the subject.";
+      return (
+        textProblem(requirement.subject, "Subject", requirementLimits.subject) ??
+        (requirement.grade === null ? null : gradeProblem(requirement.scale, requirement.grade))
+      );
+    case "age":
+      return ageProblem(requirement);
+    case "gap":
+      return isWhole(requirement.mostYears, requirementLimits.years)
+        ? null
+        : `Please enter years as a whole number up to ${requirementLimits.years}.`;
+    case "work":
+      if (!isWhole(requirement.leastMonths, requirementLimits.months) || requirement.leastMonths === 0)
+        return `Please enter months as a whole number from 1 to ${requirementLimits.months}.`;
+      return textProblem(requirement.field, "Field of work", requirementLimits.subject);
+    case "text":
+      if (requirement.text.trim() === "") return "Please enter what is required.";
+      return textProblem(requirement.text, "The requirement", requirementLimits.text);
+  }
+}
+
+const plainNumber = (years: number, unit: string): string => `${years} ${unit}${years === 1 ? "" : "s"}`;
+
+function englishWords({ test, overall, components, years }: EnglishRequirement): string {
+  const parts = englishTestFacts[test].components.flatMap((name) => {
+    const score = components[name];
+    return score === undefined ? [] : [{ name, score }];
+  });
+  const all = englishTestFacts[test].components.length;
+  const isEven = parts.length === all && parts.every(({ score }) => score === parts[0]?.score);
+  const [first] = parts;
+  const partWords =
+    first === undefined
+      ? ""
+      : isEven
+        ? `, ${scoreText(test, first.score)} in each part`
+        : `, ${parts.map(({ name, score }) => `${name === "useOfEnglish" ? "use of English" : name} ${scoreText(test, score)}`).join(", ")}`;
+  return `${englishTestFacts[test].label} ${scoreText(test, overall)}${partWords}, at most ${plainNumber(years, "year")} old at the start`;
+}
+
+function ageWords({ least, most }: AgeRequirement): string {
+  if (least !== null && most !== null) return `From ${least} to ${most} years old at the start`;
+  return least === null
+    ? `At most ${most ?? 0} years old at the start`
+    : `At least ${least} years old at the start`;
+}
+
+/** Says a requirement as students read it. */
+export function requirementWords(requirement: Requirement): string {
+  switch (requirement.kind) {
+    case "qualification": {
+      const { country, award, scale, grade } = requirement;
+      const from = country === null ? "" : ` from ${countryName(country)}`;
+      return `${awardLabels[award]}${from}${grade === null ? "" : `: ${grade} or better (${gradeScales[scale].label})`}`;
+    }
+    case "english":
+      return englishWords(requirement);
+    case "subject": {
+      const { subject, scale, grade } = requirement;
+      return grade === null ? subject : `${subject}: ${grade} or better (${gradeScales[scale].label})`;
+    }
+    case "age":
+      return ageWords(requirement);
+    case "gap":
+      return `At most ${plainNumber(requirement.mostYears, "year")} since your last qualification`;
+    case "work":
+      return `${plainNumber(requirement.leastMonths, "month")} of work experience${requirement.field === "" ? "" : ` in ${requirement.field}`}`;
+    case "text":
+      return requirement.text;
+  }
+}

@@ -1,0 +1,42 @@
+import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { ProgrammeEntry } from "#domain/programme.ts";
+import { programme } from "../tables.ts";
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** An import of programmes from a file. It is done once `finishedAt` is set; until then it can go on where it was. */
+export const programmeImport = pgTable(
+  "programme_import",
+  {
+    id: uuid("id").primaryKey(),
+    source: text("source").notNull(),
+    /** SHA-256 of the file, as hexadecimal digits. */
+    hash: text("hash").notNull(),
+    /** Null once the account is erased. */
+    startedBy: text("started_by"),
+    startedAt: at("started_at").notNull().defaultNow(),
+    finishedAt: at("finished_at"),
+    undoneAt: at("undone_at"),
+    added: integer("added").notNull().default(0),
+    changed: integer("changed").notNull().default(0),
+  },
+  (table) => [index().on(table.source, table.startedAt)],
+);
+
+/** What an import did to a programme, for undoing it. */
+export const programmeImportChange = pgTable(
+  "programme_import_change",
+  {
+    importId: uuid("import_id")
+      .notNull()
+      .references(() => programmeImport.id, { onDelete: "cascade" }),
+    programmeId: uuid("programme_id")
+      .notNull()
+      .references(() => programme.id),
+    /** The entry before the import; null for a programme that it has added. */
+    before: jsonb("before").$type<ProgrammeEntry>(),
+    /** The programme's version after the import. A later one is somebody else's change, which an undo leaves alone. */
+    version: integer("version").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.programmeId] })],
+);

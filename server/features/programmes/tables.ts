@@ -1,0 +1,253 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { StudyCountry, StudyLevel } from "#domain/application.ts";
+import type { Currency } from "#domain/currency.ts";
+import type {
+  FeeAudience,
+  FeeKind,
+  FeePeriod,
+  IntakeDeadlineKind,
+  IntakeState,
+  StudyField,
+  StudyMode,
+  TeachingLanguage,
+} from "#domain/programme.ts";
+import type { GradeScaleName } from "#domain/qualification.ts";
+import type { Requirement } from "#domain/requirement.ts";
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const day = (name: string) => date(name, { mode: "string" });
+const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
+
+/** An institution of the catalogue. One that was joined to another keeps its row, so that its names still find it. */
+export const institution = pgTable(
+  "institution",
+  {
+    id: uuid("id").primaryKey(),
+    name: text("name").notNull(),
+    country: text("country").$type<StudyCountry>().notNull(),
+    /** Empty while it isn't known. */
+    place: text("place").notNull().default(""),
+    /** The IANA name of the zone whose clocks its deadlines go by. */
+    zone: text("zone").notNull(),
+    website: text("website").notNull().default(""),
+    /** Other names that it is called by, such as a former one. */
+    otherNames: text("other_names").array().notNull().default([]),
+    /** The institution that this one was found to be the same as. */
+    joinedTo: uuid("joined_to"),
+    version: integer("version").notNull().default(1),
+    createdAt: at("created_at").notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex("institution_name").on(table.country, sql`lower(name)`).where(sql`joined_to is null`),
+    index().on(table.joinedTo),
+  ],
+);
+
+/** A single requirement, stored once and shared by all the programmes that ask for it. Rows never change. */
+export const requirement = pgTable("requirement", {
+  id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+  /** SHA-256 of the content, as hexadecimal digits. */
+  hash: text("hash").notNull().unique(),
+  content: jsonb("content").$type<Requirement>().notNull(),
+});
+
+/** All ways into a programme together, stored once and shared by the programmes that have the same. Rows never change. */
+export const entryRequirements = pgTable("entry_requirements", {
+  id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+  /** SHA-256 of the sets, as hexadecimal digits. */
+  hash: text("hash").notNull().unique(),
+});
+
+/** One way into a programme: all of its requirements, in their order. */
+export const requirementSet = pgTable(
+  "requirement_set",
+  {
+    entryRequirementsId: integer("entry_requirements_id")
+      .notNull()
+      .references(() => entryRequirements.id),
+    place: integer("place").notNull(),
+    requirementIds: integer("requirement_ids").array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.entryRequirementsId, table.place] })],
+);
+
+/** The key of a programme that has no tuition or no deadline: it comes after all others. */
+export const noAmount = 9_000_000_000_000_000;
+
+/**
+ * A programme of the catalogue. The columns from `country` on are derived from the other ones and from other tables, for
+ * lists: `refreshListing` writes them, and nothing else.
+ */
+export const programme = pgTable(
+  "programme",
+  {
+    id: uuid("id").primaryKey(),
+    institutionId: uuid("institution_id")
+      .notNull()
+      .references(() => institution.id),
+    /** Its part of the address /programmes/{slug}, which stays when the title changes. */
+    slug: text("slug").notNull().unique(),
+    title: text("title").notNull(),
+    level: text("level").$type<StudyLevel>().notNull(),
+    field: text("field").$type<StudyField>().notNull(),
+    award: text("award").notNull(),
+    months: integer("months"),
+    mode: text("mode").$type<StudyMode>().notNull(),
+    language: text("language").$type<TeachingLanguage>().notNull(),
+    url: text("url").notNull(),
+    checkedOn: day("checked_on").notNull(),
+    /** The account that checked it; null after an import, and once the account is erased. */
+    checkedBy: text("checked_by"),
+    source: text("source").notNull(),
+    sourceId: text("source_id"),
+    sample: boolean("sample").notNull().default(false),
+    /** Null while nobody has entered any. */
+    entryRequirementsId: integer("entry_requirements_id").references(() => entryRequirements.id),
+    /** Grows with every change. A change that was decided on an older version is a conflict. */
+    version: integer("version").notNull().default(1),
+    /** Set once staff have taken it out of the catalogue. Applications and shortlists keep their programme. */
+    removedAt: at("removed_at"),
+    createdAt: at("created_at").notNull().defaultNow(),
+
+    country: text("country").$type<StudyCountry>().notNull(),
+    titleKey: text("title_key").notNull().default(""),
+    search: tsvector("search").notNull().default(""),
+    /** The first day of the next intake's month; the next month's where there is none. */
+    judgedFor: day("judged_for").notNull().default("2000-01-01"),
+    /** The moment of that intake's apply-by for everybody; the year 9999 where there is none. */
+    applyBy: at("apply_by").notNull().default(sql`'9999-12-31T00:00:00Z'`),
+    /** The tuition a year that lists show, as it is published. */
+    tuition: bigint("tuition", { mode: "number" }),
+    tuitionCurrency: text("tuition_currency").$type<Currency>(),
+    /** About the same in cents of rand, by the newest rate; `noAmount` where there is no tuition or no rate. */
+    tuitionRand: bigint("tuition_rand", { mode: "number" }).notNull().default(noAmount),
+    /** Nobody has checked it for 18 months, so that it comes below the others. */
+    stale: boolean("stale").notNull().default(false),
+  },
+  (table) => [
+    uniqueIndex("programme_source").on(table.source, table.sourceId).where(sql`source_id is not null`),
+    index().on(table.institutionId),
+    index("programme_title").on(table.stale, table.titleKey, table.id).where(sql`removed_at is null`),
+    index("programme_tuition").on(table.stale, table.tuitionRand, table.id).where(sql`removed_at is null`),
+    index("programme_apply_by").on(table.stale, table.applyBy, table.id).where(sql`removed_at is null`),
+    index("programme_search").using("gin", table.search).where(sql`removed_at is null`),
+    index("programme_checked").on(table.checkedOn, table.id).where(sql`removed_at is null`),
+    index().on(table.entryRequirementsId),
+  ],
+);
+
+/** A start of a programme. One that an edit drops keeps its row, since shortlists and applications may name it. */
+export const programmeIntake = pgTable(
+  "programme_intake",
+  {
+    id: uuid("id").primaryKey(),
+    programmeId: uuid("programme_id")
+      .notNull()
+      .references(() => programme.id, { onDelete: "cascade" }),
+    year: integer("year").notNull(),
+    month: integer("month").notNull(),
+    state: text("state").$type<IntakeState>().notNull(),
+    droppedAt: at("dropped_at"),
+  },
+  (table) => [
+    uniqueIndex("programme_intake_start").on(table.programmeId, table.year, table.month),
+    index("programme_intake_month").on(table.year, table.month, table.programmeId),
+  ],
+);
+
+/** A group of nationalities that deadlines of their own are for. */
+export const nationalityGroup = pgTable(
+  "nationality_group",
+  {
+    id: uuid("id").primaryKey(),
+    name: text("name").notNull(),
+    /** ISO 3166-1 codes. */
+    countries: text("countries").array().notNull(),
+  },
+  () => [uniqueIndex("nationality_group_name").on(sql`lower(name)`)],
+);
+
+/** A deadline of an intake, on the clocks of its institution. */
+export const intakeDeadline = pgTable(
+  "intake_deadline",
+  {
+    intakeId: uuid("intake_id")
+      .notNull()
+      .references(() => programmeIntake.id, { onDelete: "cascade" }),
+    kind: text("kind").$type<IntakeDeadlineKind>().notNull(),
+    /** Null for everybody that no group has one for. */
+    groupId: uuid("group_id").references(() => nationalityGroup.id),
+    date: day("date").notNull(),
+    /** HH:MM, or null for the end of the day. */
+    time: text("time"),
+    hard: boolean("hard").notNull(),
+    /** Computed from the date, the time and the institution's zone. */
+    dueAt: at("due_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("intake_deadline_kind").on(table.intakeId, table.kind, sql`coalesce(group_id::text, '')`),
+  ],
+);
+
+/** A fee of a programme, as it is published. */
+export const programmeFee = pgTable(
+  "programme_fee",
+  {
+    programmeId: uuid("programme_id")
+      .notNull()
+      .references(() => programme.id, { onDelete: "cascade" }),
+    kind: text("kind").$type<FeeKind>().notNull(),
+    per: text("per").$type<FeePeriod>().notNull(),
+    /** The year in which the academic year begins. */
+    academicYear: integer("academic_year").notNull(),
+    audience: text("audience").$type<FeeAudience>().notNull(),
+    /** In the currency's smallest unit. */
+    amount: bigint("amount", { mode: "number" }).notNull(),
+    currency: text("currency").$type<Currency>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.programmeId, table.kind, table.per, table.academicYear, table.audience] }),
+  ],
+);
+
+/** A row of the consultancy's table of what a grade counts as on another scale. */
+export const gradeEquivalence = pgTable("grade_equivalence", {
+  id: uuid("id").primaryKey(),
+  fromScale: text("from_scale").$type<GradeScaleName>().notNull(),
+  fromGrade: text("from_grade").notNull(),
+  toScale: text("to_scale").$type<GradeScaleName>().notNull(),
+  toGrade: text("to_grade").notNull(),
+  firstYear: integer("first_year"),
+  lastYear: integer("last_year"),
+  /** Where the table comes from, such as "UK ENIC, 2026". */
+  source: text("source").notNull(),
+  enteredBy: text("entered_by"),
+  enteredAt: at("entered_at").notNull().defaultNow(),
+});
+
+/** A rate of a day that an admin has entered: how much of a currency one rand is. */
+export const exchangeRate = pgTable(
+  "exchange_rate",
+  {
+    day: day("day").notNull(),
+    currency: text("currency").$type<Currency>().notNull(),
+    perRand: numeric("per_rand", { precision: 20, scale: 10 }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.currency, table.day] })],
+);
