@@ -59,10 +59,11 @@ const addProducts = `
     insert into auction_product (id, product_name, description, starting_bid, category, subcategory, grade, end_date)
     select gen_random_uuid(), 'Product ' || n, 'As described', ${startingBid}, 'home', 'Decor', 'New', now() + $2::interval
     from generate_series(1, $1::int) n returning *)
-  insert into auction_bidding (product_id, ends_at, price, category, subcategory, grade)
-  select id, end_date, starting_bid, category, subcategory, grade from added returning product_id`;
+  insert into auction_bidding (product_id, ends_at, price, category, subcategory, grade, head)
+  select id, end_date, starting_bid, category, subcategory, grade, sha256(id::text::bytea) from added
+  returning product_id`;
 
-/** Products that nobody has bid for; returns their ids. */
+/** Products with a chained history that nobody has bid for; returns their ids. */
 export async function newProducts(pool: pg.Pool, number: number, endIn = "1 day"): Promise<string[]> {
   const { rows } = await pool.query<{ product_id: string }>(addProducts, [number, endIn]);
   return rows.map((row) => row.product_id);

@@ -31,7 +31,7 @@ export type NewLimit = {
   at: Date;
   salt: Buffer | null;
 };
-/** Saves the bids, the bidding after them, and the bidders, always in the order of the locks. */
+/** Saves the bids, the bidding after them, the limits and the bidders, always in the order of the locks. */
 const saveText = `
   with bids as (
     insert into auction_bid (product_id, number, bidder_id, amount, kind, idempotency_key, created_at, tag, hash, commitment)
@@ -45,16 +45,16 @@ const saveText = `
                 $18::bytea[])
       as s (id, price, bidder, leader_limit, bids, version, ends_at, head)
     where b.product_id = s.id
+  ), limits as (
+    insert into auction_limit (bidder_id, idempotency_key, product_id, number, amount, created_at, salt)
+    select * from unnest($25::text[], $26::uuid[], $27::uuid[], $28::int[], $29::bigint[], $30::timestamptz[],
+                         $31::bytea[])
   )
   insert into auction_bidder (product_id, bidder_id, since, amount, number, outbid_at_once)
   select * from unnest($19::uuid[], $20::text[], $21::timestamptz[], $22::bigint[], $23::int[], $24::bool[])
   on conflict (product_id, bidder_id) do update
   set amount = excluded.amount, number = excluded.number, outbid_at_once = excluded.outbid_at_once,
       withdrawn = false`;
-
-const saveLimitsText = `
-  insert into auction_limit (bidder_id, idempotency_key, product_id, number, amount, created_at, salt)
-  select * from unnest($1::text[], $2::uuid[], $3::uuid[], $4::int[], $5::bigint[], $6::timestamptz[], $7::bytea[])`;
 
 /** Returns the latest of several bids of one person for one product, in the order in which their rows are locked. */
 function latestOfEach(bids: readonly NewBid[]): NewBid[] {
@@ -92,13 +92,6 @@ export async function save(client: pg.PoolClient, { bids, limits, changed }: Bat
     latest.map(({ amount }) => amount),
     latest.map(({ number }) => number),
     latest.map(({ outbidAtOnce }) => outbidAtOnce),
-  ];
-  const saved = client.query({ name: "bid_save", text: saveText, values });
-  await Promise.all([saved, limits.length > 0 && saveLimits(client, limits)]);
-}
-
-async function saveLimits(client: pg.PoolClient, limits: readonly NewLimit[]): Promise<void> {
-  const values = [
     limits.map(({ bidderId }) => bidderId),
     limits.map(({ key }) => key),
     limits.map(({ productId }) => productId),
@@ -107,5 +100,5 @@ async function saveLimits(client: pg.PoolClient, limits: readonly NewLimit[]): P
     limits.map(({ at }) => at),
     limits.map(({ salt }) => salt),
   ];
-  await client.query({ name: "bid_save_limits", text: saveLimitsText, values });
+  await client.query({ name: "bid_save", text: saveText, values });
 }
