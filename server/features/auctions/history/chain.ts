@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import {
   commitmentText,
   type HistoryRow,
@@ -8,7 +8,7 @@ import {
 } from "#domain/bid-history.ts";
 import type { Cents } from "#domain/money.ts";
 
-const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+const sha256 = (text: string): Buffer => hash("sha256", text, "buffer");
 
 /** Returns the hash that a product's history begins with. */
 export const firstHash = (terms: HistoryTerms): Buffer => sha256(termsText(terms));
