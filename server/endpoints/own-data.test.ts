@@ -1,6 +1,7 @@
 import { desc, eq } from "drizzle-orm";
+import pg from "pg";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { audit } from "#server/features/audit/tables.ts";
 import { createFileLinks, ownDataPath } from "#server/features/documents/links.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
@@ -227,4 +228,20 @@ test("eight accounts of one address that read nothing hold up nobody's download"
   open.push(await get(honest, url));
   expect(open.map(({ status }) => status)).toEqual(Array(10).fill(200));
   for (const { body } of open) await body?.cancel();
+});
+
+test("all rows about somebody are read by one cursor, however many subjects there are", async () => {
+  const student = await person(w, "student", "active");
+  const { url } = await linkOf(student);
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  try {
+    const response = await get(student, url);
+    await response.arrayBuffer();
+    expect(response.status).toBe(200);
+    const texts = query.mock.calls.map(([statement]) => JSON.stringify(statement));
+    // One declares the cursor, the other reads the rows of this young account.
+    expect(texts.filter((text) => text.includes("own_rows"))).toHaveLength(2);
+  } finally {
+    query.mockRestore();
+  }
 });

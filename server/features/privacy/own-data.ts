@@ -154,6 +154,22 @@ export async function ownFiles({ database, storage }: Services, userId: string):
   return { files: files.toSorted((a, b) => (a.name < b.name ? -1 : 1)), missing };
 }
 
+/** A row of the download, with the place of its subject among all of them. */
+type OwnRow = { place: number; row: string };
+
+/**
+ * Selects the rows of all subjects, in the subjects' order. It is one statement: each takes a turn of the process, and
+ * one after the other they add up to seconds while others keep it busy.
+ */
+function allRows(subjects: readonly (readonly [subject: string, select: SQL])[]): SQL {
+  const parts = subjects.map(
+    ([, select], place) =>
+      sql`select ${sql.raw(String(place))} as place, row_number() over () as number, row_to_json(own)::text as row
+        from (${select}) own`,
+  );
+  return sql`select place, row from (${sql.join(parts, sql` union all `)}) rows order by place, number`;
+}
+
 /** Yields every row about somebody as one JSON object of lists, by subject; counts the rows as they are written. */
 async function* rowsOf(
   { pool }: Pick<Database, "pool">,
@@ -161,27 +177,40 @@ async function* rowsOf(
   isLeftOut: (subject: string) => boolean,
   counts: Map<string, number>,
 ): AsyncGenerator<Uint8Array> {
+  const subjects = tablesOfPeople
+    .flatMap(({ download = {} }) => Object.entries(download))
+    .filter(([subject]) => !isLeftOut(subject))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([subject, select]) => [subject, select(userId)] as const);
   const client = await pool.connect();
   let isWhole = false;
   try {
     const db = drizzle(client);
     await db.execute(sql`begin isolation level repeatable read read only`);
-    const subjects = tablesOfPeople
-      .flatMap(({ download = {} }) => Object.entries(download))
-      .filter(([subject]) => !isLeftOut(subject));
-    let before = "{";
-    for (const [subject, select] of subjects.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-      yield Buffer.from(`${before}\n${JSON.stringify(subject)}: [`);
-      counts.set(subject, 0);
-      for await (const rows of fetched(db, select(userId))) {
-        const written = counts.get(subject) ?? 0;
-        yield Buffer.from(rows.map((row, at) => `${written + at > 0 ? "," : ""}\n  ${row}`).join(""));
-        counts.set(subject, written + rows.length);
-      }
-      yield Buffer.from("\n]");
-      before = ",";
-    }
-    yield Buffer.from("\n}\n");
+    let next = 0;
+    /** Writes the headings of the subjects up to this place, after the end of the one before. */
+    const headings = (place: number): string =>
+      subjects
+        .slice(next, place + 1)
+        .map(([subject], at) => {
+          counts.set(subject, 0);
+          return `${next + at === 0 ? "{" : "\n],"}\n${JSON.stringify(subject)}: [`;
+        })
+        .join("");
+    for await (const rows of fetched(db, allRows(subjects)))
+      yield Buffer.from(
+        rows
+          .map(({ place, row }) => {
+            const before = headings(place);
+            next = Math.max(next, place + 1);
+            const subject = subjects[place]?.[0] ?? "";
+            const written = counts.get(subject) ?? 0;
+            counts.set(subject, written + 1);
+            return `${before}${written > 0 ? "," : ""}\n  ${row}`;
+          })
+          .join(""),
+      );
+    yield Buffer.from(`${headings(subjects.length)}\n]\n}\n`);
     await db.execute(sql`commit`);
     isWhole = true;
   } finally {
@@ -190,17 +219,14 @@ async function* rowsOf(
   }
 }
 
-/** Yields the rows of a select as JSON, a batch at a time, so that no long history has to fit into memory. */
-async function* fetched(db: Reader, select: SQL): AsyncGenerator<string[]> {
-  await db.execute(
-    sql`declare own_rows no scroll cursor for select row_to_json(own)::text as row from (${select}) own`,
-  );
+/** Yields rows a batch at a time, so that no long history has to fit into memory. */
+async function* fetched(db: Reader, select: SQL): AsyncGenerator<OwnRow[]> {
+  await db.execute(sql`declare own_rows no scroll cursor for ${select}`);
   for (;;) {
-    const { rows } = await db.execute<{ row: string }>(sql`fetch ${sql.raw(String(batch))} from own_rows`);
-    if (rows.length > 0) yield rows.map(({ row }) => row);
+    const { rows } = await db.execute<OwnRow>(sql`fetch ${sql.raw(String(batch))} from own_rows`);
+    if (rows.length > 0) yield rows;
     if (rows.length < batch) break;
   }
-  await db.execute(sql`close own_rows`);
 }
 
 /**
