@@ -4,7 +4,10 @@ import type { Problem } from "#domain/error-catalogue.ts";
 import { type FileRefusal, megabytes } from "#domain/file-rules.ts";
 import { tooLong, wrong } from "#domain/problem.ts";
 
-/** The two sides of a conversation. */
+/**
+ * The two sides of a conversation. Who takes part in one is who may move its application: `moverOf` in
+ * domain/application-step.ts.
+ */
 export const sides = ["student", "staff"] as const;
 export type Side = (typeof sides)[number];
 

@@ -8,6 +8,10 @@ import { acting, anyoneSignedIn, everybody, responsible, toldAgents } from "./re
 
 const shortlistItem = { university: "Leeds", course: "Nursing", url: "https://leeds.example" };
 const newTask = { title: "Book the test", owner: "student" };
+/**
+ * In the rules, `responsible` are the assigned agent and admins; `acting` are these and an agent with whom the student
+ * has stopped sharing.
+ */
 const followers: readonly Relation[] = ["owner", ...acting, "otherAgent"];
 
 function ownerOf({ owner }: Thing): Person {
