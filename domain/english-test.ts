@@ -46,6 +46,9 @@ export const englishTests = keysOf(englishTestFacts);
 export const isEnglishTest = (text: string): text is EnglishTest =>
   englishTests.some((test) => test === text);
 
+/** Years for which programmes take a result, unless they say otherwise. */
+export const usualTestYears = 2;
+
 /** Scores of parts, by the part's name. */
 export type ComponentScores = Readonly<Record<string, number>>;
 
