@@ -9,7 +9,10 @@ import { recordQualification, recordTest, studyRecord } from "./tables.ts";
  * Reads the records of several students, by their ids; a student who has entered nothing has an empty one. Whoever calls
  * it sees to it that their number is small and that the viewer may see their papers.
  */
-export async function recordsOf(db: Reader, studentIds: readonly string[]): Promise<Map<string, StudyRecord>> {
+export async function recordsOf(
+  db: Reader,
+  studentIds: readonly string[],
+): Promise<Map<string, StudyRecord>> {
   if (studentIds.length === 0) return new Map();
   const ids = [...studentIds];
   const [students, qualifications, tests] = await Promise.all([
