@@ -30,7 +30,9 @@ const texts: Record<string, string> = {
   detail: "Please fill in all fields.",
   email: "ada@wayfare.example",
   error: "ECONNREFUSED",
+  expires: "2028-03-14",
   field: "note",
+  grade: "B",
   files: uuid,
   message: "We met at the fair in Accra.",
   keyId: "45df8cceab362931",
@@ -61,6 +63,8 @@ const texts: Record<string, string> = {
   search: "Obi",
   studentIds: uuid,
   subcategory: "Furniture",
+  subject: "Mathematics",
+  takenOn: "2026-03-14",
   tag: "k3JxQ0aVb1Zc",
   text: "Called Ada: the transcript comes on Friday.",
   startDate: "2027-09-20",
@@ -90,12 +94,14 @@ const numbers: Record<string, number> = {
   sum: cents,
   days: 365,
   height: 900,
+  overall: 6.5,
   ownBid: cents,
   price: cents,
   size: 482_133,
   version: 3,
   year: 2027,
   width: 1200,
+  workMonths: 18,
 };
 
 function valueOf(name: string, { type, format, maxLength }: Record<string, unknown>): unknown {
