@@ -30,7 +30,7 @@ export async function openRecordOf({ database }: Services, actor: SessionActor, 
   return await database.transaction(async (tx) => {
     const student = await lockForPapers(tx, actor, studentId);
     const right = await requireLookReason(tx, actor.session, student);
-    const detail = { ...right, as: "study-record" };
+    const detail = { ...right, as: "record" };
     await recordAudit(tx, { action: "identity-viewed", ...actedBy(actor), subjectId: studentId, detail });
     return await shownRecord(tx, studentId);
   });
