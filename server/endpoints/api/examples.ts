@@ -67,6 +67,8 @@ const texts: Record<string, string> = {
   takenOn: "2026-03-14",
   tag: "k3JxQ0aVb1Zc",
   text: "Called Ada: the transcript comes on Friday.",
+  slug: "msc-data-science-university-of-leeds-0b6f3f5e",
+  start: "2027-09-01",
   startDate: "2027-09-20",
   state: "conditionalOffer",
   studentZone: "Africa/Lagos",
