@@ -7,7 +7,9 @@ import { checkProgramme } from "#domain/programme-check.ts";
 import { refreshListingOf } from "#server/features/programmes/listing.ts";
 import { storeProgramme } from "#server/features/programmes/store.ts";
 import { institution } from "#server/features/programmes/tables.ts";
-import type { Wayfare } from "./wayfare.ts";
+import type { Database } from "#server/platform/database.ts";
+
+type Store = { services: { database: Pick<Database, "db" | "transaction"> } };
 
 /** A programme that passes every check; its intake is far in the future. */
 export const programmeForm: ProgrammeEntry = {
@@ -32,7 +34,7 @@ type StoredInstitution = { id: string; name: string; country: StudyCountry; zone
 
 /** Stores an institution. */
 export async function storeInstitution(
-  w: Pick<Wayfare, "services">,
+  w: Store,
   { name = "University of Leeds", country = "GB" as StudyCountry, place = "Leeds" } = {},
 ): Promise<StoredInstitution> {
   const row = { id: randomUUID(), name, country, zone: "Europe/London" };
@@ -42,7 +44,7 @@ export async function storeInstitution(
 
 /** Stores a programme as staff would. Returns its id. */
 export async function storeProgrammeOf(
-  w: Pick<Wayfare, "services">,
+  w: Store,
   university: StoredInstitution,
   changes: Partial<ProgrammeEntry> = {},
 ): Promise<string> {
