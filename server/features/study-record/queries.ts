@@ -1,6 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import { yearsFrom } from "#domain/calendar-date.ts";
-import { usualTestYears } from "#domain/english-test.ts";
+import { lastStartFor, usualTestYears } from "#domain/english-test.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { recordQualification, recordTest, studyRecord } from "./tables.ts";
@@ -41,7 +40,7 @@ export async function shownRecord(db: Reader, studentId: string) {
     })),
     tests: tests.map(({ row, ...who }) => ({
       ...row,
-      expires: yearsFrom(row.takenOn, usualTestYears),
+      expires: lastStartFor(row.takenOn, usualTestYears),
       enteredBy: marked({ ...row, ...who }),
     })),
   };
