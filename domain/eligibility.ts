@@ -286,8 +286,15 @@ export function answerProgramme(
   start: string,
   tables: readonly Equivalence[],
 ): { outcome: Outcome; sets: AnsweredSet[] } {
+  // Sets share most of their requirements.
+  const known = new Map<Requirement, Answer>();
+  const answerOf = (requirement: Requirement): Answer => {
+    const answer = known.get(requirement) ?? answerRequirement(requirement, record, start, tables);
+    known.set(requirement, answer);
+    return answer;
+  };
   const answered = sets.map((set): AnsweredSet => {
-    const answers = set.map((requirement) => answerRequirement(requirement, record, start, tables));
+    const answers = set.map(answerOf);
     return { outcome: setOutcome(answers), answers };
   });
   return { outcome: programmeOutcome(answered.map(({ outcome }) => outcome)), sets: answered };

@@ -1,11 +1,11 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { StudentView } from "#contract/student-rows.ts";
-import { answerProgramme } from "#domain/eligibility.ts";
+import { type AnsweredSet, answerProgramme } from "#domain/eligibility.ts";
 import { outcomeReason } from "#domain/eligibility-words.ts";
 import { startDay } from "#domain/programme.ts";
 import type { Equivalence } from "#domain/qualification.ts";
 import type { RequirementSet } from "#domain/requirement.ts";
-import { type Fit, type FitCounts, isFitOutcome, mostFitted } from "#domain/student-fit.ts";
+import { type Fit, type FitCounts, type FitOutcome, isFitOutcome, mostFitted } from "#domain/student-fit.ts";
 import { user } from "#server/features/account/tables.ts";
 import { setsOf } from "#server/features/programmes/entries.ts";
 import { gradeEquivalence, programme, programmeIntake } from "#server/features/programmes/tables.ts";
@@ -63,10 +63,12 @@ const hasRecord = sql`"user".id in (
 /** Students whose records are in memory at a time. */
 const chunk = 500;
 
+type Fitting = { outcome: FitOutcome; sets: readonly AnsweredSet[] };
+
 export type Fits = {
   programme: { slug: string; title: string; start: string };
   /** The students who are listed, with what they are listed for. */
-  of: ReadonlyMap<string, Fit>;
+  of: ReadonlyMap<string, Fitting>;
   counts: FitCounts;
   /** Whether there are more students with a record than are compared. */
   more: boolean;
@@ -96,13 +98,13 @@ export async function fitsOf(
   const withRecord = more ? await db.$count(user, recorded) : rows.length;
   const noRecord = (await db.$count(user, seen)) - withRecord;
   const counts = { mayEnter: 0, gap: 0, notKnown: 0, no: 0, noRecord };
-  const of = new Map<string, Fit>();
+  const of = new Map<string, Fitting>();
   for (let begin = 0; begin < Math.min(rows.length, mostFitted); begin += chunk) {
     const ids = rows.slice(begin, Math.min(begin + chunk, mostFitted)).map(({ id }) => id);
-    for (const { id, outcome, reason } of await answered(db, ids, judged)) {
+    for (const { id, outcome, sets } of await answered(db, ids, judged)) {
       counts[outcome]++;
       const isListed = wish.outcome === undefined || wish.outcome === outcome;
-      if (isListed && isFitOutcome(outcome)) of.set(id, { outcome, reason });
+      if (isListed && isFitOutcome(outcome)) of.set(id, { outcome, sets });
     }
   }
   const { slug, title, start } = judged;
@@ -111,8 +113,8 @@ export async function fitsOf(
 
 async function answered(db: Reader, ids: readonly string[], { sets, start, tables }: Judged) {
   const records = await recordsOf(db, ids);
-  return Array.from(records, ([id, record]) => {
-    const { outcome, sets: answers } = answerProgramme(sets, record, start, tables);
-    return { id, outcome, reason: isFitOutcome(outcome) ? outcomeReason(outcome, answers) : "" };
-  });
+  return Array.from(records, ([id, record]) => ({ id, ...answerProgramme(sets, record, start, tables) }));
 }
+
+/** Says what a student of the list is listed for. Only the rows of a page are put into words. */
+export const fitOf = ({ outcome, sets }: Fitting): Fit => ({ outcome, reason: outcomeReason(outcome, sets) });

@@ -21,7 +21,7 @@ import {
 } from "#server/platform/keyset-list.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 import { Refusal } from "#server/refusal.ts";
-import { type Fits, fitsOf, papersOpenTo } from "./fits.ts";
+import { type Fits, fitOf, fitsOf, papersOpenTo } from "./fits.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
 import { depositsOf, inFacets, isFiltered, sortKeys, waitsFor } from "./student-filters.ts";
 
@@ -236,7 +236,7 @@ export async function listStudents(
             erasedOn: erasures.get(row.id) ?? null,
             ...howFar,
             applications: own,
-            ...(fit && { fit }),
+            ...(fit && { fit: fitOf(fit) }),
           },
         ]
       : [];

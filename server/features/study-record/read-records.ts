@@ -1,4 +1,5 @@
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { StudyRecord } from "#domain/study-record.ts";
 import { user } from "#server/features/account/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";
@@ -14,7 +15,7 @@ export async function recordsOf(
   studentIds: readonly string[],
 ): Promise<Map<string, StudyRecord>> {
   if (studentIds.length === 0) return new Map();
-  const ids = [...studentIds];
+  const isOne = (column: PgColumn) => sql`${column} = any(${sql.param([...studentIds])}::text[])`;
   const [students, qualifications, tests] = await Promise.all([
     db
       .select({
@@ -25,13 +26,13 @@ export async function recordsOf(
       .from(user)
       .leftJoin(profile, eq(profile.userId, user.id))
       .leftJoin(studyRecord, eq(studyRecord.studentId, user.id))
-      .where(inArray(user.id, ids)),
+      .where(isOne(user.id)),
     db
       .select()
       .from(recordQualification)
-      .where(inArray(recordQualification.studentId, ids))
+      .where(isOne(recordQualification.studentId))
       .orderBy(asc(recordQualification.id)),
-    db.select().from(recordTest).where(inArray(recordTest.studentId, ids)).orderBy(asc(recordTest.id)),
+    db.select().from(recordTest).where(isOne(recordTest.studentId)).orderBy(asc(recordTest.id)),
   ]);
   const qualificationsOf = Map.groupBy(qualifications, ({ studentId }) => studentId);
   const testsOf = Map.groupBy(tests, ({ studentId }) => studentId);
