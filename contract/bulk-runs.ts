@@ -60,7 +60,7 @@ const studentIds = z.array(id).min(1).max(bulkLimits.students);
 export const bulkRuns = {
   /** The students of a view at this moment, 200 at most. `isAll`: there are no more. */
   choose: guarded({ who: "staff", reads: true })
-    .errors(declared("deadline-exceeded"))
+    .errors(declared("deadline-exceeded", "not-found"))
     .input(studentView)
     .output(
       z.object({

@@ -31,6 +31,7 @@ import { selling } from "./selling.ts";
 import { shortlist } from "./shortlist.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 import { students } from "./students.ts";
+import { studyRecord } from "./study-record.ts";
 import { tradeReports } from "./trade-reports.ts";
 import { watching } from "./watching.ts";
 import { webhooks } from "./webhooks.ts";
@@ -51,6 +52,7 @@ export const contract = {
   savedViews,
   applications,
   shortlist,
+  studyRecord,
   documents,
   conversations,
   invitations,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { applicationStates, intakes, studyCountries } from "#domain/application.ts";
 import { isCountry } from "#domain/country.ts";
 import { documentKinds, documentStates } from "#domain/document.ts";
+import { fitOutcomes } from "#domain/student-fit.ts";
 import {
   depositSituationNames,
   documentSituationNames,
@@ -27,7 +28,8 @@ const documents = z.object({ uploaded: z.number(), toReview: z.number() });
 
 /**
  * A row of Manage Students. Nothing of the student's identity is in it. `erasedOn` is the day on which the account of a
- * student who asked for that is erased; null for most.
+ * student who asked for that is erased; null for most. `fit` is there in a list with the filter `fits` alone; `reason` is
+ * the one gap.
  */
 export const studentRow = z
   .object({
@@ -43,9 +45,29 @@ export const studentRow = z
     documents,
     /** The latest first. */
     applications: z.array(z.object({ ...applicationNames, state: z.enum(applicationStates) })),
+    fit: z.object({ outcome: z.enum(fitOutcomes), reason: z.string() }).optional(),
   })
   .meta({ title: "Student" });
 export type StudentRow = z.infer<typeof studentRow>;
+
+/**
+ * What all students who meet the other filters, and whose papers the caller may see, answer to a programme. `noRecord`:
+ * they have entered nothing. `more`: there are more records than are compared at once.
+ */
+export const fitsOfList = z
+  .object({
+    programme: z.object({ slug: z.string(), title: z.string(), start: z.string() }),
+    counts: z.object({
+      mayEnter: z.number().int(),
+      gap: z.number().int(),
+      notKnown: z.number().int(),
+      no: z.number().int(),
+      noRecord: z.number().int(),
+    }),
+    more: z.boolean(),
+  })
+  .meta({ title: "StudentFits" });
+export type FitsOfList = z.infer<typeof fitsOfList>;
 
 /** One of the six slots: null where nothing is uploaded. */
 export const slot = z.object({ kind: z.enum(documentKinds), state: z.enum(documentStates).nullable() });
@@ -69,6 +91,17 @@ export type StudentDetails = z.infer<typeof studentDetails>;
 
 export const search = text(studentSearchLimit).default("");
 
+/**
+ * Keeps students whose records let them enter a programme, or all but one requirement do: among those whose papers the
+ * caller may see.
+ */
+const fits = z.object({
+  programmeId: z.uuid().toLowerCase(),
+  /** An intake of the programme; without it the next one counts. */
+  intakeId: z.uuid().toLowerCase().optional(),
+  outcome: z.enum(fitOutcomes).optional(),
+});
+
 /** Students of a list: everything but its page. All filters must hold; those about an application for one of them. */
 export const studentView = z.object({
   search,
@@ -89,6 +122,7 @@ export const studentView = z.object({
   /** The country that the student lives in. */
   country: text(2).refine(isCountry, { error: "An ISO 3166-1 code such as NG." }).optional(),
   agentId: id.optional(),
+  fits: fits.optional(),
   sort: z.enum(studentSorts).default("name"),
   direction: z.enum(sortDirections).default("ascending"),
 });

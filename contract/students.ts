@@ -9,7 +9,15 @@ import { studentsPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, id, pageOf, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 import { studentDashboard } from "./student-dashboard.ts";
-import { agentChoice, named, search, studentDetails, studentRow, studentView } from "./student-rows.ts";
+import {
+  agentChoice,
+  fitsOfList,
+  named,
+  search,
+  studentDetails,
+  studentRow,
+  studentView,
+} from "./student-rows.ts";
 
 export type { AgentChoice, StudentDetails, StudentRow, StudentView } from "./student-rows.ts";
 
@@ -44,7 +52,10 @@ const handoverNote = text(4 * noteLimits.text).default("");
 export const students = {
   dashboard: guarded({ who: "student", reads: true }).output(studentDashboard),
 
-  /** `total` counts the students that the filters leave, on the first page of a list that isn't searched. */
+  /**
+   * `total` counts the students that the filters leave, on the first page of a list that isn't searched. `not-found`: there
+   * is no such programme or intake.
+   */
   list: guarded({ who: "staff" })
     .route({
       method: "GET",
@@ -53,13 +64,15 @@ export const students = {
       description:
         "50 at a time. `search` finds parts of name and address in any order, whatever their accents and letter case, and telephone numbers however they are written.",
     })
-    .errors(declared("deadline-exceeded"))
+    .errors(declared("deadline-exceeded", "not-found"))
     .input(studentView.extend(pageOf(studentsPerPage)))
     .output(
       z.object({
         students: z.array(studentRow),
         total: z.number().int().nullable(),
         next: z.string().nullable(),
+        /** Null without the filter `fits`. */
+        fits: fitsOfList.nullable(),
       }),
     ),
 

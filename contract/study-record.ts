@@ -31,7 +31,7 @@ const testForm = z.object({
 const qualification = qualificationForm
   .extend({ id: z.string(), enteredBy: enteredBy.nullable() })
   .meta({ title: "Qualification" });
-/** `expires`: the day from which on programmes with the usual two years no longer take it. */
+/** `expires`: the last start for which programmes with the usual two years take it. */
 const testResult = testForm
   .extend({ id: z.string(), expires: z.string(), enteredBy: enteredBy.nullable() })
   .meta({ title: "TestResult" });
@@ -46,9 +46,10 @@ export const studyRecord = {
       method: "GET",
       path: "/record",
       summary: "A student's qualifications and tests",
-      description: "Name the student in `studentId`.",
+      description:
+        "Name the student in `studentId`. Each look at another person's record is in the audit log, and an admin gives a reason first.",
     })
-    .errors(declared("not-found"))
+    .errors(declared("not-found", "look/reason-required"))
     .input(z.object(whose))
     .output(
       z.object({

@@ -42,6 +42,8 @@ export const apiScopes = [
   "shortlist:write",
   "students:read",
   "students:write",
+  "studyRecord:read",
+  "studyRecord:write",
   "tradeReports:read",
   "tradeReports:write",
   "watching:read",

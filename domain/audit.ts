@@ -21,6 +21,7 @@ export const auditActions = {
   "email-change-cancelled": "Cancelled a change of email address",
   "email-changed": "Changed the email address",
   "profile-saved": "Saved a profile",
+  "record-saved": "Changed a record of qualifications and tests",
   "details-edited": "Edited somebody's details",
   "account-disabled": "Disabled an account",
   "account-enabled": "Enabled an account",

@@ -11,6 +11,7 @@ const read = (text: string, currency: Currency) => {
 };
 
 const decimals: Record<Currency, number> = {
+  AED: 2,
   AUD: 2,
   CAD: 2,
   EUR: 2,

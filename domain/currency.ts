@@ -1,7 +1,18 @@
 import { keysOf } from "#domain/keys-of.ts";
 
 /** Digits after the decimal point of amounts in a currency (ISO 4217). */
-const decimalsOf = { AUD: 2, CAD: 2, EUR: 2, GBP: 2, JPY: 0, KWD: 3, NZD: 2, USD: 2, ZAR: 2 } as const;
+const decimalsOf = {
+  AED: 2,
+  AUD: 2,
+  CAD: 2,
+  EUR: 2,
+  GBP: 2,
+  JPY: 0,
+  KWD: 3,
+  NZD: 2,
+  USD: 2,
+  ZAR: 2,
+} as const;
 
 export type Currency = keyof typeof decimalsOf;
 export const currencies = keysOf(decimalsOf);

@@ -1,6 +1,5 @@
-import { yearsFrom } from "#domain/calendar-date.ts";
 import { countryName } from "#domain/country.ts";
-import { componentLabel, englishTestFacts, scoreText } from "#domain/english-test.ts";
+import { componentLabel, englishTestFacts, lastStartFor, scoreText } from "#domain/english-test.ts";
 import {
   awardLabels,
   awards,
@@ -8,6 +7,7 @@ import {
   equivalentGrade,
   gradeScales,
   isAtLeast,
+  isSettled,
 } from "#domain/qualification.ts";
 import type {
   AgeRequirement,
@@ -74,26 +74,38 @@ function gradeAnswer(
       `Your grade is on another scale (${gradeScales[scale].label}), and no table says what it counts as.`,
     );
   if (isAtLeast(asked.scale, equivalent, asked.grade)) return met;
+  if (!isSettled({ scale, grade, year }, asked, tables))
+    return needsPerson(`No table says what counts as ${asked.grade} (${gradeScales[asked.scale].label}).`);
   const has = equivalent === grade ? grade : `${grade}, which counts as ${equivalent}`;
   return missing([{ what, has, asked: asked.grade }]);
+}
+
+/** Says that a qualification comes too late for a start; null if it doesn't. Nobody knows the month of one. */
+function lateness({ year }: Qualification, what: string, start: string): Answer | null {
+  const startYear = Number(start.slice(0, 4));
+  return year > startYear
+    ? missing([{ what, has: `expected in ${year}`, asked: `by ${startYear}` }], true)
+    : null;
 }
 
 function answerQualification(
   { country, award, scale, grade }: QualificationRequirement,
   { qualifications }: StudyRecord,
+  start: string,
   tables: readonly Equivalence[],
 ): Answer {
   if (qualifications.length === 0) return notKnown("your qualifications");
   const asked = awardLabels[award].toLowerCase();
   const ofAward = qualifications.filter((each) => each.award === award);
   if (ofAward.length === 0) {
-    const highest = qualifications.toSorted(
-      (one, other) => awards.indexOf(other.award) - awards.indexOf(one.award),
-    )[0];
-    const has = highest ? awardLabels[highest.award].toLowerCase() : "";
-    return missing([{ what: "qualification", has, asked }]);
+    const highest = awards[Math.max(...qualifications.map((each) => awards.indexOf(each.award)))] ?? award;
+    // Whoever has a higher award has most likely left the lower one out.
+    if (awards.indexOf(highest) > awards.indexOf(award)) return notKnown(`your ${asked}`);
+    return missing([{ what: "qualification", has: awardLabels[highest].toLowerCase(), asked }]);
   }
   const answers = ofAward.map((each): Answer => {
+    const late = lateness(each, asked, start);
+    if (late !== null) return late;
     if (country !== null && each.country !== country)
       return needsPerson(
         `It is for a qualification from ${countryName(country)}; yours is from ${countryName(each.country)}.`,
@@ -111,29 +123,48 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}+]+/gu, " ")
     .trim();
 
+const wordStarts = (text: string): string[] =>
+  plain(text)
+    .split(" ")
+    .filter((word) => word.length >= 4)
+    .map((word) => word.slice(0, 4));
+
+/** Whether two subjects may be the same under different names, such as Maths and Mathematics. */
+const areAlike = (one: string, other: string): boolean =>
+  wordStarts(one).some((word) => wordStarts(other).includes(word));
+
 function answerSubject(
   { subject, scale, grade }: SubjectRequirement,
   { qualifications }: StudyRecord,
+  start: string,
   tables: readonly Equivalence[],
 ): Answer {
-  const withSubjects = qualifications.filter(({ subjects }) => subjects.length > 0);
-  if (withSubjects.length === 0) return notKnown("the subjects of your qualifications");
-  const answers = withSubjects.flatMap((each) =>
-    each.subjects
-      .filter((one) => plain(one.subject) === plain(subject))
-      .map(
-        (one): Answer =>
-          grade === null
-            ? met
-            : gradeAnswer({ ...each, grade: one.grade }, { scale, grade }, subject, tables),
-      ),
-  );
-  return best(answers, missing([{ what: subject, has: "", asked: grade ?? subject }]));
+  const entered = qualifications.flatMap((of) => of.subjects.map((each) => ({ ...each, of })));
+  if (entered.length === 0) return notKnown("the subjects of your qualifications");
+  const answers = entered
+    .filter((each) => plain(each.subject) === plain(subject))
+    .map(
+      (each): Answer =>
+        lateness(each.of, subject, start) ??
+        (grade === null
+          ? met
+          : gradeAnswer({ ...each.of, grade: each.grade }, { scale, grade }, subject, tables)),
+    );
+  if (answers.length > 0) return best(answers, met);
+  const alike = entered.find((each) => areAlike(each.subject, subject));
+  if (alike)
+    return needsPerson(
+      `It asks for ${subject}; you have entered ${alike.subject}. A person reads whether that counts.`,
+    );
+  const isUnlisted = ({ subjects, scale: own }: Qualification) =>
+    subjects.length === 0 && (grade === null || own === scale);
+  if (qualifications.some(isUnlisted)) return notKnown("the subjects of all your qualifications");
+  return missing([{ what: subject, has: "", asked: grade ?? subject }]);
 }
 
 function answerSitting(sitting: TestResult, asked: EnglishRequirement, start: string): Answer {
   const { test } = asked;
-  if (yearsFrom(sitting.takenOn, asked.years) < start)
+  if (lastStartFor(sitting.takenOn, asked.years) < start)
     return missing([
       {
         what: englishTestFacts[test].label,
@@ -216,11 +247,11 @@ export function answerRequirement(
 ): Answer {
   switch (requirement.kind) {
     case "qualification":
-      return answerQualification(requirement, record, tables);
+      return answerQualification(requirement, record, start, tables);
     case "english":
       return answerEnglish(requirement, record, start);
     case "subject":
-      return answerSubject(requirement, record, tables);
+      return answerSubject(requirement, record, start, tables);
     case "age":
       return answerAge(requirement, record, start);
     case "gap":
@@ -255,8 +286,15 @@ export function answerProgramme(
   start: string,
   tables: readonly Equivalence[],
 ): { outcome: Outcome; sets: AnsweredSet[] } {
+  // Sets share most of their requirements.
+  const known = new Map<Requirement, Answer>();
+  const answerOf = (requirement: Requirement): Answer => {
+    const answer = known.get(requirement) ?? answerRequirement(requirement, record, start, tables);
+    known.set(requirement, answer);
+    return answer;
+  };
   const answered = sets.map((set): AnsweredSet => {
-    const answers = set.map((requirement) => answerRequirement(requirement, record, start, tables));
+    const answers = set.map(answerOf);
     return { outcome: setOutcome(answers), answers };
   });
   return { outcome: programmeOutcome(answered.map(({ outcome }) => outcome)), sets: answered };

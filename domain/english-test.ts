@@ -1,3 +1,4 @@
+import { monthsBefore } from "#domain/calendar-date.ts";
 import { keysOf } from "#domain/keys-of.ts";
 
 /** A scale of scores: from `least` to `most` in steps of `step`. */
@@ -45,6 +46,12 @@ export type EnglishTest = keyof typeof englishTestFacts;
 export const englishTests = keysOf(englishTestFacts);
 export const isEnglishTest = (text: string): text is EnglishTest =>
   englishTests.some((test) => test === text);
+
+/** Years for which programmes take a result, unless they say otherwise. */
+export const usualTestYears = 2;
+
+/** Returns the last day of a start for which a result counts that may be so many years old. */
+export const lastStartFor = (takenOn: string, years: number): string => monthsBefore(takenOn, -12 * years);
 
 /** Scores of parts, by the part's name. */
 export type ComponentScores = Readonly<Record<string, number>>;

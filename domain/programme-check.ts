@@ -45,7 +45,13 @@ function feesProblem(fees: readonly Fee[]) {
   for (const { amount, academicYear } of fees) {
     if (!Number.isInteger(amount) || amount < 0 || amount > programmeLimits.fee)
       return wrong("fees", "Please enter each fee as an amount.");
-    if (!(academicYear >= programmeLimits.firstYear && academicYear <= programmeLimits.lastYear))
+    if (
+      !(
+        Number.isInteger(academicYear) &&
+        academicYear >= programmeLimits.firstYear &&
+        academicYear <= programmeLimits.lastYear
+      )
+    )
       return wrong("fees", "Please enter the academic year of each fee.");
   }
   const names = fees.map(({ kind, per, academicYear, audience }) =>

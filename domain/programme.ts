@@ -215,17 +215,10 @@ export function nextMonth(today: string): string {
   return month === 12 ? startDay({ year: year + 1, month: 1 }) : startDay({ year, month: month + 1 });
 }
 
+export { monthsBefore } from "#domain/calendar-date.ts";
+
 /** The page says so of what nobody has compared for so many months, and lists what is older still below the others. */
 export const uncheckedMonths = { said: 12, below: 18 } as const;
-
-/** Returns the day so many months before a day. A day that the month lacks becomes its last. */
-export function monthsBefore(day: string, months: number): string {
-  const total = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - months;
-  const [year, month] = [Math.floor(total / 12), (total % 12) + 1];
-  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  const date = Math.min(Number(day.slice(8)), last);
-  return `${year}-${String(month).padStart(2, "0")}-${String(date).padStart(2, "0")}`;
-}
 
 /** Returns the tuition that a list shows and compares: of the latest year, for international students, a year. */
 export function listedTuition(fees: readonly Fee[]): Fee | null {

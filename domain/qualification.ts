@@ -90,26 +90,52 @@ export type Equivalence = {
 
 type Graded = { scale: GradeScaleName; grade: string; year: number };
 
+/** Returns the rows from one scale to another that are for qualifications of a year. */
+const rowsFor = (
+  { scale, year }: Graded,
+  toScale: GradeScaleName,
+  tables: readonly Equivalence[],
+): Equivalence[] =>
+  tables.filter(
+    (row) =>
+      row.fromScale === scale &&
+      row.toScale === toScale &&
+      (row.firstYear === null || year >= row.firstYear) &&
+      (row.lastYear === null || year <= row.lastYear),
+  );
+
 /**
  * Returns the best grade that one counts as on another scale, or null where the tables don't say. A grade counts as what
  * the table says of the best grade that it reaches.
  */
 export function equivalentGrade(
-  { scale, grade, year }: Graded,
+  graded: Graded,
   toScale: GradeScaleName,
   tables: readonly Equivalence[],
 ): string | null {
+  const { scale, grade } = graded;
   if (scale === toScale) return grade;
-  const reached = tables.filter(
-    (row) =>
-      row.fromScale === scale &&
-      row.toScale === toScale &&
-      (row.firstYear === null || year >= row.firstYear) &&
-      (row.lastYear === null || year <= row.lastYear) &&
-      isAtLeast(scale, grade, row.fromGrade),
-  );
+  const reached = rowsFor(graded, toScale, tables).filter((row) => isAtLeast(scale, grade, row.fromGrade));
   return reached.reduce<string | null>(
     (best, { toGrade }) => (best === null || isAtLeast(toScale, toGrade, best) ? toGrade : best),
     null,
+  );
+}
+
+/**
+ * Whether the tables settle that a grade is below another of another scale: they say what counts as that one, or what
+ * exactly this grade counts as. A grade above everything in the table could count as more than the table says.
+ */
+export function isSettled(
+  graded: Graded,
+  asked: { scale: GradeScaleName; grade: string },
+  tables: readonly Equivalence[],
+): boolean {
+  const { scale, grade } = graded;
+  if (scale === asked.scale) return true;
+  return rowsFor(graded, asked.scale, tables).some(
+    (row) =>
+      isAtLeast(asked.scale, row.toGrade, asked.grade) ||
+      (isAtLeast(scale, grade, row.fromGrade) && isAtLeast(scale, row.fromGrade, grade)),
   );
 }

@@ -17,14 +17,14 @@ export const studies = {
   enteredForYou: kind({
     label: "Something was entered for you",
     roles: ["student"],
-    about: { agent: "always", document: "sometimes" },
+    about: { agent: "always", document: "sometimes", what: "sometimes" },
     ids: { studentId: "always", documentId: "sometimes", requestId: "sometimes" },
     event: "student.entered-for",
     mail: "entries",
     reachesLeaving: false,
-    title: ({ agent = "Your agent", document }) =>
+    title: ({ agent = "Your agent", document, what = "profile" }) =>
       document === undefined
-        ? `${agent} filled in your profile for you`
+        ? `${agent} filled in your ${what} for you`
         : `${agent} uploaded for you: ${document}`,
     details: () => "Please check it. You can change it yourself.",
     button: "Check it",

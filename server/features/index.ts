@@ -64,6 +64,7 @@ import {
 } from "./sign-in/mails.ts";
 import { signInProcedures } from "./sign-in/procedures.ts";
 import { students } from "./students/procedures.ts";
+import { studyRecord } from "./study-record/procedures.ts";
 import { tradeReports } from "./trade-reports/procedures.ts";
 
 const apiReference = {
@@ -90,6 +91,7 @@ export const router = visitor.router({
   savedViews,
   applications,
   shortlist,
+  studyRecord,
   documents,
   conversations,
   invitations,

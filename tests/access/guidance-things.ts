@@ -14,6 +14,18 @@ import { uploadLetter } from "#tests/support/offers.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import { idIn, student, type Thing, word } from "./thing.ts";
 
+/** Entries of a student's record that are valid in every field. */
+export const qualification = {
+  country: "NG",
+  award: "secondary",
+  name: "WASSCE",
+  scale: "wassce",
+  grade: "B2",
+  year: 2022,
+  subjects: [],
+} as const;
+export const testResult = { test: "toefl", takenOn: "2026-03-14", overall: 96, components: {} } as const;
+
 /** Functions that create a fresh thing of a student's guidance. */
 export const guidanceThings = {
   async studentWithoutAgent(w: Wayfare): Promise<Thing> {
@@ -139,6 +151,23 @@ export const guidanceThings = {
     const item = { university, course: "Nursing", url: "https://leeds.example" };
     const { body } = await of.owner.caller.call("shortlist.add", item);
     return { ...of, id: idIn(body), words: [...of.words, university] };
+  },
+
+  async recordQualification(w: Wayfare): Promise<Thing> {
+    const of = await student(w);
+    const name = word();
+    const { body } = await of.owner.caller.call("studyRecord.saveQualification", {
+      ...qualification,
+      subjects: [],
+      name,
+    });
+    return { ...of, id: idIn(body), words: [...of.words, name] };
+  },
+
+  async recordTest(w: Wayfare): Promise<Thing> {
+    const of = await student(w);
+    const { body } = await of.owner.caller.call("studyRecord.saveTest", testResult);
+    return { ...of, id: idIn(body) };
   },
 
   async note(w: Wayfare): Promise<Thing> {

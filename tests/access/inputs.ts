@@ -1,4 +1,5 @@
 import { profileFields } from "#domain/profile.ts";
+import { qualification, testResult } from "./guidance-things.ts";
 
 const emptyProfile = Object.fromEntries(
   profileFields.filter((field) => field !== "email").map((field) => [field, ""]),
@@ -69,6 +70,10 @@ export const input: Record<string, object> = {
   "notifications.markAllRead": { upTo: 1 },
   "notifications.unsubscribe": { token: "unknown" },
   "notifications.setMailSwitch": { kind: "applicationMoved", on: true },
+  "studyRecord.saveQualification": qualification,
+  "studyRecord.saveTest": testResult,
+  "studyRecord.saveWork": { workMonths: 12 },
+  "studyRecord.remove": { id: "00000000-0000-4000-8000-000000000000" },
   "students.details": { studentId: "unknown" },
   "students.identity": { studentId: "unknown" },
   "students.fileLink": { studentId: "unknown" },

@@ -136,6 +136,18 @@ const studies = [
       shows: (page) => page.getByRole("dialog", { name: "Please log in again" }).getByLabel("Email"),
       complains: "refusals",
     },
+    record: { shows: (page) => page.getByRole("heading", { name: "IELTS Academic 6.5" }) },
+    "record loading": waiting("/rpc/studyRecord/read", "Loading your record"),
+    "record failing": failing("/rpc/studyRecord/read"),
+    "qualification form": {
+      open: (page) => press(page, "Change West African Senior School Certificate"),
+      ...dialog("Change qualification"),
+    },
+    "test form": { open: (page) => press(page, "Add an English test"), ...dialog("Add an English test") },
+    "record entry removed": {
+      open: (page) => press(page, "Remove IELTS Academic 6.5"),
+      ...dialog("Remove from the record"),
+    },
     "another email": {
       open: (page) => page.getByRole("main").getByLabel("Email").fill("ada@another.example"),
       shows: (page) => page.getByLabel("Your password"),
@@ -168,6 +180,9 @@ const studies = [
   }),
   ...statesOf("/who-looked", "newcomer", {
     empty: { shows: (page) => page.getByRole("heading", { name: "Nobody has looked yet" }) },
+  }),
+  ...statesOf("/student-profile", "newcomer", {
+    "record empty": { shows: (page) => page.getByText("No English tests yet.") },
   }),
   ...statesOf("/student-documents", "newcomer", {
     empty: { shows: (page) => page.getByRole("listitem", { name: "Passport" }) },

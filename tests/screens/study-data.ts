@@ -177,6 +177,41 @@ async function writeAndLook(server: Server, { agent, admin }: Browsers, studentI
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
+/** A record: one qualification by the student, one by the agent, a test with all its parts, and one without. */
+async function enterRecord(server: Server, { student, agent }: Browsers, studentId: string): Promise<void> {
+  const { url } = server;
+  const school = {
+    country: "NG",
+    award: "secondary",
+    name: "West African Senior School Certificate",
+    scale: "wassce",
+    grade: "",
+    year: 2022,
+    subjects: [
+      { subject: "Mathematics", grade: "B2" },
+      { subject: "English Language", grade: "A1" },
+      { subject: "Further Mathematics and Statistics for Science and Engineering", grade: "" },
+    ],
+  };
+  const degree = {
+    ...school,
+    award: "bachelor",
+    name: "BSc Economics",
+    scale: "gpa5",
+    grade: "4.2",
+    year: 2026,
+    subjects: [],
+  };
+  const components = { listening: 7, reading: 6.5, writing: 6, speaking: 6.5 };
+  await call(student.request, url, "studyRecord/saveQualification", school);
+  await call(agent.request, url, "studyRecord/saveQualification", { ...degree, studentId });
+  const ielts = { test: "ieltsAcademic", takenOn: "2026-03-14", overall: 6.5, components };
+  await call(student.request, url, "studyRecord/saveTest", ielts);
+  const toefl = { test: "toefl", takenOn: "2023-05-02", overall: 92, components: { writing: 24 } };
+  await call(student.request, url, "studyRecord/saveTest", toefl);
+  await call(student.request, url, "studyRecord/saveWork", { workMonths: 14 });
+}
+
 /** Requests and tasks of every state, one of them overdue and one with another date on the viewer's clock. */
 async function planWork(
   server: Server,
@@ -255,6 +290,7 @@ export async function prepareStudies(
   const ids = await apply(server, browsers);
   for (const item of shortlist) await asStudent("shortlist/add", item);
   await planWork(server, browsers, studentId, ids.applicationId);
+  await enterRecord(server, browsers, studentId);
   await writeAndLook(server, browsers, studentId);
   return ids;
 }

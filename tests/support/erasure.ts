@@ -50,6 +50,22 @@ export async function busyStudent(
       { version: 0, profile: { ...fullProfile, passportNumber: "E77ERASEME", lastName: "Erasemann" } },
     ],
     ["shortlist.add", { university: "Lund", course: "Physics", url: "https://example.org/physics" }],
+    [
+      "studyRecord.saveQualification",
+      {
+        country: "NG",
+        award: "secondary",
+        name: "E77ERASEME",
+        scale: "wassce",
+        grade: "B2",
+        year: 2022,
+        subjects: [],
+      },
+    ],
+    [
+      "studyRecord.saveTest",
+      { test: "ieltsAcademic", takenOn: "2026-03-14", overall: 6.5, components: { writing: 6 } },
+    ],
     ["profile.changeEmail", { email: `new.${student.email}`, password: goodPassword }],
     ["notifications.setMailSwitch", { kind: "outbid", on: false }],
     ["contact.send", { name: "Erasemann", email: student.email, message: "E77ERASEME", website: "" }],

@@ -10,13 +10,20 @@ import { decideStep } from "#domain/application-step.ts";
 import { newsOfStep } from "#server/features/applications/commands.ts";
 import type { application, applicationStep } from "#server/features/applications/tables.ts";
 import type { Events } from "./events.ts";
+import { type CatalogueChoice, formIntakeOf } from "./from-catalogue.ts";
 import type { Account } from "./people.ts";
+import type { DemoProgramme } from "./programmes.ts";
 import { at, Random } from "./random.ts";
 import { after, day, daysBefore, later } from "./time.ts";
 
 type Application = typeof application.$inferInsert & { version: number };
 type Step = typeof applicationStep.$inferInsert & { at: Date };
-export type Applications = { applications: Application[]; steps: Step[] };
+export type Applications = {
+  applications: Application[];
+  steps: Step[];
+  /** The programmes of the catalogue that applications were filled in from, by the application's id. */
+  fromCatalogue: Map<string, CatalogueChoice>;
+};
 
 type Leg = readonly [to: ApplicationState, by: "agent" | "student", note?: string];
 
@@ -119,12 +126,15 @@ function moved(from: ApplicationState, [to, by, note = ""]: Leg): { to: Applicat
 
 export class ApplicationPlan {
   readonly #random = new Random("applications");
+  readonly #fromCatalogue = new Random("applications from the catalogue");
+  readonly #programmes: readonly DemoProgramme[];
   readonly #events: Events;
   readonly #now: Date;
-  readonly all: Applications = { applications: [], steps: [] };
+  readonly all: Applications = { applications: [], steps: [], fromCatalogue: new Map() };
   #begun = 0;
 
-  constructor(events: Events, now: Date) {
+  constructor(programmes: readonly DemoProgramme[], events: Events, now: Date) {
+    this.#programmes = programmes;
     this.#events = events;
     this.#now = now;
   }
@@ -143,7 +153,7 @@ export class ApplicationPlan {
     const random = this.#random;
     const hasAgent = typeof student.assignedAgentId === "string";
     const legs = hasAgent ? at(journeys, this.#begun++) : random.pick(withoutAgent);
-    const checked = checkApplication({
+    const typed = {
       program,
       highestStudyLevel: random.pick(studyLevels),
       country: random.some(studyCountries, random.whole(1, 3)),
@@ -151,7 +161,9 @@ export class ApplicationPlan {
       additionalInfo: random.pick(remarks),
       university: random.chance(0.7) ? random.pick(universities) : "",
       year: random.chance(0.8) ? String(random.pick(intakeYears(this.#now).slice(0, 3))) : "",
-    });
+    };
+    const filledIn = this.#fromCatalogue.chance(0.3) ? this.#chosenProgramme() : null;
+    const checked = checkApplication({ ...typed, ...filledIn?.form });
     if ("code" in checked) throw new Error(`${program}: ${checked.message}`);
     const { countries, year, ...form } = checked;
     const begins = after(student.assignedAt ?? student.createdAt, day);
@@ -173,6 +185,7 @@ export class ApplicationPlan {
       createdAt,
       updatedAt: createdAt,
     };
+    if (filledIn) this.all.fromCatalogue.set(added.id, filledIn.choice);
     this.#record(student, added, { from: null, to: "submitted", by: "student", note: "", at: createdAt });
     for (const [place, leg] of legs.entries()) {
       const from = added.state;
@@ -181,6 +194,29 @@ export class ApplicationPlan {
       this.#record(student, added, step);
     }
     this.all.applications.push(added);
+  }
+
+  /** Chooses a programme whose start the form has; null where there is none. */
+  #chosenProgramme() {
+    const random = this.#fromCatalogue;
+    const programme = random.whole(0, this.#programmes.length - 1);
+    const { institution, entry } = at(this.#programmes, programme);
+    const years = intakeYears(this.#now);
+    const intake = entry.intakes.findIndex(
+      (each) => formIntakeOf(each) !== undefined && years.includes(each.year) && each.state === "open",
+    );
+    const chosen = entry.intakes[intake];
+    const startDate = chosen && formIntakeOf(chosen);
+    if (!startDate) return null;
+    const form = {
+      program: entry.title,
+      highestStudyLevel: entry.level,
+      country: [institution.country],
+      startDate,
+      university: institution.name,
+      year: String(chosen.year),
+    };
+    return { form, choice: { programme, intake } };
   }
 
   #record(

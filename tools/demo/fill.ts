@@ -30,6 +30,7 @@ import { profile } from "#server/features/profile/tables.ts";
 import { savedView } from "#server/features/saved-views/tables.ts";
 import { shortlistItem } from "#server/features/shortlist/tables.ts";
 import type { Passwords } from "#server/features/sign-in/passwords/passwords.ts";
+import { recordQualification, recordTest, studyRecord } from "#server/features/study-record/tables.ts";
 import type { Database, Reader, Transaction } from "#server/platform/database.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Storage } from "#server/platform/storage.ts";
@@ -37,6 +38,7 @@ import { type StoredDocument, storeDocuments } from "./document-files.ts";
 import { password } from "./people.ts";
 import { fullSizes, type Plan, plan, type Sizes } from "./plan.ts";
 import { storePictures } from "./product-pictures.ts";
+import { storeCatalogue } from "./store-catalogue.ts";
 import { type SearchRows, savedSearchRows } from "./watching.ts";
 
 type Parts = { database: Database; storage: Storage; passwords: Passwords; log: Log };
@@ -73,7 +75,7 @@ export async function fill(parts: Parts, options: Options): Promise<Filling> {
     // Nobody signs up, and no second filling begins, until this one is there.
     await tx.execute(sql`lock table ${user} in share row exclusive mode`);
     const occupant = await whoIsIn(tx);
-    if (occupant === null) await insertAll(tx, planned, { documents, searches, hash });
+    if (occupant === null) await insertAll(tx, planned, { documents, searches, hash, now });
     return occupant ?? "filled";
   });
   // The latest items are news for those who keep searches.
@@ -115,12 +117,13 @@ type Prepared = {
   documents: readonly StoredDocument[];
   searches: SearchRows;
   hash: string;
+  now: Date;
 };
 
 async function insertAll(
   tx: Transaction,
   planned: Plan,
-  { documents, searches, hash }: Prepared,
+  { documents, searches, hash, now }: Prepared,
 ): Promise<void> {
   const people = [...planned.admins, ...planned.agents, ...planned.students];
   const credentials = people.map(({ id }) => ({
@@ -136,11 +139,28 @@ async function insertAll(
   await insert(tx, account, credentials);
   await insert(tx, deniedAgent, denied);
   await insert(tx, profile, planned.profiles);
+  const [admin] = planned.admins;
+  const idsOf = await storeCatalogue(tx, planned.programmes, admin?.id ?? "", now);
+  await insert(tx, studyRecord, planned.records);
+  await insert(tx, recordQualification, planned.qualifications);
+  await insert(tx, recordTest, planned.tests);
   await insert(tx, shortlistItem, planned.shortlist);
+  await insert(
+    tx,
+    shortlistItem,
+    planned.catalogueItems.map(({ row, choice }) => ({ ...row, ...idsOf(choice) })),
+  );
   await insert(tx, savedView, savedViews);
   await insert(tx, invitation, planned.invitations);
   await insert(tx, document, documents);
-  await insert(tx, application, planned.applications);
+  await insert(
+    tx,
+    application,
+    planned.applications.map((row) => {
+      const choice = planned.fromCatalogue.get(row.id);
+      return choice ? { ...row, ...idsOf(choice) } : row;
+    }),
+  );
   await insert(
     tx,
     applicationStep,

@@ -1,19 +1,24 @@
 import { newsOfApplicant } from "#server/features/agents/applicants.ts";
 import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
 import { Events } from "./events.ts";
+import { type CatalogueItem, planCatalogueItems } from "./from-catalogue.ts";
 import { planInvitations } from "./invitations.ts";
 import { type ItemTalk, planItemTalk } from "./item-talk.ts";
 import { type Market, MarketPlan } from "./market.ts";
 import { type People, planPeople } from "./people.ts";
 import { type PlaceOffers, planPlaceOffers } from "./place-offers.ts";
 import { type PlannedWork, planWork } from "./planned-work.ts";
+import { type DemoProgramme, planProgrammes } from "./programmes.ts";
+import { planRecords, type Records } from "./records.ts";
 import { planSales, type Sales } from "./sales.ts";
 import { planStudies, type Studies } from "./studies.ts";
 import { planWatching, type Watching } from "./watching.ts";
 
 /** How much there is. At least two students and five agents, so that there is one of each kind. */
-export type Sizes = { students: number; agents: number; products: number };
-export const fullSizes: Sizes = { students: 200, agents: 20, products: 500 };
+export type Sizes = { students: number; agents: number; products: number; programmes?: number };
+export const fullSizes: Sizes = { students: 200, agents: 20, products: 500, programmes: 300 };
+/** Programmes of a demo that doesn't say how many. */
+const fewProgrammes = 12;
 
 export type Plan = People &
   Studies &
@@ -22,7 +27,10 @@ export type Plan = People &
   Market &
   ItemTalk &
   Sales &
-  Watching & {
+  Watching &
+  Records & {
+    programmes: DemoProgramme[];
+    catalogueItems: CatalogueItem[];
     invitations: ReturnType<typeof planInvitations>;
     audit: ReturnType<Events["auditRows"]>;
     bell: ReturnType<Events["bellRows"]>;
@@ -61,7 +69,9 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date, ta
   const events = new Events();
   const people = planPeople(sizes, adminEmails, now);
   tellOfPeople(people, events);
-  const studies = planStudies(people, events, now);
+  const programmes = planProgrammes(sizes.programmes ?? fewProgrammes, now);
+  const studies = planStudies(people, programmes, events, now);
+  const catalogueItems = planCatalogueItems(people.students, programmes, events, now);
   const market = new MarketPlan(sizes.products, people, events, now, tagOf).all;
   const watching = planWatching(market, now);
   const work = planWork(people.students, now);
@@ -75,6 +85,9 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date, ta
     ...planSales(market.offers, now),
     ...work,
     ...places,
+    ...planRecords(people.students, now),
+    programmes,
+    catalogueItems,
     invitations,
     ...planItemTalk(market, now),
     audit: events.auditRows(),

@@ -13,6 +13,7 @@ import { MessagePlan, type Messages } from "./messages.ts";
 import { cities } from "./names.ts";
 import { NotePlan } from "./notes.ts";
 import type { Account, People } from "./people.ts";
+import type { DemoProgramme } from "./programmes.ts";
 import { at, Random } from "./random.ts";
 import { after, day } from "./time.ts";
 
@@ -93,10 +94,15 @@ function shortlistOf(random: Random, student: Account, number: number, now: Date
 }
 
 /** Plans the students' agents, profiles, documents, applications and shortlists. The first student has all of them. */
-export function planStudies({ admins, agents, students }: People, events: Events, now: Date): Studies {
+export function planStudies(
+  { admins, agents, students }: People,
+  programmes: readonly DemoProgramme[],
+  events: Events,
+  now: Date,
+): Studies {
   const random = new Random("studies");
   const today = calendarDate(now);
-  const applications = new ApplicationPlan(events, now);
+  const applications = new ApplicationPlan(programmes, events, now);
   const documents = new DocumentPlan(events, now);
   const notes = new NotePlan(events, now);
   const messages = new MessagePlan(now);

@@ -10,15 +10,16 @@ import {
 import { queryClient } from "./query-client.ts";
 import { api } from "./rpc.ts";
 
-const [applications, documents, offers, plan, shortlist, students] = [
+const [applications, documents, offers, plan, record, shortlist, students] = [
   api.applications.key(),
   api.documents.key(),
   api.offers.key(),
   api.planner.key(),
+  api.studyRecord.key(),
   api.shortlist.key(),
   api.students.key(),
 ];
-const ofStudents = [applications, documents, offers, plan, shortlist, students];
+const ofStudents = [applications, documents, offers, plan, record, shortlist, students];
 
 /** The queries to refetch when a topic changes. */
 const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTopic, readonly QueryKey[]> = {
@@ -59,7 +60,7 @@ const queriesAbout: Record<DashboardSubject, readonly QueryKey[]> = {
   documents: [documents, students, plan],
   plan: [plan],
   // The steps of an application name who took them.
-  profile: [students, applications],
+  profile: [students, applications, record],
   shortlist: [shortlist, api.students.details.key()],
   // Another agent may see other documents and applications.
   students: ofStudents,

@@ -123,8 +123,9 @@ function rowOf(looks: readonly Look[]): LookRow {
 }
 
 /** Ways of seeing identity details other than on the screen, by the entry's own words. */
-const identityThings: Readonly<Record<string, "studentFile" | "export">> = {
+const identityThings: Readonly<Record<string, "studentFile" | "export" | "studyRecord">> = {
   "student-file": "studentFile",
+  record: "studyRecord",
   export: "export",
 };
 

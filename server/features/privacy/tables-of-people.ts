@@ -28,6 +28,7 @@ import { tablesOfGuidance } from "./tables-of-guidance.ts";
 import { tablesOfManaging } from "./tables-of-managing.ts";
 import { tablesOfOffers } from "./tables-of-offers.ts";
 import { tablesOfPlans } from "./tables-of-plans.ts";
+import { tablesOfProgrammes } from "./tables-of-programmes.ts";
 import { tablesOfSales } from "./tables-of-sales.ts";
 import { tablesOfSelling } from "./tables-of-selling.ts";
 import { tablesOfSentNews } from "./tables-of-sent-news.ts";
@@ -79,6 +80,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     },
     erase: [({ id }) => sql`delete from shortlist_item where student_id = ${id}`],
   },
+  ...tablesOfProgrammes,
   ...tablesOfManaging,
   ...tablesOfSales,
   ...tablesOfSelling,

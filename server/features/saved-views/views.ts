@@ -105,7 +105,8 @@ export function createStudentCounts({ db }: Pick<Database, "db">) {
   });
   return ({ viewerId, view }: Counted): Promise<Count> => {
     const { sort: _sort, direction: _direction, ...filters } = view;
-    const isPersonal = view.filter === "mine" || view.waiting !== undefined;
+    const { filter, waiting, deposit, fits } = view;
+    const isPersonal = filter === "mine" || [waiting, deposit, fits].some((each) => each !== undefined);
     const key = JSON.stringify([isPersonal ? viewerId : null, filters]);
     return counts.forceFetch(key, { context: { viewerId, view } });
   };

@@ -8,6 +8,7 @@ import { documentKinds } from "#domain/document.ts";
 import { isAdmin, mayManageStudents } from "#domain/permission.ts";
 import { type Identity, identityFields, profileLabel } from "#domain/profile.ts";
 import { exportLimits, purposeProblem } from "#domain/student-export.ts";
+import { fitOutcomeLabels } from "#domain/student-fit.ts";
 import { type StudentColumn, studentColumns } from "#domain/student-list.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -17,7 +18,7 @@ import { type Columns, writeCsv } from "#server/platform/csv.ts";
 import { readCursor } from "#server/platform/keyset-list.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { countStudents, listStudents, studentCursor } from "./list-students.ts";
+import { countStudents, listStudents, studentCursor, withFits } from "./list-students.ts";
 import { studentExport } from "./tables.ts";
 
 export const studentExportPath = (id: string): string => `/files/student-exports/${encodeURIComponent(id)}`;
@@ -98,6 +99,10 @@ export function studentsCsv(
   const columns: Columns<Exported> = {
     Name: ({ name }) => name,
     ...Object.fromEntries(row.columns.map((column) => [studentColumns[column], texts[column]])),
+    ...(studentView.parse(row.view).fits && {
+      Fit: ({ fit }: Exported) => (fit ? fitOutcomeLabels[fit.outcome] : ""),
+      Gap: ({ fit }: Exported) => fit?.reason ?? "",
+    }),
     Agent: ({ agent }) => agent?.name ?? "",
     "Agent email": ({ agentEmail }) => agentEmail,
     ...(row.identity &&
@@ -114,11 +119,11 @@ export function studentsCsv(
 
 async function* batches(services: Services, actor: Actor, row: typeof studentExport.$inferSelect) {
   const { database } = services;
-  const view = studentView.parse(row.view);
   const ids = row.studentIds ?? undefined;
+  const view = await withFits(database.searchDb, actor.userId, { ...studentView.parse(row.view), ids });
   let cursor = null;
   for (let rows = 0; rows < exportLimits.rows; ) {
-    const query = { ...view, cursor, size: batchSize, ids };
+    const query = { ...view, cursor, size: batchSize };
     const page = await listStudents(database, actor.userId, query, (search) => search());
     const batch = page.students.slice(0, exportLimits.rows - rows);
     yield await withDetails(services, actor, row, batch);

@@ -20,6 +20,8 @@ import {
   writeCursor,
 } from "#server/platform/keyset-list.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
+import { Refusal } from "#server/refusal.ts";
+import { type Fits, fitOf, fitsOf, papersOpenTo } from "./fits.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
 import { depositsOf, inFacets, isFiltered, sortKeys, waitsFor } from "./student-filters.ts";
 
@@ -30,6 +32,8 @@ export type StudentQuery = StudentView & {
   size?: number;
   /** The list has these students alone. */
   ids?: readonly string[] | undefined;
+  /** What students answer to the programme of the filter `fits`, once it is known. */
+  fitting?: Fits;
 };
 const sizeOf = ({ size = studentsPerPage }: StudentQuery) => size;
 
@@ -56,6 +60,8 @@ function ordered(query: StudentQuery): SQL[] {
 const sorted = ({ sort, direction }: StudentQuery) =>
   orders[direction](sql`${sortKeys[sort]} || ''`, user.id).by;
 
+const among = (ids: readonly string[]) => sql`"user".id = any(${sql.param([...ids])}::text[])`;
+
 const conditionOf = (viewerId: string, query: StudentQuery) =>
   and(
     sql`${user.role} = 'student'`,
@@ -63,7 +69,8 @@ const conditionOf = (viewerId: string, query: StudentQuery) =>
     query.waiting && waitsFor(query.waiting, viewerId),
     depositsOf(query, viewerId),
     inFacets(query),
-    query.ids && sql`"user".id = any(${sql.param([...query.ids])}::text[])`,
+    query.ids && among(query.ids),
+    query.fitting && and(among([...query.fitting.of.keys()]), papersOpenTo(viewerId)),
     orderOf(query).after(query.cursor),
   );
 
@@ -80,6 +87,22 @@ function searched(search: string): SQL | undefined {
   return digits === null ? byName : or(byName, matchingPhone(user.phone, digits));
 }
 
+/**
+ * Compares the students whom the other filters leave with the programme of `fits`, if there is one. Throws `not-found`
+ * for an unknown programme. Whoever reads several pages does it once before.
+ */
+export async function withFits<Query extends Omit<StudentQuery, "cursor">>(
+  db: Reader,
+  viewerId: string,
+  query: Query,
+): Promise<Query> {
+  if (query.fits === undefined || query.fitting) return query;
+  const condition = and(conditionOf(viewerId, { ...query, cursor: null }), searched(query.search));
+  const fitting = await fitsOf(db, viewerId, condition, query.fits);
+  if (fitting === null) throw new Refusal("not-found");
+  return { ...query, fitting };
+}
+
 /** Counts the students of a view, up to one more than `most`. */
 export async function countStudents(
   db: Reader,
@@ -87,7 +110,8 @@ export async function countStudents(
   view: Omit<StudentQuery, "cursor">,
   most: number,
 ) {
-  const condition = and(conditionOf(viewerId, { ...view, cursor: null }), searched(view.search));
+  const query = await withFits(db, viewerId, view);
+  const condition = and(conditionOf(viewerId, { ...query, cursor: null }), searched(view.search));
   const [row] = await countUpTo(db, most, user, condition);
   return row?.count ?? 0;
 }
@@ -174,9 +198,14 @@ type Connections = Pick<Database, "db" | "searchDb">;
 export async function listStudents(
   { db, searchDb }: Connections,
   viewerId: string,
-  query: StudentQuery,
+  wish: StudentQuery,
   queueSearch: QueueSearch,
 ) {
+  const query =
+    wish.fits === undefined || wish.fitting
+      ? wish
+      : await queueSearch(() => withFits(searchDb, viewerId, wish));
+  const { fitting } = query;
   const read = (from: Reader) =>
     firstFull(
       sizeOf(query),
@@ -199,9 +228,18 @@ export async function listStudents(
   const students = rows.flatMap((row): StudentRow[] => {
     const howFar = progress.get(row.id);
     const own = applications.get(row.id) ?? [];
+    const fit = fitting?.of.get(row.id);
     return howFar
-      ? [{ ...rowOf(row), erasedOn: erasures.get(row.id) ?? null, ...howFar, applications: own }]
+      ? [
+          {
+            ...rowOf(row),
+            erasedOn: erasures.get(row.id) ?? null,
+            ...howFar,
+            applications: own,
+            ...(fit && { fit: fitOf(fit) }),
+          },
+        ]
       : [];
   });
-  return { students, total: await totalOf(db, viewerId, query), next };
+  return { students, total: await totalOf(db, viewerId, query), next, fits: fitting ?? null };
 }

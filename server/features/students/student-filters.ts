@@ -113,7 +113,9 @@ function conditionOfFilter<Name extends keyof StudentView>(
 
 /** Whether filters are chosen beside whose students they are. */
 export const isFiltered = (view: StudentView) =>
-  view.waiting !== undefined || chosen(aboutApplication, view).length + chosen(aboutStudent, view).length > 0;
+  view.waiting !== undefined ||
+  view.fits !== undefined ||
+  chosen(aboutApplication, view).length + chosen(aboutStudent, view).length > 0;
 
 export function inFacets(view: StudentView): SQL | undefined {
   const applied = chosen(aboutApplication, view);

@@ -157,6 +157,12 @@ function valuesOf(schema: z.core.$ZodType, ids: readonly string[]): fc.Arbitrary
     const { valueType } = schema.def;
     return objectOf(Object.fromEntries(schema.def.keyType.options.map((key) => [key, valueType])), ids);
   }
+  if (schema instanceof z.ZodRecord) {
+    const values = fc.dictionary(fc.string({ maxLength: 20 }), valuesOf(schema.def.valueType, ids), {
+      maxKeys: 6,
+    });
+    return fc.oneof({ weight: 4, arbitrary: values }, hostile);
+  }
   if (schema instanceof z.ZodArray) {
     const element = valuesOf(schema.def.element, ids);
     return fc.oneof({ weight: 4, arbitrary: fc.array(element, { maxLength: 6 }) }, hostile);

@@ -23,6 +23,7 @@ import { AssignDialog } from "./assign-dialog.tsx";
 import { Choosing, type Chosen } from "./choosing.tsx";
 import { ExportDialog } from "./export-dialog.tsx";
 import { Filters } from "./filters.tsx";
+import { FitBar } from "./fit-bar.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import classes from "./manage-students.module.css";
 import { ApplicationsDialog, ShortlistDialog } from "./student-dialogs.tsx";
@@ -73,6 +74,7 @@ export default function ManageStudents() {
     <Page wide title="Manage Students">
       <Toolbar view={view} isAgent={viewer !== null && isApprovedAgent(viewer)} onChange={onChange} />
       <Filters view={view} agentName={agentName} onChange={onChange} />
+      <FitBar view={view} fits={list.fits} onChange={onChange} />
       <Tools view={view} onChange={onChange} />
       <Choosing {...choice} view={view} total={list.total} />
       <ListStatus

@@ -21,6 +21,7 @@ import { Notes } from "../notes/notes.tsx";
 import { StudentPlanSection } from "../plan/student-plan.tsx";
 import { ProfileDialog } from "../profile/personal-details.tsx";
 import { badgeOf } from "../student-documents/slot-row.tsx";
+import { StudentsRecord } from "../study-record/record-section.tsx";
 import { StudentDocuments } from "./student-documents.tsx";
 import classes from "./student-expanded.module.css";
 
@@ -65,6 +66,7 @@ export function StudentExpanded({ student: { id, name, agent } }: StudentExpande
       {seesPapers && (
         <IdentityDetails studentId={id}>{actsOnBehalf && <FillIn student={{ id, name }} />}</IdentityDetails>
       )}
+      {seesPapers && <StudentsRecord student={{ id, name }} mayChange={actsOnBehalf} />}
       {isResponsible && <Notes studentId={id} />}
     </div>
   );

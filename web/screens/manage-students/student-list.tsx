@@ -18,7 +18,7 @@ import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import type { Chosen } from "./choosing.tsx";
 import classes from "./student-list.module.css";
 import { type RowActions, StudentRow } from "./student-row.tsx";
-import { columnsOf, inputOf, isFiltered, type ListView, noFacets } from "./use-list-view.ts";
+import { columnsOf, inputOf, isFiltered, type ListView, noFacets, noFitting } from "./use-list-view.ts";
 
 /** Returns the students of a view, a page at a time. The current ones stay until the next answer is there. */
 export function useStudents(view: ListView) {
@@ -30,7 +30,7 @@ export function useStudents(view: ListView) {
     }),
   );
   const students = data?.pages.flatMap((page) => page.students) ?? null;
-  return { ...query, students, total: data?.pages[0]?.total ?? null };
+  return { ...query, students, total: data?.pages[0]?.total ?? null, fits: data?.pages[0]?.fits ?? null };
 }
 
 type ViewProps = { view: ListView; onChange: (changes: Partial<ListView>) => void };
@@ -164,6 +164,12 @@ const noneSo: EmptyText = {
   action: { label: "Clear filters", changes: noFacets },
 };
 
+const nobodyFits: EmptyText = {
+  title: "Nobody is known to fit",
+  text: "Students are listed once their record meets every requirement, or all but one. Many may still have none.",
+  action: { label: "Stop comparing", changes: noFitting },
+};
+
 const notFound = (search: string): EmptyText => ({
   title: "No students found",
   text: `No name, email or phone number here contains “${search}”. Try a part of it.`,
@@ -173,7 +179,8 @@ const notFound = (search: string): EmptyText => ({
 /** Says why the list is empty, and what to do about it. */
 function EmptyList({ view, onChange }: ViewProps) {
   const search = view.search.trim();
-  const unfiltered = isFiltered(view) ? noneSo : empty[view.filter];
+  const filtered = view.fits === null ? noneSo : nobodyFits;
+  const unfiltered = isFiltered(view) ? filtered : empty[view.filter];
   const { title, text, action } = search === "" ? unfiltered : notFound(search);
   return (
     <EmptyState title={title} text={text}>

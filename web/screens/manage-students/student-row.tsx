@@ -12,6 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { mayReassign } from "./assign-dialog.tsx";
+import { FitBadge } from "./fit-bar.tsx";
 import { StudentExpanded } from "./student-expanded.tsx";
 import classes from "./student-row.module.css";
 
@@ -62,6 +63,7 @@ export function StudentRow({ student, opened, columns, chosen, onChoose, actions
             <IconChevronRight size={16} stroke={1.8} className={classes.chevron} aria-hidden />
             {name || email}
           </button>
+          {student.fit && <FitBadge fit={student.fit} />}
           {(student.disabled || student.erasedOn) && (
             <StateBadge tone="asks">
               {withErasure(student.disabled ? "Disabled" : "Leaving", student.erasedOn)}

@@ -1,4 +1,5 @@
 import type { StudentView } from "#contract/students.ts";
+import { type FitOutcome, isFitOutcome } from "#domain/student-fit.ts";
 import {
   columnsIn,
   isChoice,
@@ -16,28 +17,34 @@ import {
 import { useAddressView } from "../../lib/use-address-view.ts";
 
 type Facets = { [Facet in StudentFacet]: string | null };
+/** The programme that students are to fit, by its id, perhaps an intake, and the outcome that is looked for. */
+type Fitting = { fits: string | null; fitsIntake: string | null; fit: FitOutcome | null };
 
 /**
  * The search, filters, columns and order of Manage Students, as the address has them: a reload, a link or Back restores
  * them.
  */
-export type ListView = Facets & {
-  search: string;
-  filter: StudentFilter;
-  /** The id of the agent whose students are shown, or null. */
-  agentId: string | null;
-  sort: StudentSort;
-  direction: SortDirection;
-  /** The chosen columns, joined by commas; null for the usual ones. */
-  columns: string | null;
-  /** The id of the student whose row is open, or null. */
-  student: string | null;
-  /** The dialog that is open about that student, or null. */
-  show: "applications" | null;
-};
+export type ListView = Facets &
+  Fitting & {
+    search: string;
+    filter: StudentFilter;
+    /** The id of the agent whose students are shown, or null. */
+    agentId: string | null;
+    sort: StudentSort;
+    direction: SortDirection;
+    /** The chosen columns, joined by commas; null for the usual ones. */
+    columns: string | null;
+    /** The id of the student whose row is open, or null. */
+    student: string | null;
+    /** The dialog that is open about that student, or null. */
+    show: "applications" | null;
+  };
+
+export const noFitting: Fitting = { fits: null, fitsIntake: null, fit: null };
 
 /** Everything that a filter can be, without any. */
-export const noFacets: Facets & { agentId: null } = {
+export const noFacets: Facets & Fitting & { agentId: null } = {
+  ...noFitting,
   situation: null,
   intake: null,
   year: null,
@@ -49,9 +56,12 @@ export const noFacets: Facets & { agentId: null } = {
   agentId: null,
 };
 
+const idIn = (text: string): string | null =>
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? text : null;
+
 function readView(params: URLSearchParams): ListView {
   const read = (name: string) => params.get(name) ?? "";
-  const [filter, sort] = [read("filter"), read("sort")];
+  const [filter, sort, fit] = [read("filter"), read("sort"), read("fit")];
   const facets = { ...noFacets } satisfies Facets;
   const chosen: Partial<Facets> = Object.fromEntries(
     studentFacetNames.flatMap((facet) => (isChoice(facet, read(facet)) ? [[facet, read(facet)]] : [])),
@@ -59,6 +69,9 @@ function readView(params: URLSearchParams): ListView {
   return {
     ...facets,
     ...chosen,
+    fits: idIn(read("fits")),
+    fitsIntake: idIn(read("fitsIntake")),
+    fit: isFitOutcome(fit) ? fit : null,
     search: read("search").slice(0, studentSearchLimit),
     filter: isStudentFilter(filter) ? filter : "all",
     agentId: params.get("agentId"),
@@ -87,16 +100,33 @@ export const writeColumns = (columns: readonly StudentColumn[]): string | null =
   columns.join() === usualColumns.join() ? null : columns.join();
 
 /** Returns the server's input. The address was read with each filter's own choices. */
-export function inputOf({ search, filter, agentId, sort, direction, ...view }: ListView) {
+export function inputOf({
+  search,
+  filter,
+  agentId,
+  fits,
+  fitsIntake,
+  fit,
+  sort,
+  direction,
+  ...view
+}: ListView) {
+  const fitting = fits !== null && {
+    fits: {
+      programmeId: fits,
+      ...(fitsIntake !== null && { intakeId: fitsIntake }),
+      ...(fit !== null && { outcome: fit }),
+    },
+  };
   const facets = Object.fromEntries(
     studentFacetNames.flatMap((facet) => (view[facet] === null ? [] : [[facet, view[facet]]])),
   ) satisfies Record<string, string | null> as Partial<Pick<StudentView, StudentFacet>>;
-  return { search, filter, ...facets, ...(agentId !== null && { agentId }), sort, direction };
+  return { search, filter, ...facets, ...(agentId !== null && { agentId }), ...fitting, sort, direction };
 }
 
 /** Whether any filter is chosen beside whose students they are. */
 export const isFiltered = (view: ListView): boolean =>
-  view.agentId !== null || studentFacetNames.some((facet) => view[facet] !== null);
+  view.agentId !== null || view.fits !== null || studentFacetNames.some((facet) => view[facet] !== null);
 
 /** The address's part of a saved view, whole: what it doesn't say is cleared. */
 export function savedAs(view: StudentView, columns: readonly StudentColumn[]): Partial<ListView> {
@@ -109,6 +139,11 @@ export function savedAs(view: StudentView, columns: readonly StudentColumn[]): P
     documents: view.documents ?? null,
     country: view.country ?? null,
     agentId: view.agentId ?? null,
+    waiting: view.waiting ?? null,
+    deposit: view.deposit ?? null,
+    fits: view.fits?.programmeId ?? null,
+    fitsIntake: view.fits?.intakeId ?? null,
+    fit: view.fits?.outcome ?? null,
     search,
     filter,
     sort,

@@ -2,6 +2,7 @@ import { pageMeta } from "../../lib/page-meta.ts";
 import { Page } from "../../ui/page.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { PersonalDetails } from "../profile/personal-details.tsx";
+import { OwnRecord } from "../study-record/record-section.tsx";
 
 const title = "Student profile";
 
@@ -21,6 +22,7 @@ export default function StudentProfile() {
       }
     >
       <PersonalDetails whose="student" />
+      <OwnRecord />
     </Page>
   );
 }

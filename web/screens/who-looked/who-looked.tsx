@@ -107,6 +107,7 @@ const otherFiles = {
 
 function inWords(seen: Seen): string {
   if (seen.thing === "identity") return "Viewed your identity details";
+  if (seen.thing === "studyRecord") return "Viewed your record of qualifications and tests";
   if (seen.thing === "studentFile") return "Saved your whole file: identity details and all documents";
   if (seen.thing === "export") return "Exported your identity details in a list of students";
   const file = seen.thing === "document" ? documentLabelOf(seen.kind) : otherFiles[seen.thing];

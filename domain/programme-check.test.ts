@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import type { ProgrammeEntry } from "./programme.ts";
+import { checkProgramme } from "./programme-check.ts";
+
+const today = "2026-11-24";
+const entry: ProgrammeEntry = {
+  title: " MSc Nursing ",
+  level: "Postgraduate",
+  field: "health",
+  award: "MSc",
+  months: 12,
+  mode: "fullTime",
+  language: "en",
+  url: "https://leeds.example/nursing",
+  checkedOn: today,
+  source: "leeds.ac.uk",
+  sourceId: null,
+  sample: false,
+  intakes: [
+    { year: 2028, month: 1, state: "open", deadlines: [] },
+    {
+      year: 2027,
+      month: 9,
+      state: "open",
+      deadlines: [
+        { kind: "depositBy", group: null, date: "2027-07-01", time: null, hard: false },
+        { kind: "applyBy", group: "West Africa", date: "2027-05-31", time: null, hard: true },
+        { kind: "applyBy", group: null, date: "2027-06-30", time: null, hard: true },
+      ],
+    },
+  ],
+  fees: [
+    { kind: "deposit", amount: 0, currency: "JPY", per: "whole", academicYear: 2027, audience: "all" },
+    {
+      kind: "tuition",
+      amount: 2_650_000,
+      currency: "AED",
+      per: "year",
+      academicYear: 2027,
+      audience: "international",
+    },
+  ],
+  requirementSets: [[{ kind: "text", text: "A portfolio" }]],
+};
+
+describe("a checked programme", () => {
+  test("has one form, whatever the order in which it was entered, and its own form again", () => {
+    const checked = checkProgramme(entry, today);
+    const shuffled = {
+      ...entry,
+      intakes: entry.intakes
+        .map((intake) => ({ ...intake, deadlines: intake.deadlines.toReversed() }))
+        .toReversed(),
+      fees: entry.fees.toReversed(),
+    };
+    expect(checkProgramme(shuffled, today)).toEqual(checked);
+    expect("code" in checked ? checked : checkProgramme(checked, today)).toEqual(checked);
+    expect(checked).toMatchObject({
+      title: "MSc Nursing",
+      intakes: [
+        {
+          year: 2027,
+          deadlines: [{ kind: "applyBy", group: null }, { group: "West Africa" }, { kind: "depositBy" }],
+        },
+        { year: 2028 },
+      ],
+      fees: [{ kind: "tuition" }, { kind: "deposit", amount: 0 }],
+    });
+  });
+
+  test("keeps the order of the sets and of their requirements, which is the author's", () => {
+    const requirementSets = [
+      [
+        { kind: "text", text: "B" },
+        { kind: "text", text: "A" },
+      ],
+      [{ kind: "text", text: "A" }],
+    ] as const;
+    expect(checkProgramme({ ...entry, requirementSets }, today)).toMatchObject({ requirementSets });
+  });
+});
+
+const fee = {
+  kind: "tuition",
+  amount: 1,
+  currency: "GBP",
+  per: "year",
+  academicYear: 2027,
+  audience: "all",
+} as const;
+
+test.each<[string, Partial<ProgrammeEntry>]>([
+  ["title", { title: " " }],
+  ["title", { title: "x".repeat(121) }],
+  ["title", { title: "a\u200bb" }],
+  ["award", { award: "x".repeat(61) }],
+  ["months", { months: 0 }],
+  ["months", { months: 97 }],
+  ["months", { months: 1.5 }],
+  ["url", { url: "javascript:alert(1)" }],
+  ["url", { url: "leeds.example" }],
+  ["checkedOn", { checkedOn: "2026-11-25" }],
+  ["checkedOn", { checkedOn: "2026-02-30" }],
+  ["source", { source: " " }],
+  ["sourceId", { sourceId: " " }],
+  ["sourceId", { sourceId: "x".repeat(121) }],
+  ["fees", { fees: [{ ...fee, amount: -1 }] }],
+  ["fees", { fees: [{ ...fee, amount: 0.5 }] }],
+  ["fees", { fees: [{ ...fee, amount: Number.MAX_SAFE_INTEGER }] }],
+  ["fees", { fees: [{ ...fee, academicYear: 2019 }] }],
+  ["fees", { fees: [{ ...fee, academicYear: 2027.5 }] }],
+  ["fees", { fees: [fee, { ...fee, amount: 2, currency: "EUR" }] }],
+  ["intakes", { intakes: [{ year: 2027, month: 13, state: "open", deadlines: [] }] }],
+  ["requirementSets", { requirementSets: [[]] }],
+  ["requirementSets", { requirementSets: Array(13).fill([{ kind: "text", text: "A" }]) }],
+  ["requirementSets", { requirementSets: [Array(21).fill({ kind: "text", text: "A" })] }],
+  ["requirementSets", { requirementSets: [[{ kind: "age", least: null, most: null }]] }],
+])("a programme with a wrong %s is refused by its field: %#", (field, changes) => {
+  expect(checkProgramme({ ...entry, ...changes }, today)).toMatchObject({ code: "form/incomplete", field });
+});
+
+test("a programme without an award, intakes, fees and requirements is fine: nobody knows them yet", () => {
+  const bare = { ...entry, award: "", months: null, intakes: [], fees: [], requirementSets: [] };
+  expect(checkProgramme(bare, today)).not.toHaveProperty("code");
+});

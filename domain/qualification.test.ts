@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import {
+  type Equivalence,
+  equivalentGrade,
+  gradeProblem,
+  gradeScaleNames,
+  gradeScales,
+  isAtLeast,
+  isSettled,
+} from "./qualification.ts";
+
+test("grades of a scale are those it names, or numbers within it", () => {
+  expect(gradeProblem("aLevel", "A*")).toBeNull();
+  expect(gradeProblem("aLevel", "a")).toContain("one of A*, A, B");
+  expect(gradeProblem("gpa4", "3.75")).toBeNull();
+  for (const grade of ["4.01", "3.755", "-1", "1e1", "3,5", "", " 3", "٣"])
+    expect([grade, gradeProblem("gpa4", grade)]).not.toEqual([grade, null]);
+  expect(gradeProblem("germanGrade", "0.7")).toBe(
+    "A grade of German grade (1.0 is best) is a number from 1 to 5, with at most 1 decimals.",
+  );
+  expect(gradeProblem("ib", "38.5")).toContain("from 0 to 45.");
+});
+
+test("named grades come best first on every scale, and each is at least as good as itself", () => {
+  for (const name of gradeScaleNames) {
+    const scale = gradeScales[name];
+    if (!("grades" in scale)) continue;
+    const [best = ""] = scale.grades;
+    for (const grade of scale.grades)
+      expect([grade, isAtLeast(name, best, grade), isAtLeast(name, grade, grade)]).toEqual([
+        grade,
+        true,
+        true,
+      ]);
+    expect(isAtLeast(name, scale.grades.at(-1) ?? "", best)).toBe(false);
+  }
+});
+
+test("numbers are compared as numbers, and the German grade the other way round", () => {
+  expect(isAtLeast("percent", "100", "60")).toBe(true);
+  expect(isAtLeast("percent", "9", "60")).toBe(false);
+  expect(isAtLeast("germanGrade", "1.3", "2.0")).toBe(true);
+  expect(isAtLeast("germanGrade", "2.3", "2.0")).toBe(false);
+});
+
+describe("a table of equivalent grades", () => {
+  const row = (fromGrade: string, toGrade: string, years: Partial<Equivalence> = {}): Equivalence => ({
+    fromScale: "percent",
+    fromGrade,
+    toScale: "ukHonours",
+    toGrade,
+    firstYear: null,
+    lastYear: null,
+    ...years,
+  });
+  const graded = (grade: string, year = 2024) => ({ scale: "percent", grade, year }) as const;
+  const table = [row("60", "Upper second (2:1)"), row("70", "First"), row("50", "Lower second (2:2)")];
+
+  test("gives the best grade that is reached, in whatever order it was entered", () => {
+    expect(
+      ["49.9", "50", "69.9", "70", "100"].map((each) => equivalentGrade(graded(each), "ukHonours", table)),
+    ).toEqual([null, "Lower second (2:2)", "Upper second (2:1)", "First", "First"]);
+  });
+
+  test("says nothing of another scale, and leaves a grade of the same scale alone", () => {
+    expect(equivalentGrade(graded("80"), "gpa4", table)).toBeNull();
+    expect(equivalentGrade(graded("80"), "percent", [])).toBe("80");
+  });
+
+  test("is for the years that it names, both included", () => {
+    const tables = [row("60", "First", { firstYear: 2018, lastYear: 2020 })];
+    expect(
+      [2017, 2018, 2020, 2021].map((year) => equivalentGrade(graded("60", year), "ukHonours", tables)),
+    ).toEqual([null, "First", "First", null]);
+  });
+
+  test("settles a grade below another only if it says what counts as that, or what exactly this counts as", () => {
+    const asked = { scale: "ukHonours", grade: "First" } as const;
+    const short = [row("60", "Upper second (2:1)")];
+    expect(isSettled(graded("65"), asked, table)).toBe(true);
+    expect(isSettled(graded("65"), asked, short)).toBe(false);
+    expect(isSettled(graded("60.0"), asked, short)).toBe(true);
+    expect(isSettled(graded("65"), { scale: "percent", grade: "70" }, [])).toBe(true);
+    expect(isSettled(graded("65", 2024), asked, [row("70", "First", { lastYear: 2020 })])).toBe(false);
+  });
+});

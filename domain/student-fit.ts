@@ -1,0 +1,33 @@
+import type { Outcome } from "#domain/eligibility.ts";
+
+/** Outcomes for which students are listed as fitting a programme, with their words. */
+export const fitOutcomeLabels = { mayEnter: "May enter", gap: "One gap" } as const satisfies Partial<
+  Record<Outcome, string>
+>;
+export const fitOutcomes = ["mayEnter", "gap"] as const satisfies readonly Outcome[];
+export type FitOutcome = (typeof fitOutcomes)[number];
+export const isFitOutcome = (outcome: string): outcome is FitOutcome =>
+  fitOutcomes.some((each) => each === outcome);
+
+/** What a student is listed for. `reason`: the one gap in words; empty for a student who may enter. */
+export type Fit = { outcome: FitOutcome; reason: string };
+
+/** Most students who are compared with a programme at once. */
+export const mostFitted = 20_000;
+
+/** How many students have each outcome; `noRecord`: those who have entered nothing. */
+export type FitCounts = Record<Outcome | "noRecord", number>;
+
+const people = (number: number) => number.toLocaleString("en");
+
+/** Says how many students fit a programme, and of how many that isn't known. */
+export function fitCountsWords({ mayEnter, gap, notKnown, no, noRecord }: FitCounts): string {
+  const unknown = notKnown + noRecord;
+  const empty = noRecord === 0 ? "" : ` (${people(noRecord)} of them without a record)`;
+  return [
+    `${people(mayEnter)} may enter`,
+    `${people(gap)} with one gap`,
+    `${people(unknown)} not known${empty}`,
+    `${people(no)} may not enter`,
+  ].join(" · ");
+}

@@ -1,0 +1,114 @@
+import { sql } from "drizzle-orm";
+import { agreement } from "../agreements/tables.ts";
+import { programmeImport, programmeImportChange } from "../programmes/imports/tables.ts";
+import {
+  entryRequirements,
+  exchangeRate,
+  gradeEquivalence,
+  institution,
+  intakeDeadline,
+  nationalityGroup,
+  programme,
+  programmeFee,
+  programmeIntake,
+  requirement,
+  requirementSet,
+} from "../programmes/tables.ts";
+import { recordQualification, recordTest, studyRecord } from "../study-record/tables.ts";
+import type { TableOfPeople } from "./table-of-people.ts";
+
+/** Selects who entered a row of the student's record, as the download says it. */
+const enteredBy = (id: string) => sql`
+  case when entered_by is null or entered_by = ${id} then 'you'
+    else coalesce((select nullif(concat_ws(', ', by.name, nullif(by.agency, '')), '') from "user" by where by.id = entered_by),
+      'somebody whose account is gone') end as "enteredBy"`;
+
+const ofCatalogue = {
+  leftOut: "It is part of the catalogue of programmes, which is public.",
+  stays: "no person's",
+} as const;
+
+/** The catalogue of programmes, and the records of students that it is compared with. */
+export const tablesOfProgrammes: readonly TableOfPeople[] = [
+  {
+    table: recordQualification,
+    download: {
+      qualifications: (id) => sql`
+        select country, award, name, scale, grade, year, subjects, ${enteredBy(id)}
+        from record_qualification where student_id = ${id} order by year, id`,
+    },
+    // An entry by an erased agent belongs to the student, and knows who made it by an id that leads nowhere.
+    erase: [({ id }) => sql`delete from record_qualification where student_id = ${id}`],
+  },
+  {
+    table: recordTest,
+    download: {
+      englishTests: (id) => sql`
+        select test, taken_on as "takenOn", overall, components, ${enteredBy(id)}
+        from record_test where student_id = ${id} order by taken_on, id`,
+    },
+    erase: [({ id }) => sql`delete from record_test where student_id = ${id}`],
+  },
+  {
+    table: studyRecord,
+    download: {
+      studyRecord: (id) => sql`
+        select work_months as "monthsOfWork", updated_at as "updatedAt" from study_record where student_id = ${id}`,
+    },
+    erase: [({ id }) => sql`delete from study_record where student_id = ${id}`],
+  },
+  {
+    table: programmeImportChange,
+    leftOut: "It has what a programme was before an import, and is about programmes alone.",
+    stays: "no person's",
+  },
+  {
+    table: programmeImport,
+    download: {
+      importsOfProgrammes: (id) => sql`
+        select source, started_at as "startedAt", finished_at as "finishedAt", undone_at as "undoneAt", added, changed
+        from programme_import where started_by = ${id} order by started_at, id`,
+    },
+    erase: [({ id }) => sql`update programme_import set started_by = null where started_by = ${id}`],
+    stays: "it is about programmes, and an import can be undone",
+  },
+  {
+    table: programme,
+    download: {
+      programmesChecked: (id) => sql`
+        select title, checked_on as "checkedOn" from programme where checked_by = ${id} order by checked_on, id`,
+    },
+    erase: [({ id }) => sql`update programme set checked_by = null where checked_by = ${id}`],
+    stays: "it is the catalogue's, and the day of the check stays",
+  },
+  {
+    table: gradeEquivalence,
+    download: {
+      equivalencesEntered: (id) => sql`
+        select from_scale as "fromScale", from_grade as "fromGrade", to_scale as "toScale", to_grade as "toGrade", source,
+          entered_at as "enteredAt"
+        from grade_equivalence where entered_by = ${id} order by entered_at, id`,
+    },
+    erase: [({ id }) => sql`update grade_equivalence set entered_by = null where entered_by = ${id}`],
+    stays: "it is the consultancy's table",
+  },
+  {
+    table: agreement,
+    download: {
+      agreementsEntered: (id) => sql`
+        select (select name from institution where institution.id = institution_id) as "institution", entered_at as "enteredAt"
+        from agreement where entered_by = ${id} order by entered_at, institution_id`,
+    },
+    erase: [({ id }) => sql`update agreement set entered_by = null where entered_by = ${id}`],
+    stays: "it is between the consultancy and an institution",
+  },
+  { table: institution, ...ofCatalogue },
+  { table: requirement, ...ofCatalogue },
+  { table: entryRequirements, ...ofCatalogue },
+  { table: requirementSet, ...ofCatalogue },
+  { table: programmeIntake, ...ofCatalogue },
+  { table: intakeDeadline, ...ofCatalogue },
+  { table: nationalityGroup, ...ofCatalogue },
+  { table: programmeFee, ...ofCatalogue },
+  { table: exchangeRate, ...ofCatalogue },
+];

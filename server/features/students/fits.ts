@@ -1,0 +1,120 @@
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import type { StudentView } from "#contract/student-rows.ts";
+import { type AnsweredSet, answerProgramme } from "#domain/eligibility.ts";
+import { outcomeReason } from "#domain/eligibility-words.ts";
+import { startDay } from "#domain/programme.ts";
+import type { Equivalence } from "#domain/qualification.ts";
+import type { RequirementSet } from "#domain/requirement.ts";
+import { type Fit, type FitCounts, type FitOutcome, isFitOutcome, mostFitted } from "#domain/student-fit.ts";
+import { user } from "#server/features/account/tables.ts";
+import { setsOf } from "#server/features/programmes/entries.ts";
+import { gradeEquivalence, programme, programmeIntake } from "#server/features/programmes/tables.ts";
+import { recordsOf } from "#server/features/study-record/read-records.ts";
+import type { Reader } from "#server/platform/database.ts";
+
+/** A programme that students are compared with: its sets, and the day for which it is judged. */
+type Judged = { sets: readonly RequirementSet[]; start: string; tables: readonly Equivalence[] };
+type Wish = NonNullable<StudentView["fits"]>;
+
+async function startOf(
+  db: Reader,
+  { programmeId, intakeId }: Wish,
+  judgedFor: string,
+): Promise<string | null> {
+  if (intakeId === undefined) return judgedFor;
+  const [intake] = await db
+    .select({ year: programmeIntake.year, month: programmeIntake.month })
+    .from(programmeIntake)
+    .where(and(eq(programmeIntake.id, intakeId), eq(programmeIntake.programmeId, programmeId)));
+  return intake ? startDay(intake) : null;
+}
+
+/** Reads the programme; null if there is none, or it has no such intake. */
+async function judgedProgramme(db: Reader, wish: Wish) {
+  const [row] = await db
+    .select({
+      slug: programme.slug,
+      title: programme.title,
+      judgedFor: programme.judgedFor,
+      entryRequirementsId: programme.entryRequirementsId,
+    })
+    .from(programme)
+    .where(eq(programme.id, wish.programmeId));
+  const start = row ? await startOf(db, wish, row.judgedFor) : null;
+  if (!row || start === null) return null;
+  const id = row.entryRequirementsId;
+  const sets = id === null ? [] : ((await setsOf(db, [id])).get(id) ?? []);
+  const { fromScale, fromGrade, toScale, toGrade, firstYear, lastYear } = gradeEquivalence;
+  const tables = await db
+    .select({ fromScale, fromGrade, toScale, toGrade, firstYear, lastYear })
+    .from(gradeEquivalence);
+  return { slug: row.slug, title: row.title, sets, start, tables };
+}
+
+/** The condition that a viewer may see a student's papers: `maySeePapers` of an approved agent or an admin. */
+export const papersOpenTo = (viewerId: string): SQL => sql`(
+  (${user.assignedAgentId} = ${viewerId} and ${user.sharingStoppedWith} is distinct from ${viewerId})
+  or exists (select from "user" viewer where viewer.id = ${viewerId} and viewer.role = 'admin'))`;
+
+const hasRecord = sql`"user".id in (
+  select student_id from record_qualification union all select student_id from record_test
+  union all select student_id from study_record where work_months is not null)`;
+
+/** Students whose records are in memory at a time. */
+const chunk = 500;
+
+type Fitting = { outcome: FitOutcome; sets: readonly AnsweredSet[] };
+
+export type Fits = {
+  programme: { slug: string; title: string; start: string };
+  /** The students who are listed, with what they are listed for. */
+  of: ReadonlyMap<string, Fitting>;
+  counts: FitCounts;
+  /** Whether there are more students with a record than are compared. */
+  more: boolean;
+};
+
+/**
+ * Compares the students who meet a condition, and whose papers the viewer may see, with a programme: their records are
+ * read a chunk at a time, and the domain answers. Null if there is no such programme.
+ */
+export async function fitsOf(
+  db: Reader,
+  viewerId: string,
+  condition: SQL | undefined,
+  wish: Wish,
+): Promise<Fits | null> {
+  const judged = await judgedProgramme(db, wish);
+  if (judged === null) return null;
+  const seen = and(condition, papersOpenTo(viewerId));
+  const recorded = and(seen, hasRecord);
+  const rows = await db
+    .select({ id: user.id })
+    .from(user)
+    .where(recorded)
+    .orderBy(asc(user.id))
+    .limit(mostFitted + 1);
+  const more = rows.length > mostFitted;
+  const withRecord = more ? await db.$count(user, recorded) : rows.length;
+  const noRecord = (await db.$count(user, seen)) - withRecord;
+  const counts = { mayEnter: 0, gap: 0, notKnown: 0, no: 0, noRecord };
+  const of = new Map<string, Fitting>();
+  for (let begin = 0; begin < Math.min(rows.length, mostFitted); begin += chunk) {
+    const ids = rows.slice(begin, Math.min(begin + chunk, mostFitted)).map(({ id }) => id);
+    for (const { id, outcome, sets } of await answered(db, ids, judged)) {
+      counts[outcome]++;
+      const isListed = wish.outcome === undefined || wish.outcome === outcome;
+      if (isListed && isFitOutcome(outcome)) of.set(id, { outcome, sets });
+    }
+  }
+  const { slug, title, start } = judged;
+  return { programme: { slug, title, start }, of, counts, more };
+}
+
+async function answered(db: Reader, ids: readonly string[], { sets, start, tables }: Judged) {
+  const records = await recordsOf(db, ids);
+  return Array.from(records, ([id, record]) => ({ id, ...answerProgramme(sets, record, start, tables) }));
+}
+
+/** Says what a student of the list is listed for. Only the rows of a page are put into words. */
+export const fitOf = ({ outcome, sets }: Fitting): Fit => ({ outcome, reason: outcomeReason(outcome, sets) });

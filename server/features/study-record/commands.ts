@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { and, eq } from "drizzle-orm";
+import { calendarDate } from "#domain/calendar-date.ts";
+import { isStudent, mayActOnBehalf } from "#domain/permission.ts";
+import {
+  checkQualification,
+  checkTestResult,
+  type Qualification,
+  recordLimits,
+  type TestResult,
+  workMonthsProblem,
+} from "#domain/study-record.ts";
+import { type Account, lockAccount, lockStatus } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
+import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { lockForPapers } from "#server/features/assignments/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { notify } from "#server/features/notifications/commands.ts";
+import type { SessionActor } from "#server/features/sessions/sessions.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { shownRecord } from "./queries.ts";
+import { recordQualification, recordTest, studyRecord } from "./tables.ts";
+
+/** Opens a student's record for those who may see the papers, and records the look in the audit log. */
+export async function openRecordOf({ database }: Services, actor: SessionActor, studentId: string) {
+  return await database.transaction(async (tx) => {
+    const student = await lockForPapers(tx, actor, studentId);
+    const right = await requireLookReason(tx, actor.session, student);
+    const detail = { ...right, as: "record" };
+    await recordAudit(tx, { action: "identity-viewed", ...actedBy(actor), subjectId: studentId, detail });
+    return await shownRecord(tx, studentId);
+  });
+}
+
+/**
+ * Locks the student whose record this is, for the student or for the assigned agent who acts in the student's place;
+ * refuses anybody else as if there were no such student. Changes of one record wait for each other, so that two can't
+ * both find room for the last entry.
+ */
+async function lockOwner(tx: Transaction, { userId }: Actor, studentId: string): Promise<Account> {
+  const isOwn = studentId === userId;
+  const agent = isOwn ? null : await lockStatus(tx, userId);
+  const student = await lockAccount(tx, studentId, "update");
+  if (!student || !isStudent(student)) throw new Refusal("not-found");
+  if (!isOwn && !(agent && mayActOnBehalf({ ...agent, id: userId }, student))) throw new Refusal("not-found");
+  return student;
+}
+
+type Part = "qualification" | "test" | "work";
+type Change = { part: Part; change: "added" | "changed" | "removed" };
+
+/** Records a change of a student's record, tells the student of somebody else's, and refetches open pages. */
+async function recordChange(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  { student, workMonths, ...change }: Change & { student: Account; workMonths?: number | null },
+): Promise<void> {
+  const set = { updatedAt: new Date(), ...(workMonths !== undefined && { workMonths }) };
+  await tx
+    .insert(studyRecord)
+    .values({ studentId: student.id, ...set })
+    .onConflictDoUpdate({ target: studyRecord.studentId, set });
+  const isOwn = actor.userId === student.id;
+  const detail = { ...change, ...(!isOwn && { right: "agent" }) };
+  await recordAudit(tx, { action: "record-saved", ...actedBy(actor), subjectId: student.id, detail });
+  if (!isOwn) {
+    const [agent] = await tx.select({ name: user.name }).from(user).where(eq(user.id, actor.userId));
+    await notify(services, tx, {
+      userId: student.id,
+      kind: "enteredForYou",
+      eventKey: `entered-for-you:record:${randomUUID()}`,
+      topic: "entered-for-you:record",
+      about: { agent: agent?.name ?? "", what: "record of qualifications and tests" },
+      ids: { studentId: student.id },
+      agentId: actor.userId,
+      path: "/student-profile",
+    });
+  }
+  await broadcastDashboards(services, tx, "profile", student.id, student.assignedAgentId);
+}
+
+type Saving<Form> = { studentId: string; id: string | undefined; form: Form };
+
+const full = (most: number, what: string) =>
+  new Refusal("resource-exhausted", { message: `A record can have at most ${most} ${what}.` });
+
+/** Adds a qualification to a student's record, or changes the one of this id. */
+export async function saveQualification(
+  services: Services,
+  actor: Actor,
+  { studentId, id, form }: Saving<Qualification>,
+): Promise<{ id: string }> {
+  return await services.database.transaction(async (tx) => {
+    const student = await lockOwner(tx, actor, studentId);
+    const checked = checkQualification(form);
+    if ("code" in checked) throw Refusal.of(checked);
+    const own = await tx
+      .select()
+      .from(recordQualification)
+      .where(eq(recordQualification.studentId, studentId));
+    const about = { part: "qualification", student } as const;
+    if (id === undefined) {
+      if (own.length >= recordLimits.qualifications)
+        throw full(recordLimits.qualifications, "qualifications");
+      const row = { id: randomUUID(), studentId, ...checked, enteredBy: actor.userId };
+      await tx.insert(recordQualification).values(row);
+      await recordChange(services, tx, actor, { ...about, change: "added" });
+      return { id: row.id };
+    }
+    const stored = own.find((each) => each.id === id);
+    if (!stored) throw new Refusal("not-found");
+    if (isDeepStrictEqual({ ...stored, ...checked }, stored)) return { id };
+    await tx
+      .update(recordQualification)
+      .set({ ...checked, enteredBy: actor.userId })
+      .where(eq(recordQualification.id, id));
+    await recordChange(services, tx, actor, { ...about, change: "changed" });
+    return { id };
+  });
+}
+
+/** Adds a test result to a student's record, or changes the one of this id. */
+export async function saveTest(
+  services: Services,
+  actor: Actor,
+  { studentId, id, form }: Saving<TestResult>,
+): Promise<{ id: string }> {
+  return await services.database.transaction(async (tx) => {
+    const student = await lockOwner(tx, actor, studentId);
+    const checked = checkTestResult(form, calendarDate(new Date()));
+    if ("code" in checked) throw Refusal.of(checked);
+    const own = await tx.select().from(recordTest).where(eq(recordTest.studentId, studentId));
+    const about = { part: "test", student } as const;
+    if (id === undefined) {
+      if (own.length >= recordLimits.tests) throw full(recordLimits.tests, "test results");
+      const row = { id: randomUUID(), studentId, ...checked, enteredBy: actor.userId };
+      await tx.insert(recordTest).values(row);
+      await recordChange(services, tx, actor, { ...about, change: "added" });
+      return { id: row.id };
+    }
+    const stored = own.find((each) => each.id === id);
+    if (!stored) throw new Refusal("not-found");
+    if (isDeepStrictEqual({ ...stored, ...checked }, stored)) return { id };
+    await tx
+      .update(recordTest)
+      .set({ ...checked, enteredBy: actor.userId })
+      .where(eq(recordTest.id, id));
+    await recordChange(services, tx, actor, { ...about, change: "changed" });
+    return { id };
+  });
+}
+
+/** Says how many months a student has worked; null for not known. */
+export async function saveWork(
+  services: Services,
+  actor: Actor,
+  { studentId, workMonths }: { studentId: string; workMonths: number | null },
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const student = await lockOwner(tx, actor, studentId);
+    const problem = workMonths === null ? null : workMonthsProblem(workMonths);
+    if (problem !== null) throw new Refusal("form/incomplete", { field: "workMonths", message: problem });
+    const [stored] = await tx.select().from(studyRecord).where(eq(studyRecord.studentId, studentId));
+    if ((stored?.workMonths ?? null) === workMonths) return;
+    await recordChange(services, tx, actor, { part: "work", change: "changed", student, workMonths });
+  });
+}
+
+/** Removes a qualification or a test result from a student's record. */
+export async function removeEntry(
+  services: Services,
+  actor: Actor,
+  { studentId, id }: { studentId: string; id: string },
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const student = await lockOwner(tx, actor, studentId);
+    const qualifications = await tx
+      .delete(recordQualification)
+      .where(and(eq(recordQualification.id, id), eq(recordQualification.studentId, studentId)))
+      .returning({ id: recordQualification.id });
+    const tests = await tx
+      .delete(recordTest)
+      .where(and(eq(recordTest.id, id), eq(recordTest.studentId, studentId)))
+      .returning({ id: recordTest.id });
+    if (qualifications.length + tests.length === 0) throw new Refusal("not-found");
+    const part = qualifications.length > 0 ? "qualification" : "test";
+    await recordChange(services, tx, actor, { part, change: "removed", student });
+  });
+}

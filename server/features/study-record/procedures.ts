@@ -1,0 +1,41 @@
+import { refundFailure } from "#server/features/account/allowance.ts";
+import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
+import { actorOf, done, sessionActorOf, signedIn } from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
+import { openRecordOf, removeEntry, saveQualification, saveTest, saveWork } from "./commands.ts";
+import { shownRecord } from "./queries.ts";
+
+export const studyRecord = {
+  read: signedIn.studyRecord.read.handler(async ({ input, context }) => {
+    const { services, session } = context;
+    const { studentId = session.userId } = input;
+    if (studentId === session.userId) {
+      if (session.role !== "student") throw new Refusal("not-found");
+      return await shownRecord(services.database.db, studentId);
+    }
+    const allowance = await countAgentPace(services, session, "look");
+    return await refundFailure(allowance, openRecordOf(services, sessionActorOf(context), studentId));
+  }),
+
+  saveQualification: signedIn.studyRecord.saveQualification.handler(async ({ input, context }) => {
+    const { id, studentId = context.session.userId, ...form } = input;
+    return await saveQualification(context.services, actorOf(context), { studentId, id, form });
+  }),
+
+  saveTest: signedIn.studyRecord.saveTest.handler(async ({ input, context }) => {
+    const { id, studentId = context.session.userId, ...form } = input;
+    return await saveTest(context.services, actorOf(context), { studentId, id, form });
+  }),
+
+  saveWork: signedIn.studyRecord.saveWork.handler(async ({ input, context }) => {
+    const { studentId = context.session.userId, workMonths } = input;
+    await saveWork(context.services, actorOf(context), { studentId, workMonths });
+    return done;
+  }),
+
+  remove: signedIn.studyRecord.remove.handler(async ({ input, context }) => {
+    const { studentId = context.session.userId, id } = input;
+    await removeEntry(context.services, actorOf(context), { studentId, id });
+    return done;
+  }),
+};

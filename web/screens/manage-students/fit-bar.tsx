@@ -1,0 +1,76 @@
+import type { FitsOfList, StudentRow } from "#contract/student-rows.ts";
+import { dayWords } from "#domain/deadline.ts";
+import {
+  type FitOutcome,
+  fitCountsWords,
+  fitOutcomeLabels,
+  fitOutcomes,
+  mostFitted,
+} from "#domain/student-fit.ts";
+import { Button } from "../../ui/button.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
+import classes from "./fit-bar.module.css";
+import manage from "./manage-students.module.css";
+import { type ListView, noFitting } from "./use-list-view.ts";
+
+type FitBarProps = {
+  view: ListView;
+  /** What the students answer to the programme, once it is known. */
+  fits: FitsOfList | null;
+  onChange: (changes: Partial<ListView>) => void;
+};
+
+const choices: readonly (FitOutcome | null)[] = [null, ...fitOutcomes];
+
+/** The programme that the students of the list fit, and how many do; nothing without one. */
+export function FitBar({ view, fits, onChange }: FitBarProps) {
+  if (view.fits === null) return null;
+  return (
+    <section className={classes.bar} aria-label="Which students fit">
+      {fits && (
+        <>
+          <p className={classes.programme}>
+            Students who fit{" "}
+            <TextLink to={`/programmes/${fits.programme.slug}`}>{fits.programme.title}</TextLink>, for a start
+            in {dayWords(fits.programme.start, "none").replace(/^1 /, "")}
+          </p>
+          <p className={classes.counts} role="status">
+            {fitCountsWords(fits.counts)}
+          </p>
+          {fits.more && (
+            <p className={classes.counts}>
+              Only the first {mostFitted.toLocaleString("en")} students with a record were compared.
+            </p>
+          )}
+        </>
+      )}
+      <div className={classes.choices}>
+        <fieldset className={manage.filters}>
+          <legend className="unseen">Show those who</legend>
+          {choices.map((outcome) => (
+            <button
+              key={outcome ?? "both"}
+              type="button"
+              className={manage.filter}
+              aria-pressed={view.fit === outcome}
+              onClick={() => onChange({ fit: outcome, student: null })}
+            >
+              {outcome === null ? "Both" : fitOutcomeLabels[outcome]}
+            </button>
+          ))}
+        </fieldset>
+        <Button variant="subtle" size="compact-md" onClick={() => onChange({ ...noFitting, student: null })}>
+          Stop comparing
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** What a student of the list fits the programme for: "May enter", or the one gap. */
+export const FitBadge = ({ fit: { outcome, reason } }: { fit: NonNullable<StudentRow["fit"]> }) => (
+  <StateBadge tone={outcome === "mayEnter" ? "good" : "asks"}>
+    {reason === "" ? fitOutcomeLabels[outcome] : `${fitOutcomeLabels[outcome]}: ${reason}`}
+  </StateBadge>
+);
