@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Outcome } from "#domain/eligibility.ts";
 import type { Requirement } from "#domain/requirement.ts";
 import { agreement } from "#server/features/agreements/tables.ts";
-import { nationalityGroup, programme, programmeIntake } from "#server/features/programmes/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";
+import { nationalityGroup, programme, programmeIntake } from "#server/features/programmes/tables.ts";
 import { recordTest } from "#server/features/study-record/tables.ts";
 import { guidedStudent } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
@@ -109,7 +109,7 @@ test("a student keeps one outcome, orders by title, and goes on page by page", a
 });
 
 test("an intake is judged for its own start", async () => {
-  const december: typeof september = { ...september, year: 2091, month: 12 };
+  const december = { ...september, year: 2091, month: 12 };
   const id = await storeProgrammeOf(w, leeds, {
     title: "Later",
     requirementSets: [[ielts(6)]],
@@ -125,8 +125,7 @@ test("an intake is judged for its own start", async () => {
   const { db } = w.services.database;
   const intakes = await db.select().from(programmeIntake).where(eq(programmeIntake.programmeId, id));
   const intakeId = intakes.find(({ month }) => month === 12)?.id;
-  const answers = async (asked: object) =>
-    (await ada.student.caller.call("programmes.answers", asked)).body;
+  const answers = async (asked: object) => (await ada.student.caller.call("programmes.answers", asked)).body;
   expect(await answers({ programmeId: id })).toMatchObject({
     judgedFor: "2090-09-01",
     outcome: "mayEnter",
