@@ -66,7 +66,7 @@ afterAll(() => w.stop());
 
 type Row = { id: string; title: string; outcome: Outcome; reason: string };
 type Page = { programmes: Row[]; next: string | null; outcomes: Record<Outcome, number> };
-async function forStudent({ caller }: Person, asked: object = {}): Promise<Page> {
+async function forStudent({ caller }: Person, input: object = {}): Promise<Page> {
   const { status, body } = await caller.call("programmes.forStudent", input);
   expect(status).toBe(200);
   return body as Page;
