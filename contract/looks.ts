@@ -9,8 +9,8 @@ const viewer = z.object({ right: z.enum(lookRights), name: z.string().nullable()
 
 /**
  * The thing that was looked at. `name` is the file's, a requested document's title or an offer's programme, null when it
- * is gone; `studyRecord` is qualifications and tests, `studentFile` everything about the student as one zip, `export` the identity details in a list of many
- * students.
+ * is gone; `studyRecord` is qualifications and tests, `studentFile` everything about the student as one zip, `export`
+ * the identity details in a list of many students.
  */
 const seen = z.discriminatedUnion("thing", [
   z.object({ thing: z.literal("identity") }),

@@ -1,4 +1,5 @@
-import type { Answer, AnsweredSet, Outcome, Shortfall } from "#domain/eligibility.ts";
+import type { AnsweredSet, Outcome } from "#domain/eligibility.ts";
+import type { Answer, Shortfall } from "#domain/requirement-answer.ts";
 
 /** Says what is missing: "writing 6.0, asked 6.5". */
 export const shortfallWords = ({ what, has, asked }: Shortfall): string =>

@@ -1,15 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type Answer,
-  answerProgramme,
-  answerRequirement,
-  outcomes,
-  programmeOutcome,
-  setOutcome,
-} from "./eligibility.ts";
+import { answerProgramme, outcomes, programmeOutcome, setOutcome } from "./eligibility.ts";
 import type { Equivalence } from "./qualification.ts";
 import type { Requirement } from "./requirement.ts";
+import { type Answer, answerRequirement } from "./requirement-answer.ts";
 import type { Qualification, StudyRecord, TestResult } from "./study-record.ts";
 
 const start = "2027-09-01";

@@ -5,6 +5,7 @@ import type { Wayfare } from "#tests/support/wayfare.ts";
 import { testResult } from "./guidance-things.ts";
 import type { ObjectRules } from "./object-access.ts";
 import { type Relation, type Thing, things } from "./object-world.ts";
+import { programmeRules } from "./programme-things.ts";
 import { acting, anyoneSignedIn, everybody, responsible, toldAgents } from "./relations.ts";
 
 const shortlistItem = { university: "Leeds", course: "Nursing", url: "https://leeds.example" };
@@ -231,6 +232,7 @@ export const objects: ObjectRules = {
   "offers.letterLink applicationId": { of: "offer", may: ["owner", ...responsible] },
   "profile.ofStudent studentId": { of: "student", may: ["assignedAgent"] },
   "profile.saveForStudent studentId": { of: "student", may: ["assignedAgent"] },
+  ...programmeRules,
   "shortlist.list studentId": { of: "student", may: followers },
   "shortlist.add studentId": { of: "student", may: followers, beside: async () => shortlistItem },
   "shortlist.remove id": { of: "shortlistItem", may: followers },

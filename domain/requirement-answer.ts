@@ -1,0 +1,274 @@
+import { countryName } from "#domain/country.ts";
+import { componentLabel, englishTestFacts, lastStartFor, scoreText } from "#domain/english-test.ts";
+import {
+  awardLabels,
+  awards,
+  type Equivalence,
+  equivalentGrade,
+  gradeScales,
+  isAtLeast,
+  isSettled,
+} from "#domain/qualification.ts";
+import type {
+  AgeRequirement,
+  EnglishRequirement,
+  GapRequirement,
+  QualificationRequirement,
+  Requirement,
+  SubjectRequirement,
+  WorkRequirement,
+} from "#domain/requirement.ts";
+import type { Qualification, StudyRecord, TestResult } from "#domain/study-record.ts";
+
+/** Something that is asked for, and what the student has instead: "writing", "6.0", "6.5". */
+export type Shortfall = { what: string; has: string; asked: string };
+
+/**
+ * How a student's record answers a requirement. `missing` can still be met, as by taking a test again; `final` can't for
+ * this start, such as an age. `notKnown` names what to enter; `needsPerson` says why nobody can compare it by rule.
+ */
+export type Answer =
+  | { kind: "met" }
+  | { kind: "missing"; shortfalls: readonly Shortfall[]; final: boolean }
+  | { kind: "notKnown"; enter: string }
+  | { kind: "needsPerson"; why: string };
+
+const met: Answer = { kind: "met" };
+const missing = (shortfalls: readonly Shortfall[], final = false): Answer => ({
+  kind: "missing",
+  shortfalls,
+  final,
+});
+const notKnown = (enter: string): Answer => ({ kind: "notKnown", enter });
+const needsPerson = (why: string): Answer => ({ kind: "needsPerson", why });
+
+/** What is not known may turn out well, so it stands before what is missing. */
+const answerOrder: readonly Answer["kind"][] = ["met", "notKnown", "needsPerson", "missing"];
+
+function best(answers: readonly Answer[], none: Answer): Answer {
+  const rank = ({ kind }: Answer) => answerOrder.indexOf(kind);
+  const [first, ...others] = answers;
+  if (first === undefined) return none;
+  return others.reduce((better, answer) => {
+    if (rank(answer) !== rank(better)) return rank(answer) < rank(better) ? answer : better;
+    if (answer.kind !== "missing" || better.kind !== "missing") return better;
+    return answer.shortfalls.length < better.shortfalls.length ? answer : better;
+  }, first);
+}
+
+function gradeAnswer(
+  { scale, grade, year }: Pick<Qualification, "scale" | "grade" | "year">,
+  asked: { scale: QualificationRequirement["scale"]; grade: string },
+  what: string,
+  tables: readonly Equivalence[],
+): Answer {
+  if (grade === "") return notKnown(`the grade of your ${what}`);
+  const equivalent = equivalentGrade({ scale, grade, year }, asked.scale, tables);
+  if (equivalent === null)
+    return needsPerson(
+      `Your grade is on another scale (${gradeScales[scale].label}), and no table says what it counts as.`,
+    );
+  if (isAtLeast(asked.scale, equivalent, asked.grade)) return met;
+  if (!isSettled({ scale, grade, year }, asked, tables))
+    return needsPerson(`No table says what counts as ${asked.grade} (${gradeScales[asked.scale].label}).`);
+  const has = equivalent === grade ? grade : `${grade}, which counts as ${equivalent}`;
+  return missing([{ what, has, asked: asked.grade }]);
+}
+
+/** Says that a qualification comes too late for a start; null if it doesn't. Nobody knows the month of one. */
+function lateness({ year }: Qualification, what: string, start: string): Answer | null {
+  const startYear = Number(start.slice(0, 4));
+  return year > startYear
+    ? missing([{ what, has: `expected in ${year}`, asked: `by ${startYear}` }], true)
+    : null;
+}
+
+function answerQualification(
+  { country, award, scale, grade }: QualificationRequirement,
+  { qualifications }: StudyRecord,
+  start: string,
+  tables: readonly Equivalence[],
+): Answer {
+  if (qualifications.length === 0) return notKnown("your qualifications");
+  const asked = awardLabels[award].toLowerCase();
+  const ofAward = qualifications.filter((each) => each.award === award);
+  if (ofAward.length === 0) {
+    const highest = awards[Math.max(...qualifications.map((each) => awards.indexOf(each.award)))] ?? award;
+    // Whoever has a higher award has most likely left the lower one out.
+    if (awards.indexOf(highest) > awards.indexOf(award)) return notKnown(`your ${asked}`);
+    return missing([{ what: "qualification", has: awardLabels[highest].toLowerCase(), asked }]);
+  }
+  const answers = ofAward.map((each): Answer => {
+    const late = lateness(each, asked, start);
+    if (late !== null) return late;
+    if (country !== null && each.country !== country)
+      return needsPerson(
+        `It is for a qualification from ${countryName(country)}; yours is from ${countryName(each.country)}.`,
+      );
+    return grade === null ? met : gradeAnswer(each, { scale, grade }, asked, tables);
+  });
+  return best(answers, met);
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}+]+/gu, " ")
+    .trim();
+
+const wordStarts = (text: string): string[] =>
+  plain(text)
+    .split(" ")
+    .filter((word) => word.length >= 4)
+    .map((word) => word.slice(0, 4));
+
+/** Whether two subjects may be the same under different names, such as Maths and Mathematics. */
+const areAlike = (one: string, other: string): boolean =>
+  wordStarts(one).some((word) => wordStarts(other).includes(word));
+
+function answerSubject(
+  { subject, scale, grade }: SubjectRequirement,
+  { qualifications }: StudyRecord,
+  start: string,
+  tables: readonly Equivalence[],
+): Answer {
+  const entered = qualifications.flatMap((of) => of.subjects.map((each) => ({ ...each, of })));
+  if (entered.length === 0) return notKnown("the subjects of your qualifications");
+  const answers = entered
+    .filter((each) => plain(each.subject) === plain(subject))
+    .map(
+      (each): Answer =>
+        lateness(each.of, subject, start) ??
+        (grade === null
+          ? met
+          : gradeAnswer({ ...each.of, grade: each.grade }, { scale, grade }, subject, tables)),
+    );
+  if (answers.length > 0) return best(answers, met);
+  const alike = entered.find((each) => areAlike(each.subject, subject));
+  if (alike)
+    return needsPerson(
+      `It asks for ${subject}; you have entered ${alike.subject}. A person reads whether that counts.`,
+    );
+  const isUnlisted = ({ subjects, scale: own }: Qualification) =>
+    subjects.length === 0 && (grade === null || own === scale);
+  if (qualifications.some(isUnlisted)) return notKnown("the subjects of all your qualifications");
+  return missing([{ what: subject, has: "", asked: grade ?? subject }]);
+}
+
+function answerSitting(sitting: TestResult, asked: EnglishRequirement, start: string): Answer {
+  const { test } = asked;
+  if (lastStartFor(sitting.takenOn, asked.years) < start)
+    return missing([
+      {
+        what: englishTestFacts[test].label,
+        has: `taken on ${sitting.takenOn}`,
+        asked: `at most ${asked.years} years old`,
+      },
+    ]);
+  const score = (each: number) => scoreText(test, each);
+  const shortfalls: Shortfall[] = [];
+  if (sitting.overall < asked.overall)
+    shortfalls.push({ what: "overall", has: score(sitting.overall), asked: score(asked.overall) });
+  const unknown: string[] = [];
+  for (const [name, least] of Object.entries(asked.components)) {
+    const has = sitting.components[name];
+    if (has === undefined) unknown.push(componentLabel(name));
+    else if (has < least)
+      shortfalls.push({ what: componentLabel(name), has: score(has), asked: score(least) });
+  }
+  if (shortfalls.length > 0) return missing(shortfalls);
+  return unknown.length > 0
+    ? notKnown(`your score of ${unknown.join(", ")} in ${englishTestFacts[test].label}`)
+    : met;
+}
+
+function answerEnglish(asked: EnglishRequirement, { tests }: StudyRecord, start: string): Answer {
+  const { label } = englishTestFacts[asked.test];
+  const sittings = tests.filter(({ test }) => test === asked.test);
+  const [other] = tests;
+  const none = other
+    ? needsPerson(
+        `It asks for ${label}; you have entered ${englishTestFacts[other.test].label}. Scores are not converted.`,
+      )
+    : notKnown("your English test");
+  return best(
+    sittings.map((each) => answerSitting(each, asked, start)),
+    none,
+  );
+}
+
+/** Counts whole years between two days. */
+function wholeYears(from: string, to: string): number {
+  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
+  return to.slice(5) < from.slice(5) ? years - 1 : years;
+}
+
+function answerAge({ least, most }: AgeRequirement, { dateOfBirth }: StudyRecord, start: string): Answer {
+  if (dateOfBirth === "") return notKnown("your date of birth");
+  const age = wholeYears(dateOfBirth, start);
+  if ((least === null || age >= least) && (most === null || age <= most)) return met;
+  const asked = least !== null && age < least ? `at least ${least}` : `at most ${most ?? 0}`;
+  return missing([{ what: "age at the start", has: String(age), asked }], true);
+}
+
+function answerGap({ mostYears }: GapRequirement, { qualifications }: StudyRecord, start: string): Answer {
+  if (qualifications.length === 0) return notKnown("your qualifications");
+  const years = Number(start.slice(0, 4)) - Math.max(...qualifications.map(({ year }) => year));
+  if (years <= mostYears) return met;
+  return missing(
+    [{ what: "years since your last qualification", has: String(years), asked: `at most ${mostYears}` }],
+    true,
+  );
+}
+
+function answerWork({ leastMonths, field }: WorkRequirement, { workMonths }: StudyRecord): Answer {
+  if (workMonths === null) return notKnown("your months of work");
+  if (workMonths < leastMonths)
+    return missing([{ what: "months of work", has: String(workMonths), asked: String(leastMonths) }]);
+  return field === "" ? met : needsPerson(`Somebody has to read whether your work was in ${field}.`);
+}
+
+/**
+ * Compares a requirement with a student's record, for an intake that starts on a day (YYYY-MM-DD). Grades are moved to
+ * another scale by the consultancy's `tables` alone; nothing is guessed.
+ */
+export function answerRequirement(
+  requirement: Requirement,
+  record: StudyRecord,
+  start: string,
+  tables: readonly Equivalence[],
+): Answer {
+  switch (requirement.kind) {
+    case "qualification":
+      return answerQualification(requirement, record, start, tables);
+    case "english":
+      return answerEnglish(requirement, record, start);
+    case "subject":
+      return answerSubject(requirement, record, start, tables);
+    case "age":
+      return answerAge(requirement, record, start);
+    case "gap":
+      return answerGap(requirement, record, start);
+    case "work":
+      return answerWork(requirement, record);
+    case "text":
+      return needsPerson("A person reads this.");
+  }
+}
+
+/**
+ * Whether the answer to a requirement can change with the start of the intake, for starts from `first` on (YYYY-MM-DD).
+ * A qualification that is there by then is there for every later start.
+ */
+export const dependsOnStart = (
+  { kind }: Requirement,
+  { qualifications }: StudyRecord,
+  first: string,
+): boolean =>
+  kind === "english" ||
+  kind === "age" ||
+  kind === "gap" ||
+  ((kind === "qualification" || kind === "subject") &&
+    qualifications.some(({ year }) => year > Number(first.slice(0, 4))));
