@@ -58,3 +58,6 @@ export const webhookDeliveriesListed = 50;
 
 /** Programmes on a page of the catalogue. */
 export const programmesPerPage = 24;
+/** Programmes and institutions on a page of the lists for staff, and programmes on a page of an export. */
+export const catalogueRowsPerPage = 50;
+export const exportedPerPage = 100;

@@ -48,7 +48,10 @@ async function groupIds(
 const startKey = (programmeId: string, year: number, month: number) => `${programmeId} ${year} ${month}`;
 
 /** Stores the intakes. One that an entry no longer has is dropped, and keeps its row. */
-async function storeIntakes(tx: Transaction, programmes: readonly Identified[]): Promise<Map<string, string>> {
+async function storeIntakes(
+  tx: Transaction,
+  programmes: readonly Identified[],
+): Promise<Map<string, string>> {
   const existing = programmes.flatMap(({ id }) => id ?? []);
   if (existing.length > 0)
     await tx.execute(sql`update programme_intake set dropped_at = now()
@@ -71,9 +74,7 @@ async function storeIntakes(tx: Transaction, programmes: readonly Identified[]):
       on conflict (programme_id, year, month) do update set state = excluded.state, dropped_at = null
       returning id, programme_id as programme, year, month`,
   );
-  return new Map(
-    stored.rows.map(({ id, programme, year, month }) => [startKey(programme, year, month), id]),
-  );
+  return new Map(stored.rows.map(({ id, programme, year, month }) => [startKey(programme, year, month), id]));
 }
 
 async function storeDeadlines(
@@ -135,7 +136,8 @@ const newSlug = (title: string, institutionName: string, id: string): string =>
 
 const columns = sql.raw(`institution_id, country, title, level, field, award, months, mode, language, url,
   checked_on, checked_by, source, source_id, sample, entry_requirements_id`);
-const recordset = sql.raw(`as row (id uuid, slug text, institution_id uuid, country text, title text, level text,
+const recordset =
+  sql.raw(`as row (id uuid, slug text, institution_id uuid, country text, title text, level text,
   field text, award text, months integer, mode text, language text, url text, checked_on date, checked_by text,
   source text, source_id text, sample boolean, entry_requirements_id integer)`);
 

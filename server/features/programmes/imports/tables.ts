@@ -33,8 +33,10 @@ export const programmeImportChange = pgTable(
     programmeId: uuid("programme_id")
       .notNull()
       .references(() => programme.id),
-    /** The entry before the import; null for a programme that it has added. */
+    /** The entry before the import; null for a programme that it has added, or added again after an undo. */
     before: jsonb("before").$type<ProgrammeEntry>(),
+    /** The institution before the import. */
+    institutionId: uuid("institution_id"),
     /** The programme's version after the import. A later one is somebody else's change, which an undo leaves alone. */
     version: integer("version").notNull(),
   },
