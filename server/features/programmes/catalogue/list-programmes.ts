@@ -41,8 +41,13 @@ const wordsOf = (search: string): string[] =>
     .filter((word) => word !== "")
     .slice(0, mostWords);
 
-const hasWord = (word: string): SQL =>
-  sql`${programme.search} @@ to_tsquery('auction_search', quote_literal(${word}) || ':*')`;
+/** Finds programmes that have all the words, each at least as a beginning. The words have only letters and digits. */
+function matching(search: string): SQL | undefined {
+  const query = wordsOf(search).map((word) => `'${word}':*`);
+  return query.length === 0
+    ? undefined
+    : sql`${programme.search} @@ to_tsquery('auction_search', ${query.join(" & ")})`;
+}
 
 /** Lists programmes for staff. Those that were checked longest ago come first. */
 export async function listProgrammes(
@@ -69,7 +74,7 @@ export async function listProgrammes(
       and(
         shown[show](),
         institutionId === undefined ? undefined : eq(programme.institutionId, institutionId),
-        ...wordsOf(search).map(hasWord),
+        matching(search),
         oldestFirst.after(cursor),
       ),
     )
