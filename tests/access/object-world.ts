@@ -12,6 +12,7 @@ import { assign } from "#tests/support/documents.ts";
 import { person } from "#tests/support/factories.ts";
 import { readyPicture } from "#tests/support/pictures.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
+import { catalogueThings } from "./catalogue-things.ts";
 import { guidanceThings } from "./guidance-things.ts";
 import { salesThings } from "./sales-things.ts";
 import { agent, student, type Thing, word } from "./thing.ts";
@@ -37,6 +38,7 @@ export const things = {
   student,
   ...guidanceThings,
   ...salesThings,
+  ...catalogueThings,
 
   agent: (w: Wayfare) => agent(w, "approved"),
   applicant: (w: Wayfare) => agent(w, "pending"),

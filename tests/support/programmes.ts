@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { importReport } from "#contract/catalogue-import.ts";
 import type { Caller } from "./caller.ts";
 
@@ -53,6 +54,28 @@ export const programmeRowOf = (sourceId: string, changes: Record<string, unknown
   ],
   ...changes,
 });
+
+/** An entry as the form for a programme sends it. */
+export function programmeEntryOf(changes: Record<string, unknown> = {}) {
+  const { institution: _, ...entry } = programmeRowOf("", changes);
+  return { source: "leeds.example", ...entry, sourceId: null };
+}
+
+/** A new institution as its form sends it. */
+export const institutionForm = (name = `College ${randomUUID().slice(0, 8)}`) => ({
+  institution: { name, country: "GB", place: "Leeds", zone: "Europe/London", website: "" } as const,
+  otherNames: [],
+});
+
+export const equivalenceForm = {
+  fromScale: "percent",
+  fromGrade: "70",
+  toScale: "ukHonours",
+  toGrade: "First",
+  firstYear: null,
+  lastYear: null,
+  source: "UK ENIC, 2026",
+} as const;
 
 export const programmesFile = (source: string, programmes: readonly unknown[]) =>
   JSON.stringify({ source, programmes });
