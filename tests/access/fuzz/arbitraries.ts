@@ -157,6 +157,11 @@ function valuesOf(schema: z.core.$ZodType, ids: readonly string[]): fc.Arbitrary
     const { valueType } = schema.def;
     return objectOf(Object.fromEntries(schema.def.keyType.options.map((key) => [key, valueType])), ids);
   }
+  if (schema instanceof z.ZodRecord)
+    return fc.oneof(
+      { weight: 4, arbitrary: fc.dictionary(fc.constantFrom("writing", "reading", "x"), valuesOf(schema.def.valueType, ids)) },
+      hostile,
+    );
   if (schema instanceof z.ZodArray) {
     const element = valuesOf(schema.def.element, ids);
     return fc.oneof({ weight: 4, arbitrary: fc.array(element, { maxLength: 6 }) }, hostile);
