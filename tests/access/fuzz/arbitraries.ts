@@ -159,7 +159,13 @@ function valuesOf(schema: z.core.$ZodType, ids: readonly string[]): fc.Arbitrary
   }
   if (schema instanceof z.ZodRecord)
     return fc.oneof(
-      { weight: 4, arbitrary: fc.dictionary(fc.constantFrom("writing", "reading", "x"), valuesOf(schema.def.valueType, ids)) },
+      {
+        weight: 4,
+        arbitrary: fc.dictionary(
+          fc.constantFrom("writing", "reading", "x"),
+          valuesOf(schema.def.valueType, ids),
+        ),
+      },
       hostile,
     );
   if (schema instanceof z.ZodArray) {

@@ -5,7 +5,7 @@ import { catalogueRowsPerPage } from "#protocol/page-sizes.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { containing } from "#server/platform/escape.ts";
 import { ascending, type Cursor, cursorForm, paginate } from "#server/platform/keyset-list.ts";
-import { institution, programme } from "../tables.ts";
+import { institution } from "../tables.ts";
 
 const nameKey = sql<string>`folded(${institution.name})`;
 const byName = ascending(nameKey, institution.id);
@@ -20,8 +20,8 @@ const columns = {
   website: institution.website,
   otherNames: institution.otherNames,
   version: institution.version,
-  programmes: sql<number>`(select count(*) from ${programme}
-    where ${programme.institutionId} = ${institution.id} and ${programme.removedAt} is null)`.mapWith(Number),
+  programmes: sql<number>`(select count(*) from programme
+    where programme.institution_id = institution.id and programme.removed_at is null)`.mapWith(Number),
 };
 
 const hasWord = (word: string): SQL =>

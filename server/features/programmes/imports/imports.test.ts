@@ -215,12 +215,12 @@ test("an undo gives back what was there, takes out what was added and leaves wha
   const before = await entriesOf(source);
   const next = [
     programmeRowOf("00000", { title: "Renamed", institution: place }),
-    programmeRowOf("00001", { title: "Renamed too" }),
+    programmeRowOf("00001", { title: "Renamed midwifery" }),
     programmeRowOf("00002"),
     programmeRowOf("00003"),
   ];
   await importProgrammes(admin.caller, programmesFile(source, next));
-  const { programmes } = await admin.caller.api.catalogue.list({ search: "renamed too" });
+  const { programmes } = await admin.caller.api.catalogue.list({ search: "renamed midwifery" });
   const edited = programmes.find((each) => each.source === source);
   if (!edited) throw new Error("the programme is not listed");
   const form = await admin.caller.api.catalogue.read({ id: edited.id });
@@ -237,11 +237,11 @@ test("an undo gives back what was there, takes out what was added and leaves wha
     code: "failed-precondition",
   });
   const undone = await admin.caller.api.catalogue.undoImport({ id: latest.id });
-  expect(undone).toEqual({ restored: 1, removed: 1, left: [{ id: edited.id, title: "Renamed too" }] });
+  expect(undone).toEqual({ restored: 1, removed: 1, left: [{ id: edited.id, title: "Renamed midwifery" }] });
   const after = await entriesOf(source);
   expect(after.map(({ title, award }) => [title, award])).toEqual([
     ["MSc Nursing 00000", "MSc"],
-    ["Renamed too", "MA"],
+    ["Renamed midwifery", "MA"],
     ["MSc Nursing 00002", "MSc"],
   ]);
   expect(after[0]).toEqual(before[0]);

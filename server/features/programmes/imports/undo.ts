@@ -17,13 +17,12 @@ const [batchSize, importsListed, leftListed] = [200, 50, 200];
 
 /** Lists the newest imports. */
 export async function listImports(db: Reader): Promise<CatalogueImport[]> {
-  const isNewest = sql<boolean>`not exists (select from programme_import later
-    where later.source = ${programmeImport.source}
-      and (later.started_at, later.id) > (${programmeImport.startedAt}, ${programmeImport.id}))`;
-  const hasChanges = sql<boolean>`exists (
-    select from ${programmeImportChange} where ${programmeImportChange.importId} = ${programmeImport.id})`;
+  const undoable = sql<boolean>`not exists (select from programme_import later
+      where later.source = programme_import.source
+        and (later.started_at, later.id) > (programme_import.started_at, programme_import.id))
+    and exists (select from programme_import_change where import_id = programme_import.id)`;
   const rows = await db
-    .select({ row: programmeImport, undoable: sql<boolean>`${isNewest} and ${hasChanges}` })
+    .select({ row: programmeImport, undoable })
     .from(programmeImport)
     .orderBy(desc(programmeImport.startedAt), desc(programmeImport.id))
     .limit(importsListed);
