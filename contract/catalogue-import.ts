@@ -37,7 +37,7 @@ export const programmeRow = z
 export type ProgrammeRow = z.infer<typeof programmeRow>;
 
 /**
- * What came of a row. `fields`: those that changed. `why`: the reason of a refusal. `id`: the programme, if it is there.
+ * The outcome of a row. `fields`: those that changed. `why`: the reason of a refusal. `id`: the programme, if it is there.
  */
 export const rowReport = z
   .object({
@@ -51,7 +51,7 @@ export const rowReport = z
   .meta({ title: "ProgrammeRowReport" });
 export type RowReport = z.infer<typeof rowReport>;
 
-/** What a file would do, or has done. Rows that change nothing are only counted, others are listed up to a number. */
+/** The report on a file: what it would do, or has done. Rows that change nothing are only counted, others are listed up to a number. */
 export const importReport = z.object({
   hash: z.string(),
   source: z.string(),

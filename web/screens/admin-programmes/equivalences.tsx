@@ -24,7 +24,7 @@ const years = ({ firstYear, lastYear }: Equivalence): string => {
   return `from ${firstYear ?? "any year"} to ${lastYear ?? "any year"}`;
 };
 
-/** What grades count as, by the consultancy's own table. */
+/** Lists what grades count as, by the consultancy's own table. */
 export function Equivalences() {
   const query = useQuery(equivalencesQuery);
   const [adding, setAdding] = useState(false);

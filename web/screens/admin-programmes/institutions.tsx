@@ -134,9 +134,9 @@ const columnsWith = (onEdit: (of: CatalogueInstitution) => void): Column<Catalog
 /** Institutions that may be one, each pair with the choice of which one stays. */
 function Similar() {
   const { data } = useQuery(api.catalogue.similarInstitutions.queryOptions());
-  const [asked, setAsked] = useState<{ from: CatalogueInstitution; into: CatalogueInstitution } | null>(null);
+  const [pair, setPair] = useState<{ from: CatalogueInstitution; into: CatalogueInstitution } | null>(null);
   const joining = useMutation({
-    mutationFn: ({ from, into }: NonNullable<typeof asked>) =>
+    mutationFn: ({ from, into }: NonNullable<typeof pair>) =>
       rpc.catalogue.joinInstitution({ id: from.id, into: into.id }),
     onSuccess: (_, { from, into }) => announce(`${from.name} is now part of ${into.name}.`),
     onSettled: refetchAll,
@@ -164,7 +164,7 @@ function Similar() {
                 size="compact-md"
                 variant="default"
                 disabled={joining.isPending}
-                onClick={() => setAsked({ from: into === one ? other : one, into })}
+                onClick={() => setPair({ from: into === one ? other : one, into })}
               >
                 Keep “{into.name}”
               </Button>
@@ -174,17 +174,17 @@ function Similar() {
       </ItemList>
       <ConfirmModal
         question={
-          asked && {
+          pair && {
             title: "Join the two?",
-            text: `The programmes of ${asked.from.name} move to ${asked.into.name}, which is then found by both names. This can't be undone.`,
+            text: `The programmes of ${pair.from.name} move to ${pair.into.name}, which is then found by both names. This can't be undone.`,
             action: "Join them",
           }
         }
         onConfirm={() => {
-          if (asked) joining.mutate(asked);
-          setAsked(null);
+          if (pair) joining.mutate(pair);
+          setPair(null);
         }}
-        onCancel={() => setAsked(null)}
+        onCancel={() => setPair(null)}
       />
       <ErrorModal title="Not Joined" error={joining.error} onClose={joining.reset} />
     </section>

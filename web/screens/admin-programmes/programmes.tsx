@@ -31,13 +31,13 @@ export const meta = () => pageMeta("Programmes for staff");
 
 const words = { one: "programme", many: "programmes", none: "No programmes match" };
 const shownLabels = { unchecked: "Unchecked for 12 months", sample: "Samples", removed: "Removed" };
-const shown = ["unchecked", "sample", "removed"] as const;
-type Shown = (typeof shown)[number];
+const selections = ["unchecked", "sample", "removed"] as const;
+type Shown = (typeof selections)[number];
 type View = { search: string; show: Shown | null };
 
 const readView = (params: URLSearchParams): View => ({
   search: (params.get("search") ?? "").slice(0, 200),
-  show: shown.find((each) => each === params.get("show")) ?? null,
+  show: selections.find((each) => each === params.get("show")) ?? null,
 });
 
 const programmesQuery = ({ search, show }: View) =>
@@ -80,7 +80,7 @@ export default function Programmes() {
           label="Show"
           all="All in the catalogue"
           labels={shownLabels}
-          options={shown}
+          options={selections}
           value={view.show}
           onChange={(show) => onChange({ show })}
         />

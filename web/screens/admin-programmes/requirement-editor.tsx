@@ -169,14 +169,14 @@ type NumberProps = { label: string; value: number | null; onChange: (value: numb
 /** A number or nothing. A half-typed number stays as it is typed until it can be read. */
 function NumberField({ label, value, onChange }: NumberProps) {
   const [text, setText] = useState("");
-  const shown = numberIn(text) === value ? text : value === null ? "" : String(value);
+  const content = numberIn(text) === value ? text : value === null ? "" : String(value);
   return (
     <Field label={label}>
       {(control) => (
         <Input
           inputMode="decimal"
           maxLength={6}
-          value={shown}
+          value={content}
           onChange={({ currentTarget }) => {
             setText(currentTarget.value);
             onChange(numberIn(currentTarget.value));
@@ -190,7 +190,7 @@ function NumberField({ label, value, onChange }: NumberProps) {
 
 /** Stands for a number that is still missing, which `requirementProblem` names. */
 const missing = -1;
-const known = (number: number): number | null => (number === missing ? null : number);
+const presentOrNull = (number: number): number | null => (number === missing ? null : number);
 
 type Graded = Extract<Requirement, { kind: "qualification" | "subject" }>;
 
@@ -255,12 +255,12 @@ function EnglishFields({
       <div className={classes.pair}>
         <NumberField
           label="Overall"
-          value={known(own.overall)}
+          value={presentOrNull(own.overall)}
           onChange={(overall) => onChange({ ...own, overall: overall ?? missing })}
         />
         <NumberField
           label="At most years old"
-          value={known(own.years)}
+          value={presentOrNull(own.years)}
           onChange={(years) => onChange({ ...own, years: years ?? missing })}
         />
         {englishTestFacts[own.test].components.map((part) => (
@@ -328,7 +328,7 @@ function RequirementFields({ requirement: own, onChange }: FieldsProps<Requireme
       return (
         <NumberField
           label="At most years since the last qualification"
-          value={known(own.mostYears)}
+          value={presentOrNull(own.mostYears)}
           onChange={(years) => onChange({ ...own, mostYears: years ?? missing })}
         />
       );
@@ -337,7 +337,7 @@ function RequirementFields({ requirement: own, onChange }: FieldsProps<Requireme
         <div className={classes.pair}>
           <NumberField
             label="Months of work"
-            value={known(own.leastMonths)}
+            value={presentOrNull(own.leastMonths)}
             onChange={(months) => onChange({ ...own, leastMonths: months ?? missing })}
           />
           <Text

@@ -13,7 +13,7 @@ const oldestFirst = ascending(programme.checkedOn, programme.id);
 export const programmeCursor = cursorForm(z.iso.date(), "uuid");
 
 /** The selections of the list for staff. */
-const shown = {
+const selections = {
   all: () => isNull(programme.removedAt),
   unchecked: () =>
     and(
@@ -27,7 +27,7 @@ const shown = {
 type Query = {
   search: string;
   institutionId?: string | undefined;
-  show: keyof typeof shown;
+  show: keyof typeof selections;
   cursor: Cursor | null;
   limit?: number | undefined;
 };
@@ -72,7 +72,7 @@ export async function listProgrammes(
     .innerJoin(institution, eq(institution.id, programme.institutionId))
     .where(
       and(
-        shown[show](),
+        selections[show](),
         institutionId === undefined ? undefined : eq(programme.institutionId, institutionId),
         matching(search),
         oldestFirst.after(cursor),

@@ -256,7 +256,7 @@ test("an undo gives back what was there, takes out what was added and leaves wha
   expect(await entriesOf(source)).toHaveLength(4);
 });
 
-test("what staff have removed is refused, and a check by staff is never made older", async () => {
+test("a programme that staff have removed is refused, and a check by staff is never made older", async () => {
   const source = freshSource();
   const file = programmesFile(source, many(2));
   await importProgrammes(admin.caller, file);

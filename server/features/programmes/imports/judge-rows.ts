@@ -220,8 +220,8 @@ async function storedOf(db: Reader, rows: readonly Checked[], lock: boolean): Pr
       union
       select programme.id from jsonb_to_recordset(${rowsOf(keys)}) as row (id uuid) join programme using (id))
     order by id ${lock ? sql`for update` : sql``}`);
-  const known = rowsOf(ids.map(({ id }) => id));
-  return await readEntries(db, sql`programme.id in (select jsonb_array_elements_text(${known})::uuid)`);
+  const list = rowsOf(ids.map(({ id }) => id));
+  return await readEntries(db, sql`programme.id in (select jsonb_array_elements_text(${list})::uuid)`);
 }
 
 /** Returns the ids of those programmes that the undo of an import took out, and nobody else. */

@@ -23,7 +23,7 @@ export const programmeImport = pgTable(
   (table) => [index().on(table.source, table.startedAt)],
 );
 
-/** What an import did to a programme, for undoing it. */
+/** A change of a programme by an import, for undoing it. */
 export const programmeImportChange = pgTable(
   "programme_import_change",
   {
