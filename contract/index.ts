@@ -9,6 +9,7 @@ import { auctions } from "./auctions.ts";
 import { audit } from "./audit.ts";
 import type { Access } from "./base.ts";
 import { bulkRuns } from "./bulk-runs.ts";
+import { catalogue } from "./catalogue.ts";
 import { contact } from "./contact.ts";
 import { conversations } from "./conversations.ts";
 import { documents } from "./documents.ts";
@@ -74,4 +75,5 @@ export const contract = {
   duplicates,
   tradeReports,
   retention,
+  catalogue,
 } satisfies ContractRouter<Access>;

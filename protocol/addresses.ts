@@ -93,6 +93,9 @@ export const bulkRunPath = (id: string): string => `${bulkRunsPath}/${encodeURIC
 /** The address of the file with the outcome of each row. */
 export const bulkRunFile = (id: string): string => `/files/bulk-runs/${encodeURIComponent(id)}`;
 
+/** The address on which staff edit a programme; `new` for one that is to be added. */
+export const programmeEditPath = (id: string): string => `/admin/programmes/${encodeURIComponent(id)}`;
+
 /** The address of somebody's page for admins. */
 export const accountPath = (id: string): string => `/admin/accounts/${encodeURIComponent(id)}`;
 

@@ -59,3 +59,6 @@ export const webhookDeliveriesListed = 50;
 /** Programmes on a page of the catalogue, and in the sitemap: those that were checked last. */
 export const programmesPerPage = 24;
 export const programmesInSitemap = 20_000;
+/** Programmes and institutions on a page of the lists for staff, and programmes on a page of an export. */
+export const catalogueRowsPerPage = 50;
+export const exportedPerPage = 100;

@@ -1,5 +1,6 @@
 /** Most rows after the headings, cells of a row and characters of a cell that a file may have. */
 export const csvLimits = { rows: 5000, columns: 100, cell: 4000 } as const;
+export type CsvLimits = Readonly<Record<keyof typeof csvLimits, number>>;
 
 /** `number` is the row's number in a spreadsheet, where the headings are row 1. */
 type CsvRow = { number: number; cells: readonly string[] };
@@ -47,37 +48,44 @@ function plainCell(text: string, start: number, isEnd: (at: number) => boolean):
 }
 
 /**
- * Reads a table of CSV (RFC 4180), as `writeCsv` and spreadsheets write it: with a byte order mark or without, with
- * commas, semicolons or tabs between the cells, and any end of line. Rows without any text are left out. Cells are not
- * trimmed, and a short row has fewer cells than there are headings.
+ * Reads the rows of CSV (RFC 4180) one by one, the headings first, as `writeCsv` and spreadsheets write it: with a byte
+ * order mark or without, with commas, semicolons or tabs between the cells, and any end of line. Rows without any text are
+ * left out. A problem is the last thing that it yields.
  */
-export function readCsv(file: string): CsvTable | CsvProblem {
+export function* csvRows(file: string, limits: CsvLimits = csvLimits): Generator<CsvRow | CsvProblem, void> {
   const text = file.startsWith("\uFEFF") ? file.slice(1) : file;
   const separator = separatorOf(text);
-  const isEnd = (at: number) => at >= text.length || text[at] === separator || /[\r\n]/.test(text[at] ?? "");
-  const rows: CsvRow[] = [];
+  const isEnd = (at: number) => {
+    const character = text[at];
+    return character === undefined || character === separator || character === "\r" || character === "\n";
+  };
   let at = 0;
-  for (let number = 1; at < text.length; number++) {
+  for (let number = 1, count = 0; at < text.length; number++) {
     const problem = (message: string): CsvProblem => ({ kind: "problem", row: number, message });
-    if (rows.length > csvLimits.rows) return problem(`The file has more than ${csvLimits.rows} rows.`);
+    if (count > limits.rows) return yield problem(`The file has more than ${limits.rows} rows.`);
     const cells: string[] = [];
     for (;;) {
       const read = (text[at] === '"' ? quotedCell : plainCell)(text, at, isEnd);
-      if (read === null) return problem("A quotation mark is missing or misplaced.");
-      if (read.cell.length > csvLimits.cell)
-        return problem(`A cell has more than ${csvLimits.cell} characters.`);
-      if (cells.length === csvLimits.columns)
-        return problem(`The row has more than ${csvLimits.columns} cells.`);
+      if (read === null) return yield problem("A quotation mark is missing or misplaced.");
+      if (read.cell.length > limits.cell)
+        return yield problem(`A cell has more than ${limits.cell} characters.`);
+      if (cells.length === limits.columns)
+        return yield problem(`The row has more than ${limits.columns} cells.`);
       cells.push(withoutGuard(read.cell));
       at = read.end;
       if (text[at] !== separator) break;
       at += 1;
     }
     at += text.startsWith("\r\n", at) ? 2 : 1;
-    if (number === 1 || cells.some((cell) => cell.trim() !== "")) rows.push({ number, cells });
+    if (number > 1 && cells.every((cell) => cell.trim() === "")) continue;
+    count++;
+    yield { number, cells };
   }
-  const [head, ...others] = rows;
-  const headings = (head?.cells ?? []).map((heading) => heading.trim());
+}
+
+/** Returns the headings without spaces around them, or what is wrong with them. */
+export function readHeadings(cells: readonly string[]): readonly string[] | CsvProblem {
+  const headings = cells.map((heading) => heading.trim());
   if (headings.every((heading) => heading === ""))
     return { kind: "problem", row: 1, message: "The file has no headings." };
   const repeated = headings.find(
@@ -85,7 +93,19 @@ export function readCsv(file: string): CsvTable | CsvProblem {
       heading !== "" &&
       headings.slice(0, index).some((earlier) => earlier.toLowerCase() === heading.toLowerCase()),
   );
-  if (repeated !== undefined)
-    return { kind: "problem", row: 1, message: `The heading “${repeated}” appears twice.` };
-  return { kind: "table", headings, rows: others };
+  return repeated === undefined
+    ? headings
+    : { kind: "problem", row: 1, message: `The heading “${repeated}” appears twice.` };
+}
+
+/** Reads a whole table of CSV. Cells are not trimmed, and a short row has fewer cells than there are headings. */
+export function readCsv(file: string): CsvTable | CsvProblem {
+  const rows: CsvRow[] = [];
+  for (const row of csvRows(file)) {
+    if ("kind" in row) return row;
+    rows.push(row);
+  }
+  const [head, ...others] = rows;
+  const headings = readHeadings(head?.cells ?? []);
+  return "kind" in headings ? headings : { kind: "table", headings, rows: others };
 }

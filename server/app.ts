@@ -26,6 +26,7 @@ import { letterEndpoint, letterUploadEndpoint } from "./endpoints/offer-letters.
 import { ownDataEndpoint } from "./endpoints/own-data.ts";
 import { pictureEndpoint, pictureUploadEndpoint } from "./endpoints/pictures.ts";
 import { productEndpoint } from "./endpoints/product.ts";
+import { programmeExportEndpoint, programmeImportEndpoint } from "./endpoints/programme-files.ts";
 import { reportCsvEndpoint } from "./endpoints/report-csv.ts";
 import { requestFileEndpoint, requestUploadEndpoint } from "./endpoints/requests.ts";
 import { createRpcHandler } from "./endpoints/rpc.ts";
@@ -190,6 +191,7 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
   app.post("/files/messages/:studentId", upload(messageUploadEndpoint));
   app.post("/files/auction-pictures", upload(pictureUploadEndpoint));
   app.post("/files/student-imports", upload(studentImportEndpoint));
+  app.post("/files/programme-imports", upload(programmeImportEndpoint()));
   app.get("/pictures/:id/:file", etag(), (c) => pictureEndpoint(c, services));
   app.get("/files/documents/:id", (c) => fileEndpoint(c, services, addressOf(c)));
   app.get("/files/offer-letters/:id", (c) => letterEndpoint(c, services, addressOf(c)));
@@ -206,6 +208,10 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
   app.get(
     "/files/reports/:report",
     async (c) => refuseForeign(c, services) ?? (await reportCsvEndpoint(c, services, addressOf(c))),
+  );
+  app.get(
+    "/files/programmes",
+    async (c) => refuseForeign(c, services) ?? (await programmeExportEndpoint(c, services, addressOf(c))),
   );
   const studentExport = studentExportEndpoint(services);
   app.get("/files/student-exports/:id", (c) => studentExport(c, addressOf(c)));

@@ -8,6 +8,7 @@ import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
 import { refuseDemo } from "#server/features/account/demo-accounts.ts";
 import { checkSecrets } from "#server/features/account/secret-fingerprints.ts";
+import { hasSamples } from "#server/features/programmes/catalogue/samples.ts";
 import { prepareAdmins, waitingAdminLine } from "#server/features/sign-in/commands/prepare-admins.ts";
 import { serveMetrics } from "#server/metrics.ts";
 import { serveBuild } from "#server/pages.ts";
@@ -111,7 +112,8 @@ async function serve(services: Services, atStart: Log, ownsTables: boolean): Pro
   }
   const server = await listen(createLimitedServer(app.fetch, environment), { variable: "PORT", port, host });
   for (const admin of waiting) atStart.info(waitingAdminLine(admin));
-  for (const warning of productionWarnings(environment, { ownsTables, samples })) atStart.warn(warning);
+  const surroundings = { ownsTables, samples, sampleProgrammes: await hasSamples(services.database.db) };
+  for (const warning of productionWarnings(environment, surroundings)) atStart.warn(warning);
   atStart.info(`Wayfare is ready: ${environment.baseUrl}`);
   return () => drain(server);
 }

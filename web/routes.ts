@@ -80,6 +80,10 @@ export default [
     route("admin/disputes", "screens/admin/disputes.tsx"),
     route("admin/jobs", "screens/admin/jobs.tsx"),
     route("admin/task-templates", "screens/admin/task-templates.tsx"),
+    route("admin/programmes", "screens/admin-programmes/programmes.tsx"),
+    route("admin/programmes/:programmeId", "screens/admin-programmes/programme.tsx"),
+    route("admin/institutions", "screens/admin-programmes/institutions.tsx"),
+    route("admin/programme-tables", "screens/admin-programmes/programme-tables.tsx"),
     route("admin/retention", "screens/admin/retention.tsx"),
   ]),
 

@@ -37,8 +37,8 @@ export function nameIn(c: Context): string {
   }
 }
 
-/** Answers an upload with its id, or with a refusal in the form of /rpc, but without its envelope. */
-export async function answerUpload(work: Promise<{ id: string }>, log: Log): Promise<Response> {
+/** Answers an upload with its id or what came of it, or with a refusal in the form of /rpc, but without its envelope. */
+export async function answerUpload(work: Promise<object>, log: Log): Promise<Response> {
   try {
     return Response.json(await work);
   } catch (error) {

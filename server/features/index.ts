@@ -19,6 +19,7 @@ import { securityMail } from "./account/security-mails.ts";
 import { accounts, auditLog, jobs, overview, reports } from "./admin/procedures.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
+import { agreements } from "./agreements/procedures.ts";
 import { apiKeys } from "./api-keys/procedures.ts";
 import { applications } from "./applications/procedures.ts";
 import { studentsOfWatchable } from "./applications/queries.ts";
@@ -48,6 +49,7 @@ import { accountKeptMail, deletionAskedMail, unusedAccountMail } from "./privacy
 import { ownData, retention } from "./privacy/procedures.ts";
 import { detailsEditedMail } from "./profile/mails.ts";
 import { profile } from "./profile/procedures.ts";
+import { staffCatalogue } from "./programmes/catalogue/procedures.ts";
 import { programmes } from "./programmes/finding/procedures.ts";
 import { push } from "./push/procedures.ts";
 import { savedViews } from "./saved-views/procedures.ts";
@@ -113,6 +115,7 @@ export const router = visitor.router({
   duplicates,
   tradeReports,
   retention,
+  catalogue: { ...staffCatalogue, ...agreements },
 });
 
 export const mailKinds = [

@@ -18,6 +18,8 @@ export const advisoryLocks = {
   messageFiles: 7_233_006,
   /** Held by a transaction that adds to the log of auctions. */
   auctionLog: 7_233_007,
+  /** Held while an import of programmes, or its undo, goes through its batches. */
+  programmes: 7_233_008,
 } as const;
 
 /** Takes the lock of backups for this connection, for as long as it is open. `onWait`: another backup holds it. */

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { readEnvironment } from "./environment.ts";
 import { productionWarnings } from "./production-warnings.ts";
 
-const open = { ownsTables: true, samples: ["team.ts"], asRoot: true };
-const careful = { ownsTables: false, samples: [], asRoot: false };
+const open = { ownsTables: true, samples: ["team.ts"], sampleProgrammes: true, asRoot: true };
+const careful = { ownsTables: false, samples: [], sampleProgrammes: false, asRoot: false };
 
 test("nothing is said of a Wayfare that only its maker sees", () => {
   expect(productionWarnings(readEnvironment({}), open)).toEqual([]);
@@ -13,6 +13,7 @@ test("an operator who opens Wayfare to the public is warned of all that is still
   const warnings = productionWarnings(readEnvironment({ BASE_URL: "https://wayfare.example" }), open);
   const subjects = [
     "team.ts",
+    "Sample programmes",
     "SMTP_URL",
     "MAIL_FROM, CONTACT_EMAIL, ADMIN_EMAILS",
     "SECOND_FACTOR_REQUIRED",

@@ -5,6 +5,8 @@ type Surroundings = {
   ownsTables: boolean;
   /** Files of web/content that still hold samples. */
   samples: readonly string[];
+  /** Whether sample programmes are in the catalogue. */
+  sampleProgrammes: boolean;
   asRoot?: boolean;
 };
 
@@ -48,7 +50,7 @@ function withExampleAddresses({ mailFrom, contactEmail, adminEmails }: Environme
  */
 export function productionWarnings(
   environment: Environment,
-  { ownsTables, samples, asRoot = process.getuid?.() === 0 }: Surroundings,
+  { ownsTables, samples, sampleProgrammes, asRoot = process.getuid?.() === 0 }: Surroundings,
 ): string[] {
   const { baseUrl, smtpUrl, secondFactorRequired, dataDir } = environment;
   if (!baseUrl.startsWith("https:")) return [];
@@ -58,6 +60,10 @@ export function productionWarnings(
     [
       samples.length > 0,
       `Sample texts are still shown to visitors: replace them in web/content/ (${samples.join(", ")}).`,
+    ],
+    [
+      sampleProgrammes,
+      "Sample programmes are shown to visitors: remove them on /admin/programmes, where a filter lists them.",
     ],
     [
       smtpUrl === null,

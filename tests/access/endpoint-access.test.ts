@@ -41,6 +41,8 @@ const endpoints: Record<string, string> = {
   "GET /files/student-exports/:id": "an export of one's own, by a link of the session",
   "GET /files/bulk-runs/:id": "a run of one's own",
   "POST /files/student-imports": "students and agents, by the rules of an assignment",
+  "POST /files/programme-imports": "nothing: programmes of the catalogue, for admins",
+  "GET /files/programmes": "nothing: the whole catalogue, for admins",
   "GET /files/your-data": "nothing: what is the caller's own, by a link of the session",
   "GET /files/reports/:report": "nothing: the numbers of all, for admins",
   "GET /files/audit.csv": "accounts to filter by, for admins",

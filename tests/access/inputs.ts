@@ -1,5 +1,13 @@
 import { profileFields } from "#domain/profile.ts";
+import {
+  equivalenceForm,
+  institutionForm,
+  programmeEntryOf,
+  programmeRowOf,
+} from "#tests/support/programme-files.ts";
 import { qualification, testResult } from "./guidance-things.ts";
+
+const nobody = "00000000-0000-4000-8000-000000000000";
 
 const emptyProfile = Object.fromEntries(
   profileFields.filter((field) => field !== "email").map((field) => [field, ""]),
@@ -131,6 +139,22 @@ export const input: Record<string, object> = {
   "planner.setTimeZone": { timeZone: "Europe/London" },
   "accounts.signOut": { userId: "unknown" },
   "jobs.retry": { id: "00000000-0000-4000-8000-000000000000" },
+  "catalogue.saveInstitution": institutionForm(),
+  "catalogue.joinInstitution": { id: nobody, into: "00000000-0000-4000-8000-000000000001" },
+  "catalogue.read": { id: nobody },
+  "catalogue.save": { institutionId: nobody, entry: programmeEntryOf() },
+  "catalogue.remove": { id: nobody },
+  "catalogue.bringBack": { id: nobody },
+  "catalogue.markChecked": { ids: [nobody] },
+  "catalogue.putProgrammes": { programmes: [programmeRowOf("one")] },
+  "catalogue.undoImport": { id: nobody },
+  "catalogue.saveGroup": { name: "West Africa", countries: ["NG"] },
+  "catalogue.removeGroup": { id: nobody },
+  "catalogue.saveEquivalence": equivalenceForm,
+  "catalogue.removeEquivalence": { id: nobody },
+  "catalogue.enterRates": { rates: [{ day: "2026-01-01", currency: "GBP", perRand: "0.04" }] },
+  "catalogue.setAgreement": { institutionId: nobody },
+  "catalogue.removeAgreement": { institutionId: nobody },
   "duplicates.decide": { studentId: "unknown", otherIds: ["other"], verdict: "different" },
   "duplicates.reopen": { id: "00000000-0000-4000-8000-000000000000" },
   "tradeReports.send": {

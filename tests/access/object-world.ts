@@ -12,6 +12,7 @@ import { assign } from "#tests/support/documents.ts";
 import { person } from "#tests/support/factories.ts";
 import { readyPicture } from "#tests/support/pictures.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
+import { catalogueThings } from "./catalogue-things.ts";
 import { guidanceThings } from "./guidance-things.ts";
 import { programmeThings } from "./programme-things.ts";
 import { salesThings } from "./sales-things.ts";
@@ -39,6 +40,7 @@ export const things = {
   ...guidanceThings,
   ...programmeThings,
   ...salesThings,
+  ...catalogueThings,
 
   agent: (w: Wayfare) => agent(w, "approved"),
   applicant: (w: Wayfare) => agent(w, "pending"),

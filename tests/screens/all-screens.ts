@@ -3,6 +3,7 @@ import { adminScreens } from "./admin-tools.ts";
 import { agentScreens } from "./agents.ts";
 import { apiKeyScreens } from "./api-keys.ts";
 import { applicationScreens } from "./application.ts";
+import { catalogueScreens } from "./catalogue.ts";
 import { frameScreens } from "./frame.ts";
 import { marketScreens } from "./market.ts";
 import { messageScreens } from "./messages.ts";
@@ -31,6 +32,7 @@ export const screens: readonly Screen[] = [
   ...workListScreens,
   ...plannerScreens,
   ...adminScreens,
+  ...catalogueScreens,
   ...applicationScreens,
   ...apiKeyScreens,
   ...webhookScreens,

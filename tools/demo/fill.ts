@@ -27,6 +27,7 @@ import { notification } from "#server/features/notifications/tables.ts";
 import { offer, offerCondition, offerDeposit } from "#server/features/offers/tables.ts";
 import { request, task, taskTemplate } from "#server/features/planner/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";
+import { storeSamples } from "#server/features/programmes/catalogue/samples.ts";
 import { savedView } from "#server/features/saved-views/tables.ts";
 import { shortlistItem } from "#server/features/shortlist/tables.ts";
 import type { Passwords } from "#server/features/sign-in/passwords/passwords.ts";
@@ -206,6 +207,7 @@ async function insertAll(
   await insert(tx, savedSearch, searches.searches);
   await insert(tx, savedSearchAnchor, searches.anchors);
   for (const name of new Set(products.map(({ productName }) => productName))) await learnWords(tx, name);
+  await storeSamples(tx);
   await insert(tx, notification, planned.bell);
   await insert(tx, audit, planned.audit);
 }

@@ -48,6 +48,7 @@ export const accountEntries: Record<Role, readonly [MenuEntry, ...MenuEntry[]]> 
     { label: "Dashboard", to: "/admin-dashboard" },
     { label: "Today", to: "/today" },
     { label: "Manage Students", to: "/manage-students" },
+    { label: "Catalogue", to: "/admin/programmes" },
     messages,
     { label: "Invitations", to: "/invitations" },
     ...memberEntries,

@@ -32,6 +32,14 @@ export type StoredProgramme = {
   entry: ProgrammeEntry;
 };
 
+/** Copies an entry as answers send it. */
+export const entryForm = (entry: ProgrammeEntry) => ({
+  ...entry,
+  intakes: entry.intakes.map((intake) => ({ ...intake, deadlines: [...intake.deadlines] })),
+  fees: [...entry.fees],
+  requirementSets: entry.requirementSets.map((set) => [...set]),
+});
+
 function groupBy<Row, Value>(rows: readonly Row[], key: (row: Row) => string, value: (row: Row) => Value) {
   const groups = new Map<string, Value[]>();
   for (const row of rows) {

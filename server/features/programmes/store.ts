@@ -1,82 +1,41 @@
-import { hash, randomUUID } from "node:crypto";
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import type { StudyCountry } from "#domain/application.ts";
 import { deadlineInstant } from "#domain/deadline.ts";
 import type { ProgrammeEntry } from "#domain/programme.ts";
-import type { Requirement, RequirementSet } from "#domain/requirement.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
-import {
-  entryRequirements,
-  intakeDeadline,
-  nationalityGroup,
-  programme,
-  programmeFee,
-  programmeIntake,
-  requirement,
-  requirementSet,
-} from "./tables.ts";
+import { entryRequirementsIds, rowsOf } from "./store-requirements.ts";
 
-/** Writes a value with the names of its objects in order, so that equal values have one text. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) =>
-    part !== null && typeof part === "object" && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
-  );
-const hashOf = (value: unknown): string => hash("sha256", canonical(value));
+type StoredInstitution = { id: string; name: string; country: StudyCountry; zone: string };
 
-/** Returns the id of each of the requirements, which get a row if they have none. */
-async function requirementIds(tx: Transaction, all: readonly Requirement[]): Promise<Map<string, number>> {
-  const byHash = new Map(all.map((content) => [hashOf(content), content]));
-  // In the order of their hashes, so that two transactions never wait for each other.
-  const rows = Array.from(byHash, ([key, content]) => ({ hash: key, content }));
-  rows.sort((one, other) => (one.hash < other.hash ? -1 : 1));
-  await tx.insert(requirement).values(rows).onConflictDoNothing();
-  const stored = await tx
-    .select({ id: requirement.id, hash: requirement.hash })
-    .from(requirement)
-    .where(inArray(requirement.hash, [...byHash.keys()]));
-  return new Map(stored.map((row) => [row.hash, row.id]));
-}
-
-/** Returns the id of these entry requirements, which are stored once however many programmes have them. */
-async function entryRequirementsId(tx: Transaction, sets: readonly RequirementSet[]): Promise<number | null> {
-  if (sets.length === 0) return null;
-  const key = hashOf(sets);
-  const stored = () =>
-    tx.select({ id: entryRequirements.id }).from(entryRequirements).where(eq(entryRequirements.hash, key));
-  const [before] = await stored();
-  if (before) return before.id;
-  const ids = await requirementIds(tx, sets.flat());
-  const [added] = await tx
-    .insert(entryRequirements)
-    .values({ hash: key })
-    .onConflictDoNothing()
-    .returning({ id: entryRequirements.id });
-  const id = added?.id ?? (await stored())[0]?.id;
-  if (id === undefined) throw new Error("The entry requirements were neither added nor there");
-  if (added)
-    await tx.insert(requirementSet).values(
-      sets.map((set, place) => ({
-        entryRequirementsId: id,
-        place,
-        requirementIds: set.flatMap((each) => ids.get(hashOf(each)) ?? []),
-      })),
-    );
-  return id;
-}
+/** A checked entry to store: as a new programme, or in place of what the programme `id` has. */
+export type ProgrammeToStore = {
+  id: string | null;
+  /** The id that a new programme gets; a random one by default. */
+  newId?: string | undefined;
+  institution: StoredInstitution;
+  entry: ProgrammeEntry;
+  checkedBy: string | null;
+};
+type Identified = ProgrammeToStore & { programmeId: string };
+type Version = { id: string; version: number };
 
 /** Returns the ids of the groups of nationalities that the deadlines name. Throws `form/incomplete` for an unknown one. */
-async function groupIds(tx: Transaction, { intakes }: ProgrammeEntry): Promise<Map<string, string>> {
+async function groupIds(
+  tx: Transaction,
+  programmes: readonly ProgrammeToStore[],
+): Promise<Map<string, string>> {
   const names = new Set(
-    intakes.flatMap(({ deadlines }) => deadlines.flatMap(({ group }) => (group === null ? [] : [group]))),
+    programmes.flatMap(({ entry }) =>
+      entry.intakes.flatMap(({ deadlines }) => deadlines.flatMap(({ group }) => group ?? [])),
+    ),
   );
   if (names.size === 0) return new Map();
-  const rows = await tx
-    .select({ id: nationalityGroup.id, name: nationalityGroup.name })
-    .from(nationalityGroup)
-    .where(inArray(nationalityGroup.name, [...names]));
-  const ids = new Map(rows.map(({ id, name }) => [name, id]));
+  // The groups stay until this transaction is over, so that none is removed while a deadline for it is stored.
+  const stored = await tx.execute<{ id: string; name: string }>(sql`select id, name from nationality_group
+    where name in (select jsonb_array_elements_text(${rowsOf([...names])})) order by id for key share`);
+  const ids = new Map(stored.rows.map(({ id, name }) => [name, id]));
   for (const name of names)
     if (!ids.has(name))
       throw new Refusal("form/incomplete", {
@@ -86,36 +45,80 @@ async function groupIds(tx: Transaction, { intakes }: ProgrammeEntry): Promise<M
   return ids;
 }
 
-async function storeIntakes(tx: Transaction, id: string, entry: ProgrammeEntry, zone: string): Promise<void> {
-  const groups = await groupIds(tx, entry);
-  await tx
-    .update(programmeIntake)
-    .set({ droppedAt: sql`now()` })
-    .where(and(eq(programmeIntake.programmeId, id), isNull(programmeIntake.droppedAt)));
-  for (const { year, month, state, deadlines } of entry.intakes) {
-    const [stored] = await tx
-      .insert(programmeIntake)
-      .values({ id: randomUUID(), programmeId: id, year, month, state })
-      .onConflictDoUpdate({
-        target: [programmeIntake.programmeId, programmeIntake.year, programmeIntake.month],
-        set: { state, droppedAt: null },
-      })
-      .returning({ id: programmeIntake.id });
-    if (!stored) throw new Error("The intake was not stored");
-    await tx.delete(intakeDeadline).where(eq(intakeDeadline.intakeId, stored.id));
-    if (deadlines.length > 0)
-      await tx.insert(intakeDeadline).values(
-        deadlines.map(({ kind, group, date, time, hard }) => ({
-          intakeId: stored.id,
-          kind,
-          groupId: group === null ? null : (groups.get(group) ?? null),
-          date,
-          time,
-          hard,
-          dueAt: deadlineInstant({ date, time, zone }),
-        })),
-      );
-  }
+const startKey = (programmeId: string, year: number, month: number) => `${programmeId} ${year} ${month}`;
+
+/** Stores the intakes. One that an entry no longer has is dropped, and keeps its row. */
+async function storeIntakes(
+  tx: Transaction,
+  programmes: readonly Identified[],
+): Promise<Map<string, string>> {
+  const existing = programmes.flatMap(({ id }) => id ?? []);
+  if (existing.length > 0)
+    await tx.execute(sql`update programme_intake set dropped_at = now()
+      where dropped_at is null
+        and programme_id in (select jsonb_array_elements_text(${rowsOf(existing)})::uuid)`);
+  const rows = programmes.flatMap(({ programmeId, entry }) =>
+    entry.intakes.map(({ year, month, state }) => ({
+      id: randomUUID(),
+      programme: programmeId,
+      year,
+      month,
+      state,
+    })),
+  );
+  if (rows.length === 0) return new Map();
+  const stored = await tx.execute<{ id: string; programme: string; year: number; month: number }>(
+    sql`insert into programme_intake (id, programme_id, year, month, state)
+      select id, programme, year, month, state from jsonb_to_recordset(${rowsOf(rows)})
+        as row (id uuid, programme uuid, year integer, month integer, state text)
+      on conflict (programme_id, year, month) do update set state = excluded.state, dropped_at = null
+      returning id, programme_id as programme, year, month`,
+  );
+  return new Map(stored.rows.map(({ id, programme, year, month }) => [startKey(programme, year, month), id]));
+}
+
+async function storeDeadlines(
+  tx: Transaction,
+  programmes: readonly Identified[],
+  intakes: ReadonlyMap<string, string>,
+  groups: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (intakes.size === 0) return;
+  await tx.execute(sql`delete from intake_deadline
+    where intake_id in (select jsonb_array_elements_text(${rowsOf([...intakes.values()])})::uuid)`);
+  const rows = programmes.flatMap(({ programmeId, entry, institution: { zone } }) =>
+    entry.intakes.flatMap(({ year, month, deadlines }) =>
+      deadlines.map(({ kind, group, date, time, hard }) => ({
+        intake: intakes.get(startKey(programmeId, year, month)),
+        kind,
+        group: group === null ? null : groups.get(group),
+        date,
+        time,
+        hard,
+        due: deadlineInstant({ date, time, zone }),
+      })),
+    ),
+  );
+  if (rows.length > 0)
+    await tx.execute(sql`insert into intake_deadline (intake_id, kind, group_id, date, time, hard, due_at)
+      select intake, kind, "group", date, time, hard, due from jsonb_to_recordset(${rowsOf(rows)})
+        as row (intake uuid, kind text, "group" uuid, date date, time text, hard boolean, due timestamptz)`);
+}
+
+async function storeFees(tx: Transaction, programmes: readonly Identified[]): Promise<void> {
+  const existing = programmes.flatMap(({ id }) => id ?? []);
+  if (existing.length > 0)
+    await tx.execute(sql`delete from programme_fee
+      where programme_id in (select jsonb_array_elements_text(${rowsOf(existing)})::uuid)`);
+  const rows = programmes.flatMap(({ programmeId, entry }) =>
+    entry.fees.map(({ academicYear, ...fee }) => ({ ...fee, programme: programmeId, year: academicYear })),
+  );
+  if (rows.length > 0)
+    await tx.execute(sql`insert into programme_fee
+        (programme_id, kind, per, academic_year, audience, amount, currency)
+      select programme, kind, per, year, audience, amount, currency
+      from jsonb_to_recordset(${rowsOf(rows)}) as row
+        (programme uuid, kind text, per text, year integer, audience text, amount bigint, currency text)`);
 }
 
 const slugWords = (text: string): string =>
@@ -131,68 +134,88 @@ const slugWords = (text: string): string =>
 const newSlug = (title: string, institutionName: string, id: string): string =>
   [slugWords(title), slugWords(institutionName), id.slice(0, 8)].filter((part) => part !== "").join("-");
 
-type StoredInstitution = {
-  id: string;
-  name: string;
-  country: "CA" | "IE" | "AE" | "GB" | "US";
-  zone: string;
-};
+const columns = sql.raw(`institution_id, country, title, level, field, award, months, mode, language, url,
+  checked_on, checked_by, source, source_id, sample, entry_requirements_id`);
+const recordset =
+  sql.raw(`as row (id uuid, slug text, institution_id uuid, country text, title text, level text,
+  field text, award text, months integer, mode text, language text, url text, checked_on date, checked_by text,
+  source text, source_id text, sample boolean, entry_requirements_id integer)`);
+
+async function storeFacts(tx: Transaction, programmes: readonly Identified[]): Promise<Map<string, number>> {
+  const requirements = await entryRequirementsIds(
+    tx,
+    programmes.map(({ entry }) => entry.requirementSets),
+  );
+  const rows = programmes.map(({ id, programmeId, institution, entry, checkedBy }, at) => ({
+    isNew: id === null,
+    id: programmeId,
+    slug: newSlug(entry.title, institution.name, programmeId),
+    institution_id: institution.id,
+    country: institution.country,
+    title: entry.title,
+    level: entry.level,
+    field: entry.field,
+    award: entry.award,
+    months: entry.months,
+    mode: entry.mode,
+    language: entry.language,
+    url: entry.url,
+    checked_on: entry.checkedOn,
+    checked_by: checkedBy,
+    source: entry.source,
+    source_id: entry.sourceId,
+    sample: entry.sample,
+    entry_requirements_id: requirements[at] ?? null,
+  }));
+  const versions = new Map<string, number>();
+  const keep = ({ rows: stored }: { rows: Version[] }) => {
+    for (const { id, version } of stored) versions.set(id, version);
+  };
+  const added = rows.filter(({ isNew }) => isNew);
+  if (added.length > 0)
+    keep(
+      await tx.execute<Version>(sql`insert into programme (id, slug, ${columns})
+        select id, slug, ${columns} from jsonb_to_recordset(${rowsOf(added)}) ${recordset}
+        returning id, version`),
+    );
+  const changed = rows.filter(({ isNew }) => !isNew);
+  if (changed.length > 0)
+    keep(
+      await tx.execute<Version>(sql`update programme
+        set (${columns}) = (select ${columns} from (select row.*) as entry),
+          version = version + 1, removed_at = null
+        from jsonb_to_recordset(${rowsOf(changed)}) ${recordset}
+        where programme.id = row.id returning programme.id, version`),
+    );
+  return versions;
+}
 
 /**
- * Stores a checked entry as a new programme, or in place of what a programme has. The caller holds the programme's lock,
- * refreshes the listing and records who did it. Returns the programme's id and version.
+ * Stores checked entries in a few statements, however many they are. The caller holds the locks of the programmes,
+ * refreshes the listing and records who did it. Returns the programmes' ids and versions in the order of the entries.
  */
-export async function storeProgramme(
+export async function storeProgrammes(
   tx: Transaction,
-  {
-    id: existing,
-    institution,
-    entry,
-    checkedBy,
-  }: {
-    id: string | null;
-    institution: StoredInstitution;
-    entry: ProgrammeEntry;
-    checkedBy: string | null;
-  },
-): Promise<{ id: string; version: number }> {
-  const id = existing ?? randomUUID();
-  const { title, level, field, award, months, mode, language, url, checkedOn, source, sourceId, sample } =
-    entry;
-  const columns = {
-    institutionId: institution.id,
-    country: institution.country,
-    title,
-    level,
-    field,
-    award,
-    months,
-    mode,
-    language,
-    url,
-    checkedOn,
-    checkedBy,
-    source,
-    sourceId,
-    sample,
-    entryRequirementsId: await entryRequirementsId(tx, entry.requirementSets),
-  };
-  const version = sql`${programme.version} + 1`;
-  const [stored] =
-    existing === null
-      ? await tx
-          .insert(programme)
-          .values({ id, slug: newSlug(title, institution.name, id), ...columns })
-          .returning({ version: programme.version })
-      : await tx
-          .update(programme)
-          .set({ ...columns, version, removedAt: null })
-          .where(eq(programme.id, id))
-          .returning({ version: programme.version });
+  programmes: readonly ProgrammeToStore[],
+): Promise<Version[]> {
+  if (programmes.length === 0) return [];
+  const identified = programmes.map(
+    (each): Identified => ({ ...each, programmeId: each.id ?? each.newId ?? randomUUID() }),
+  );
+  const groups = await groupIds(tx, programmes);
+  const versions = await storeFacts(tx, identified);
+  await storeDeadlines(tx, identified, await storeIntakes(tx, identified), groups);
+  await storeFees(tx, identified);
+  return identified.map(({ programmeId: id }) => {
+    const version = versions.get(id);
+    if (version === undefined) throw new Refusal("not-found");
+    return { id, version };
+  });
+}
+
+/** Stores one checked entry, as `storeProgrammes` does. */
+export async function storeProgramme(tx: Transaction, toStore: ProgrammeToStore): Promise<Version> {
+  const [stored] = await storeProgrammes(tx, [toStore]);
   if (!stored) throw new Refusal("not-found");
-  await storeIntakes(tx, id, entry, institution.zone);
-  await tx.delete(programmeFee).where(eq(programmeFee.programmeId, id));
-  if (entry.fees.length > 0)
-    await tx.insert(programmeFee).values(entry.fees.map((fee) => ({ programmeId: id, ...fee })));
-  return { id, version: stored.version };
+  return stored;
 }

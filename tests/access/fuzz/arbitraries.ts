@@ -158,9 +158,10 @@ function valuesOf(schema: z.core.$ZodType, ids: readonly string[]): fc.Arbitrary
     return objectOf(Object.fromEntries(schema.def.keyType.options.map((key) => [key, valueType])), ids);
   }
   if (schema instanceof z.ZodRecord) {
-    const values = fc.dictionary(fc.string({ maxLength: 20 }), valuesOf(schema.def.valueType, ids), {
-      maxKeys: 6,
-    });
+    const keys = fc.oneof(fc.constantFrom("writing", "reading"), fc.string({ maxLength: 20 }));
+    const values = fc
+      .array(fc.tuple(keys, valuesOf(schema.def.valueType, ids)), { maxLength: 6 })
+      .map((entries) => Object.fromEntries(entries));
     return fc.oneof({ weight: 4, arbitrary: values }, hostile);
   }
   if (schema instanceof z.ZodArray) {

@@ -72,6 +72,7 @@ const features: Record<Feature, string> = {
   notifications: "Notifications",
   agents: "Agents",
   accounts: "Accounts",
+  catalogue: "Catalogue of programmes",
   duplicates: "Possible duplicates",
   overview: "Overview",
   reports: "Reports",

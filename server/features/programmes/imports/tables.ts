@@ -23,7 +23,7 @@ export const programmeImport = pgTable(
   (table) => [index().on(table.source, table.startedAt)],
 );
 
-/** What an import did to a programme, for undoing it. */
+/** A change of a programme by an import, for undoing it. */
 export const programmeImportChange = pgTable(
   "programme_import_change",
   {
@@ -33,8 +33,10 @@ export const programmeImportChange = pgTable(
     programmeId: uuid("programme_id")
       .notNull()
       .references(() => programme.id),
-    /** The entry before the import; null for a programme that it has added. */
+    /** The entry before the import; null for a programme that it has added, or added again after an undo. */
     before: jsonb("before").$type<ProgrammeEntry>(),
+    /** The institution before the import. */
+    institutionId: uuid("institution_id"),
     /** The programme's version after the import. A later one is somebody else's change, which an undo leaves alone. */
     version: integer("version").notNull(),
   },

@@ -1,0 +1,132 @@
+import { type StudyCountry, studyCountries } from "#domain/application.ts";
+import { isCalendarDate } from "#domain/calendar-date.ts";
+import { isCountry } from "#domain/country.ts";
+import type { Currency } from "#domain/currency.ts";
+import { timeZoneNamed } from "#domain/local-time.ts";
+import { wrong } from "#domain/problem.ts";
+import { checkInstitution, type InstitutionEntry } from "#domain/programme.ts";
+import { type Equivalence, gradeProblem } from "#domain/qualification.ts";
+import { visitableUrl } from "#domain/shortlist.ts";
+import { nameProblem } from "#domain/single-line.ts";
+
+/** How much staff can do to the catalogue at once, and how long its lists are; texts in characters. */
+export const catalogueLimits = {
+  /** Programmes that one press marks as checked. */
+  marked: 500,
+  /** Programmes of one call of a program. */
+  rowsOfCall: 100,
+  otherNames: 20,
+  groups: 200,
+  groupName: 80,
+  equivalences: 2000,
+  equivalenceSource: 120,
+  rates: 200,
+} as const;
+
+/** How much a file of programmes can hold, and how many of its rows of one outcome a report lists. */
+export const importLimits = {
+  rows: 20_000,
+  bytes: 40 * 1024 * 1024,
+  cell: 20_000,
+  /** Bytes of one programme as JSON. */
+  row: 256 * 1024,
+  listed: 200,
+} as const;
+
+export const rowOutcomes = ["new", "changed", "unchanged", "refused"] as const;
+export type RowOutcome = (typeof rowOutcomes)[number];
+
+/** The one zone of countries that have one; null where a new institution has to name its own. */
+export const zoneOfCountry: Record<StudyCountry, string | null> = {
+  CA: null,
+  IE: "Europe/Dublin",
+  AE: "Asia/Dubai",
+  GB: "Europe/London",
+  US: null,
+};
+
+/** Returns the institution as it is stored, with its zone and website spelled out, or the first thing wrong with it. */
+export function checkInstitutionForm(form: InstitutionEntry) {
+  const checked = checkInstitution(form);
+  if ("code" in checked) return checked;
+  const zone = timeZoneNamed(form.zone.trim());
+  if (zone === null) return wrong("zone", "Please choose a time zone.");
+  const website = form.website.trim() === "" ? "" : visitableUrl(form.website);
+  if (website === null)
+    return wrong("website", "Please enter a web address that begins with http:// or https://.");
+  return { ...checked, zone, website } satisfies InstitutionEntry;
+}
+
+/** Returns other names without those that say nothing, or what is wrong with them. */
+export function checkOtherNames(names: readonly string[], name: string) {
+  const trimmed = [...new Set(names.map((each) => each.trim()))].filter(
+    (each) => each !== "" && each !== name,
+  );
+  if (trimmed.length > catalogueLimits.otherNames)
+    return wrong("otherNames", `There can be at most ${catalogueLimits.otherNames} other names.`);
+  for (const other of trimmed) {
+    const problem = nameProblem(other, "Other name");
+    if (problem !== null) return wrong("otherNames", problem);
+    if (other.length > 120) return wrong("otherNames", "Other name must be at most 120 characters long.");
+  }
+  return trimmed;
+}
+
+/** A group of nationalities that deadlines of their own are for. */
+export type NationalityGroup = { name: string; countries: readonly string[] };
+
+/** Returns the group as it is stored, or the first thing wrong with it. A name with a semicolon fits no cell of a file. */
+export function checkGroup({ name: typed, countries }: NationalityGroup) {
+  const name = typed.trim();
+  if (name === "") return wrong("name", "Please enter a name.");
+  const problem = nameProblem(name, "Name");
+  if (problem !== null) return wrong("name", problem);
+  if (name.includes(";")) return wrong("name", "A name has no semicolon.");
+  if (name.length > catalogueLimits.groupName)
+    return wrong("name", `Name must be at most ${catalogueLimits.groupName} characters long.`);
+  const chosen = [...new Set(countries)].toSorted();
+  if (chosen.length === 0) return wrong("countries", "Please choose at least one country.");
+  if (!chosen.every(isCountry)) return wrong("countries", "Please choose countries from the list.");
+  return { name, countries: chosen };
+}
+
+/** Returns what is wrong with a row of what grades count as, or the row as it is stored. */
+export function checkEquivalence(form: Equivalence & { source: string }) {
+  const source = form.source.trim();
+  const from = gradeProblem(form.fromScale, form.fromGrade);
+  if (from !== null) return wrong("fromGrade", from);
+  if (form.fromScale === form.toScale) return wrong("toScale", "Please choose another scale.");
+  const to = gradeProblem(form.toScale, form.toGrade);
+  if (to !== null) return wrong("toGrade", to);
+  const { firstYear, lastYear } = form;
+  if ([firstYear, lastYear].some((year) => year !== null && !(year >= 1950 && year <= 2099)))
+    return wrong("firstYear", "A year is between 1950 and 2099.");
+  if (firstYear !== null && lastYear !== null && firstYear > lastYear)
+    return wrong("lastYear", "The last year is before the first.");
+  if (source === "") return wrong("source", "Please say where this table comes from.");
+  const problem = nameProblem(source.replaceAll(".", " "), "Source");
+  if (problem !== null) return wrong("source", problem);
+  if (source.length > catalogueLimits.equivalenceSource)
+    return wrong("source", `Source must be at most ${catalogueLimits.equivalenceSource} characters long.`);
+  return { ...form, source };
+}
+
+/** A rate of a day: how much of a currency one rand is, as a decimal number in digits. */
+export type Rate = { day: string; currency: Currency; perRand: string };
+
+/** Returns what is wrong with rates, or null. No rate is of a day that is still to come. */
+export function ratesProblem(rates: readonly Rate[], today: string) {
+  const keys = new Set(rates.map(({ day, currency }) => `${day} ${currency}`));
+  if (keys.size < rates.length) return wrong("rates", "Two rates are of one currency and day.");
+  for (const { day, currency, perRand } of rates) {
+    if (!isCalendarDate(day) || day > today || day < "2000-01-01")
+      return wrong("rates", `${currency}: please enter the day of the rate, today at the latest.`);
+    if (currency === "ZAR") return wrong("rates", "The rand itself has no rate.");
+    if (!/^\d{1,10}(\.\d{1,10})?$/.test(perRand) || !/[1-9]/.test(perRand))
+      return wrong("rates", `${currency}: please enter how much of it one rand is, such as 0.0432.`);
+  }
+  return null;
+}
+
+export const isStudyCountry = (text: string): text is StudyCountry =>
+  studyCountries.some((country) => country === text);

@@ -1,0 +1,110 @@
+import { Readable } from "node:stream";
+import type { Context } from "hono";
+import { z } from "zod";
+import { importLimits } from "#domain/catalogue.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { programmeLimits } from "#domain/programme.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
+import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { programmesCsv, programmesJson } from "#server/features/programmes/imports/export.ts";
+import { fileFormats } from "#server/features/programmes/imports/file-rows.ts";
+import { dryRun, type ImportFile, runImport } from "#server/features/programmes/imports/run-import.ts";
+import { csvFile } from "#server/platform/csv.ts";
+import { RefusedFile } from "#server/platform/inspect-file.ts";
+import { Limiter } from "#server/platform/limiter.ts";
+import { type Body, sentBy } from "#server/platform/receive-upload.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { fileHeaders, refusalPage, sending, unreadable } from "./downloads.ts";
+import { announcedSize, answerUpload, bodyOf } from "./uploads.ts";
+
+const [megabyte, longest] = [1024 * 1024, 10 * 60_000];
+const query = z.object({
+  format: z.enum(fileFormats),
+  source: z.string().max(programmeLimits.source).default(""),
+  run: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+});
+
+/**
+ * POST /files/programme-imports?format&source: a file of programmes, as it is. Answers what it would do, with its `hash`;
+ * with `run` and that hash, the file is carried out, and the answer says what it did. One at a time: the whole file is in
+ * memory.
+ */
+export function programmeImportEndpoint() {
+  const turns = new Limiter({ running: 1, waiting: 2 });
+  return (c: Context, services: Services, address: string) =>
+    answerUpload(
+      admitted(c, services).then((userId) => turns.run(userId, () => work(c, services, { userId, address }))),
+      services.log,
+    );
+}
+
+async function admitted(c: Context, services: Services): Promise<string> {
+  const session = await services.sessions.check(c.req.header("cookie") ?? null);
+  if (!session) throw new Refusal("unauthenticated");
+  if (!isAdmin(session) || session.lacksSecondFactor || c.req.header("x-csrf-token") !== "orpc")
+    throw new Refusal("permission-denied");
+  demandAllowance(await services.limits.bulkRun(session.userId));
+  return session.userId;
+}
+
+async function work(c: Context, services: Services, actor: { userId: string; address: string }) {
+  const wish = query.safeParse(c.req.query());
+  if (!wish.success) throw new Refusal("invalid-argument");
+  const body = bodyOf(c);
+  if (body === null) throw refused("The file is empty.");
+  if ((announcedSize(c) ?? 0) > importLimits.bytes) throw tooLarge();
+  const bytes = await bytesOf(body).catch((error: unknown) => {
+    throw error instanceof RefusedFile ? refused("This file is incomplete. Please try again.") : error;
+  });
+  const { format, source, run } = wish.data;
+  const file: ImportFile = { bytes, format, source };
+  return run === undefined ? await dryRun(services, file) : await runImport(services, actor, file, run);
+}
+
+const refused = (message: string) => new Refusal("form/incomplete", { field: "file", message });
+const tooLarge = () => refused(`The file is larger than ${importLimits.bytes / megabyte} MB.`);
+
+async function bytesOf(body: Body): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of sentBy(body)) {
+    size += piece.byteLength;
+    if (size > importLimits.bytes) throw tooLarge();
+    pieces.push(piece);
+  }
+  if (size === 0) throw refused("The file is empty.");
+  return Buffer.concat(pieces);
+}
+
+const exportQuery = z.object({ format: z.enum(fileFormats), source: query.shape.source });
+
+/** GET /files/programmes?format&source: the catalogue, or one source of it, as a file that can be imported again. */
+export async function programmeExportEndpoint(c: Context, services: Services, address: string) {
+  const { sessions, database, limits } = services;
+  if (c.req.method !== "GET") return unreadable("not-found", 405);
+  const session = await sessions.check(c.req.header("cookie") ?? null);
+  if (!session) return unreadable("unauthenticated", 401);
+  const wish = exportQuery.safeParse(c.req.query());
+  if (!isAdmin(session) || session.lacksSecondFactor || !wish.success) return unreadable("not-found", 404);
+  const { format } = wish.data;
+  const source = wish.data.source === "" ? null : wish.data.source;
+  try {
+    demandAllowance(await limits.bulkRun(session.userId), "resource-exhausted");
+  } catch (error) {
+    return refusalPage(error);
+  }
+  await recordAudit(database.db, {
+    action: "programmes-exported",
+    ...actedBy({ userId: session.userId, address }),
+    detail: { source: source ?? "" },
+  });
+  const body =
+    format === "json" ? programmesJson(database.db, source) : csvFile(programmesCsv(database.db, source));
+  const type = format === "json" ? "application/json" : "text/csv";
+  const headers = fileHeaders(`programmes.${format}`, `${type}; charset=utf-8`);
+  return new Response(Readable.toWeb(sending(body, longest)), { headers });
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ProgrammeEntry } from "#domain/programme.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import {
+  equivalenceForm,
+  importProgrammes,
+  institutionForm,
+  programmeEntryOf,
+  programmeRowOf,
+  programmesFile,
+} from "#tests/support/programme-files.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { intakeDeadline, programme, programmeIntake } from "../tables.ts";
+
+let w: Wayfare;
+let admin: Person;
+let api: Person["caller"]["api"];
+beforeAll(async () => {
+  w = await wayfare();
+  admin = await person(w, "admin", "active");
+  ({ api } = admin.caller);
+});
+afterAll(() => w.stop());
+
+const entry = programmeEntryOf() as unknown as Parameters<typeof api.catalogue.save>[0]["entry"];
+async function newProgramme(changes: Partial<ProgrammeEntry> = {}, institution = institutionForm()) {
+  const { id: institutionId, version: institutionVersion } = await api.catalogue.saveInstitution(institution);
+  const saved = await api.catalogue.save({ institutionId, entry: { ...entry, ...changes } as typeof entry });
+  return { ...saved, institutionId, institutionVersion, institution };
+}
+const dueOf = async (programmeId: string) => {
+  const [row] = await w.services.database.db
+    .select({ dueAt: intakeDeadline.dueAt })
+    .from(intakeDeadline)
+    .innerJoin(programmeIntake, eq(programmeIntake.id, intakeDeadline.intakeId))
+    .where(eq(programmeIntake.programmeId, programmeId));
+  return row?.dueAt.toISOString();
+};
+const listedRow = async (id: string) => {
+  const [row] = await w.services.database.db.select().from(programme).where(eq(programme.id, id));
+  if (!row) throw new Error("there is no such programme");
+  return row;
+};
+
+test("an institution that moves to another zone takes its deadlines along, and lists follow", async () => {
+  const { id, institutionId, institution } = await newProgramme();
+  expect(await dueOf(id)).toBe("2090-06-30T16:00:00.000Z");
+  const moved = { ...institution.institution, zone: "America/New_York" };
+  const saved = await api.catalogue.saveInstitution({ id: institutionId, version: 1, institution: moved });
+  expect(saved.version).toBe(2);
+  expect(await dueOf(id)).toBe("2090-06-30T21:00:00.000Z");
+  expect((await listedRow(id)).applyBy.toISOString()).toBe("2090-06-30T21:00:00.000Z");
+  await expect(
+    api.catalogue.saveInstitution({ id: institutionId, version: 1, institution: moved }),
+  ).rejects.toMatchObject({ code: "failed-precondition" });
+});
+
+test("an institution of a name that its country has is refused", async () => {
+  const { institution } = await newProgramme();
+  const again = {
+    ...institution,
+    institution: { ...institution.institution, name: institution.institution.name.toUpperCase() },
+  };
+  await expect(api.catalogue.saveInstitution(again)).rejects.toMatchObject({ code: "already-exists" });
+});
+
+test("a joined institution's programmes, names and agreement go over, and an import finds it by its old name", async () => {
+  const mark = randomUUID().slice(0, 8);
+  const zone = "America/New_York";
+  const one = await newProgramme({}, { ...institutionForm(`The Col${mark} of Art`), otherNames: [] });
+  const form = institutionForm(`Còl${mark} of Art`);
+  const other = await newProgramme({}, { ...form, institution: { ...form.institution, zone } as never });
+  const { pairs } = await api.catalogue.similarInstitutions();
+  const ids = [one.institutionId, other.institutionId].toSorted();
+  expect(pairs.map((pair) => [pair.one.id, pair.other.id].toSorted())).toContainEqual(ids);
+  await api.catalogue.setAgreement({ institutionId: one.institutionId });
+  await api.catalogue.joinInstitution({ id: one.institutionId, into: other.institutionId });
+  const { institutions } = await api.catalogue.institutions({ search: `The Col${mark}` });
+  expect(institutions).toMatchObject([
+    { id: other.institutionId, programmes: 2, otherNames: [`The Col${mark} of Art`] },
+  ]);
+  expect(await dueOf(one.id)).toBe("2090-06-30T21:00:00.000Z");
+  const { agreements } = await api.catalogue.agreements();
+  expect(agreements.map(({ institutionId }) => institutionId)).toContain(other.institutionId);
+  expect(agreements.map(({ institutionId }) => institutionId)).not.toContain(one.institutionId);
+  const row = programmeRowOf("1", { institution: { name: `the col${mark} OF art`, country: "GB" } });
+  const report = await importProgrammes(admin.caller, programmesFile(mark, [row]));
+  expect(report).toMatchObject({ counts: { new: 1 }, newInstitutions: [] });
+  expect((await api.catalogue.institutions({ search: mark })).institutions).toMatchObject([
+    { programmes: 3 },
+  ]);
+  await expect(
+    api.catalogue.joinInstitution({ id: one.institutionId, into: other.institutionId }),
+  ).rejects.toMatchObject({ code: "not-found" });
+});
+
+test("of two changes of one version the second is a conflict, also at once", async () => {
+  const { id, version, institutionId } = await newProgramme();
+  const changes = ["MSc", "MA", "MRes"].map((award) =>
+    api.catalogue.save({ id, version, institutionId, entry: { ...entry, award } }),
+  );
+  const outcomes = await Promise.allSettled(changes);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const outcome of outcomes)
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "failed-precondition" });
+});
+
+test("the list has what was checked longest ago first, and what is removed, a sample or unchecked by itself", async () => {
+  const mark = `Zyx${randomUUID().replaceAll(/[^a-z]/g, "")}`;
+  const of = (checkedOn: string, sample = false) =>
+    newProgramme({ title: `${mark} course`, checkedOn, sample });
+  const [old, recent, removed, sample] = [
+    await of("2024-01-01"),
+    await of("2026-11-01"),
+    await of("2026-10-01"),
+    await of("2026-09-01", true),
+  ];
+  await api.catalogue.remove({ id: removed.id });
+  await api.catalogue.remove({ id: removed.id });
+  const ids = async (show: "all" | "unchecked" | "removed" | "sample") =>
+    (await api.catalogue.list({ search: mark.slice(0, 8), show })).programmes.map(({ id }) => id);
+  expect(await ids("all")).toEqual([old.id, sample.id, recent.id]);
+  expect(await ids("unchecked")).toEqual([old.id]);
+  expect(await ids("removed")).toEqual([removed.id]);
+  expect(await ids("sample")).toEqual([sample.id]);
+  await api.catalogue.markChecked({ ids: [old.id] });
+  expect(await ids("unchecked")).toEqual([]);
+  await api.catalogue.bringBack({ id: removed.id });
+  expect(await ids("removed")).toEqual([]);
+  const first = await api.catalogue.list({ search: mark, limit: 2 });
+  const second = await api.catalogue.list({ search: mark, cursor: first.next ?? "" });
+  expect([...first.programmes, ...second.programmes].map(({ id }) => id)).toEqual(await ids("all"));
+});
+
+test("a group that a deadline is for can't be removed, and gives its new name to deadlines", async () => {
+  const name = `Group ${randomUUID().slice(0, 8)}`;
+  const { id: groupId } = await api.catalogue.saveGroup({ name, countries: ["NG", "GH"] });
+  const deadline = { kind: "applyBy", group: name, date: "2090-05-01", time: null, hard: true } as const;
+  const { id } = await newProgramme({
+    intakes: [{ year: 2090, month: 9, state: "open", deadlines: [deadline] }],
+  });
+  await expect(api.catalogue.removeGroup({ id: groupId })).rejects.toMatchObject({
+    code: "failed-precondition",
+  });
+  await expect(api.catalogue.saveGroup({ name, countries: ["KE"] })).rejects.toMatchObject({
+    code: "already-exists",
+  });
+  await api.catalogue.saveGroup({ id: groupId, name: `${name} renamed`, countries: ["NG"] });
+  const { entry: stored } = await api.catalogue.read({ id });
+  expect(stored.intakes[0]?.deadlines[0]?.group).toBe(`${name} renamed`);
+});
+
+test("a grade that its scale lacks is refused, and a right one is listed until it is removed", async () => {
+  await expect(api.catalogue.saveEquivalence({ ...equivalenceForm, fromGrade: "170" })).rejects.toMatchObject(
+    {
+      code: "form/incomplete",
+    },
+  );
+  const { id } = await api.catalogue.saveEquivalence(equivalenceForm);
+  await api.catalogue.saveEquivalence({ ...equivalenceForm, id, firstYear: 2020 });
+  const { equivalences } = await api.catalogue.equivalences();
+  expect(equivalences).toContainEqual({ ...equivalenceForm, id, firstYear: 2020 });
+  await api.catalogue.removeEquivalence({ id });
+  expect((await api.catalogue.equivalences()).equivalences).toEqual([]);
+});
+
+test("a new rate changes what tuition is about in rand, and a later day's comes first", async () => {
+  const { id } = await newProgramme();
+  const enter = (day: string, perRand: string) =>
+    api.catalogue.enterRates({ rates: [{ day, currency: "GBP", perRand }] });
+  await enter("2026-01-01", "0.05");
+  expect((await listedRow(id)).tuitionRand).toBe(53_000_000);
+  await enter("2026-06-01", "0.04");
+  await enter("2026-03-01", "0.01");
+  expect((await listedRow(id)).tuitionRand).toBe(66_250_000);
+  expect((await api.catalogue.rates()).rates).toEqual([
+    { day: "2026-06-01", currency: "GBP", perRand: "0.04" },
+  ]);
+  await expect(enter("2999-01-01", "0.04")).rejects.toMatchObject({ code: "form/incomplete" });
+  await expect(enter("2026-01-01", "0.0")).rejects.toMatchObject({ code: "form/incomplete" });
+});
+
+test("the sample programmes come once, and those that staff have removed stay removed", async () => {
+  expect(await api.catalogue.addSamples()).toEqual({ added: 12 });
+  const { programmes } = await api.catalogue.list({ show: "sample", search: "example" });
+  expect(programmes).toHaveLength(12);
+  const [first] = programmes;
+  if (!first) throw new Error("there are no samples");
+  await api.catalogue.remove({ id: first.id });
+  expect(await api.catalogue.addSamples()).toEqual({ added: 0 });
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { asc, eq } from "drizzle-orm";
+import { catalogueLimits, checkEquivalence } from "#domain/catalogue.ts";
+import { isAdmin } from "#domain/permission.ts";
+import type { Equivalence } from "#domain/qualification.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { gradeEquivalence } from "../tables.ts";
+
+const fields = {
+  id: gradeEquivalence.id,
+  fromScale: gradeEquivalence.fromScale,
+  fromGrade: gradeEquivalence.fromGrade,
+  toScale: gradeEquivalence.toScale,
+  toGrade: gradeEquivalence.toGrade,
+  firstYear: gradeEquivalence.firstYear,
+  lastYear: gradeEquivalence.lastYear,
+  source: gradeEquivalence.source,
+};
+
+/** Lists what grades count as, by scales. */
+export const listEquivalences = (db: Reader) =>
+  db
+    .select(fields)
+    .from(gradeEquivalence)
+    .orderBy(
+      asc(gradeEquivalence.fromScale),
+      asc(gradeEquivalence.toScale),
+      asc(gradeEquivalence.enteredAt),
+      asc(gradeEquivalence.id),
+    )
+    .limit(catalogueLimits.equivalences);
+
+/** Adds or changes what a grade counts as, and returns the row's id. */
+export async function saveEquivalence(
+  { database }: Pick<Services, "database">,
+  actor: Actor,
+  { id, ...form }: Equivalence & { source: string; id: string | null },
+): Promise<string> {
+  const checked = checkEquivalence(form);
+  if ("code" in checked) throw Refusal.of(checked);
+  return await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    if (id === null && (await tx.$count(gradeEquivalence)) >= catalogueLimits.equivalences)
+      throw new Refusal("resource-exhausted", {
+        message: `There can be ${catalogueLimits.equivalences} rows at most.`,
+      });
+    const row = { ...checked, enteredBy: actor.userId };
+    const [stored] =
+      id === null
+        ? await tx
+            .insert(gradeEquivalence)
+            .values({ id: randomUUID(), ...row })
+            .returning({ id: gradeEquivalence.id })
+        : await tx
+            .update(gradeEquivalence)
+            .set(row)
+            .where(eq(gradeEquivalence.id, id))
+            .returning({ id: gradeEquivalence.id });
+    if (!stored) throw new Refusal("not-found");
+    await recordAudit(tx, {
+      action: "equivalence-saved",
+      ...actedBy(actor),
+      detail: { equivalence: inWords(checked), source: checked.source },
+    });
+    return stored.id;
+  });
+}
+
+const inWords = ({ fromScale, fromGrade, toScale, toGrade }: Equivalence): string =>
+  `${fromScale} ${fromGrade} → ${toScale} ${toGrade}`;
+
+/** Removes a row of what grades count as. */
+export async function removeEquivalence(
+  { database }: Pick<Services, "database">,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const [removed] = await tx.delete(gradeEquivalence).where(eq(gradeEquivalence.id, id)).returning(fields);
+    if (!removed) throw new Refusal("not-found");
+    await recordAudit(tx, {
+      action: "equivalence-removed",
+      ...actedBy(actor),
+      detail: { equivalence: inWords(removed) },
+    });
+  });
+}

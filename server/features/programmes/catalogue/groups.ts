@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { asc, eq } from "drizzle-orm";
+import { catalogueLimits, checkGroup, type NationalityGroup } from "#domain/catalogue.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { isUniqueViolation, type Reader } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { intakeDeadline, nationalityGroup } from "../tables.ts";
+
+/** Lists the groups of nationalities by name. */
+export const listGroups = (db: Reader) =>
+  db.select().from(nationalityGroup).orderBy(asc(nationalityGroup.name)).limit(catalogueLimits.groups);
+
+/** Adds or changes a group of nationalities. Deadlines for it follow a new name. */
+export async function saveGroup(
+  { database }: Pick<Services, "database">,
+  actor: Actor,
+  { id, ...form }: NationalityGroup & { id: string | null },
+): Promise<string> {
+  const checked = checkGroup(form);
+  if ("code" in checked) throw Refusal.of(checked);
+  try {
+    return await database.transaction(async (tx) => {
+      await lockActor(tx, actor, isAdmin);
+      if (id === null && (await tx.$count(nationalityGroup)) >= catalogueLimits.groups)
+        throw new Refusal("resource-exhausted", {
+          message: `There can be ${catalogueLimits.groups} groups at most.`,
+        });
+      const [stored] =
+        id === null
+          ? await tx
+              .insert(nationalityGroup)
+              .values({ id: randomUUID(), ...checked })
+              .returning({ id: nationalityGroup.id })
+          : await tx
+              .update(nationalityGroup)
+              .set(checked)
+              .where(eq(nationalityGroup.id, id))
+              .returning({ id: nationalityGroup.id });
+      if (!stored) throw new Refusal("not-found");
+      await recordAudit(tx, {
+        action: "nationality-group-saved",
+        ...actedBy(actor),
+        detail: { group: checked.name },
+      });
+      return stored.id;
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new Refusal("already-exists", { field: "name", message: "Another group has this name." });
+  }
+}
+
+/** Removes a group that no deadline is for. */
+export async function removeGroup(
+  { database }: Pick<Services, "database">,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const [stored] = await tx
+      .select({ name: nationalityGroup.name })
+      .from(nationalityGroup)
+      .where(eq(nationalityGroup.id, id))
+      .for("update");
+    if (!stored) throw new Refusal("not-found");
+    if ((await tx.$count(intakeDeadline, eq(intakeDeadline.groupId, id))) > 0)
+      throw new Refusal("failed-precondition", {
+        message: "Deadlines are for this group. Take it out of them first.",
+      });
+    await tx.delete(nationalityGroup).where(eq(nationalityGroup.id, id));
+    await recordAudit(tx, {
+      action: "nationality-group-removed",
+      ...actedBy(actor),
+      detail: { group: stored.name },
+    });
+  });
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { checkInstitutionForm, checkOtherNames } from "#domain/catalogue.ts";
+import { deadlineInstant } from "#domain/deadline.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { type InstitutionEntry, programmeLimits } from "#domain/programme.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { refreshListing } from "../listing.ts";
+import { rowsOf } from "../store-requirements.ts";
+import { institution, programme } from "../tables.ts";
+
+export type InstitutionForm = {
+  id: string | null;
+  version: number;
+  institution: InstitutionEntry;
+  otherNames: readonly string[];
+};
+
+const nameTaken = () =>
+  new Refusal("already-exists", {
+    field: "name",
+    message: "This country has an institution of this name already.",
+  });
+
+/** Computes the moments of deadlines again, after their institution's zone has changed. */
+async function moveDeadlines(tx: Transaction, institutionId: string, zone: string): Promise<void> {
+  const { rows } = await tx.execute<{
+    intake: string;
+    kind: string;
+    group: string;
+    date: string;
+    time: string | null;
+  }>(
+    sql`select intake_id as intake, kind, coalesce(group_id::text, '') as "group", date::text, time
+      from intake_deadline join programme_intake on programme_intake.id = intake_id
+      join programme on programme.id = programme_id where institution_id = ${institutionId}`,
+  );
+  const moved = rows.map(({ date, time, ...key }) => ({
+    ...key,
+    due: deadlineInstant({ date, time, zone }),
+  }));
+  await tx.execute(sql`update intake_deadline set due_at = row.due
+    from jsonb_to_recordset(${rowsOf(moved)}) as row (intake uuid, kind text, "group" text, due timestamptz)
+    where intake_id = row.intake and intake_deadline.kind = row.kind
+      and coalesce(group_id::text, '') = row."group"`);
+}
+
+/** Locks the programmes of institutions in the order of their ids, so that their listing can be refreshed. */
+const lockProgrammes = (tx: Transaction, institutionIds: readonly string[]) =>
+  tx
+    .select({ id: programme.id })
+    .from(programme)
+    .where(inArray(programme.institutionId, [...institutionIds]))
+    .orderBy(programme.id)
+    .for("update");
+
+async function changeInstitution(
+  tx: Transaction,
+  { id, version, ...fields }: { id: string; version: number; otherNames: string[] } & InstitutionEntry,
+): Promise<number> {
+  const [stored] = await tx
+    .select()
+    .from(institution)
+    .where(and(eq(institution.id, id), isNull(institution.joinedTo)))
+    .for("update");
+  if (!stored) throw new Refusal("not-found");
+  if (stored.version !== version) throw Refusal.conflict();
+  await lockProgrammes(tx, [id]);
+  await tx
+    .update(institution)
+    .set({ ...fields, version: version + 1 })
+    .where(eq(institution.id, id));
+  if (stored.zone !== fields.zone) await moveDeadlines(tx, id, fields.zone);
+  await refreshListing(tx, eq(programme.institutionId, id));
+  return version + 1;
+}
+
+/** Adds or changes an institution, and returns its id and version. Its programmes' listing follows. */
+export async function saveInstitution(
+  { database }: Pick<Services, "database">,
+  actor: Actor,
+  form: InstitutionForm,
+): Promise<{ id: string; version: number }> {
+  const checked = checkInstitutionForm(form.institution);
+  if ("code" in checked) throw Refusal.of(checked);
+  const otherNames = checkOtherNames(form.otherNames, checked.name);
+  if ("code" in otherNames) throw Refusal.of(otherNames);
+  const id = form.id ?? randomUUID();
+  try {
+    return await database.transaction(async (tx) => {
+      await lockActor(tx, actor, isAdmin);
+      const version =
+        form.id === null
+          ? 1
+          : await changeInstitution(tx, { ...checked, otherNames, id, version: form.version });
+      if (form.id === null) await tx.insert(institution).values({ id, ...checked, otherNames });
+      await recordAudit(tx, {
+        action: "institution-saved",
+        ...actedBy(actor),
+        detail: { institution: checked.name },
+      });
+      return { id, version };
+    });
+  } catch (error) {
+    throw isUniqueViolation(error) ? nameTaken() : error;
+  }
+}
+
+/**
+ * Joins an institution into another of its country: programmes move, with their deadlines on the other's clocks, and its
+ * names find the other. `moveAgreement` takes along what another feature knows of it, since nothing here may read that.
+ */
+export async function joinInstitution(
+  { database }: Pick<Services, "database">,
+  actor: Actor,
+  { id, into }: { id: string; into: string },
+  moveAgreement: (tx: Transaction, from: string, into: string) => Promise<void>,
+): Promise<void> {
+  if (id === into)
+    throw new Refusal("form/incomplete", { field: "into", message: "Please choose another institution." });
+  await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const rows = await tx
+      .select()
+      .from(institution)
+      .where(and(inArray(institution.id, [id, into]), isNull(institution.joinedTo)))
+      .orderBy(institution.id)
+      .for("update");
+    const [from, other] = [rows.find((row) => row.id === id), rows.find((row) => row.id === into)];
+    if (!from || !other) throw new Refusal("not-found");
+    if (from.country !== other.country)
+      throw new Refusal("failed-precondition", { message: "The two are in different countries." });
+    await lockProgrammes(tx, [id, into]);
+    const otherNames = [...new Set([...other.otherNames, from.name, ...from.otherNames])].filter(
+      (name) => name !== other.name && name.length <= programmeLimits.institution,
+    );
+    await tx
+      .update(programme)
+      .set({ institutionId: into, version: sql`${programme.version} + 1` })
+      .where(eq(programme.institutionId, id));
+    await tx.update(institution).set({ joinedTo: into }).where(eq(institution.joinedTo, id));
+    await tx
+      .update(institution)
+      .set({ joinedTo: into, version: from.version + 1 })
+      .where(eq(institution.id, id));
+    await tx
+      .update(institution)
+      .set({ otherNames, version: other.version + 1 })
+      .where(eq(institution.id, into));
+    await moveAgreement(tx, id, into);
+    await moveDeadlines(tx, into, other.zone);
+    await refreshListing(tx, eq(programme.institutionId, into));
+    await recordAudit(tx, {
+      action: "institutions-joined",
+      ...actedBy(actor),
+      detail: { institution: from.name, into: other.name },
+    });
+  });
+}

@@ -1,0 +1,102 @@
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { CatalogueProgramme } from "#contract/catalogue.ts";
+import { uncheckedMonths } from "#domain/programme.ts";
+import { catalogueRowsPerPage } from "#protocol/page-sizes.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { ascending, type Cursor, cursorForm, paginate } from "#server/platform/keyset-list.ts";
+import { Refusal } from "#server/refusal.ts";
+import { entryForm, readEntries } from "../entries.ts";
+import { institution, programme } from "../tables.ts";
+
+const oldestFirst = ascending(programme.checkedOn, programme.id);
+export const programmeCursor = cursorForm(z.iso.date(), "uuid");
+
+/** The selections of the list for staff. */
+const selections = {
+  all: () => isNull(programme.removedAt),
+  unchecked: () =>
+    and(
+      isNull(programme.removedAt),
+      sql`${programme.checkedOn} < current_date - make_interval(months => ${uncheckedMonths.said})`,
+    ),
+  removed: () => isNotNull(programme.removedAt),
+  sample: () => and(isNull(programme.removedAt), eq(programme.sample, true)),
+} satisfies Record<string, () => SQL | undefined>;
+
+type Query = {
+  search: string;
+  institutionId?: string | undefined;
+  show: keyof typeof selections;
+  cursor: Cursor | null;
+  limit?: number | undefined;
+};
+
+/** Words of a search that count. */
+const mostWords = 8;
+const wordsOf = (search: string): string[] =>
+  search
+    .normalize("NFC")
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== "")
+    .slice(0, mostWords);
+
+/** Finds programmes that have all the words, each at least as a beginning. The words have only letters and digits. */
+function matching(search: string): SQL | undefined {
+  const query = wordsOf(search).map((word) => `'${word}':*`);
+  return query.length === 0
+    ? undefined
+    : sql`${programme.search} @@ to_tsquery('auction_search', ${query.join(" & ")})`;
+}
+
+/** Lists programmes for staff. Those that were checked longest ago come first. */
+export async function listProgrammes(
+  db: Reader,
+  { search, institutionId, show, cursor, limit }: Query,
+): Promise<{ programmes: CatalogueProgramme[]; next: (string | Date)[] | null }> {
+  const size = limit ?? catalogueRowsPerPage;
+  const rows = await db
+    .select({
+      id: programme.id,
+      slug: programme.slug,
+      title: programme.title,
+      level: programme.level,
+      institution: { id: institution.id, name: institution.name, country: institution.country },
+      checkedOn: programme.checkedOn,
+      source: programme.source,
+      sample: programme.sample,
+      removed: sql<boolean>`${programme.removedAt} is not null`,
+      version: programme.version,
+    })
+    .from(programme)
+    .innerJoin(institution, eq(institution.id, programme.institutionId))
+    .where(
+      and(
+        selections[show](),
+        institutionId === undefined ? undefined : eq(programme.institutionId, institutionId),
+        matching(search),
+        oldestFirst.after(cursor),
+      ),
+    )
+    .orderBy(...oldestFirst.by)
+    .limit(size + 1);
+  const page = paginate(rows, size, ({ checkedOn, id }) => [checkedOn, id]);
+  return { programmes: page.rows, next: page.next };
+}
+
+/** Reads a programme as it was entered. */
+export async function readProgramme(db: Reader, id: string) {
+  const [stored] = await readEntries(db, eq(programme.id, id));
+  const [at] = stored
+    ? await db.select().from(institution).where(eq(institution.id, stored.institutionId))
+    : [];
+  if (!stored || !at) throw new Refusal("not-found");
+  return {
+    id,
+    slug: stored.slug,
+    version: stored.version,
+    removed: stored.removedAt !== null,
+    institution: { id: at.id, name: at.name, country: at.country, zone: at.zone },
+    entry: entryForm(stored.entry),
+  };
+}

@@ -1,0 +1,152 @@
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { calendarDate } from "#domain/calendar-date.ts";
+import { isAdmin } from "#domain/permission.ts";
+import type { ProgrammeEntry } from "#domain/programme.ts";
+import { checkProgramme } from "#domain/programme-check.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { refreshListingOf } from "../listing.ts";
+import { storeProgramme } from "../store.ts";
+import { institution, programme } from "../tables.ts";
+
+export type ProgrammeForm = {
+  id: string | null;
+  version: number;
+  institutionId: string;
+  entry: ProgrammeEntry;
+};
+
+const sourceIdTaken = () =>
+  new Refusal("already-exists", {
+    field: "sourceId",
+    message: "Another programme of this source has this id.",
+  });
+
+async function lockInstitution(tx: Transaction, id: string) {
+  const [row] = await tx
+    .select()
+    .from(institution)
+    .where(and(eq(institution.id, id), isNull(institution.joinedTo)))
+    .for("share");
+  if (!row)
+    throw new Refusal("form/incomplete", {
+      field: "institutionId",
+      message: "Please choose an institution.",
+    });
+  return row;
+}
+
+async function demandVersion(tx: Transaction, id: string, version: number): Promise<void> {
+  const [stored] = await tx
+    .select({ version: programme.version })
+    .from(programme)
+    .where(eq(programme.id, id))
+    .for("update");
+  if (!stored) throw new Refusal("not-found");
+  if (stored.version !== version) throw Refusal.conflict();
+}
+
+/** Adds a programme, or changes the version that the caller saw. A removed one is then in the catalogue again. */
+export async function saveProgramme(
+  { database }: Pick<Services, "database">,
+  actor: Actor,
+  { id, version, institutionId, entry }: ProgrammeForm,
+): Promise<{ id: string; version: number; slug: string }> {
+  const checked = checkProgramme(entry, calendarDate(new Date()));
+  if ("code" in checked) throw Refusal.of(checked);
+  try {
+    return await database.transaction(async (tx) => {
+      await lockActor(tx, actor, isAdmin);
+      const at = await lockInstitution(tx, institutionId);
+      if (id !== null) await demandVersion(tx, id, version);
+      const stored = await storeProgramme(tx, {
+        id,
+        institution: at,
+        entry: checked,
+        checkedBy: actor.userId,
+      });
+      await refreshListingOf(tx, [stored.id]);
+      const [row] = await tx
+        .select({ slug: programme.slug })
+        .from(programme)
+        .where(eq(programme.id, stored.id));
+      await recordAudit(tx, {
+        action: "programme-saved",
+        ...actedBy(actor),
+        detail: { programme: stored.id, institution: at.name },
+      });
+      return { ...stored, slug: row?.slug ?? "" };
+    });
+  } catch (error) {
+    throw isUniqueViolation(error) ? sourceIdTaken() : error;
+  }
+}
+
+/** Takes a programme out of the catalogue, or brings it back. What is so already stays as it is. */
+export async function setRemoved(
+  { database }: Pick<Services, "database">,
+  actor: Actor,
+  id: string,
+  removed: boolean,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const changed = await tx
+      .update(programme)
+      .set({ removedAt: removed ? sql`now()` : null, version: sql`${programme.version} + 1` })
+      .where(
+        and(eq(programme.id, id), removed ? isNull(programme.removedAt) : isNotNull(programme.removedAt)),
+      )
+      .returning({ id: programme.id });
+    if (changed.length === 0) {
+      if ((await tx.$count(programme, eq(programme.id, id))) === 0) throw new Refusal("not-found");
+      return;
+    }
+    await refreshListingOf(tx, [id]);
+    await recordAudit(tx, {
+      action: removed ? "programme-removed" : "programme-brought-back",
+      ...actedBy(actor),
+      detail: { programme: id },
+    });
+  });
+}
+
+/**
+ * Marks programmes of the catalogue as checked today, and returns how many there were. Forms that are open on them are
+ * then out of date, as after any change.
+ */
+export async function markChecked(
+  { database }: Pick<Services, "database">,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<number> {
+  return await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const locked = await tx
+      .select({ id: programme.id })
+      .from(programme)
+      .where(and(inArray(programme.id, [...ids]), isNull(programme.removedAt)))
+      .orderBy(programme.id)
+      .for("update");
+    const marked = locked.map(({ id }) => id);
+    if (marked.length === 0) return 0;
+    await tx
+      .update(programme)
+      .set({
+        checkedOn: calendarDate(new Date()),
+        checkedBy: actor.userId,
+        version: sql`${programme.version} + 1`,
+      })
+      .where(inArray(programme.id, marked));
+    await refreshListingOf(tx, marked);
+    await recordAudit(tx, {
+      action: "programmes-checked",
+      ...actedBy(actor),
+      detail: { count: String(marked.length) },
+    });
+    return marked.length;
+  });
+}

@@ -1,0 +1,46 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { calendarDate } from "#domain/calendar-date.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { RowJudge } from "../imports/judge-rows.ts";
+import { applyRows } from "../imports/run-import.ts";
+import { programme } from "../tables.ts";
+import { sampleRows, sampleSource } from "./sample-rows.ts";
+
+/** Adds the sample programmes that are not there, removed ones included, and returns how many. */
+export async function storeSamples(tx: Transaction): Promise<number> {
+  const today = calendarDate(new Date());
+  const stored = await tx
+    .select({ sourceId: programme.sourceId })
+    .from(programme)
+    .where(eq(programme.source, sampleSource));
+  const there = new Set(stored.map(({ sourceId }) => sourceId));
+  const rows = sampleRows(today)
+    .filter(({ sourceId }) => !there.has(sourceId))
+    .map((form, at) => ({ number: at + 1, form, problem: null }));
+  const judged = await new RowJudge(today, () => sampleSource).judge(tx, rows, true);
+  return (await applyRows(tx, judged)).length;
+}
+
+/** Adds the sample programmes that are not there. Those that staff have removed stay removed. */
+export async function addSamples({ database }: Pick<Services, "database">, actor: Actor): Promise<number> {
+  return await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const added = await storeSamples(tx);
+    await recordAudit(tx, { action: "samples-added", ...actedBy(actor), detail: { count: String(added) } });
+    return added;
+  });
+}
+
+/** Whether sample programmes are in the catalogue. */
+export async function hasSamples(db: Reader): Promise<boolean> {
+  const rows = await db
+    .select({ one: sql`1` })
+    .from(programme)
+    .where(and(eq(programme.sample, true), isNull(programme.removedAt)))
+    .limit(1);
+  return rows.length > 0;
+}

@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
+import type { StudyCountry } from "#domain/application.ts";
+import { isStudyCountry } from "#domain/catalogue.ts";
+import { memoize } from "#server/platform/memoize.ts";
+
+/** Names that a field suggests at once. */
+const suggested = 20;
+
+type Suggestion = { country: StudyCountry; name: string; key: string };
+
+/** A text without accents and capitals, in which a search is looked for. */
+const keyOf = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+
+/** Loads the names at the first search: pages and other calls don't need them. */
+const allNames = memoize(async (file: URL): Promise<Suggestion[]> => {
+  const text = (await promisify(brotliDecompress)(await readFile(file))).toString();
+  return text
+    .trim()
+    .split("\n")
+    .flatMap((line) => {
+      const [country, name] = [line.slice(0, 2), line.slice(3)];
+      return isStudyCountry(country) ? [{ country, name, key: keyOf(name) }] : [];
+    });
+});
+const file = new URL("institution-names.txt.br", import.meta.url);
+
+/**
+ * Returns names of institutions that contain a text, those that begin with it first: from the list that ships with
+ * Wayfare, whether the catalogue has them or not.
+ */
+export async function suggestInstitutionNames(search: string, country?: StudyCountry): Promise<string[]> {
+  const text = keyOf(search);
+  if (text === "") return [];
+  const fitting = (await allNames(file)).filter(
+    (each) => each.key.includes(text) && (country === undefined || each.country === country),
+  );
+  const rank = ({ key }: Suggestion) => (key.startsWith(text) ? 0 : 1);
+  return fitting
+    .toSorted((one, other) => rank(one) - rank(other) || (one.name < other.name ? -1 : 1))
+    .slice(0, suggested)
+    .map(({ name }) => name);
+}

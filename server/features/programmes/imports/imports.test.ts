@@ -1,0 +1,313 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, isNull } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { currencies } from "#domain/currency.ts";
+import { programmeLimits } from "#domain/programme.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import {
+  dryRunOf,
+  exportProgrammes,
+  importProgrammes,
+  programmeRowOf,
+  programmesFile,
+  sendProgrammes,
+} from "#tests/support/programme-files.ts";
+import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { readEntries } from "../entries.ts";
+import { institution, programme } from "../tables.ts";
+
+let w: Wayfare;
+let admin: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  admin = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+const freshSource = () => `feed ${randomUUID().slice(0, 8)}`;
+const entriesOf = async (source: string, on = w) =>
+  (
+    await readEntries(
+      on.services.database.db,
+      and(eq(programme.source, source), isNull(programme.removedAt)) ?? eq(programme.source, source),
+    )
+  )
+    .map(({ entry }) => entry)
+    .toSorted((one, other) => ((one.sourceId ?? "") < (other.sourceId ?? "") ? -1 : 1));
+const many = (count: number, changes: Record<string, unknown> = {}) =>
+  Array.from({ length: count }, (_, at) => programmeRowOf(String(at).padStart(5, "0"), changes));
+
+test("a dry run says what a file would do, row by row, and does nothing", async () => {
+  const source = freshSource();
+  await importProgrammes(
+    admin.caller,
+    programmesFile(source, [programmeRowOf("same"), programmeRowOf("old"), programmeRowOf("gone")]),
+  );
+  const before = await entriesOf(source);
+  const name = `College ${source}`;
+  const report = await dryRunOf(
+    admin.caller,
+    programmesFile(source, [
+      programmeRowOf("same"),
+      programmeRowOf("old", { title: "MSc Midwifery", months: 24 }),
+      programmeRowOf("new", { institution: { name, country: "IE" } }),
+      programmeRowOf("bad", { level: "Kindergarten" }),
+      programmeRowOf("late", { checkedOn: "2999-01-01" }),
+      programmeRowOf("same"),
+      programmeRowOf("zone", { institution: { name: "Somewhere", country: "US" } }),
+      programmeRowOf("group", {
+        intakes: [
+          {
+            year: 2090,
+            month: 9,
+            state: "open",
+            deadlines: [{ kind: "applyBy", group: "Atlantis", date: "2090-01-01", time: null, hard: true }],
+          },
+        ],
+      }),
+      { ...programmeRowOf("none"), sourceId: null },
+    ]),
+  );
+  expect(report.counts).toEqual({ new: 1, changed: 1, unchanged: 1, refused: 6 });
+  expect(report.rows.map(({ number, outcome, fields }) => [number, outcome, fields])).toEqual([
+    [2, "changed", ["title", "months"]],
+    [3, "new", []],
+    ...[4, 5, 6, 7, 8, 9].map((number) => [number, "refused", []]),
+  ]);
+  const why = new Map(report.rows.map((row) => [row.number, row.why]));
+  expect(why.get(4)).toContain("level");
+  expect(why.get(6)).toBe("Row 1 is the same programme.");
+  expect(why.get(7)).toContain("time zone");
+  expect(why.get(8)).toContain("Atlantis");
+  expect(why.get(9)).toContain("source id");
+  expect(report.newInstitutions).toEqual([name]);
+  expect(report.missing.programmes.map(({ title }) => title)).toEqual(["MSc Nursing gone"]);
+  expect(await entriesOf(source)).toEqual(before);
+  const names = await w.services.database.db.select().from(institution).where(eq(institution.name, name));
+  expect(names).toEqual([]);
+});
+
+test("the same file a second time changes nothing, nor does an export of either format", async () => {
+  const source = freshSource();
+  const { id: groupId } = await admin.caller.api.catalogue.saveGroup({
+    name: source,
+    countries: ["NG", "GH"],
+  });
+  const deadlines = [
+    { kind: "applyBy", group: source, date: "2090-05-31", time: null, hard: false },
+    { kind: "visaPapersBy", group: null, date: "2090-08-01", time: "09:30", hard: true },
+  ];
+  const programmes = [
+    ...many(230),
+    programmeRowOf("group", { intakes: [{ year: 2090, month: 1, state: "notYet", deadlines }] }),
+    programmeRowOf("text", {
+      title: '=cmd, "quoted"; or ‘so’',
+      requirementSets: [
+        [{ kind: "text", text: "Two lines,\nand a ; semicolon" }],
+        [{ kind: "gap", mostYears: 3 }],
+      ],
+    }),
+  ];
+  const file = programmesFile(source, programmes);
+  const first = await importProgrammes(admin.caller, file);
+  expect(first.counts).toEqual({ new: 232, changed: 0, unchanged: 0, refused: 0 });
+  const entries = await entriesOf(source);
+  expect(entries.find(({ sourceId }) => sourceId === "group")?.intakes[0]?.deadlines).toEqual(deadlines);
+  const nothing = { new: 0, changed: 0, unchanged: 232, refused: 0 };
+  expect((await importProgrammes(admin.caller, file)).counts).toEqual(nothing);
+  for (const format of ["json", "csv"]) {
+    const exported = await exportProgrammes(admin.caller, format, source);
+    const report = await importProgrammes(admin.caller, exported, { format });
+    expect({ format, ...report.counts, rows: report.rows }).toEqual({ format, ...nothing, rows: [] });
+  }
+  expect(await entriesOf(source)).toEqual(entries);
+  expect(groupId).not.toBe("");
+});
+
+test("amounts stay what they are in every currency, through both formats", async () => {
+  const source = freshSource();
+  const amounts = [0, 1, 10, 99, 100, 999, 1000, 1001, 12_345_678, programmeLimits.fee];
+  const programmes = currencies.map((currency) =>
+    programmeRowOf(currency, {
+      fees: amounts.map((amount, at) => ({
+        kind: "other",
+        amount,
+        currency,
+        per: "whole",
+        academicYear: 2030 + at,
+        audience: "all",
+      })),
+    }),
+  );
+  await importProgrammes(admin.caller, programmesFile(source, programmes));
+  const stored = async () =>
+    new Map(
+      (await entriesOf(source)).map(({ sourceId, fees }) => [sourceId, fees.map(({ amount }) => amount)]),
+    );
+  expect(await stored()).toEqual(new Map(currencies.toSorted().map((currency) => [currency, amounts])));
+  const exported = await exportProgrammes(admin.caller, "csv", source);
+  // The rows of another source are new ones, whose amounts come from the text of the cells alone.
+  const other = freshSource();
+  const renamed = exported.replaceAll(source, other).replaceAll(/^[0-9a-f-]{36},/gm, ",");
+  expect((await importProgrammes(admin.caller, renamed, { format: "csv" })).counts.new).toBe(
+    currencies.length,
+  );
+  const before = await stored();
+  const copies = new Map(
+    (await entriesOf(other)).map(({ sourceId, fees }) => [sourceId, fees.map(({ amount }) => amount)]),
+  );
+  expect(copies).toEqual(before);
+});
+
+test("an import whose connections are cut in the middle ends, once it is repeated, as if it had run once", async () => {
+  const [cut, whole] = [freshSource(), freshSource()];
+  await importProgrammes(admin.caller, programmesFile(cut, many(300, { months: 9 })));
+  await importProgrammes(admin.caller, programmesFile(whole, many(300, { months: 9 })));
+  const file = programmesFile(cut, many(1500));
+  const { hash } = await dryRunOf(admin.caller, file);
+  const running = sendProgrammes(admin.caller, file, { run: hash });
+  await until(async () => (await entriesOf(cut)).length > 500);
+  w.services.database.sockets.cut("on purpose");
+  expect((await running).status).toBe(503);
+  const partly = (await entriesOf(cut)).length;
+  expect(partly).toBeGreaterThan(500);
+  expect(partly).toBeLessThan(1500);
+  await importProgrammes(admin.caller, file);
+  await importProgrammes(admin.caller, programmesFile(whole, many(1500)));
+  const withoutSource = async (source: string) =>
+    (await entriesOf(source)).map(({ source: _, ...entry }) => entry);
+  expect(await withoutSource(cut)).toEqual(await withoutSource(whole));
+  const { imports } = await admin.caller.api.catalogue.imports();
+  const ofSource = (source: string) =>
+    imports
+      .filter((each) => each.source === source)
+      .map(({ added, changed, finishedAt, undoable }) => [added, changed, finishedAt !== null, undoable]);
+  expect(ofSource(cut)).toEqual(ofSource(whole));
+  expect(ofSource(cut)).toEqual([
+    [1200, 300, true, true],
+    [300, 0, true, false],
+  ]);
+});
+
+test("of two imports at once the second is refused, and nothing is there twice", async () => {
+  const source = freshSource();
+  const other = await wayfare({ on: w.address });
+  const second = await person(other, "admin", "active");
+  const file = programmesFile(source, many(1200));
+  const { hash } = await dryRunOf(admin.caller, file);
+  const answers = await Promise.all(
+    [admin, second].map(async ({ caller }) => {
+      const response = await sendProgrammes(caller, file, { run: hash });
+      const body: unknown = await response.json();
+      return [response.status, body] as const;
+    }),
+  );
+  await other.stop();
+  expect(answers.map(([status]) => status).toSorted()).toEqual([200, 409]);
+  expect(answers.find(([status]) => status === 409)?.[1]).toMatchObject({ code: "failed-precondition" });
+  expect(await entriesOf(source)).toHaveLength(1200);
+});
+
+test("an undo gives back what was there, takes out what was added and leaves what has changed since", async () => {
+  const source = freshSource();
+  const place = { name: `College ${source}`, country: "GB" };
+  await importProgrammes(admin.caller, programmesFile(source, many(3)));
+  const before = await entriesOf(source);
+  const next = [
+    programmeRowOf("00000", { title: "Renamed", institution: place }),
+    programmeRowOf("00001", { title: "Renamed midwifery" }),
+    programmeRowOf("00002"),
+    programmeRowOf("00003"),
+  ];
+  await importProgrammes(admin.caller, programmesFile(source, next));
+  const { programmes } = await admin.caller.api.catalogue.list({ search: "renamed midwifery" });
+  const edited = programmes.find((each) => each.source === source);
+  if (!edited) throw new Error("the programme is not listed");
+  const form = await admin.caller.api.catalogue.read({ id: edited.id });
+  await admin.caller.api.catalogue.save({
+    id: edited.id,
+    version: form.version,
+    institutionId: form.institution.id,
+    entry: { ...form.entry, award: "MA" },
+  });
+  const { imports } = await admin.caller.api.catalogue.imports();
+  const [latest, first] = imports.filter((each) => each.source === source);
+  if (!latest || !first) throw new Error("the imports are not listed");
+  await expect(admin.caller.api.catalogue.undoImport({ id: first.id })).rejects.toMatchObject({
+    code: "failed-precondition",
+  });
+  const undone = await admin.caller.api.catalogue.undoImport({ id: latest.id });
+  expect(undone).toEqual({ restored: 1, removed: 1, left: [{ id: edited.id, title: "Renamed midwifery" }] });
+  const after = await entriesOf(source);
+  expect(after.map(({ title, award }) => [title, award])).toEqual([
+    ["MSc Nursing 00000", "MSc"],
+    ["Renamed midwifery", "MA"],
+    ["MSc Nursing 00002", "MSc"],
+  ]);
+  expect(after[0]).toEqual(before[0]);
+  const { institutions } = await admin.caller.api.catalogue.institutions({ search: place.name });
+  expect(institutions.map(({ programmes: count }) => count)).toEqual([0]);
+  await expect(admin.caller.api.catalogue.undoImport({ id: latest.id })).rejects.toMatchObject({
+    code: "failed-precondition",
+  });
+  // The file again: what the undo took out comes back under its old id.
+  const again = await importProgrammes(admin.caller, programmesFile(source, next));
+  expect(again.counts).toEqual({ new: 0, changed: 3, unchanged: 1, refused: 0 });
+  expect(await entriesOf(source)).toHaveLength(4);
+});
+
+test("a programme that staff have removed is refused, and a check by staff is never made older", async () => {
+  const source = freshSource();
+  const file = programmesFile(source, many(2));
+  await importProgrammes(admin.caller, file);
+  const listed = await w.services.database.db.select().from(programme).where(eq(programme.source, source));
+  const [removed, kept] = listed.toSorted((one, other) =>
+    (one.sourceId ?? "") < (other.sourceId ?? "") ? -1 : 1,
+  );
+  if (!removed || !kept) throw new Error("the programmes are not there");
+  await admin.caller.api.catalogue.remove({ id: removed.id });
+  expect(await admin.caller.api.catalogue.markChecked({ ids: [removed.id, kept.id] })).toEqual({ marked: 1 });
+  const report = await importProgrammes(admin.caller, file);
+  expect(report.counts).toEqual({ new: 0, changed: 0, unchanged: 1, refused: 1 });
+  const [row] = await w.services.database.db.select().from(programme).where(eq(programme.id, kept.id));
+  expect(row).toMatchObject({ checkedOn: new Date().toISOString().slice(0, 10), checkedBy: admin.id });
+});
+
+test.each([
+  ["no JSON", "json", "hello", /JSON/],
+  ["JSON without programmes", "json", "{}", /programmes/],
+  ["JSON that breaks off", "json", '{"programmes":[{"a":1}', /JSON/],
+  ["CSV without a column", "csv", "Title\nNursing", /column/],
+  ["nothing", "csv", "", /empty/],
+])("a file with %s is refused in words", async (_, format, file, message) => {
+  const response = await sendProgrammes(admin.caller, file, { format });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    code: "form/incomplete",
+    message: expect.stringMatching(message),
+  });
+});
+
+test("a program's call answers row by row, and a second one changes nothing", async () => {
+  const source = freshSource();
+  const rows = [programmeRowOf("one", { source }), programmeRowOf("two", { source, url: "ftp://x" })].map(
+    ({ institution: at, ...row }) => ({ ...row, institution: at }),
+  );
+  const send = async () => {
+    const { body } = await admin.caller.call("catalogue.putProgrammes", { programmes: rows });
+    return body;
+  };
+  expect(await send()).toMatchObject({
+    rows: [
+      { number: 1, outcome: "new", id: expect.any(String) },
+      { number: 2, outcome: "refused", why: expect.stringContaining("web address") },
+    ],
+  });
+  expect(await send()).toMatchObject({ rows: [{ outcome: "unchanged" }, { outcome: "refused" }] });
+});
+
+test("an agent can neither import nor export", async () => {
+  const agent = await person(w, "agent", "approved");
+  expect((await sendProgrammes(agent.caller, "{}")).status).toBe(403);
+  await expect(exportProgrammes(agent.caller, "json")).rejects.toThrow();
+});

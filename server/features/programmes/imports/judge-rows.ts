@@ -1,0 +1,247 @@
+import { sql } from "drizzle-orm";
+import { type ProgrammeRow, programmeRow, type RowReport } from "#contract/catalogue-import.ts";
+import { keysOf } from "#domain/keys-of.ts";
+import type { ProgrammeEntry } from "#domain/programme.ts";
+import { checkProgramme } from "#domain/programme-check.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { readEntries, type StoredProgramme } from "../entries.ts";
+import type { ProgrammeToStore } from "../store.ts";
+import { canonical, rowsOf } from "../store-requirements.ts";
+import { nationalityGroup } from "../tables.ts";
+import {
+  addInstitutions,
+  findInstitutions,
+  institutionKey,
+  type KnownInstitution,
+  newInstitution,
+} from "./institutions.ts";
+import type { FileRow } from "./json-rows.ts";
+
+/**
+ * A row with what comes of it. `store` is null for one that changes nothing; `before` for a programme that comes into the
+ * catalogue.
+ */
+export type JudgedRow = {
+  report: RowReport;
+  store: ProgrammeToStore | null;
+  before: { entry: ProgrammeEntry; institutionId: string } | null;
+};
+
+type Checked = {
+  number: number;
+  id: string | null;
+  institution: ProgrammeRow["institution"];
+  entry: ProgrammeEntry;
+};
+type Refused = { number: number; title: string; why: string };
+
+const keyOf = ({ source, sourceId }: Pick<ProgrammeEntry, "source" | "sourceId">): string | null =>
+  sourceId === null ? null : JSON.stringify([source, sourceId]);
+
+/** Names the fields in which two entries differ. */
+const changedFields = (one: ProgrammeEntry, other: ProgrammeEntry): string[] =>
+  keysOf(one).filter((field) => canonical(one[field]) !== canonical(other[field]));
+
+function titleOf(form: unknown): string {
+  const title: unknown = new Map(Object.entries(Object(form))).get("title");
+  return typeof title === "string" ? title.slice(0, 120) : "";
+}
+
+/**
+ * Judges the rows of one file, or of one call, a batch at a time: new, changed, unchanged or refused. It remembers which
+ * programmes the rows before have named.
+ */
+export class RowJudge {
+  /** Numbers of rows by the key or the id of their programme. */
+  readonly #seen = new Map<string, number>();
+  readonly #today: string;
+  readonly #source: () => string;
+  /** Names of new institutions, by their keys. */
+  readonly newInstitutions = new Map<string, string>();
+
+  /** `source` is that of rows that name none. */
+  constructor(today: string, source: () => string) {
+    this.#today = today;
+    this.#source = source;
+  }
+
+  /** The keys of all programmes that rows have named by source and id, each as JSON of the two. */
+  get keys(): string[] {
+    return [...this.#seen.keys()].filter((key) => key.startsWith("["));
+  }
+
+  /**
+   * Judges a batch. With `write` it runs in a transaction, holds the locks of all that it found until the end, and adds
+   * the institutions that are missing.
+   */
+  async judge(db: Reader, rows: readonly FileRow[], write: boolean): Promise<JudgedRow[]> {
+    const checks = rows.map((row) => this.#check(row));
+    const checked = checks.flatMap((row) => ("entry" in row ? [row] : []));
+    const groups = await groupNames(db, checked);
+    const { institutions, problems } = await this.#institutionsOf(db, checked, write);
+    const stored = new StoredRows(await storedOf(db, checked, write));
+    const returning = await removedByUndo(db, stored.all);
+    return checks.map((row): JudgedRow => {
+      if (!("entry" in row)) return refusal(row);
+      const refuse = (why: string) => refusal({ number: row.number, title: row.entry.title, why });
+      const group = unknownGroup(row.entry, groups);
+      if (group !== null) return refuse(`There is no group of nationalities called “${group}”.`);
+      const key = institutionKey(row.institution);
+      const problem = problems.get(key);
+      if (problem !== undefined) return refuse(problem);
+      const existing = stored.of(row);
+      if (existing === "two") return refuse("Its id and its source id name two different programmes.");
+      const earlier = this.#remember(row, existing?.id ?? row.id);
+      if (earlier !== null) return refuse(`Row ${earlier} is the same programme.`);
+      const isReturning = existing?.removedAt != null && returning.has(existing.id);
+      if (existing?.removedAt != null && !isReturning)
+        return refuse("Staff have removed this programme. Bring it back first.");
+      return outcomeOf(row, existing, institutions.get(key) ?? null, isReturning);
+    });
+  }
+
+  #check({ number, form, problem }: FileRow): Checked | Refused {
+    if (problem !== null) return { number, title: titleOf(form), why: problem };
+    const parsed = programmeRow.safeParse(form);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      return { number, title: titleOf(form), why: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}` };
+    }
+    const { id = null, institution, ...row } = parsed.data;
+    const source = row.source.trim() === "" ? this.#source() : row.source;
+    const entry = checkProgramme({ ...row, source }, this.#today);
+    if ("code" in entry) return { number, title: row.title, why: entry.message };
+    if (id === null && entry.sourceId === null)
+      return {
+        number,
+        title: entry.title,
+        why: "It has no source id, by which it would be known the next time.",
+      };
+    return { number, id, institution, entry };
+  }
+
+  async #institutionsOf(db: Reader, checked: readonly Checked[], write: boolean) {
+    const entries = new Map(checked.map(({ institution }) => [institutionKey(institution), institution]));
+    const institutions = await findInstitutions(db, [...entries.values()], write);
+    const problems = new Map<string, string>();
+    const missing = [...entries].flatMap(([key, entry]) => {
+      if (institutions.has(key)) return [];
+      const added = newInstitution(entry);
+      if ("problem" in added) {
+        problems.set(key, added.problem);
+        return [];
+      }
+      this.newInstitutions.set(key, added.name);
+      return [added];
+    });
+    if (write) for (const [key, at] of await addInstitutions(db, missing)) institutions.set(key, at);
+    return { institutions, problems };
+  }
+
+  /** Returns the number of an earlier row of the same programme; null for the first. */
+  #remember({ number, entry }: Checked, id: string | null): number | null {
+    const keys = [keyOf(entry), id].filter((key) => key !== null);
+    for (const key of keys) {
+      const earlier = this.#seen.get(key);
+      if (earlier !== undefined) return earlier;
+    }
+    for (const key of keys) this.#seen.set(key, number);
+    return null;
+  }
+}
+
+function refusal({ number, title, why }: Refused): JudgedRow {
+  const report = { number, title, outcome: "refused", fields: [], why, id: null } as const;
+  return { report: { ...report, fields: [] }, store: null, before: null };
+}
+
+/**
+ * Compares a row with the programme that is there. An import never makes a programme's check older: what staff have
+ * compared since stays checked on their day.
+ */
+function outcomeOf(
+  { number, id, entry: row }: Checked,
+  existing: StoredProgramme | null,
+  institution: KnownInstitution | null,
+  isReturning: boolean,
+): JudgedRow {
+  const keepsCheck = existing !== null && existing.entry.checkedOn >= row.checkedOn;
+  const entry = keepsCheck ? { ...row, checkedOn: existing.entry.checkedOn } : row;
+  const fields =
+    existing === null
+      ? []
+      : [
+          ...changedFields(existing.entry, entry),
+          ...(existing.institutionId === institution?.id ? [] : ["institution"]),
+          ...(isReturning ? ["removed"] : []),
+        ];
+  const outcome = existing === null ? "new" : fields.length > 0 ? "changed" : "unchanged";
+  const report = { number, title: entry.title, outcome, fields, why: "", id: existing?.id ?? null } as const;
+  if (outcome === "unchanged" || institution === null) return { report, store: null, before: null };
+  return {
+    report,
+    before: existing === null || isReturning ? null : existing,
+    store: {
+      id: existing?.id ?? null,
+      newId: id ?? undefined,
+      institution,
+      entry,
+      checkedBy: keepsCheck ? existing.checkedBy : null,
+    },
+  };
+}
+
+/** The programmes that the rows of a batch name, by id and by source. */
+class StoredRows {
+  readonly #byId: Map<string, StoredProgramme>;
+  readonly #byKey: Map<string | null, StoredProgramme>;
+  readonly all: readonly StoredProgramme[];
+
+  constructor(all: readonly StoredProgramme[]) {
+    this.all = all;
+    this.#byId = new Map(all.map((each) => [each.id, each]));
+    this.#byKey = new Map(all.map((each) => [keyOf(each.entry), each]));
+  }
+
+  of({ id, entry }: Checked): StoredProgramme | null | "two" {
+    const byKey = entry.sourceId === null ? undefined : this.#byKey.get(keyOf(entry));
+    const byId = id === null ? undefined : this.#byId.get(id);
+    if (byKey && byId && byKey.id !== byId.id) return "two";
+    return byId ?? byKey ?? null;
+  }
+}
+
+async function storedOf(db: Reader, rows: readonly Checked[], lock: boolean): Promise<StoredProgramme[]> {
+  const keys = rows.map(({ id, entry: { source, sourceId } }) => ({ id, source, source_id: sourceId }));
+  const { rows: ids } = await db.execute<{ id: string }>(sql`
+    select id from programme where id in (
+      select programme.id from jsonb_to_recordset(${rowsOf(keys)}) as row (source text, source_id text)
+      join programme using (source, source_id)
+      union
+      select programme.id from jsonb_to_recordset(${rowsOf(keys)}) as row (id uuid) join programme using (id))
+    order by id ${lock ? sql`for update` : sql``}`);
+  const list = rowsOf(ids.map(({ id }) => id));
+  return await readEntries(db, sql`programme.id in (select jsonb_array_elements_text(${list})::uuid)`);
+}
+
+/** Returns the ids of those programmes that the undo of an import took out, and nobody else. */
+async function removedByUndo(db: Reader, stored: readonly StoredProgramme[]): Promise<ReadonlySet<string>> {
+  const removed = stored.flatMap(({ id, removedAt }) => (removedAt === null ? [] : [id]));
+  if (removed.length === 0) return new Set();
+  const { rows } = await db.execute<{ id: string }>(sql`select id from programme
+    where id in (select jsonb_array_elements_text(${rowsOf(removed)})::uuid)
+      and exists (select from programme_import where undone_at = removed_at)`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const groupsIn = ({ intakes }: ProgrammeEntry) =>
+  intakes.flatMap(({ deadlines }) => deadlines.flatMap(({ group }) => group ?? []));
+
+async function groupNames(db: Reader, rows: readonly Checked[]): Promise<ReadonlySet<string>> {
+  if (rows.every(({ entry }) => groupsIn(entry).length === 0)) return new Set();
+  const groups = await db.select({ name: nationalityGroup.name }).from(nationalityGroup);
+  return new Set(groups.map(({ name }) => name));
+}
+
+const unknownGroup = (entry: ProgrammeEntry, known: ReadonlySet<string>): string | null =>
+  groupsIn(entry).find((group) => !known.has(group)) ?? null;

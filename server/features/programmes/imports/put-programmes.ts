@@ -1,0 +1,30 @@
+import type { ProgrammeRow, RowReport } from "#contract/catalogue-import.ts";
+import { calendarDate } from "#domain/calendar-date.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import type { Services } from "#server/services.ts";
+import { RowJudge } from "./judge-rows.ts";
+import { applyRows } from "./run-import.ts";
+
+/** Adds and changes the programmes of one call, and says what came of each. What is sent again changes nothing. */
+export async function putProgrammes(
+  { database }: Pick<Services, "database">,
+  actor: Actor,
+  programmes: readonly ProgrammeRow[],
+): Promise<RowReport[]> {
+  return await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const rows = programmes.map((form, at) => ({ number: at + 1, form, problem: null }));
+    const judged = await new RowJudge(calendarDate(new Date()), () => "").judge(tx, rows, true);
+    const stored = await applyRows(tx, judged);
+    const ids = stored.map(({ id }) => id).values();
+    if (stored.length > 0)
+      await recordAudit(tx, {
+        action: "programmes-sent",
+        ...actedBy(actor),
+        detail: { count: String(stored.length) },
+      });
+    return judged.map(({ report, store }) => (store ? { ...report, id: ids.next().value ?? null } : report));
+  });
+}

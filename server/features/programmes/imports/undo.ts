@@ -1,0 +1,160 @@
+import { asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import type { CatalogueImport } from "#contract/catalogue.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { refreshListingOf } from "../listing.ts";
+import { storeProgrammes } from "../store.ts";
+import { institution, programme } from "../tables.ts";
+import { whileNoOtherImports } from "./import-lock.ts";
+import { programmeImport, programmeImportChange } from "./tables.ts";
+
+/** Changes that are undone in one transaction, imports that are listed, and programmes that an answer names. */
+const [batchSize, importsListed, leftListed] = [200, 50, 200];
+
+/** Lists the newest imports. */
+export async function listImports(db: Reader): Promise<CatalogueImport[]> {
+  const undoable = sql<boolean>`not exists (select from programme_import later
+      where later.source = programme_import.source
+        and (later.started_at, later.id) > (programme_import.started_at, programme_import.id))
+    and exists (select from programme_import_change where import_id = programme_import.id)`;
+  const rows = await db
+    .select({ row: programmeImport, undoable })
+    .from(programmeImport)
+    .orderBy(desc(programmeImport.startedAt), desc(programmeImport.id))
+    .limit(importsListed);
+  return rows.map(({ row: { hash: _, startedBy: __, ...row }, undoable }) => ({ ...row, undoable }));
+}
+
+type Change = typeof programmeImportChange.$inferSelect;
+type Undone = { restored: number; removed: number; left: { id: string; title: string }[] };
+
+/**
+ * Undoes an import: programmes get back what they had before, and added ones leave the catalogue. One that somebody has
+ * changed since stays as it is. Interrupted, it goes on where it was.
+ */
+export async function undoImport(
+  { database }: Pick<Services, "database">,
+  actor: Actor,
+  id: string,
+): Promise<Undone> {
+  return await whileNoOtherImports(database, async (keepLock) => {
+    const moment = await database.transaction((tx) => beginUndo(tx, actor, id));
+    const undone: Undone = { restored: 0, removed: 0, left: [] };
+    for (let after = ""; ; ) {
+      const last = await database.transaction((tx) => undoBatch(tx, { id, after, moment }, undone));
+      if (last === null) break;
+      after = last;
+      await keepLock();
+    }
+    await database.transaction((tx) =>
+      recordAudit(tx, {
+        action: "import-undone",
+        ...actedBy(actor),
+        detail: { import: id, restored: String(undone.restored), removed: String(undone.removed) },
+      }),
+    );
+    return { ...undone, left: undone.left.slice(0, leftListed) };
+  });
+}
+
+/** Marks an import as undone, unless that was begun before, and returns the moment of it. */
+async function beginUndo(tx: Transaction, actor: Actor, id: string): Promise<Date> {
+  await lockActor(tx, actor, isAdmin);
+  const [row] = await tx.select().from(programmeImport).where(eq(programmeImport.id, id)).for("update");
+  if (!row) throw new Refusal("not-found");
+  const imports = await listImports(tx);
+  if (imports.find((each) => each.id === id)?.undoable !== true)
+    throw new Refusal("failed-precondition", {
+      message: "Only the latest import of a source can be undone, and only once.",
+    });
+  if (row.undoneAt !== null) return row.undoneAt;
+  const moment = new Date();
+  await tx
+    .update(programmeImport)
+    .set({ undoneAt: moment, finishedAt: sql`coalesce(${programmeImport.finishedAt}, now())` })
+    .where(eq(programmeImport.id, id));
+  return moment;
+}
+
+/**
+ * Returns the institutions that programmes had before, by the ids that they had. One that was joined into another stands
+ * for that one. They stay as they are until the transaction is over.
+ */
+async function institutionsOf(tx: Transaction, changes: readonly Change[]) {
+  const ids = [...new Set(changes.flatMap(({ institutionId }) => institutionId ?? []))];
+  const rows = await tx
+    .select({ id: institution.id, joinedTo: institution.joinedTo })
+    .from(institution)
+    .where(inArray(institution.id, ids));
+  const stored = await tx
+    .select()
+    .from(institution)
+    .where(
+      inArray(
+        institution.id,
+        rows.map((row) => row.joinedTo ?? row.id),
+      ),
+    )
+    .orderBy(institution.id)
+    .for("share");
+  const byId = new Map(stored.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, byId.get(row.joinedTo ?? row.id)]));
+}
+
+/** Undoes the next changes, and returns the last programme's id; null once there are none. */
+async function undoBatch(
+  tx: Transaction,
+  { id, after, moment }: { id: string; after: string; moment: Date },
+  undone: Undone,
+): Promise<string | null> {
+  const ofImport = eq(programmeImportChange.importId, id);
+  const changes = await tx
+    .select()
+    .from(programmeImportChange)
+    .where(after === "" ? ofImport : sql`${ofImport} and ${gt(programmeImportChange.programmeId, after)}`)
+    .orderBy(asc(programmeImportChange.programmeId))
+    .limit(batchSize);
+  const ids = changes.map(({ programmeId }) => programmeId);
+  if (ids.length === 0) return null;
+  const institutions = await institutionsOf(tx, changes);
+  const current = await tx
+    .select({ id: programme.id, title: programme.title, version: programme.version })
+    .from(programme)
+    .where(inArray(programme.id, ids))
+    .orderBy(programme.id)
+    .for("update");
+  const versions = new Map(current.map((row) => [row.id, row.version]));
+  const isUntouched = ({ programmeId, version }: Change) => versions.get(programmeId) === version;
+  const untouched = changes.filter(isUntouched);
+  const restored = untouched.flatMap(({ programmeId, before, institutionId }) => {
+    const own = institutions.get(institutionId ?? "");
+    return before && own ? [{ id: programmeId, institution: own, entry: before, checkedBy: null }] : [];
+  });
+  await storeProgrammes(tx, restored);
+  const added = untouched.flatMap(({ programmeId, before }) => (before === null ? [programmeId] : []));
+  if (added.length > 0)
+    await tx
+      .update(programme)
+      .set({ removedAt: moment, version: sql`${programme.version} + 1` })
+      .where(inArray(programme.id, added));
+  await refreshListingOf(
+    tx,
+    untouched.map(({ programmeId }) => programmeId),
+  );
+  await tx
+    .delete(programmeImportChange)
+    .where(sql`${ofImport} and ${inArray(programmeImportChange.programmeId, ids)}`);
+  undone.restored += restored.length;
+  undone.removed += added.length;
+  const left = new Set(
+    changes.filter((change) => !isUntouched(change)).map(({ programmeId }) => programmeId),
+  );
+  undone.left.push(
+    ...current.flatMap(({ id: left_, title }) => (left.has(left_) ? [{ id: left_, title }] : [])),
+  );
+  return ids.at(-1) ?? null;
+}

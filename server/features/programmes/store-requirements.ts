@@ -1,0 +1,86 @@
+import { hash } from "node:crypto";
+import { sql } from "drizzle-orm";
+import type { Requirement, RequirementSet } from "#domain/requirement.ts";
+import type { Transaction } from "#server/platform/database.ts";
+
+/** Writes a value with the names of its objects in order, so that equal values have one text. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    part !== null && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+const hashOf = (value: unknown): string => hash("sha256", canonical(value));
+
+/** Passes rows to a statement as one parameter, however many there are. */
+export const rowsOf = (rows: readonly unknown[]) => sql`${JSON.stringify(rows)}::jsonb`;
+
+type Stored = { id: number; hash: string };
+const idsByHash = (rows: readonly Stored[]) => new Map(rows.map((row) => [row.hash, row.id]));
+
+/** Returns the id of each of the requirements by its hash. A requirement without a row gets one. */
+async function requirementIds(tx: Transaction, all: readonly Requirement[]): Promise<Map<string, number>> {
+  const byHash = new Map(all.map((content) => [hashOf(content), content]));
+  const rows = Array.from(byHash, ([key, content]) => ({ hash: key, content }));
+  // In the order of their hashes, so that two transactions never wait for each other.
+  await tx.execute(sql`insert into requirement (hash, content)
+    select hash, content from jsonb_to_recordset(${rowsOf(rows)}) as row (hash text, content jsonb)
+    where not exists (select from requirement stored where stored.hash = row.hash)
+    order by hash on conflict do nothing`);
+  const stored = await tx.execute<Stored>(sql`select id, hash from requirement
+    where hash in (select jsonb_array_elements_text(${rowsOf([...byHash.keys()])}))`);
+  return idsByHash(stored.rows);
+}
+
+async function addEntryRequirements(
+  tx: Transaction,
+  missing: ReadonlyMap<string, readonly RequirementSet[]>,
+): Promise<void> {
+  const ids = await requirementIds(tx, [...missing.values()].flat(2));
+  const added = await tx.execute<Stored>(sql`insert into entry_requirements (hash)
+    select hash from jsonb_array_elements_text(${rowsOf([...missing.keys()])}) as hash
+    order by hash on conflict do nothing returning id, hash`);
+  const sets = added.rows.flatMap(({ id, hash: key }) =>
+    (missing.get(key) ?? []).map((set, place) => ({
+      id,
+      place,
+      requirements: set.flatMap((each) => ids.get(hashOf(each)) ?? []),
+    })),
+  );
+  if (sets.length > 0)
+    await tx.execute(sql`insert into requirement_set (entry_requirements_id, place, requirement_ids)
+      select id, place, requirements
+      from jsonb_to_recordset(${rowsOf(sets)}) as row (id integer, place integer, requirements integer[])`);
+}
+
+/**
+ * Returns the id of the entry requirements of each programme, or null for one without any. They are stored once, however
+ * many programmes have them.
+ */
+export async function entryRequirementsIds(
+  tx: Transaction,
+  all: readonly (readonly RequirementSet[])[],
+): Promise<(number | null)[]> {
+  const keys = all.map((sets) => (sets.length === 0 ? null : hashOf(sets)));
+  const byHash = new Map(all.flatMap((sets, at) => (keys[at] ? [[keys[at], sets] as const] : [])));
+  if (byHash.size === 0) return keys.map(() => null);
+  const stored = async () =>
+    idsByHash(
+      (
+        await tx.execute<Stored>(sql`select id, hash from entry_requirements
+          where hash in (select jsonb_array_elements_text(${rowsOf([...byHash.keys()])}))`)
+      ).rows,
+    );
+  let ids = await stored();
+  const missing = new Map([...byHash].filter(([key]) => !ids.has(key)));
+  if (missing.size > 0) {
+    await addEntryRequirements(tx, missing);
+    ids = await stored();
+  }
+  return keys.map((key) => {
+    if (key === null) return null;
+    const id = ids.get(key);
+    if (id === undefined) throw new Error("The entry requirements were neither added nor there");
+    return id;
+  });
+}

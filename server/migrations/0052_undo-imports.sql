@@ -1,0 +1,1 @@
+ALTER TABLE "programme_import_change" ADD COLUMN "institution_id" uuid;

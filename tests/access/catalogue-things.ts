@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { agreement } from "#server/features/agreements/tables.ts";
+import { programmeImport, programmeImportChange } from "#server/features/programmes/imports/tables.ts";
+import {
+  gradeEquivalence,
+  institution,
+  nationalityGroup,
+  programme,
+} from "#server/features/programmes/tables.ts";
+import type { Wayfare } from "#tests/support/wayfare.ts";
+import { type Thing, word } from "./thing.ts";
+
+/** Functions that create a fresh thing of the catalogue, which is nobody's. */
+export const catalogueThings = {
+  async institution(w: Wayfare): Promise<Thing> {
+    const [id, name] = [randomUUID(), word()];
+    await w.services.database.db
+      .insert(institution)
+      .values({ id, name, country: "GB", zone: "Europe/London" });
+    return { id, words: [name] };
+  },
+
+  async programme(w: Wayfare): Promise<Thing> {
+    const { id: institutionId } = await catalogueThings.institution(w);
+    const [id, title] = [randomUUID(), word()];
+    await w.services.database.db.insert(programme).values({
+      id,
+      institutionId: String(institutionId),
+      slug: id,
+      title,
+      level: "Postgraduate",
+      field: "health",
+      award: "MSc",
+      mode: "fullTime",
+      language: "en",
+      url: "https://leeds.example",
+      checkedOn: "2026-11-01",
+      source: "leeds.example",
+      country: "GB",
+      removedAt: null,
+    });
+    return { id, words: [title] };
+  },
+
+  async programmeImport(w: Wayfare): Promise<Thing> {
+    const { db } = w.services.database;
+    const { id: programmeId } = await catalogueThings.programme(w);
+    const [id, source] = [randomUUID(), word()];
+    await db.insert(programmeImport).values({ id, source, hash: "0", finishedAt: new Date() });
+    await db
+      .insert(programmeImportChange)
+      .values({ importId: id, programmeId: String(programmeId), version: 1 });
+    return { id, words: [source] };
+  },
+
+  async nationalityGroup(w: Wayfare): Promise<Thing> {
+    const [id, name] = [randomUUID(), word()];
+    await w.services.database.db.insert(nationalityGroup).values({ id, name, countries: ["NG"] });
+    return { id, words: [name] };
+  },
+
+  async gradeEquivalence(w: Wayfare): Promise<Thing> {
+    const [id, source] = [randomUUID(), word()];
+    await w.services.database.db.insert(gradeEquivalence).values({
+      id,
+      fromScale: "percent",
+      fromGrade: "70",
+      toScale: "ukHonours",
+      toGrade: "First",
+      source,
+    });
+    return { id, words: [source] };
+  },
+
+  /** An agreement; its id is the institution's. */
+  async agreement(w: Wayfare): Promise<Thing> {
+    const at = await catalogueThings.institution(w);
+    await w.services.database.db.insert(agreement).values({ institutionId: String(at.id) });
+    return at;
+  },
+} satisfies Record<string, (w: Wayfare) => Promise<Thing>>;

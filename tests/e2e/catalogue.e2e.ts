@@ -1,0 +1,96 @@
+import { signedInAsAdmin } from "./people.ts";
+import { isHydrated } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+const row = (sourceId: string, title: string) => ({
+  sourceId,
+  institution: { name: "Story University", country: "GB" },
+  title,
+  level: "Postgraduate",
+  field: "health",
+  mode: "fullTime",
+  language: "en",
+  url: "https://story.example/programme",
+  checkedOn: "2025-01-09",
+});
+const file = (...programmes: object[]) => ({
+  name: "programmes.json",
+  mimeType: "application/json",
+  buffer: Buffer.from(JSON.stringify({ source: "story.example", programmes })),
+});
+
+test("an admin enters a programme, sees what a student reads, and finds it in the list", async ({
+  page,
+  server,
+}) => {
+  await signedInAsAdmin(page, server.url);
+  await page.goto("/admin/institutions");
+  await isHydrated(page);
+  await page.getByRole("button", { name: "Add an institution" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Harbour University");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("row", { name: /Harbour University/ })).toContainText("Europe/London");
+
+  await page.goto("/admin/programmes/new");
+  await isHydrated(page);
+  await page.getByLabel("Institution", { exact: true }).fill("Harbour");
+  await expect(page.locator('option[value="Harbour University, United Kingdom"]')).toBeAttached();
+  await page.getByLabel("Institution", { exact: true }).fill("Harbour University, United Kingdom");
+  await page.getByLabel("Title").fill("MSc Marine Science");
+  await page.getByLabel("Web address").fill("https://harbour.example/marine");
+  await page.getByLabel("Source", { exact: true }).fill("harbour.example");
+  await page.getByLabel("Intakes").fill("2090-09 open");
+  await page.getByLabel("Fees").fill("tuition £14500 a year");
+  await page.getByRole("button", { name: "Add requirements" }).click();
+  await page.getByLabel("Add a requirement").selectOption("English");
+  await page.getByLabel("At least in writing (empty for any)").fill("6");
+  await expect(page.getByRole("region", { name: "What a student reads of way in 1" })).toContainText(
+    "IELTS Academic 6.5, writing 6.0, at most 2 years old at the start",
+  );
+  await page.getByRole("button", { name: "Save the programme" }).click();
+  const wrong = page.getByRole("dialog", { name: "Not Saved" });
+  await expect(wrong).toContainText("tuition £14500 a year");
+  await wrong.getByRole("button").last().click();
+  await page.getByLabel("Fees").fill("tuition 14500.00 GBP a year 2090/91 international");
+  await page.getByRole("button", { name: "Save the programme" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("MSc Marine Science");
+  await page.goto("/admin/programmes?search=marine");
+  await expect(page.getByRole("row", { name: /MSc Marine Science/ })).toContainText("Harbour University");
+});
+
+test("an admin imports a file after its dry run, marks its programmes as checked, and undoes the import", async ({
+  page,
+  server,
+}) => {
+  await signedInAsAdmin(page, server.url);
+  await page.goto("/admin/programmes");
+  await isHydrated(page);
+  const imported = page.getByRole("dialog", { name: "Import programmes" });
+  await page.getByRole("button", { name: "Import a file" }).click();
+  await imported
+    .getByLabel("File")
+    .setInputFiles(file(row("1", "MSc Kelp"), row("2", "MSc Reefs"), { title: "Nothing else" }));
+  await imported.getByRole("button", { name: "Check the file" }).click();
+  const preview = imported.getByRole("region", { name: "What the file would do" });
+  await expect(preview).toContainText("New: 2");
+  await expect(preview).toContainText("Row 3: Nothing else");
+  await expect(page.getByRole("row", { name: /MSc Kelp/ })).toHaveCount(0);
+  await imported.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(imported).toBeHidden();
+
+  await page.getByLabel("Show").selectOption("Unchecked for 12 months");
+  await page.getByLabel("Choose MSc Kelp").check();
+  await page.getByRole("button", { name: "Checked today: 1" }).click();
+  await expect(page.getByRole("row", { name: /MSc Kelp/ })).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Undo the import of story.example" }).click();
+  await page
+    .getByRole("dialog", { name: "Undo this import?" })
+    .getByRole("button", { name: "Undo the import" })
+    .click();
+  await expect(page.getByRole("row", { name: /MSc Reefs/ })).toHaveCount(0);
+  await page.getByLabel("Show").selectOption("Removed");
+  await expect(page.getByRole("row", { name: /MSc Reefs/ })).toBeVisible();
+  // It was checked after the import, so that the undo left it alone.
+  await expect(page.getByRole("row", { name: /MSc Kelp/ })).toHaveCount(0);
+});

@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { importReport } from "#contract/catalogue-import.ts";
+import type { Caller } from "./caller.ts";
+
+/** A programme as files and programs send it, valid in every field. */
+export const programmeRowOf = (sourceId: string, changes: Record<string, unknown> = {}) => ({
+  sourceId,
+  institution: {
+    name: "University of Leeds",
+    country: "GB",
+    place: "Leeds",
+    zone: "Europe/London",
+    website: "",
+  },
+  title: `MSc Nursing ${sourceId}`,
+  level: "Postgraduate",
+  field: "health",
+  award: "MSc",
+  months: 12,
+  mode: "fullTime",
+  language: "en",
+  url: "https://leeds.example/nursing",
+  checkedOn: "2026-11-01",
+  sample: false,
+  intakes: [
+    {
+      year: 2090,
+      month: 9,
+      state: "open",
+      deadlines: [{ kind: "applyBy", group: null, date: "2090-06-30", time: "17:00", hard: true }],
+    },
+  ],
+  fees: [
+    {
+      kind: "tuition",
+      amount: 2_650_000,
+      currency: "GBP",
+      per: "year",
+      academicYear: 2089,
+      audience: "international",
+    },
+  ],
+  requirementSets: [
+    [
+      {
+        kind: "qualification",
+        country: null,
+        award: "bachelor",
+        scale: "ukHonours",
+        grade: "Upper second (2:1)",
+      },
+      { kind: "english", test: "ieltsAcademic", overall: 6.5, components: { writing: 6 }, years: 2 },
+    ],
+  ],
+  ...changes,
+});
+
+/** An entry as the form for a programme sends it. */
+export function programmeEntryOf(changes: Record<string, unknown> = {}) {
+  const { institution: _, ...entry } = programmeRowOf("", changes);
+  return { source: "leeds.example", ...entry, sourceId: null };
+}
+
+/** A new institution as its form sends it. */
+export const institutionForm = (name = `College ${randomUUID().slice(0, 8)}`) => ({
+  institution: { name, country: "GB", place: "Leeds", zone: "Europe/London", website: "" } as const,
+  otherNames: [],
+});
+
+export const equivalenceForm = {
+  fromScale: "percent",
+  fromGrade: "70",
+  toScale: "ukHonours",
+  toGrade: "First",
+  firstYear: null,
+  lastYear: null,
+  source: "UK ENIC, 2026",
+} as const;
+
+export const programmesFile = (source: string, programmes: readonly unknown[]) =>
+  JSON.stringify({ source, programmes });
+
+/** Sends a file of programmes: for a dry run, or with `run` and its hash to carry it out. */
+export const sendProgrammes = (
+  caller: Caller,
+  file: string,
+  query: { format?: string; run?: string; source?: string } = {},
+) =>
+  caller.request(`/files/programme-imports?${new URLSearchParams({ format: "json", ...query })}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/octet-stream",
+      "sec-fetch-site": "same-origin",
+      "x-csrf-token": "orpc",
+    },
+    body: file,
+  });
+
+async function reportOf(response: Response) {
+  const body: unknown = await response.json();
+  if (response.status !== 200) throw new Error(JSON.stringify(body));
+  return importReport.parse(body);
+}
+
+export const dryRunOf = async (
+  caller: Caller,
+  file: string,
+  query: { format?: string; source?: string } = {},
+) => await reportOf(await sendProgrammes(caller, file, query));
+
+/** Carries a file out after its dry run, as the page does. */
+export async function importProgrammes(
+  caller: Caller,
+  file: string,
+  query: { format?: string; source?: string } = {},
+) {
+  const { hash } = await dryRunOf(caller, file, query);
+  return await reportOf(await sendProgrammes(caller, file, { ...query, run: hash }));
+}
+
+/** Downloads the catalogue, or one source of it. */
+export async function exportProgrammes(caller: Caller, format: string, source = ""): Promise<string> {
+  const response = await caller.request(`/files/programmes?${new URLSearchParams({ format, source })}`, {
+    headers: { "sec-fetch-site": "same-origin" },
+  });
+  if (response.status !== 200) throw new Error(await response.text());
+  return await response.text();
+}

@@ -1,0 +1,169 @@
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import type { ImportReport } from "#contract/catalogue-import.ts";
+import { importLimits } from "#domain/catalogue.ts";
+import { programmeLimits } from "#domain/programme.ts";
+import { announce } from "../../lib/announce.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/rpc.ts";
+import { uploadFile } from "../../lib/upload-queue.ts";
+import { Button } from "../../ui/button.tsx";
+import dialog from "../../ui/dialog.module.css";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Field, Input } from "../../ui/form/fields.tsx";
+import classes from "./programmes.module.css";
+
+type Chosen = { file: File; source: string };
+type Checked = Chosen & { report: ImportReport };
+
+/** The server is ours, and its answers have the contract's form. */
+const isReport = (answer: unknown): answer is ImportReport =>
+  typeof answer === "object" && answer !== null && "hash" in answer && "counts" in answer && "rows" in answer;
+
+async function sendFile({ file, source }: Chosen, run?: string): Promise<ImportReport> {
+  const format = /\.csv$/i.test(file.name) ? "csv" : "json";
+  const query = new URLSearchParams({ format, source, ...(run !== undefined && { run }) });
+  const answer = await uploadFile(`/files/programme-imports?${query.toString()}`, file, () => {});
+  if (!isReport(answer)) throw new Error("The answer is no report.");
+  return answer;
+}
+
+/** Takes a file of programmes, shows what it would do, and carries it out. */
+export function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Dialog wide opened={opened} onClose={onClose} title="Import programmes">
+      <ImportSteps onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function ImportSteps({ onClose }: { onClose: () => void }) {
+  const inputId = useId();
+  const [source, setSource] = useState("");
+  const [file, setFile] = useState<File | null>(null);
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const checking = useMutation({
+    mutationFn: async (chosen: Chosen) => ({ ...chosen, report: await sendFile(chosen) }),
+    onSuccess: setChecked,
+  });
+  const running = useMutation({
+    mutationFn: ({ report, ...chosen }: Checked) => sendFile(chosen, report.hash),
+    onSuccess({ counts }) {
+      announce(`Imported: ${counts.new} added, ${counts.changed} changed.`);
+      onClose();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: api.catalogue.key() }),
+  });
+  const isBusy = checking.isPending || running.isPending;
+  return (
+    <>
+      <p className={dialog.words}>
+        JSON or CSV, up to {importLimits.rows.toLocaleString("en")} programmes. Nothing changes before you
+        have seen what the file would do.
+      </p>
+      <label className={classes.file} htmlFor={inputId}>
+        File
+      </label>
+      <input
+        id={inputId}
+        type="file"
+        accept=".json,.csv,application/json,text/csv"
+        disabled={isBusy}
+        onChange={({ currentTarget: { files } }) => {
+          setFile(files?.[0] ?? null);
+          setChecked(null);
+        }}
+      />
+      <Field label="Source" description="Only for a file that names none, such as leeds.ac.uk.">
+        {(control) => (
+          <Input
+            value={source}
+            maxLength={programmeLimits.source}
+            onChange={({ currentTarget: { value } }) => {
+              setSource(value);
+              setChecked(null);
+            }}
+            {...control}
+          />
+        )}
+      </Field>
+      {checked && <Preview report={checked.report} />}
+      <DialogActions>
+        <Button variant="default" size="md" onClick={onClose}>
+          Cancel
+        </Button>
+        {checked ? (
+          <Button
+            size="md"
+            disabled={isBusy || checked.report.counts.new + checked.report.counts.changed === 0}
+            onClick={() => running.mutate(checked)}
+          >
+            {running.isPending ? "Importing..." : "Import"}
+          </Button>
+        ) : (
+          <Button
+            size="md"
+            disabled={isBusy || !file}
+            onClick={() => file && checking.mutate({ file, source })}
+          >
+            {checking.isPending ? "Checking..." : "Check the file"}
+          </Button>
+        )}
+      </DialogActions>
+      <ErrorModal
+        title="Import Error"
+        error={checking.error ?? running.error}
+        onClose={() => void [checking.reset(), running.reset()]}
+      />
+    </>
+  );
+}
+
+const outcomeWords = { new: "New", changed: "Changed", unchanged: "Unchanged", refused: "Refused" };
+
+/** Says what a file would do: the numbers, and the rows that are not as they are in the catalogue. */
+function Preview({ report: { counts, rows, newInstitutions, missing } }: { report: ImportReport }) {
+  return (
+    <section aria-label="What the file would do">
+      <ul className={classes.counts}>
+        {(["new", "changed", "unchanged", "refused"] as const).map((outcome) => (
+          <li key={outcome}>
+            {outcomeWords[outcome]}: <strong>{counts[outcome].toLocaleString("en")}</strong>
+          </li>
+        ))}
+        <li>
+          No longer in the file: <strong>{missing.count.toLocaleString("en")}</strong>
+        </li>
+      </ul>
+      {newInstitutions.length > 0 && (
+        <p className={classes.small}>New institutions: {newInstitutions.slice(0, 10).join(", ")}</p>
+      )}
+      {rows.length > 0 && (
+        // A scrolled list is reached by the keyboard only if it can have the focus.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+        <ul className={classes.rows} aria-label="Rows" tabIndex={0}>
+          {rows.map(({ number, title, outcome, fields, why }) => (
+            <li key={number} className={classes.row}>
+              Row {number}: {title || "No title"}
+              <div className={classes.small}>
+                {outcomeWords[outcome]}
+                {fields.length > 0 && `: ${fields.join(", ")}`}
+                {why !== "" && `: ${why}`}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {missing.count > 0 && (
+        <p className={classes.small}>
+          What is no longer in the file stays in the catalogue:{" "}
+          {missing.programmes
+            .slice(0, 10)
+            .map(({ title }) => title)
+            .join(", ")}
+        </p>
+      )}
+    </section>
+  );
+}

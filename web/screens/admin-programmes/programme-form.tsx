@@ -1,0 +1,273 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { studyLevels } from "#domain/application.ts";
+import { calendarDate } from "#domain/calendar-date.ts";
+import { countryName } from "#domain/country.ts";
+import { messageOf } from "#domain/error-catalogue.ts";
+import { wrong } from "#domain/problem.ts";
+import {
+  type ProgrammeEntry,
+  programmeLimits,
+  studyFieldLabels,
+  studyFields,
+  studyModeLabels,
+  studyModes,
+  teachingLanguageLabels,
+  teachingLanguages,
+} from "#domain/programme.ts";
+import { deadlinesCell, feesCell, intakesCell, readFees, readIntakes } from "#domain/programme-cells.ts";
+import { checkProgramme } from "#domain/programme-check.ts";
+import type { RequirementSet } from "#domain/requirement.ts";
+import { announce } from "../../lib/announce.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
+import { Form, SubmitButton } from "../../ui/form/form.tsx";
+import classes from "./programmes.module.css";
+import { RequirementSets } from "./requirement-editor.tsx";
+
+export type StoredEntry = Awaited<ReturnType<typeof rpc.catalogue.read>>;
+
+const fields = [
+  "institution",
+  "title",
+  "level",
+  "field",
+  "award",
+  "months",
+  "mode",
+  "language",
+  "url",
+  "checkedOn",
+  "source",
+  "sourceId",
+  "intakes",
+  "deadlines",
+  "fees",
+] as const;
+type Values = Record<(typeof fields)[number], string>;
+
+const optionsOf = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
+  values.map((value) => ({ value, label: labels[value] }));
+const labelOf = ({ name, country }: { name: string; country: string }) => `${name}, ${countryName(country)}`;
+/** Cells have one thing after the other; in the form each has a line. */
+const lines = (cell: string): string => cell.replaceAll("; ", "\n");
+const cell = (typed: string): string => typed.replaceAll("\n", "; ");
+const among = <Value extends string>(values: readonly Value[], typed: string): Value =>
+  values.find((value) => value === typed) ?? (values[0] as Value);
+
+/** Reads the form; a problem names the field that it is about. */
+function entryIn(values: Values, sets: readonly RequirementSet[], sample: boolean) {
+  const intakes = readIntakes(cell(values.intakes), cell(values.deadlines));
+  if ("problem" in intakes)
+    return wrong(intakes.problem.startsWith("Deadlines") ? "deadlines" : "intakes", intakes.problem);
+  const fees = readFees(cell(values.fees));
+  if ("problem" in fees) return wrong("fees", fees.problem);
+  if (!/^\d{0,3}$/.test(values.months.trim()))
+    return wrong("months", "Please enter months as a whole number.");
+  const entry: ProgrammeEntry = {
+    title: values.title,
+    level: among(studyLevels, values.level),
+    field: among(studyFields, values.field),
+    award: values.award,
+    months: values.months.trim() === "" ? null : Number(values.months),
+    mode: among(studyModes, values.mode),
+    language: among(teachingLanguages, values.language),
+    url: values.url,
+    checkedOn: values.checkedOn,
+    source: values.source,
+    sourceId: values.sourceId.trim() === "" ? null : values.sourceId,
+    sample,
+    intakes,
+    fees,
+    requirementSets: sets,
+  };
+  return checkProgramme(entry, calendarDate(new Date()));
+}
+
+type ProgrammeFormProps = {
+  /** Null for a programme that is to be added. */
+  stored: StoredEntry | null;
+  onSaved: (id: string) => void | Promise<void>;
+  onConflict?: () => void;
+};
+
+const mutable = (entry: ProgrammeEntry) => ({
+  ...entry,
+  intakes: entry.intakes.map((intake) => ({ ...intake, deadlines: [...intake.deadlines] })),
+  fees: [...entry.fees],
+  requirementSets: entry.requirementSets.map((set) => [...set]),
+});
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "failed-precondition";
+
+/** Everything that staff enter of a programme. What is typed stays until it is saved, also after a conflict. */
+export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProps) {
+  const entry = stored?.entry;
+  const [sets, setSets] = useState<readonly RequirementSet[]>(entry?.requirementSets ?? []);
+  const [search, setSearch] = useState(stored?.institution.name ?? "");
+  const { data } = useQuery({
+    ...api.catalogue.institutions.queryOptions({
+      input: { search: search.split(",")[0]?.slice(0, 200) ?? "", limit: 20 },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const institutions = [...(stored ? [stored.institution] : []), ...(data?.institutions ?? [])];
+  const institutionNamed = (label: string) => institutions.find((each) => labelOf(each) === label.trim());
+
+  async function send(values: Values) {
+    const checked = entryIn(values, sets, entry?.sample ?? false);
+    const institution = institutionNamed(values.institution);
+    if ("code" in checked || !institution) return false;
+    try {
+      const { id } = await rpc.catalogue.save({
+        id: stored?.id ?? null,
+        version: stored?.version ?? 0,
+        institutionId: institution.id,
+        entry: mutable(checked),
+      });
+      announce("Programme saved.");
+      await queryClient.invalidateQueries({ queryKey: api.catalogue.list.key() });
+      await onSaved(id);
+      return true;
+    } catch (error) {
+      if (isConflict(error)) onConflict?.();
+      throw error;
+    }
+  }
+
+  return (
+    <div className={classes.form}>
+      <Form
+        errorTitle="Not Saved"
+        draftName={`programme ${stored?.id ?? "new"}`}
+        fields={fields}
+        onEdit={({ institution }) => setSearch(institution)}
+        check={(values) => {
+          if (!institutionNamed(values.institution))
+            return wrong("institution", "Please choose an institution from the list.");
+          const checked = entryIn(values, sets, false);
+          return "code" in checked
+            ? { ...checked, message: checked.message || messageOf[checked.code] }
+            : null;
+        }}
+        send={send}
+      >
+        <TextField
+          name="institution"
+          label="Institution"
+          list="institutions"
+          autoComplete="off"
+          defaultValue={stored ? labelOf(stored.institution) : ""}
+          description="Type a part of its name, and choose it."
+        />
+        <datalist id="institutions">
+          {institutions.map((each) => (
+            <option key={each.id} value={labelOf(each)} />
+          ))}
+        </datalist>
+        <TextField name="title" label="Title" maxLength={programmeLimits.title} defaultValue={entry?.title} />
+        <div className={classes.pair}>
+          <SelectField
+            name="level"
+            label="Level"
+            defaultValue={entry?.level}
+            data={studyLevels.map((level) => ({ value: level, label: level }))}
+          />
+          <SelectField
+            name="field"
+            label="Field"
+            defaultValue={entry?.field}
+            data={optionsOf(studyFields, studyFieldLabels)}
+          />
+          <TextField
+            optional
+            name="award"
+            label="Award"
+            maxLength={programmeLimits.award}
+            defaultValue={entry?.award}
+          />
+          <TextField
+            optional
+            name="months"
+            label="Months"
+            inputMode="numeric"
+            maxLength={3}
+            defaultValue={entry?.months === null ? "" : entry?.months}
+          />
+          <SelectField
+            name="mode"
+            label="Mode"
+            defaultValue={entry?.mode}
+            data={optionsOf(studyModes, studyModeLabels)}
+          />
+          <SelectField
+            name="language"
+            label="Language"
+            defaultValue={entry?.language}
+            data={optionsOf(teachingLanguages, teachingLanguageLabels)}
+          />
+        </div>
+        <TextField
+          name="url"
+          label="Web address"
+          inputMode="url"
+          maxLength={programmeLimits.url}
+          defaultValue={entry?.url}
+        />
+        <div className={classes.pair}>
+          <TextField
+            name="checkedOn"
+            type="date"
+            label="Checked on"
+            defaultValue={entry?.checkedOn ?? calendarDate(new Date())}
+          />
+          <TextField
+            name="source"
+            label="Source"
+            maxLength={programmeLimits.source}
+            defaultValue={entry?.source}
+          />
+        </div>
+        <TextField
+          optional
+          name="sourceId"
+          label="Id at the source"
+          maxLength={programmeLimits.sourceId}
+          defaultValue={entry?.sourceId ?? ""}
+          description="Only for a programme that an import is to find again."
+        />
+        <TextAreaField
+          optional
+          name="intakes"
+          label="Intakes"
+          maxLength={2000}
+          defaultValue={lines(intakesCell(entry?.intakes ?? []))}
+          description="One a line: 2027-09 open, 2028-01 not yet, 2027-01 closed or full."
+        />
+        <TextAreaField
+          optional
+          name="deadlines"
+          label="Deadlines"
+          maxLength={8000}
+          defaultValue={lines(deadlinesCell(entry?.intakes ?? []))}
+          description="One a line, on the institution's clock: 2027-09 apply by 2027-06-30 17:00. Also documents by, deposit by, visa papers by; at the end soft, and for a group of nationalities."
+        />
+        <TextAreaField
+          optional
+          name="fees"
+          label="Fees"
+          maxLength={4000}
+          defaultValue={lines(feesCell(entry?.fees ?? []))}
+          description="One a line: tuition 14500.00 GBP a year 2026/27 international. Also application, deposit, accommodation, other; whole programme; home, all."
+        />
+        <h2 className={classes.heading}>Requirements</h2>
+        <RequirementSets sets={sets} onChange={setSets} />
+        <div className={classes.links}>
+          <SubmitButton busyText="Saving...">Save the programme</SubmitButton>
+        </div>
+      </Form>
+    </div>
+  );
+}
