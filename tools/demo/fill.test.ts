@@ -7,7 +7,8 @@ import { verifyAuction } from "#scripts/verify-auction.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
 import { refuseDemo } from "#server/features/account/demo-accounts.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
-import { application, applicationStep } from "#server/features/applications/tables.ts";
+import { confirmationOf } from "#server/features/applications/confirmations/queries.ts";
+import { application, applicationStep, confirmation } from "#server/features/applications/tables.ts";
 import { pendingOutbid } from "#server/features/auctions/bidding/outbid.ts";
 import { keyOf, pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
 import { keepSales } from "#server/features/auctions/sales/keeper.ts";
@@ -81,6 +82,24 @@ describe("what the demo fills in", () => {
     const conditions = await db.select({ offerId: offerCondition.offerId }).from(offerCondition);
     const ofFirst = conditions.filter(({ offerId }) => offerId === conditions[0]?.offerId);
     expect(ofFirst).toHaveLength(3);
+  });
+
+  test("lists that students confirmed before they were sent, and one that waits", async () => {
+    const { db } = w.services.database;
+    const rows = await db.select().from(application).innerJoin(user, eq(user.id, application.studentId));
+    const states = new Map<string, string[]>();
+    for (const { application: each } of rows) {
+      const state = (await confirmationOf(db, each.id))?.state ?? "";
+      states.set(each.state, [...(states.get(each.state) ?? []), state]);
+    }
+    expect(new Set(states.get("inReview"))).toContain("asked");
+    expect(new Set(states.get("sentToUniversity"))).toEqual(new Set(["sent"]));
+    expect(new Set(states.get("enrolled"))).toEqual(new Set(["sent"]));
+    const stored = await db.select().from(confirmation);
+    const confirmed = stored.filter(({ confirmedAt }) => confirmedAt !== null);
+    expect(confirmed.length).toBeGreaterThan(3);
+    for (const { askedAt, confirmedAt } of confirmed)
+      expect(confirmedAt?.getTime()).toBeGreaterThan(askedAt.getTime());
   });
 
   test("agents of every kind, the denied one by address alone", async () => {

@@ -1,5 +1,6 @@
 import { newsOfApplicant } from "#server/features/agents/applicants.ts";
 import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
+import { planConfirmations } from "./confirmations.ts";
 import { Events } from "./events.ts";
 import { planInvitations } from "./invitations.ts";
 import { type ItemTalk, planItemTalk } from "./item-talk.ts";
@@ -24,6 +25,7 @@ export type Plan = People &
   Sales &
   Watching & {
     invitations: ReturnType<typeof planInvitations>;
+    confirmations: ReturnType<typeof planConfirmations>;
     audit: ReturnType<Events["auditRows"]>;
     bell: ReturnType<Events["bellRows"]>;
   };
@@ -62,11 +64,12 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date, ta
   const people = planPeople(sizes, adminEmails, now);
   tellOfPeople(people, events);
   const studies = planStudies(people, events, now);
+  const confirmations = planConfirmations(people.students, studies, events, now);
   const market = new MarketPlan(sizes.products, people, events, now, tagOf).all;
   const watching = planWatching(market, now);
   const work = planWork(people.students, now);
   const invitations = planInvitations(people, now);
-  const places = planPlaceOffers(studies, now);
+  const places = planPlaceOffers(people.students, studies, now);
   return {
     ...people,
     ...studies,
@@ -76,6 +79,7 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date, ta
     ...work,
     ...places,
     invitations,
+    confirmations,
     ...planItemTalk(market, now),
     audit: events.auditRows(),
     bell: events.bellRows(now),
