@@ -1,5 +1,6 @@
 ALTER TABLE "offer_deposit" ADD COLUMN "paid_on" date;--> statement-breakpoint
-ALTER TABLE "offer_deposit" ADD COLUMN "paid_marked_by" text;;
+ALTER TABLE "offer_deposit" ADD COLUMN "paid_marked_by" text;--> statement-breakpoint
+CREATE INDEX "application_with_offer" ON "application" USING btree ("student_id") WHERE state in ('conditionalOffer', 'unconditionalOffer', 'accepted');
 --> statement-breakpoint
 -- A deposit that is paid is due no more.
 CREATE OR REPLACE VIEW "due_thing" AS
