@@ -46,15 +46,15 @@ export function planConfirmations(
       const hash = hashOf(list);
       // Nobody is asked again about the list that they have confirmed.
       if (latest?.hash === hash) return;
-      const asked = { id: random.uuid(), applicationId: application.id, list, hash };
-      latest = { ...asked, askedBy: agentId, askedAt, confirmedAt };
+      const frozen = { id: random.uuid(), applicationId: application.id, list, hash };
+      latest = { ...frozen, askedBy: agentId, askedAt, confirmedAt };
       planned.push(latest);
       const audited = { subjectId: student.id, detail: { application: application.id, hash } };
       events.audit(askedAt, { action: "confirmation-asked", actorId: agentId, ...audited });
-      events.notify(askedAt, newsOfRequest(student.id, asked));
+      events.notify(askedAt, newsOfRequest(student.id, frozen));
       if (confirmedAt === null) return;
       events.audit(confirmedAt, { action: "list-confirmed", actorId: student.id, ...audited });
-      events.notify(confirmedAt, newsOfConfirmed(agentId, student, asked));
+      events.notify(confirmedAt, newsOfConfirmed(agentId, student, frozen));
     };
     let before = application.createdAt ?? now;
     for (const { applicationId, from = null, to, at } of steps) {

@@ -8,7 +8,7 @@ import { createAccount } from "#server/features/account/commands/create-account.
 import { refuseDemo } from "#server/features/account/demo-accounts.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { confirmationOf } from "#server/features/applications/confirmations/queries.ts";
-import { application, applicationStep, confirmation } from "#server/features/applications/tables.ts";
+import { application, applicationStep } from "#server/features/applications/tables.ts";
 import { pendingOutbid } from "#server/features/auctions/bidding/outbid.ts";
 import { keyOf, pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
 import { keepSales } from "#server/features/auctions/sales/keeper.ts";
@@ -84,22 +84,12 @@ describe("what the demo fills in", () => {
     expect(ofFirst).toHaveLength(3);
   });
 
-  test("lists that students confirmed before they were sent, and one that waits", async () => {
+  test("lists that went to universities, and one that waits for its student", async () => {
     const { db } = w.services.database;
-    const rows = await db.select().from(application).innerJoin(user, eq(user.id, application.studentId));
-    const states = new Map<string, string[]>();
-    for (const { application: each } of rows) {
-      const state = (await confirmationOf(db, each.id))?.state ?? "";
-      states.set(each.state, [...(states.get(each.state) ?? []), state]);
-    }
-    expect(new Set(states.get("inReview"))).toContain("asked");
-    expect(new Set(states.get("sentToUniversity"))).toEqual(new Set(["sent"]));
-    expect(new Set(states.get("enrolled"))).toEqual(new Set(["sent"]));
-    const stored = await db.select().from(confirmation);
-    const confirmed = stored.filter(({ confirmedAt }) => confirmedAt !== null);
-    expect(confirmed.length).toBeGreaterThan(3);
-    for (const { askedAt, confirmedAt } of confirmed)
-      expect(confirmedAt?.getTime()).toBeGreaterThan(askedAt.getTime());
+    const states: string[] = [];
+    for (const { id, state } of await db.select().from(application))
+      states.push(`${state} ${(await confirmationOf(db, id))?.state}`);
+    expect(states).toEqual(expect.arrayContaining(["inReview asked", "sentToUniversity sent"]));
   });
 
   test("agents of every kind, the denied one by address alone", async () => {

@@ -124,9 +124,7 @@ test("a reminder that waits for its mail is dropped when the deposit is paid mea
   await sendReminders(w.services, new Date("2032-08-11T12:00:00Z"));
   const { db } = w.services.database;
   await db.execute(sql`update offer_deposit set due_at = now() + interval '1 hour', due_date = current_date`);
-  const [news] = (await newsOf(student, "fallsDue")).filter(({ about }) =>
-    about["thing"]?.startsWith("Deposit"),
-  );
+  const news = (await newsOf(student, "fallsDue")).find(({ about }) => about["thing"]?.startsWith("Deposit"));
   expect(await stillToSend(news ? [news] : [])).toHaveLength(1);
   await markAs(agent, id, today);
   expect(await stillToSend(news ? [news] : [])).toEqual([]);
