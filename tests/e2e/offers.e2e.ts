@@ -100,7 +100,7 @@ test("an offer with three conditions is entered, met and accepted, and its depos
   const payment = office.getByRole("dialog", { name: "Deposit paid" });
   await payment.getByLabel("Paid on").fill("2026-01-09");
   await payment.getByRole("button", { name: "Mark as paid" }).click();
-  await expect(offer.getByText("Paid on 9 January 2026, marked by")).toBeVisible();
+  await expect(offer.getByText("Paid on 9 Jan 2026, marked by")).toBeVisible();
   await opened.getByRole("button", { name: "Deposit isn't paid" }).click();
   await expect(opened.getByRole("button", { name: "Mark deposit as paid" })).toBeVisible();
   await expect(offer.getByText("Paid on")).toBeHidden();
