@@ -121,8 +121,8 @@ const unlessEqual = (
     .filter(([, [figure, expected]]) => figure !== expected)
     .map(([what, [figure, expected]]) => `${what}: ${figure} in place of ${expected}`);
 
-/** Mails that a node has handed over and not noted as sent yet, at most. */
-const onTheirWay = 20;
+/** Mails that a node hands over at once, at most: two workers take five each. */
+const onTheirWay = 10;
 /** Students, and tasks of each of them that are due in two days. */
 const [reminded, tasksEach] = [150, 10];
 
