@@ -45,7 +45,7 @@ const currently = (news: Parameters<typeof currentOffers>[1]) =>
 const stillToSend = (news: Parameters<typeof stillDue>[1]) =>
   w.services.database.transaction((tx) => stillDue(tx, news, "mail"));
 
-/** What the student still has to do, and what of it is overdue for the agent. */
+/** Returns the kinds of what the student still has to do, and of what is overdue for the agent. */
 async function dueKinds(student: Person, agent: Person) {
   const dashboard = await student.caller.call("planner.mine");
   const { overdue } = (await agent.caller.call("planner.today")).body as Today;
@@ -77,13 +77,13 @@ test("the student is told of the mark, and both marks are in the log", async () 
   const { student, agent, id } = await conditionalOffer(w);
   await markAs(agent, id, "2026-01-09");
   const { db } = w.services.database;
-  const [told] = await newsOf(student, "depositMarked");
-  expect(notificationText("depositMarked", told?.about ?? {})).toMatch(
+  const [news] = await newsOf(student, "depositMarked");
+  expect(notificationText("depositMarked", news?.about ?? {})).toMatch(
     /^The deposit for MSc Data Science, .* is marked as paid\. Paid on 9 January 2026\.$/,
   );
-  expect(await currently(told ? [told] : [])).toHaveLength(1);
+  expect(await currently(news ? [news] : [])).toHaveLength(1);
   await markAs(agent, id, null, "2026-01-09");
-  expect(await currently(told ? [told] : [])).toEqual([]);
+  expect(await currently(news ? [news] : [])).toEqual([]);
   // The later entry takes the place of the one before, which was unread.
   const later = await newsOf(student, "depositMarked");
   expect(later.map(({ about }) => "paidOn" in about)).toEqual([false]);

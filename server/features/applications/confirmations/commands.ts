@@ -94,7 +94,7 @@ export async function confirmList(
     await lockActor(tx, actor, isStudent);
     if (!student || studentId !== student.id) throw new Refusal("not-found");
     const { state, current } = await lockList(tx, applicationId);
-    // What an admin has sent without a confirmation is not confirmed afterwards.
+    // An admin may have sent it without a confirmation, which can't be given afterwards.
     if (!isSendable(state)) throw Refusal.conflict();
     const latest = await latestConfirmation(tx, applicationId);
     if (!latest || latest.hash !== hash || current.hash !== hash) throw Refusal.conflict();
