@@ -13,10 +13,12 @@ import { offersPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, id, pageOf, text, typed } from "./base.ts";
 import { deadline, deadlineForm } from "./deadline.ts";
 import { linkModes } from "./documents.ts";
+import { enteredBy } from "./entered-by.ts";
 import { declared } from "./errors.ts";
 
 const offerState = z.enum(offerStates);
 const amountText = "Counts the currency's smallest unit: 400000 of GBP is 4,000 pounds.";
+const paidOnText = "The day on which the deposit was paid, as YYYY-MM-DD.";
 const startDateText = "The day on which the course starts, as YYYY-MM-DD.";
 
 /** `claim` is what the student said of it; `reason` says why it was waived or sent back. */
@@ -46,6 +48,8 @@ const offer = z
         amount: z.number().int().meta({ description: amountText }),
         currency: z.enum(currencies),
         due: deadline.nullable(),
+        /** Null while nobody has marked it as paid. */
+        paid: z.object({ on: z.string().meta({ description: paidOnText }), by: enteredBy }).nullable(),
       })
       .nullable(),
     startDate: z.string().nullable().meta({ description: startDateText }),
@@ -135,7 +139,7 @@ export const offers = {
       path: "/applications/{applicationId}/offer",
       summary: "Enter or change an offer",
       description:
-        "With `to`, the application takes the step to that state in the same act. `version` is the application's that you saw. Only open conditions can be changed or left out. `failed-precondition`: the application or a condition has changed in between, or the application has no open offer.",
+        "With `to`, the application takes the step to that state in the same act. `version` is the application's that you saw. Only open conditions can be changed or left out, and only a deposit that isn't marked as paid. `failed-precondition`: the application or a condition has changed in between, or the application has no open offer.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(
@@ -164,6 +168,24 @@ export const offers = {
         seen: z.enum(conditionStates),
         mark: z.enum(conditionMarks),
         reason: typed,
+      }),
+    )
+    .output(done),
+
+  markDeposit: guarded({ who: "staff" })
+    .route({
+      method: "PUT",
+      path: "/applications/{applicationId}/offer/deposit/payment",
+      summary: "Mark the deposit of an offer as paid, or as not paid",
+      description:
+        "`paidOn` is the day on which it was paid, or null to take the mark back; `seen` is the day that you saw, or null. `failed-precondition`: the deposit has changed in between, the offer asks for none, or the application has no offer any more.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(
+      z.object({
+        applicationId: id,
+        seen: text(10).nullable().meta({ description: paidOnText }),
+        paidOn: text(10).nullable().meta({ description: paidOnText }),
       }),
     )
     .output(done),

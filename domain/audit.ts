@@ -69,6 +69,7 @@ export const auditActions = {
   "offer-letter-uploaded": "Uploaded an offer letter",
   "condition-claimed": "Said that a condition is met",
   "condition-marked": "Checked a condition of an offer",
+  "deposit-marked": "Said whether a deposit is paid",
   "shortlist-added": "Added to a shortlist",
   "shortlist-removed": "Removed from a shortlist",
   "document-uploaded": "Uploaded a document",

@@ -64,10 +64,10 @@ const months = [
   "December",
 ] as const;
 
-/** Writes a day out, such as 12 August, or 12 August 2027 in another year than `thisYear` (four digits). */
-export function dayWords(date: string, thisYear: string): string {
+/** Writes a day out, such as 12 August 2027, or 12 August if it is in `thisYear` (four digits). */
+export function dayWords(date: string, thisYear?: string): string {
   const words = `${Number(date.slice(8))} ${months[Number(date.slice(5, 7)) - 1] ?? ""}`;
-  return date.startsWith(thisYear) ? words : `${words} ${date.slice(0, 4)}`;
+  return date.slice(0, 4) === thisYear ? words : `${words} ${date.slice(0, 4)}`;
 }
 
 /** The place that a zone is named after, such as London or Buenos Aires. */

@@ -117,6 +117,7 @@ const newsChecks: NewsChecks = {
   offerMade: currentOffers,
   offerChanged: currentOffers,
   conditionMarked: currentOffers,
+  depositMarked: currentOffers,
   conditionClaimed: currentOffers,
   offerReady: currentOffers,
   offerOverdue: currentOffers,

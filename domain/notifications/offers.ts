@@ -1,4 +1,5 @@
 import { nameOf } from "../application-news.ts";
+import { dayWords } from "../deadline.ts";
 import { because, kind } from "./kind.ts";
 
 type Named = {
@@ -77,6 +78,30 @@ export const offers = {
     title: ({ state = "", ...about }) =>
       `A condition of your offer for ${named(about)} ${marks[state] ?? "has changed"}`,
     details: ({ condition = "", reason = "" }) => `${ended(condition)}${because({ reason })}`,
+    button: "See the offer",
+  }),
+  depositMarked: kind({
+    label: "A deposit was marked as paid, or as not paid",
+    roles: ["student"],
+    about: {
+      program: "always",
+      intake: "always",
+      university: "sometimes",
+      year: "sometimes",
+      paidOn: "sometimes",
+    },
+    ids: { studentId: "always", applicationId: "always" },
+    event: "offer.deposit-marked",
+    mail: "applications",
+    reachesLeaving: false,
+    title: ({ paidOn, ...about }) =>
+      paidOn === undefined
+        ? `The deposit for ${named(about)} is marked as not paid`
+        : `The deposit for ${named(about)} is marked as paid`,
+    details: ({ paidOn }) =>
+      paidOn === undefined
+        ? "An earlier mark was taken back. Please ask your agent if you have paid."
+        : `Paid on ${dayWords(paidOn)}.`,
     button: "See the offer",
   }),
   conditionClaimed: kind({

@@ -10,12 +10,21 @@ const dueIds = {
   conditionId: "sometimes",
 } as const;
 
+/** `strictness` says what happens after the deadline. Reminders that were queued earlier lack it. */
+const dueAbout = {
+  thing: "always",
+  when: "always",
+  due: "always",
+  strictness: "sometimes",
+  student: "sometimes",
+} as const;
+
 /** News of requests and tasks, and reminders of what falls due. */
 export const planner = {
   requestMade: kind({
     label: "You are asked for a document",
     roles: ["student"],
-    about: { request: "always", reason: "sometimes", due: "sometimes" },
+    about: { request: "always", reason: "sometimes", due: "sometimes", strictness: "sometimes" },
     ids: { studentId: "always", requestId: "always" },
     event: "request.made",
     mail: "requests",
@@ -23,7 +32,7 @@ export const planner = {
     push: { names: [], hours: 72, urgency: "normal" },
     reachesLeaving: false,
     title: ({ request = "a document" }) => `Please send: ${request}`,
-    details: ({ reason, due }) => sentences(reason, due && `Due: ${due}`),
+    details: ({ reason, due, strictness }) => sentences(reason, due && `Due: ${due}`, strictness),
     button: "See what to do",
   }),
   requestSentBack: kind({
@@ -52,14 +61,20 @@ export const planner = {
   taskGiven: kind({
     label: "You have a new task",
     roles: ["student", "agent"],
-    about: { task: "always", student: "sometimes", note: "sometimes", due: "sometimes" },
+    about: {
+      task: "always",
+      student: "sometimes",
+      note: "sometimes",
+      due: "sometimes",
+      strictness: "sometimes",
+    },
     ids: { studentId: "always", taskId: "always" },
     event: "task.given",
     mail: "requests",
     reachesLeaving: false,
     title: ({ task = "A task", student }) =>
       `New task: ${task}${student === undefined ? "" : ` (${student})`}`,
-    details: ({ note, due }) => sentences(note, due && `Due: ${due}`),
+    details: ({ note, due, strictness }) => sentences(note, due && `Due: ${due}`, strictness),
     button: "See what to do",
   }),
   taskDone: kind({
@@ -76,25 +91,25 @@ export const planner = {
   fallsDue: kind({
     label: "Something falls due, or is overdue",
     roles: ["student", "agent", "admin"],
-    about: { thing: "always", when: "always", due: "always", student: "sometimes" },
+    about: dueAbout,
     ids: dueIds,
     event: "deadline.near",
     mail: "reminders",
     reachesLeaving: false,
     title: (about) => dueTitle(about),
-    details: ({ due }) => sentences(due && `Due: ${due}`),
+    details: ({ due, strictness }) => sentences(due && `Due: ${due}`, strictness),
     button: "See what is due",
   }),
   fallsDueSoon: kind({
     label: "Something falls due within a day",
     roles: ["student", "agent", "admin"],
-    about: { thing: "always", when: "always", due: "always", student: "sometimes" },
+    about: dueAbout,
     ids: dueIds,
     event: "deadline.today",
     mail: "lastReminders",
     reachesLeaving: false,
     title: (about) => dueTitle(about),
-    details: ({ due }) => sentences(due && `Due: ${due}`),
+    details: ({ due, strictness }) => sentences(due && `Due: ${due}`, strictness),
     button: "See what is due",
   }),
 };

@@ -94,6 +94,7 @@ export const accessTable: Readonly<Record<string, ExpectedAccess>> = {
   "offers.ofApplication": ["signedIn", "reads"],
   "offers.save": ["staff"],
   "offers.mark": ["staff"],
+  "offers.markDeposit": ["staff"],
   "offers.claim": ["student"],
   "offers.decline": ["student"],
   "offers.rank": ["student"],

@@ -97,7 +97,8 @@ export const guidanceThings = {
     if (of.owner && of.assignedAgent) await confirmList(of.owner, of.assignedAgent, String(of.id));
     await agent?.call("applications.move", { ...at, version: 2, to: "sentToUniversity" });
     const conditions = [{ text: condition, kind: "other" }];
-    await agent?.call("offers.save", { ...at, version: 3, to: "conditionalOffer", offer: { conditions } });
+    const terms = { conditions, deposit: { amount: 400_000, currency: "GBP" } };
+    await agent?.call("offers.save", { ...at, version: 3, to: "conditionalOffer", offer: terms });
     if (of.assignedAgent) await uploadLetter(of.assignedAgent, String(of.id));
     return { ...of, words: [...of.words, condition] };
   },

@@ -74,6 +74,7 @@ export const input: Record<string, object> = {
   "offers.ofApplication": { applicationId: "unknown" },
   "offers.save": { applicationId: "unknown", version: 1, offer: {} },
   "offers.mark": { conditionId: "unknown", seen: "open", mark: "met" },
+  "offers.markDeposit": { applicationId: "unknown", seen: null, paidOn: "2026-01-10" },
   "offers.claim": { conditionId: "unknown" },
   "offers.decline": { applicationId: "unknown", version: 1 },
   "offers.rank": { applicationId: "unknown", rank: "first" },

@@ -280,6 +280,7 @@ export const objects: ObjectRules = {
     may: acting,
     beside: async () => ({ reason: "Enough." }),
   },
+  "offers.markDeposit applicationId": { of: "offer", may: acting },
   "offers.claim conditionId": { of: "condition", may: ["owner"] },
   "offers.decline applicationId": { of: "offer", may: ["owner"] },
   "offers.rank applicationId": { of: "offer", may: ["owner"] },

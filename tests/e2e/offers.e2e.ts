@@ -40,7 +40,7 @@ async function enterOffer(office: Page, theirs: Locator): Promise<void> {
   await expect(form).toBeHidden();
 }
 
-test("an offer with three conditions is entered, met and accepted", async ({
+test("an offer with three conditions is entered, met and accepted, and its deposit is paid", async ({
   page,
   server,
   anotherBrowser,
@@ -95,4 +95,13 @@ test("an offer with three conditions is entered, met and accepted", async ({
   await question.getByRole("button", { name: "Accept offer" }).click();
   await expect(mine.getByText("Accepted", { exact: true })).toBeVisible();
   await expect(opened.getByText("Accepted", { exact: true }).first()).toBeVisible();
+
+  await opened.getByRole("button", { name: "Mark deposit as paid" }).click();
+  const payment = office.getByRole("dialog", { name: "Deposit paid" });
+  await payment.getByLabel("Paid on").fill("2026-01-09");
+  await payment.getByRole("button", { name: "Mark as paid" }).click();
+  await expect(offer.getByText("Paid on 9 Jan 2026, marked by")).toBeVisible();
+  await opened.getByRole("button", { name: "Deposit isn't paid" }).click();
+  await expect(opened.getByRole("button", { name: "Mark deposit as paid" })).toBeVisible();
+  await expect(offer.getByText("Paid on")).toBeHidden();
 });

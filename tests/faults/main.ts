@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { buildPages } from "#scripts/build.ts";
 import { failover, replicaBehind } from "./failover.ts";
 import type { FaultResult } from "./fixture.ts";
+import { bulkRunKilled, remindersKilled } from "./kills.ts";
 import { logVerified } from "./log-verifier.ts";
 import { postgresCut, postgresDisk, postgresPaused, postgresRestarted, postgresSync } from "./postgres.ts";
 import { redisFails } from "./redis.ts";
@@ -45,6 +46,8 @@ const parts: Record<string, Part> = {
   store: { needs: ["postgresql-15"], run: storeFull },
   s3: { needs: ["postgresql-15"], run: s3Fails },
   mail: { needs: ["postgresql-15"], run: mailFails },
+  reminders: { needs: ["postgresql-15"], run: remindersKilled },
+  bulk: { needs: ["postgresql-15"], run: bulkRunKilled },
   clock: { needs: ["postgresql-15", "faketime"], run: clockSteps },
   log: { needs: ["golang-go", "golang-golang-x-mod-dev"], run: logVerified },
   systemd: { needs: ["debootstrap", "systemd-container"], run: installedWithSystemd },

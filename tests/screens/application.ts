@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { ApplicationState } from "#domain/application.ts";
-import { answered, failing, type Screen, statesOf, waiting } from "./screen.ts";
+import type { Mover } from "#domain/application-step.ts";
+import { answered, dialog, failing, type Screen, statesOf, waiting } from "./screen.ts";
 
 const path = "/rpc/applications/read";
 /** Waits for the parts that load after the application itself. */
@@ -17,6 +18,43 @@ const offered = {
   open: everything,
   shows: (page: Page) => page.getByRole("heading", { name: "What was sent" }),
 };
+
+const due = {
+  date: "2027-08-12",
+  time: "17:00",
+  zone: "Europe/London",
+  whose: "institution",
+  hard: true,
+  at: new Date("2027-08-12T16:00:00.000Z"),
+};
+/** An accepted offer whose deposit is paid, as somebody in this part sees it. */
+const paid = (mover: Mover) => ({
+  ...offered,
+  before: answered("/rpc/offers/ofApplication", {
+    mover,
+    state: "accepted",
+    version: 5,
+    studentZone: "Africa/Lagos",
+    offer: {
+      conditions: [],
+      replyBy: due,
+      deposit: {
+        amount: 400_000,
+        currency: "GBP",
+        due,
+        paid: {
+          on: "2027-08-01",
+          by: { name: "Bartholomew-Maximilian Featherstonehaugh-Cholmondeley", agency: "North Star" },
+        },
+      },
+      startDate: "2027-09-20",
+      rank: "first",
+      letter: null,
+      updatedAt: new Date("2027-08-01T09:00:00.000Z"),
+    },
+  }),
+  shows: (screen: Page) => screen.getByText("marked by"),
+});
 
 const application = {
   id: "7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6d01",
@@ -50,6 +88,7 @@ export const applicationScreens: readonly Screen[] = [
   ...statesOf("/application/:applicationId", "student", {
     full: { ...page, open: everything, ...stages("Information required") },
     "with an offer": offered,
+    "deposit paid": paid("student"),
     missing: {
       at: () => "/application/7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6d99",
       shows: (screen) => screen.getByRole("heading", { name: "Application not found" }),
@@ -61,6 +100,15 @@ export const applicationScreens: readonly Screen[] = [
   ...statesOf("/application/:applicationId", "agent", {
     full: { ...page, open: everything, ...stages("Information required") },
     "with an offer": offered,
+    "deposit paid": paid("agent"),
+    "deposit dialog": {
+      ...offered,
+      open: async (screen) => {
+        await everything(screen);
+        await screen.getByRole("button", { name: "Mark deposit as paid" }).click();
+      },
+      ...dialog("Deposit paid"),
+    },
     rejected: { ...page, before: inState("rejected", "sentToUniversity"), ...stages("Rejected") },
     enrolled: { ...page, before: inState("enrolled"), ...stages("Enrolled") },
   }),

@@ -7,6 +7,7 @@ import { verifyAuction } from "#scripts/verify-auction.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
 import { refuseDemo } from "#server/features/account/demo-accounts.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
+import { confirmationOf } from "#server/features/applications/confirmations/queries.ts";
 import { application, applicationStep } from "#server/features/applications/tables.ts";
 import { pendingOutbid } from "#server/features/auctions/bidding/outbid.ts";
 import { keyOf, pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
@@ -81,6 +82,14 @@ describe("what the demo fills in", () => {
     const conditions = await db.select({ offerId: offerCondition.offerId }).from(offerCondition);
     const ofFirst = conditions.filter(({ offerId }) => offerId === conditions[0]?.offerId);
     expect(ofFirst).toHaveLength(3);
+  });
+
+  test("lists that went to universities, and one that waits for its student", async () => {
+    const { db } = w.services.database;
+    const states: string[] = [];
+    for (const { id, state } of await db.select().from(application))
+      states.push(`${state} ${(await confirmationOf(db, id))?.state}`);
+    expect(states).toEqual(expect.arrayContaining(["inReview asked", "sentToUniversity sent"]));
   });
 
   test("agents of every kind, the denied one by address alone", async () => {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { demoIdPrefix } from "#server/features/account/demo-accounts.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
-import { application, applicationStep } from "#server/features/applications/tables.ts";
+import { application, applicationStep, confirmation } from "#server/features/applications/tables.ts";
 import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
 import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
 import { sale, saleEvent, strike } from "#server/features/auctions/sales/tables.ts";
@@ -167,6 +167,7 @@ async function insertAll(
     applicationStep,
     inOrder(planned.steps, ({ at }) => at),
   );
+  await insert(tx, confirmation, planned.confirmations);
   await insert(
     tx,
     note,

@@ -3,6 +3,7 @@ import { daysFrom, localTime } from "#domain/local-time.ts";
 import type { offer, offerCondition, offerDeposit } from "#server/features/offers/tables.ts";
 import { deadlineRow } from "#server/features/planner/deadline-columns.ts";
 import type { Applications } from "./applications.ts";
+import type { Account } from "./people.ts";
 import { Random } from "./random.ts";
 
 export type PlaceOffers = {
@@ -21,7 +22,11 @@ const conditions = [
 const replyIn = [42, -2, 12] as const;
 
 /** The offers of the applications that have a conditional one, each with three conditions, and of unconditional ones. */
-export function planPlaceOffers({ applications }: Applications, now: Date): PlaceOffers {
+export function planPlaceOffers(
+  students: readonly Account[],
+  { applications }: Applications,
+  now: Date,
+): PlaceOffers {
   const random = new Random("offers");
   const planned: PlaceOffers = { placeOffers: [], placeConditions: [], placeDeposits: [] };
   const zone = "Europe/London";
@@ -33,7 +38,8 @@ export function planPlaceOffers({ applications }: Applications, now: Date): Plac
     whose: "institution",
     hard: true,
   });
-  for (const { id: applicationId, state, updatedAt: createdAt = now } of applications) {
+  const agentOf = new Map(students.map(({ id, assignedAgentId }) => [id, assignedAgentId]));
+  for (const { id: applicationId, studentId, state, updatedAt: createdAt = now } of applications) {
     if (state !== "conditionalOffer" && state !== "unconditionalOffer") continue;
     const id = random.uuid();
     const days = replyIn[planned.placeOffers.length % replyIn.length] ?? 42;
@@ -46,7 +52,17 @@ export function planPlaceOffers({ applications }: Applications, now: Date): Plac
       createdAt,
       updatedAt: createdAt,
     });
-    planned.placeDeposits.push({ id, amount: 400_000, currency: "GBP", ...deadlineRow(due(60, "17:00")) });
+    planned.placeDeposits.push({
+      id,
+      amount: 400_000,
+      currency: "GBP",
+      ...deadlineRow(due(60, "17:00")),
+      // The second one is paid; its student has an agent, as every student with an offer has.
+      ...(planned.placeOffers.length === 2 && {
+        paidOn: daysFrom(today, -1),
+        paidMarkedBy: agentOf.get(studentId) ?? null,
+      }),
+    });
     if (state === "unconditionalOffer") continue;
     for (const [place, { dueIn, ...condition }] of conditions.entries())
       planned.placeConditions.push({

@@ -64,3 +64,16 @@ test("some auctions end in the next minutes", () => {
   expect(hurried.length).toBeGreaterThan(3);
   expect(hurried.every(({ product: { endDate } }) => endDate > now)).toBe(true);
 });
+
+test("lists were confirmed before they were sent, and those of applications in review wait", () => {
+  const { applications, confirmations, steps } = plan(sizes, admins, now, tagOf);
+  const stateOf = new Map(applications.map(({ id, state }) => [id, state]));
+  for (const { applicationId, askedAt, confirmedAt } of confirmations) {
+    const sent = steps.find((step) => step.applicationId === applicationId && step.to === "sentToUniversity");
+    if (confirmedAt) expect([askedAt < confirmedAt, sent && confirmedAt < sent.at]).toEqual([true, true]);
+    else expect([stateOf.get(applicationId), askedAt < now]).toEqual(["inReview", true]);
+  }
+  const waiting = confirmations.filter(({ confirmedAt }) => !confirmedAt);
+  expect(waiting.length).toBeGreaterThan(0);
+  expect(confirmations.length).toBeGreaterThan(waiting.length);
+});

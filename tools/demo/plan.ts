@@ -1,5 +1,6 @@
 import { newsOfApplicant } from "#server/features/agents/applicants.ts";
 import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
+import { planConfirmations } from "./confirmations.ts";
 import { Events } from "./events.ts";
 import { type CatalogueItem, planCatalogueItems } from "./from-catalogue.ts";
 import { planInvitations } from "./invitations.ts";
@@ -32,6 +33,7 @@ export type Plan = People &
     programmes: DemoProgramme[];
     catalogueItems: CatalogueItem[];
     invitations: ReturnType<typeof planInvitations>;
+    confirmations: ReturnType<typeof planConfirmations>;
     audit: ReturnType<Events["auditRows"]>;
     bell: ReturnType<Events["bellRows"]>;
   };
@@ -72,11 +74,12 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date, ta
   const programmes = planProgrammes(sizes.programmes ?? fewProgrammes, now);
   const studies = planStudies(people, programmes, events, now);
   const catalogueItems = planCatalogueItems(people.students, programmes, events, now);
+  const confirmations = planConfirmations(people.students, studies, events, now);
   const market = new MarketPlan(sizes.products, people, events, now, tagOf).all;
   const watching = planWatching(market, now);
   const work = planWork(people.students, now);
   const invitations = planInvitations(people, now);
-  const places = planPlaceOffers(studies, now);
+  const places = planPlaceOffers(people.students, studies, now);
   return {
     ...people,
     ...studies,
@@ -89,6 +92,7 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date, ta
     programmes,
     catalogueItems,
     invitations,
+    confirmations,
     ...planItemTalk(market, now),
     audit: events.auditRows(),
     bell: events.bellRows(now),

@@ -5,19 +5,20 @@ import { application } from "#server/features/applications/tables.ts";
 import type { MailedNews, NewsCheck } from "#server/features/notifications/current-news.ts";
 import { deadlineOf } from "#server/features/planner/deadline-columns.ts";
 import { replyBy } from "./queries.ts";
-import { offer, offerCondition } from "./tables.ts";
+import { offer, offerCondition, offerDeposit } from "./tables.ts";
 
 type OfferKind =
   | "offerMade"
   | "offerChanged"
   | "conditionMarked"
+  | "depositMarked"
   | "conditionClaimed"
   | "offerReady"
   | "offerOverdue";
 
 /**
- * Keeps news of an offer while it is open and its reader still has to do with it; news of a condition while it is in the
- * state that they tell.
+ * Keeps news of an offer while it is open and its reader still has to do with it; news of a condition or a deposit while
+ * it is in the state that they tell.
  */
 export const currentOffers: NewsCheck<OfferKind> = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
@@ -28,11 +29,13 @@ export const currentOffers: NewsCheck<OfferKind> = async (db, news) => {
       studentId: user.id,
       agentId: user.assignedAgentId,
       offerId: offer.id,
+      depositPaidOn: offerDeposit.paidOn,
       ...replyBy,
     })
     .from(application)
     .innerJoin(user, eq(user.id, application.studentId))
     .innerJoin(offer, eq(offer.applicationId, application.id))
+    .leftJoin(offerDeposit, eq(offerDeposit.id, offer.id))
     .where(inArray(application.id, ids));
   const conditions = await db
     .select({ id: offerCondition.id, state: offerCondition.state })
@@ -44,10 +47,13 @@ export const currentOffers: NewsCheck<OfferKind> = async (db, news) => {
       ),
     );
   const states = new Map(conditions.map(({ id, state }) => [id, state]));
-  const open = new Map(rows.filter(({ state }) => isOfferState(state)).map((row) => [row.id, row]));
+  const offers = new Map(rows.map((row) => [row.id, row]));
   return news.filter(({ kind, about, ids: subject, userId }: MailedNews<OfferKind>) => {
-    const row = open.get(subject?.applicationId ?? "");
+    const row = offers.get(subject?.applicationId ?? "");
     if (!row) return false;
+    if (kind === "depositMarked")
+      return userId === row.studentId && row.depositPaidOn === (about["paidOn"] ?? null);
+    if (!isOfferState(row.state)) return false;
     if (kind === "offerOverdue") return isReplyOverdue(deadlineOf(row), new Date());
     if (kind === "offerReady" || kind === "conditionClaimed") {
       if (userId !== row.agentId) return false;

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { notification } from "#server/features/notifications/tables.ts";
+import { pause } from "#server/features/planner/tables.ts";
 import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { conditionalOffer, inLondon } from "#tests/support/offers.ts";
@@ -64,6 +65,27 @@ test("a later reply-by date is told of again when it passes, and a withdrawn app
   expect(marks.rows).toHaveLength(2);
 });
 
+test("a pause holds the news back until it is over, but not from admins", async () => {
+  const { student, agent, id } = await overdueSince(5);
+  const lastDay = daysAgo(-3);
+  expect((await agent.caller.call("planner.pause", { studentId: student.id, lastDay })).body).toEqual({
+    done: true,
+  });
+  await tellTwiceOnBothNodes();
+  const told = async () => [
+    await timesTold(student, id),
+    await timesTold(agent, id),
+    await timesTold(boss, id),
+  ];
+  expect(await told()).toEqual([0, 0, 1]);
+  await w.services.database.db
+    .update(pause)
+    .set({ endsAt: new Date(Date.now() - 1000) })
+    .where(eq(pause.studentId, student.id));
+  await tellTwiceOnBothNodes();
+  expect(await told()).toEqual([1, 1, 1]);
+});
+
 /** The rows by which an offer is accepted, declined or changed, with the transaction that wrote each. */
 async function writtenBy(): Promise<unknown[]> {
   const { rows } = await w.services.database.pool.query(`
@@ -95,6 +117,7 @@ test("only the commands that procedures call write offers", async () => {
   expect(writers.toSorted()).toEqual([
     "features/offers/commands/answer-offer.ts",
     "features/offers/commands/conditions.ts",
+    "features/offers/commands/deposit.ts",
     "features/offers/commands/save-offer.ts",
     // An erased account's offers go with it.
     "features/privacy/tables-of-offers.ts",

@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, not, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { deadlineText, deadlineThere } from "#domain/deadline.ts";
 import { adminsToldAfterDays, offerStates } from "#domain/offer.ts";
@@ -8,6 +8,7 @@ import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { deadlineOf } from "#server/features/planner/deadline-columns.ts";
+import { pause } from "#server/features/planner/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Queue } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
@@ -21,6 +22,12 @@ export const overdueQueue: Queue<null> = { name: "offers-overdue", payload: z.nu
 
 /** Offers that one transaction tells of. */
 const batch = 200;
+
+/** A pause holds the news back until it is over. Admins look after the agents who pause, so they are told all the same. */
+const rests: Record<Audience, SQL> = {
+  people: sql`exists (select from ${pause} where ${pause.studentId} = ${user.id} and ${pause.endsAt} > now())`,
+  admins: sql`false`,
+};
 
 const waits: Record<Audience, SQL> = {
   people: sql`interval '0'`,
@@ -51,6 +58,7 @@ async function tellSome(services: Services, tx: Transaction, audience: Audience)
         sql`${offer.dueAt} <= now() - ${waits[audience]}`,
         inArray(application.state, offerStates),
         eq(user.status, "active"),
+        not(rests[audience]),
         sql`not exists (select from offer_overdue told
           where told.offer_id = ${offer.id} and told.due_at = ${offer.dueAt} and told.audience = ${audience})`,
       ),

@@ -5,6 +5,7 @@ import { actorOf, cursorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { declineOffer, rankOffer } from "./commands/answer-offer.ts";
 import { claimCondition, markCondition } from "./commands/conditions.ts";
+import { markDeposit } from "./commands/deposit.ts";
 import { saveOffer } from "./commands/save-offer.ts";
 import { letterFor, letterPath } from "./letters.ts";
 import { offerCursor, offersToAnswer } from "./open-offers.ts";
@@ -32,6 +33,11 @@ export const offers = {
 
   mark: signedIn.offers.mark.handler(async ({ input, context }) => {
     await markCondition(context.services, actorOf(context), input);
+    return done;
+  }),
+
+  markDeposit: signedIn.offers.markDeposit.handler(async ({ input, context }) => {
+    await markDeposit(context.services, actorOf(context), input);
     return done;
   }),
 

@@ -44,10 +44,21 @@ export const conditionsOf = (db: Reader, offerId: string) =>
     .where(eq(offerCondition.offerId, offerId))
     .orderBy(asc(offerCondition.place), asc(offerCondition.id));
 
-/** Returns the deposit that an offer asks for; null where it asks for none. */
+/** Returns the deposit that an offer asks for, with who marked it as paid; null where it asks for none. */
 export async function depositOf(db: Reader, offerId: string) {
-  const [row] = await db.select().from(offerDeposit).where(eq(offerDeposit.id, offerId));
-  return row ? { amount: row.amount, currency: row.currency, due: deadlineOf(row) } : null;
+  const [row] = await db
+    .select({ deposit: offerDeposit, name: user.name, agency: user.agency })
+    .from(offerDeposit)
+    .leftJoin(user, eq(user.id, offerDeposit.paidMarkedBy))
+    .where(eq(offerDeposit.id, offerId));
+  if (!row) return null;
+  const { deposit, name, agency } = row;
+  return {
+    amount: deposit.amount,
+    currency: deposit.currency,
+    due: deadlineOf(deposit),
+    paid: deposit.paidOn === null ? null : { on: deposit.paidOn, by: { name, agency: agency ?? "" } },
+  };
 }
 
 /** Returns the stored file of an offer's letter; null where there is none. */

@@ -60,6 +60,10 @@ export const offerDeposit = pgTable("offer_deposit", {
   amount: bigint("amount", { mode: "number" }).notNull(),
   currency: text("currency").$type<Currency>().notNull(),
   ...deadlineColumns(),
+  /** The day on which it was paid, as staff say; null while it is not. */
+  paidOn: date("paid_on", { mode: "string" }),
+  /** The account that said so. It has no reference: the mark outlives that account. */
+  paidMarkedBy: text("paid_marked_by"),
 });
 
 /**

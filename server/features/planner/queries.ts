@@ -183,16 +183,46 @@ const dueRow = z
 export type OpenThing = z.infer<typeof dueRow>;
 export type DatedThing = OpenThing & { due: Deadline & { at: Date } };
 
+const namesOfApplication = sql`
+  (select json_build_object('program', program, 'university', university, 'startDate', start_date, 'year', intake_year)
+    from application where application.id = application_id)`;
+
 /** Selects what is still to do, what is due first at the top. `total` counts all, regardless of the limit. */
 export async function openThings(db: Reader, which: SQL, limit: number): Promise<OpenThing[]> {
   const { rows } = await db.execute(sql`
     select thing, kind, due_thing.id, student_id, student.name as student, application_id, document, title, owner,
-      (select json_build_object('program', program, 'university', university, 'startDate', start_date, 'year', intake_year)
-        from application where application.id = application_id) as application,
+      ${namesOfApplication} as application,
       owner_id, due_date::text, due_time, due_zone, due_whose, due_hard, due_at::text, count(*) over () as total
     from due_thing join "user" student on student.id = student_id
     where ${which} order by due_thing.due_at nulls last, due_thing.created_at, thing limit ${limit}`);
   return z.array(dueRow).parse(rows);
+}
+
+/**
+ * `students` selects the people whose things count, with their names; `which` may name them as `student`. `list` gives
+ * the name of the list in which a thing stands.
+ */
+type ListedThings = { students: SQL; which: SQL; list: SQL; limit: number };
+
+/** Sorts what is still to do into lists by one look at all of it. `limit` and `total` are those of each list. */
+export async function listedThings(
+  db: Reader,
+  { students, which, list, limit }: ListedThings,
+): Promise<Map<string, OpenThing[]>> {
+  const { rows } = await db.execute<{ list: string }>(sql`
+    with student as (${students}),
+    listed as (
+      select due_thing.*, student.name as student, ${list} as list
+      from due_thing join student on student.id = student_id where ${which}),
+    placed as (
+      select *, count(*) over (partition by list) as total,
+        row_number() over (partition by list order by due_at, created_at, thing) as place from listed)
+    select list, thing, kind, id, student_id, student, application_id, document, title, owner,
+      ${namesOfApplication} as application,
+      owner_id, due_date::text, due_time, due_zone, due_whose, due_hard, due_at::text, total
+    from placed where place <= ${limit} order by place`);
+  const lists = Map.groupBy(rows, (row) => row.list);
+  return new Map([...lists].map(([name, things]) => [name, z.array(dueRow).parse(things)]));
 }
 
 export const hasDeadline = (thing: OpenThing): thing is DatedThing => thing.due !== null;

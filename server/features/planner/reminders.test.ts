@@ -1,5 +1,6 @@
 import { eq, like } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { notificationText } from "#domain/notification.ts";
 import { assign, guidedStudent } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -229,4 +230,35 @@ test("an agent's task reminds the present agent at nine on their clock", async (
   expect(await rungsOf(`task:${id}`)).toEqual([-14]);
   expect((await bellOf(next)).map(({ about }) => about["student"])).toEqual(["Ada Obi"]);
   expect(await bellOf(agent)).toEqual([]);
+});
+
+test("a new agent is reminded from the next rung on, and not of those that the former agent was told", async () => {
+  const id = await addTask("Call the university", "2036-02-20", { owner: "agent" });
+  await remind("2036-02-13T12:00:00Z");
+  expect(await rungsOf(`task:${id}`)).toEqual([-14, -7]);
+  const next = await person(w, "agent", "approved");
+  await assign(w, student.id, next.id);
+  await remind("2036-02-14T12:00:00Z");
+  expect(await bellOf(next)).toEqual([]);
+  await remind("2036-02-17T12:00:00Z");
+  expect((await bellOf(next)).map(({ about }) => about["when"])).toEqual(["in 3 days"]);
+  expect(await rungsOf(`task:${id}`)).toEqual([-14, -7, -3]);
+});
+
+test("a reminder, a request and a new task say by mail what happens after the deadline", async () => {
+  const soon = new Date(Date.now() + 5 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  await addTask("Hard", soon, { due: due(soon, { hard: true }) });
+  await addTask("Soft", soon);
+  await agent.caller.call("planner.askFor", {
+    studentId: student.id,
+    requests: [{ kind: "other", name: "Visa form", reason: "", due: due(soon, { hard: true }) }],
+  });
+  await remind(new Date(Date.parse(`${soon}T04:00:00Z`) - 3 * 24 * 60 * 60 * 1000).toISOString());
+  const { entries } = await student.caller.api.notifications.list({});
+  const texts = entries.map(({ kind, about }) => notificationText(kind, about));
+  const hard =
+    /^(New task: Hard|Please send: Visa form|Due in 3 days: (Hard|Visa form))\. .* Not taken after this\.$/;
+  const soft = /^(New task|Due in 3 days): Soft\. .* If you need longer, ask\.$/;
+  expect(texts.filter((text) => hard.test(text))).toHaveLength(4);
+  expect(texts.filter((text) => soft.test(text))).toHaveLength(2);
 });

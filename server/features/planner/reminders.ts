@@ -1,7 +1,7 @@
 import { and, asc, inArray, lte, sql } from "drizzle-orm";
 import { z } from "zod";
 import { hasAccess } from "#domain/account.ts";
-import { daysUntil, deadlineText, dueWords, unknownZone } from "#domain/deadline.ts";
+import { daysUntil, deadlineText, dueWords, strictnessWords, unknownZone } from "#domain/deadline.ts";
 import { dueRungs, isUrgent, type Rung } from "#domain/reminder.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
@@ -66,7 +66,7 @@ async function sendSome(services: Parts, tx: Transaction, now: Date) {
     const reader = thing && readers.get(thing.ownerId ?? "");
     const student = thing && readers.get(thing.student.id);
     if (!thing || !reader || !student || !hasAccess(reader) || !hasAccess(student)) continue;
-    const sent = sentRungs.get(`${name} ${reader.id}`) ?? [];
+    const sent = sentRungs.get(name) ?? [];
     const ladder = dueRungs({ dueAt: thing.due.at, zone: reader.zone, since, sent }, now);
     const isQuiet = quiet.has(name);
     if (ladder.due.length > 0 && !isQuiet) due.push({ thing, reader, rungs: ladder.due });
@@ -141,15 +141,14 @@ async function quietThings(
   return new Set(quiet.map(({ thing }) => thing));
 }
 
-/** The rungs that were told already, by thing and person. */
+/** The rungs that were told already, by thing. Those that went to a former owner count too: the next gets the later ones. */
 async function rungsSent(tx: Transaction, names: readonly string[]): Promise<Map<string, number[]>> {
   const rows = await tx
-    .select({ thing: reminder.thing, userId: reminder.userId, rung: reminder.rung })
+    .select({ thing: reminder.thing, rung: reminder.rung })
     .from(reminder)
     .where(sql`${reminder.thing} = any(${inNames(names)})`);
   const rungs = new Map<string, number[]>();
-  for (const { thing, userId, rung } of rows)
-    rungs.set(`${thing} ${userId}`, [...(rungs.get(`${thing} ${userId}`) ?? []), rung]);
+  for (const { thing, rung } of rows) rungs.set(thing, [...(rungs.get(thing) ?? []), rung]);
   return rungs;
 }
 
@@ -211,6 +210,7 @@ function newsOf(thing: DatedThing, reader: Person, rung: Rung, now: Date, isMail
       thing: thing.title,
       when: dueWords(due, now),
       due: deadlineText(due, reader.zone, now),
+      strictness: strictnessWords(due.hard),
       ...(!isStudents && { student: student.name }),
     },
     ids: {
@@ -238,7 +238,12 @@ export const stillDue: NewsCheck<"fallsDue" | "fallsDueSoon"> = async (db, news)
     const thing = things.get(nameOf(each.ids));
     if (!thing || thing.ownerId !== each.userId) return [];
     const zone = zones.get(each.userId) ?? unknownZone;
-    const about = { ...each.about, when: dueWords(thing.due, now), due: deadlineText(thing.due, zone, now) };
+    const about = {
+      ...each.about,
+      when: dueWords(thing.due, now),
+      due: deadlineText(thing.due, zone, now),
+      strictness: strictnessWords(thing.due.hard),
+    };
     return daysUntil(thing.due, now) > 14 ? [] : [{ ...each, about }];
   });
 };

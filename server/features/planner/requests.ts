@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ApplicationState } from "#domain/application.ts";
 import { isProgress } from "#domain/application-step.ts";
 import type { AuditAction } from "#domain/audit.ts";
-import { type DeadlineForm, deadlineText } from "#domain/deadline.ts";
+import { type DeadlineForm, deadlineText, strictnessWords } from "#domain/deadline.ts";
 import {
   checkRequest,
   decideRequest,
@@ -85,7 +85,7 @@ function newsOfRequest(row: RequestRow, zone: string): News {
     about: {
       request: requestTitle(row),
       ...(row.reason && { reason: row.reason }),
-      ...(due && { due: deadlineText(due, zone, new Date()) }),
+      ...(due && { due: deadlineText(due, zone, new Date()), strictness: strictnessWords(due.hard) }),
     },
     ids: { studentId: row.studentId, requestId: row.id },
     path: "/student-dashboard",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { moverOf } from "#domain/application-step.ts";
-import { type DeadlineForm, deadlineText } from "#domain/deadline.ts";
+import { type DeadlineForm, deadlineText, strictnessWords } from "#domain/deadline.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { checkTask, decideTask, type TaskOwner, type TaskState, taskLimits } from "#domain/task.ts";
 import { studentPath } from "#protocol/addresses.ts";
@@ -96,7 +96,7 @@ async function notifyOwner(
       task: row.title,
       ...(!isStudents && { student: student.name }),
       ...(row.note && { note: row.note }),
-      ...(due && { due: deadlineText(due, zone, new Date()) }),
+      ...(due && { due: deadlineText(due, zone, new Date()), strictness: strictnessWords(due.hard) }),
     },
     ids: { studentId: student.id, taskId: row.id },
     path: isStudents ? "/student-dashboard" : studentPath(student),

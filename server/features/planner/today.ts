@@ -15,7 +15,7 @@ import { namingFields } from "#server/features/applications/queries.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { type DatedThing, hasDeadline, openThings, timeZoneOf } from "./queries.ts";
+import { type DatedThing, hasDeadline, listedThings, timeZoneOf } from "./queries.ts";
 import { pause } from "./tables.ts";
 
 /** Days without a step after which an application is quiet. */
@@ -46,11 +46,10 @@ export async function todayOf(db: Reader, viewer: Viewer, all: boolean): Promise
   const today = localTime(zone, now).date;
   const endOf = (date: string) => deadlineInstant({ date, time: null, zone });
   const tonight = endOf(today);
-  const [overdue, dueToday, review, replies, quiet, passports, paused, resumed] = await Promise.all([
-    due(db, viewer, limit, sql`due_thing.due_at <= ${moment(now)}`),
-    due(db, viewer, limit, dueBetween(now, tonight)),
+  const lastReply = endOf(daysFrom(today, replyDays));
+  const [due, review, quiet, passports, paused, resumed] = await Promise.all([
+    dueLists(db, viewer, limit, { now, tonight, lastReply }),
     toReview(db, viewer, limit),
-    due(db, viewer, limit, sql`kind = 'offer' and ${dueBetween(tonight, endOf(daysFrom(today, replyDays)))}`),
     quietApplications(db, viewer, limit),
     shortPassports(db, viewer, limit, now),
     pauses(db, viewer, limit, sql`${pause.endsAt} > now()`),
@@ -61,12 +60,10 @@ export async function todayOf(db: Reader, viewer: Viewer, all: boolean): Promise
       sql`${pause.endsAt} <= now() and ${pause.endsAt} > now() - make_interval(days => ${resumedDays})`,
     ),
   ]);
-  return { overdue, dueToday, review, replies, quiet, passports, paused, resumed };
+  return { ...due, review, quiet, passports, paused, resumed };
 }
 
 const moment = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
-const dueBetween = (after: Date, upTo: Date): SQL =>
-  sql`due_thing.due_at > ${moment(after)} and due_thing.due_at <= ${moment(upTo)}`;
 
 /**
  * Selects rows of the viewer's students by the student's id in this column. The ids come first, so that the indexes by
@@ -82,14 +79,33 @@ const ofStudents = (viewer: Viewer, column: SQL | AnyPgColumn): SQL =>
 const sharesPapers = (viewer: Viewer): SQL =>
   sql`"user".sharing_stopped_with is distinct from ${viewer.userId}`;
 
-async function due(db: Reader, viewer: Viewer, limit: number, when: SQL): Promise<List<DueEntry>> {
-  const whose =
-    viewer.role === "admin"
-      ? sql`(owner <> 'admin' or owner_id = ${viewer.userId})`
-      : sql`owner <> 'admin' and student_id = any(array(
-          select id from "user" where role = 'student' and assigned_agent_id = ${viewer.userId}))`;
-  const things = await openThings(db, sql`${whose} and student.status = 'active' and ${when}`, limit);
-  return { entries: things.filter(hasDeadline).map(entryOf), total: things[0]?.total ?? 0 };
+type Moments = { now: Date; tonight: Date; lastReply: Date };
+type DueLists = Record<"overdue" | "dueToday" | "replies", List<DueEntry>>;
+
+/** Lists what is overdue, what else is due until tonight, and the replies to offers that are due after that. */
+async function dueLists(
+  db: Reader,
+  viewer: Viewer,
+  limit: number,
+  { now, tonight, lastReply }: Moments,
+): Promise<DueLists> {
+  const isAdmin = viewer.role === "admin";
+  const isOwn = isAdmin ? sql`true` : sql`role = 'student' and assigned_agent_id = ${viewer.userId}`;
+  const whose = isAdmin
+    ? sql`(owner <> 'admin' or owner_id = ${viewer.userId})`
+    : sql`owner <> 'admin' and student_id = any(array(select id from student))`;
+  const lists = await listedThings(db, {
+    students: sql`select id, name from "user" where status = 'active' and ${isOwn}`,
+    which: sql`${whose} and due_at <= ${moment(lastReply)} and (due_at <= ${moment(tonight)} or kind = 'offer')`,
+    list: sql`case when due_at <= ${moment(now)} then 'overdue' when due_at <= ${moment(tonight)} then 'dueToday'
+      else 'replies' end`,
+    limit,
+  });
+  const listOf = (name: keyof DueLists): List<DueEntry> => {
+    const things = lists.get(name) ?? [];
+    return { entries: things.filter(hasDeadline).map(entryOf), total: things[0]?.total ?? 0 };
+  };
+  return { overdue: listOf("overdue"), dueToday: listOf("dueToday"), replies: listOf("replies") };
 }
 
 const entryOf = (thing: DatedThing): DueEntry => ({

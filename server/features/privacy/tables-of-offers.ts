@@ -38,7 +38,7 @@ export const tablesOfOffers: readonly TableOfPeople[] = [
         select program, offer.due_date as "replyByDate", offer.due_time as "replyByTime", offer.due_zone as "replyByZone",
           offer.start_date as "courseStarts", rank as "yourRank", amount as "depositInSmallestUnit", currency,
           deposit.due_date as "depositDueDate", deposit.due_time as "depositDueTime",
-          deposit.due_zone as "depositDueZone", offer.created_at as "enteredAt", offer.updated_at as "updatedAt"
+          deposit.due_zone as "depositDueZone", deposit.paid_on as "depositPaidOn", offer.created_at as "enteredAt", offer.updated_at as "updatedAt"
         from offer join application on application.id = application_id
           left join offer_deposit deposit on deposit.id = offer.id
         where student_id = ${id} order by offer.created_at, offer.id`,

@@ -4,6 +4,7 @@ import { confirmList, travellingApplication } from "#tests/support/applications.
 import { assign, documentsOf, guidedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
 import { fullProfile, type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
+import { ownData } from "#tests/support/own-data.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
@@ -191,4 +192,26 @@ test("an entry outlives the agent's account, without a name", async () => {
   expect((await entriesOf(student))[0]?.by).toEqual(gone);
   const { slots } = await student.caller.api.documents.ofStudent({ studentId: student.id });
   expect(slots.find(({ kind }) => kind === "passport")?.current?.enteredBy).toEqual(gone);
+});
+
+test("the student's download says what others entered, a form, a document and a requested paper, and who", async () => {
+  const { student, agent } = await guidedStudent(w);
+  await fill(agent, student.id, 0);
+  await uploadFor(agent, student.id);
+  await upload(student, { kind: "cv" });
+  const { ids } = await agent.caller.api.planner.askFor({
+    studentId: student.id,
+    requests: [{ kind: "other", name: "Bank statement", reason: "", due: null }],
+  });
+  const body = new Uint8Array(pdf());
+  const headers = uploadHeaders("statement.pdf");
+  await agent.caller.request(`/files/requests/${ids[0]}`, { method: "POST", headers, body });
+  const own = JSON.parse(await ownData(w, student.id));
+  const by = "Ada Obi, North Star";
+  expect(own.profileEnteredByOthers).toContainEqual(expect.objectContaining({ enteredBy: by }));
+  expect(own.documents).toMatchObject([
+    { kind: "cv", enteredBy: null },
+    { kind: "passport", enteredBy: by },
+  ]);
+  expect(own.requests).toMatchObject([{ name: "Bank statement", enteredBy: by }]);
 });

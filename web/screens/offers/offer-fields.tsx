@@ -1,6 +1,8 @@
 import { useId } from "react";
 import type { Offer } from "#contract/offers.ts";
+import { currencies, moneyInput, moneyText } from "#domain/currency.ts";
 import { type Deadline, zonePlace } from "#domain/deadline.ts";
+import { amountTextLimit } from "#domain/money.ts";
 import { conditionKindLabels, conditionKinds, offerLimits } from "#domain/offer.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField, TextField } from "../../ui/form/fields.tsx";
@@ -128,3 +130,37 @@ export const DeadlineFields = ({ name, due }: { name: string; due: Deadline | nu
     />
   </div>
 );
+
+export function DepositFields({ deposit }: { deposit: Offer["deposit"] }) {
+  if (deposit?.paid)
+    return (
+      <fieldset className={classes.group}>
+        <legend className={classes.legend}>Deposit</legend>
+        <p className={classes.words}>{moneyText(deposit)}</p>
+        <p className={classes.aside}>It is marked as paid, so it can't be changed.</p>
+      </fieldset>
+    );
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>Deposit</legend>
+      <div className={classes.row}>
+        <TextField
+          name="deposit.amount"
+          label="Amount"
+          optional
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={amountTextLimit}
+          defaultValue={deposit ? moneyInput(deposit) : ""}
+        />
+        <SelectField
+          name="deposit.currency"
+          label="Currency"
+          data={currencies}
+          defaultValue={deposit?.currency ?? "GBP"}
+        />
+      </div>
+      <DeadlineFields name="deposit.due" due={deposit?.due ?? null} />
+    </fieldset>
+  );
+}

@@ -1,20 +1,19 @@
 import { useState } from "react";
 import type { Offer } from "#contract/offers.ts";
 import { applicationLimits, stateLabels } from "#domain/application.ts";
-import { currencies, moneyInput, parseMoney } from "#domain/currency.ts";
+import { currencies, parseMoney } from "#domain/currency.ts";
 import type { DeadlineForm } from "#domain/deadline.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
-import { amountTextLimit } from "#domain/money.ts";
 import { checkOffer, conditionKinds, type OfferForm, type OfferState, offerLimits } from "#domain/offer.ts";
 import { wrong } from "#domain/problem.ts";
 import { announce } from "../../lib/announce.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
+import { TextAreaField, TextField } from "../../ui/form/fields.tsx";
 import { ModalForm } from "../../ui/modal-form.tsx";
 import { lookAgain } from "./look-again.ts";
-import { ConditionFields, DeadlineFields, ownClock, ZoneField } from "./offer-fields.tsx";
+import { ConditionFields, DeadlineFields, DepositFields, ownClock, ZoneField } from "./offer-fields.tsx";
 import classes from "./offer-section.module.css";
 
 /** The offer as it stood when the form was opened; `version` is the application's. */
@@ -75,8 +74,8 @@ function readDeadline(values: Values, name: string): DeadlineForm | null {
   };
 }
 
-/** Reads the form. A condition that isn't open any more stays as it is. */
-function readOffer(values: Values, rows: readonly Row[]): OfferForm | Problem {
+/** Reads the form. A condition that isn't open any more stays as it is, and so does a deposit that is paid. */
+function readOffer(values: Values, rows: readonly Row[], stored: Offer | null): OfferForm | Problem {
   const currency = currencies.find((each) => each === values["deposit.currency"]) ?? "GBP";
   const typed = values["deposit.amount"] ?? "";
   const amount = typed.trim() === "" ? null : parseMoney(typed, currency, offerLimits.deposit);
@@ -95,7 +94,9 @@ function readOffer(values: Values, rows: readonly Row[]): OfferForm | Problem {
   return {
     conditions,
     replyBy: readDeadline(values, "replyBy"),
-    deposit: amount && { ...amount.money, due: readDeadline(values, "deposit.due") },
+    deposit: stored?.deposit?.paid
+      ? { amount: stored.deposit.amount, currency: stored.deposit.currency, due: stored.deposit.due }
+      : amount && { ...amount.money, due: readDeadline(values, "deposit.due") },
     startDate: values["startDate"] || null,
   };
 }
@@ -113,7 +114,7 @@ function Details({ applicationId, seen, to, onClose, onSaved }: DetailsProps) {
       (to === "unconditionalOffer" ? [] : [newRow()]),
   );
   const check = (values: Values): Problem | null => {
-    const form = readOffer(values, rows);
+    const form = readOffer(values, rows, offer);
     const checked = "code" in form ? form : checkOffer(form, studentZone);
     return "code" in checked ? checked : null;
   };
@@ -123,7 +124,7 @@ function Details({ applicationId, seen, to, onClose, onSaved }: DetailsProps) {
       fields={[...fixedFields, ...rows.flatMap((_, place) => rowFields(place))]}
       check={check}
       send={async (values: Values) => {
-        const form = readOffer(values, rows);
+        const form = readOffer(values, rows, offer);
         if ("code" in form) return;
         const conditions = [...form.conditions];
         const note = values["note"] ?? "";
@@ -168,27 +169,7 @@ function Details({ applicationId, seen, to, onClose, onSaved }: DetailsProps) {
         <legend className={classes.legend}>Reply by</legend>
         <DeadlineFields name="replyBy" due={offer?.replyBy ?? null} />
       </fieldset>
-      <fieldset className={classes.group}>
-        <legend className={classes.legend}>Deposit</legend>
-        <div className={classes.row}>
-          <TextField
-            name="deposit.amount"
-            label="Amount"
-            optional
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={amountTextLimit}
-            defaultValue={offer?.deposit ? moneyInput(offer.deposit) : ""}
-          />
-          <SelectField
-            name="deposit.currency"
-            label="Currency"
-            data={currencies}
-            defaultValue={offer?.deposit?.currency ?? "GBP"}
-          />
-        </div>
-        <DeadlineFields name="deposit.due" due={offer?.deposit?.due ?? null} />
-      </fieldset>
+      <DepositFields deposit={offer?.deposit ?? null} />
       <TextField
         name="startDate"
         label="Course starts (optional)"

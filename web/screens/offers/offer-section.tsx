@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { Offer } from "#contract/offers.ts";
-import { moneyText } from "#domain/currency.ts";
 import { strictnessWords } from "#domain/deadline.ts";
+import { isDepositState } from "#domain/deposit.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { areAllSettled, offerRankLabels, offerRanks, offerStates } from "#domain/offer.ts";
 import { announce } from "../../lib/announce.ts";
@@ -19,6 +19,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { useOpenFile } from "../student-documents/use-open-document.ts";
 import { Conditions } from "./conditions.tsx";
 import { DeadlineText, ReplyBy } from "./deadline-text.tsx";
+import { DepositFact } from "./deposit.tsx";
 import { lookAgain } from "./look-again.ts";
 import { OfferDialog } from "./offer-form.tsx";
 import classes from "./offer-section.module.css";
@@ -57,7 +58,7 @@ function LoadedOffer({ applicationId, answer, isOpen, level }: LoadedProps) {
       {offer && isOpen && <NextThing answer={answer} offer={offer} />}
       {offer ? (
         <>
-          <Facts applicationId={applicationId} offer={offer} isOpen={isOpen} />
+          <Facts applicationId={applicationId} answer={answer} offer={offer} isOpen={isOpen} />
           <Conditions conditions={offer.conditions} mover={isOpen ? mover : null} />
         </>
       ) : (
@@ -119,8 +120,11 @@ function NextThing({
   ) : null;
 }
 
-function Facts({ applicationId, offer, isOpen }: { applicationId: string; offer: Offer; isOpen: boolean }) {
+type FactsProps = Omit<LoadedProps, "level"> & { offer: Offer };
+
+function Facts({ applicationId, answer: { mover, state }, offer, isOpen }: FactsProps) {
   const { replyBy, deposit, startDate, letter } = offer;
+  const marker = mover !== "student" && isDepositState(state) ? mover : null;
   return (
     <dl className={classes.facts}>
       {replyBy && (
@@ -136,14 +140,7 @@ function Facts({ applicationId, offer, isOpen }: { applicationId: string; offer:
         <div>
           <dt>Deposit</dt>
           <dd>
-            {moneyText(deposit)}
-            {deposit.due && (
-              <>
-                {" "}
-                by <DeadlineText due={deposit.due} />
-                <span className={classes.aside}>{strictnessWords(deposit.due.hard)}</span>
-              </>
-            )}
+            <DepositFact applicationId={applicationId} deposit={deposit} marker={marker} />
           </dd>
         </div>
       )}

@@ -288,7 +288,7 @@ export function PauseDialog({ opened, studentId, onClose }: PauseProps) {
           name="lastDay"
           type="date"
           label="Until the end of"
-          description="Nobody is reminded of anything about this student until then. They start again by themselves."
+          description="Neither you nor the student is reminded of anything until then. It starts again by itself."
         />
       </ModalForm>
     </Dialog>

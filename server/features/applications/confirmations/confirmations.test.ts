@@ -116,3 +116,13 @@ test("an application that ended before it was sent shows no list as sent", async
   expect((await move(agent, "rejected", "The programme is full.")).status).toBe(200);
   expect(await stateFor(student, id)).toBe("confirmed");
 });
+
+test("nothing is confirmed after it was sent without a confirmation", async () => {
+  const { student, agent, id, move } = await reviewed();
+  await agent.caller.api.applications.askConfirmation({ applicationId: id });
+  const { hash } = await student.caller.api.applications.confirmation({ applicationId: id });
+  const boss = await person(w, "admin", "active");
+  expect((await move(boss, "sentToUniversity", "She confirmed on paper.")).status).toBe(200);
+  const late = await student.caller.call("applications.confirmList", { applicationId: id, hash });
+  expect(late.code).toBe("failed-precondition");
+});

@@ -18,7 +18,8 @@ import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { application, applicationStep, confirmation } from "../tables.ts";
 
-const hashOf = (list: FrozenList): string => createHash("sha256").update(listText(list)).digest("hex");
+/** Returns the hash by which a student confirms a list. */
+export const hashOf = (list: FrozenList): string => createHash("sha256").update(listText(list)).digest("hex");
 
 const sendable = applicationStates.filter((state) => nextSteps("agent", state).some(sendsApplication));
 

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { ApplicationState } from "#domain/application.ts";
 import type { NamedApplication } from "#domain/application-news.ts";
 import type { Mover } from "#domain/application-step.ts";
 import { isOfferState } from "#domain/offer.ts";
@@ -13,7 +14,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
 type OpenApplication = NonNullable<Awaited<ReturnType<typeof lockForMover>>["application"]>;
-/** A locked application with an open offer, and its student. */
+/** A locked application with an offer, and its student. */
 export type OpenOffer = { student: StudentRecord; application: OpenApplication };
 
 /**
@@ -21,15 +22,23 @@ export type OpenOffer = { student: StudentRecord; application: OpenApplication }
  * does not act in one of these parts is refused as if there were no such application; a conflict if its offer is not
  * open.
  */
-export async function lockOpenOffer(
+export const lockOpenOffer = (
   tx: Transaction,
   actor: Actor,
   applicationId: string,
   parts: readonly Mover[],
+): Promise<OpenOffer> => lockOffer(tx, actor, applicationId, { parts, isFit: isOfferState });
+
+/** Locks an application like `lockOpenOffer`; a conflict unless it is in a state that fits. */
+export async function lockOffer(
+  tx: Transaction,
+  actor: Actor,
+  applicationId: string,
+  { parts, isFit }: { parts: readonly Mover[]; isFit: (state: ApplicationState) => boolean },
 ): Promise<OpenOffer> {
   const { student, mover, application } = await lockForMover(tx, actor, applicationId);
   if (mover === null || !parts.includes(mover) || !application) throw new Refusal("not-found");
-  if (!isOfferState(application.state)) throw Refusal.conflict();
+  if (!isFit(application.state)) throw Refusal.conflict();
   return { student, application };
 }
 

@@ -121,6 +121,8 @@ async function changeOffer(
   };
   const changed = [...(conditions.isChanged ? ["conditions"] : []), ...changedTerms(before, terms)];
   if (changed.length === 0) return;
+  // A deposit that is paid stays as it is until the mark is taken back.
+  if (before.deposit?.paid && changed.includes("deposit")) throw Refusal.conflict();
   await tx
     .update(offer)
     .set({ ...deadlineRow(replyBy), startDate, updatedAt: new Date() })

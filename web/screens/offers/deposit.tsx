@@ -1,0 +1,110 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Offer } from "#contract/offers.ts";
+import type { Mover } from "#domain/application-step.ts";
+import { moneyText } from "#domain/currency.ts";
+import { strictnessWords } from "#domain/deadline.ts";
+import { paidOnProblem } from "#domain/deposit.ts";
+import { localTime } from "#domain/local-time.ts";
+import { enteredByName } from "#domain/on-behalf.ts";
+import { announce } from "../../lib/announce.ts";
+import { formatDate } from "../../lib/format-date.ts";
+import { rpc } from "../../lib/rpc.ts";
+import { serverNow } from "../../lib/server-clock.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { TextField } from "../../ui/form/fields.tsx";
+import { ModalForm } from "../../ui/modal-form.tsx";
+import { ownZone } from "../plan/due-text.tsx";
+import { DeadlineText } from "./deadline-text.tsx";
+import { lookAgain } from "./look-again.ts";
+import classes from "./offer-section.module.css";
+
+type Deposit = NonNullable<Offer["deposit"]>;
+type DepositProps = {
+  applicationId: string;
+  deposit: Deposit;
+  /** The part in which the viewer marks it as paid; null for one who may only look. */
+  marker: Exclude<Mover, "student"> | null;
+};
+
+/** The deposit of an offer: how much it is, and by when, or the day on which it was paid and who says so. */
+export function DepositFact({ applicationId, deposit, marker }: DepositProps) {
+  const { due, paid } = deposit;
+  return (
+    <>
+      {moneyText(deposit)}
+      {paid ? (
+        <span className={classes.aside}>
+          <strong>Paid</strong> on {formatDate(new Date(`${paid.on}T00:00`))}, marked by{" "}
+          {enteredByName(paid.by)}
+        </span>
+      ) : (
+        due && (
+          <>
+            {" "}
+            by <DeadlineText due={due} />
+            <span className={classes.aside}>{strictnessWords(due.hard)}</span>
+          </>
+        )
+      )}
+      {marker && <MarkPaid applicationId={applicationId} seen={paid?.on ?? null} />}
+    </>
+  );
+}
+
+/** Marks the deposit as its viewer saw it. */
+async function mark(applicationId: string, seen: string | null, paidOn: string | null) {
+  try {
+    await rpc.offers.markDeposit({ applicationId, seen, paidOn });
+    announce(`${paidOn === null ? "Mark taken back." : "Deposit paid."} The student will be notified.`);
+  } finally {
+    await lookAgain();
+  }
+}
+
+function MarkPaid({ applicationId, seen }: { applicationId: string; seen: string | null }) {
+  const [isOpen, setOpen] = useState(false);
+  const takingBack = useMutation({ mutationFn: () => mark(applicationId, seen, null) });
+  const close = () => setOpen(false);
+  const now = new Date(serverNow());
+  return (
+    <div className={classes.buttons}>
+      {seen === null ? (
+        <Button size="compact-sm" variant="light" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          Mark deposit as paid
+        </Button>
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={takingBack.isPending}
+          onClick={() => takingBack.mutate()}
+        >
+          Deposit isn't paid
+        </Button>
+      )}
+      <Dialog opened={isOpen} onClose={close} title="Deposit paid">
+        <ModalForm
+          errorTitle="Deposit Error"
+          fields={["paidOn"]}
+          check={({ paidOn }) => paidOnProblem(paidOn, now)}
+          send={({ paidOn }) => mark(applicationId, seen, paidOn)}
+          onDone={close}
+          onCancel={close}
+          action="Mark as paid"
+          busyText="Saving..."
+        >
+          <TextField
+            name="paidOn"
+            label="Paid on"
+            type="date"
+            defaultValue={localTime(ownZone(), now).date}
+          />
+        </ModalForm>
+      </Dialog>
+      <ErrorModal title="Deposit Error" error={takingBack.error} onClose={takingBack.reset} />
+    </div>
+  );
+}
