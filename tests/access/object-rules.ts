@@ -1,3 +1,5 @@
+import { eq } from "drizzle-orm";
+import { auctionQuestion } from "#server/features/auctions/selling/tables.ts";
 import { product } from "#tests/support/auctions.ts";
 import type { Person } from "#tests/support/factories.ts";
 import { productForm, readyPicture } from "#tests/support/pictures.ts";
@@ -13,6 +15,12 @@ const followers: readonly Relation[] = ["owner", ...acting, "otherAgent"];
 function ownerOf({ owner }: Thing): Person {
   if (!owner) throw new Error("the thing belongs to nobody");
   return owner;
+}
+
+async function productOfQuestion({ services: { database } }: Wayfare, id: string): Promise<string> {
+  const [question] = await database.db.select().from(auctionQuestion).where(eq(auctionQuestion.id, id));
+  if (!question) throw new Error("there is no such question");
+  return question.productId;
 }
 
 /** Further fields of an assignment: a student whom any agent may take on. */
@@ -108,6 +116,16 @@ export const objects: ObjectRules = {
     may: anyoneSignedIn.filter((each) => each !== "owner"),
     told: { owner: "permission-denied" },
     beside: async () => ({ reason: "misdescribed" }),
+  },
+  // An open question is its seller's, and its asker can't report it.
+  "tradeReports.send questionId": {
+    of: "question",
+    may: ["owner"],
+    beside: async (on, { id }) => ({
+      subject: "question",
+      reason: "abuse",
+      productId: await productOfQuestion(on, String(id)),
+    }),
   },
   "tradeReports.answer reportId": { of: "report", may: ["admin"] },
   "sales.ofProduct productId": { of: "soldItem", may: anyoneSignedIn },

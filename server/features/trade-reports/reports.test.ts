@@ -6,6 +6,7 @@ import { user } from "#server/features/account/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { session } from "#server/features/sessions/tables.ts";
 import { bid, endAt, product } from "#tests/support/auctions.ts";
+import { Caller, textIn } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settleDue } from "../auctions/settlement/closer.ts";
@@ -28,12 +29,21 @@ afterAll(async () => {
   await w.stop();
 });
 
-type Sent = { subject?: string; reason?: string; text?: string };
-const send = (
-  by: Person,
-  productId: string,
-  { subject = "product", reason = "misdescribed", text = "" }: Sent = {},
-) => by.caller.call("tradeReports.send", { subject, productId, reason, text });
+type Sent = { subject?: string; reason?: string; text?: string; questionId?: string };
+const send = (by: Person, productId: string, sent: Sent = {}) =>
+  by.caller.call("tradeReports.send", {
+    subject: "product",
+    productId,
+    reason: "misdescribed",
+    text: "",
+    ...sent,
+  });
+/** Returns the same person in the same session, on the other node. */
+function onSecond({ caller, ...who }: Person): Person {
+  const other = new Caller(second.app);
+  for (const [name, value] of caller.cookies) other.cookies.set(name, value);
+  return { ...who, caller: other };
+}
 const newcomer = () => person(w, "student", "active");
 const list = async (show: "open" | "answered" = "open") => {
   const { body } = await boss.caller.call("tradeReports.list", { show });
@@ -95,7 +105,7 @@ describe("a report", () => {
   test("is open once for a person and a subject, also when sent twice at once to two nodes", async () => {
     const id = await product(w, seller);
     const [ada, ben] = [await newcomer(), await newcomer()];
-    const twice = await Promise.all([send(ada, id), send(ada, id)]);
+    const twice = await Promise.all([send(ada, id), send(onSecond(ada), id)]);
     expect(twice.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     expect(await send(ada, id)).toMatchObject({ code: "already-exists", message: reportTexts.repeated });
     expect((await send(ada, id, { subject: "seller", reason: "fraud" })).status).toBe(200);
@@ -142,6 +152,46 @@ describe("a report", () => {
     });
   });
 
+  test("is taken ten times of twenty sent at once to two nodes, whatever they are about", async () => {
+    const ada = await newcomer();
+    const ids = await Promise.all(Array.from({ length: 2 * reportLimits.aDay }, () => product(w, seller)));
+    const elsewhere = onSecond(ada);
+    const answers = await Promise.all(ids.map((id, at) => send(at % 2 ? ada : elsewhere, id)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(reportLimits.aDay);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["resource-exhausted"]));
+    const taken = await w.services.database.db
+      .select({ id: auctionReport.id })
+      .from(auctionReport)
+      .where(eq(auctionReport.reporterId, ada.id));
+    expect(taken).toHaveLength(reportLimits.aDay);
+  });
+
+  test("that is refused takes no place of a day's last one, also when sent with it at once", async () => {
+    const ada = await newcomer();
+    const ids = await Promise.all(Array.from({ length: reportLimits.aDay }, () => product(w, seller)));
+    const [last = "", ...before] = ids;
+    for (const id of before) expect((await send(ada, id)).status).toBe(200);
+    const repeats = before.map((id) => send(ada, id));
+    expect((await send(ada, last)).status).toBe(200);
+    for (const repeated of await Promise.all(repeats)) expect(repeated.code).toBe("already-exists");
+  });
+
+  test("is counted for 24 hours", async () => {
+    const ada = await newcomer();
+    const ids = await Promise.all(Array.from({ length: reportLimits.aDay + 1 }, () => product(w, seller)));
+    const [next = "", ...before] = ids;
+    for (const id of before) await send(ada, id);
+    const late = await send(ada, next);
+    expect(late.code).toBe("resource-exhausted");
+    expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(86_000);
+    await w.services.database.db
+      .update(auctionReport)
+      .set({ at: new Date(Date.now() - 24 * 3_600_000) })
+      .where(eq(auctionReport.productId, before[0] ?? ""));
+    expect((await send(ada, next)).status).toBe(200);
+  });
+
   test("is answered once, by one of two admins at once", async () => {
     const id = await product(w, seller);
     await send(await newcomer(), id);
@@ -185,6 +235,58 @@ describe("a report", () => {
     await tidyReports(w.services);
     expect(await reportOf(old, "answered")).toBeUndefined();
     expect(await reportOf(recent, "answered")).toBeDefined();
+  });
+});
+
+describe("a report of a question", () => {
+  const ask = async (by: Person, productId: string, text: string) =>
+    textIn((await by.caller.call("auctions.ask", { productId, text })).body, "id");
+  const about = (questionId?: string) => ({
+    subject: "question",
+    reason: "abuse",
+    ...(questionId !== undefined && { questionId }),
+  });
+
+  test("shows the admins the question with its answer, and names whoever asked it", async () => {
+    const id = await product(w, seller);
+    const [ada, ben] = [await newcomer(), await newcomer()];
+    const questionId = await ask(ada, id, "Are you daft?");
+    await seller.caller.call("auctions.answer", { questionId, answer: "No." });
+    expect((await send(ben, id, about(questionId))).status).toBe(200);
+    const question = { id: questionId, text: "Are you daft?", answer: "No.", isHidden: false };
+    expect(await reportOf(id)).toMatchObject({ subject: "question", account: { id: ada.id }, question });
+    await boss.caller.call("auctions.hideQuestion", { questionId, reason: "It is rude." });
+    expect(await reportOf(id)).toMatchObject({ question: { isHidden: true } });
+    // Nobody can read it any more, so nobody else can report it.
+    expect((await send(seller, id, about(questionId))).code).toBe("not-found");
+  });
+
+  test("is the seller's alone while it is open, and never its author's", async () => {
+    const id = await product(w, seller);
+    const [ada, ben] = [await newcomer(), await newcomer()];
+    const questionId = await ask(ada, id, "Are you daft?");
+    expect((await send(ben, id, about(questionId))).code).toBe("not-found");
+    expect(await send(ada, id, about(questionId))).toMatchObject({
+      code: "permission-denied",
+      message: reportTexts.own,
+    });
+    expect((await send(seller, id, about(questionId))).status).toBe(200);
+  });
+
+  test("names a question of that very item", async () => {
+    const [id, another] = [await product(w, seller), await product(w, seller)];
+    const questionId = await ask(await newcomer(), another, "Are you daft?");
+    expect((await send(seller, id, about(questionId))).code).toBe("not-found");
+    expect((await send(seller, id, about())).code).toBe("not-found");
+  });
+
+  test("is one beside those of other questions about the item", async () => {
+    const id = await product(w, seller);
+    const ada = await newcomer();
+    const [one, other] = [await ask(ada, id, "Are you daft?"), await ask(ada, id, "Are you deaf?")];
+    expect((await send(seller, id, about(one))).status).toBe(200);
+    expect((await send(seller, id, about(one))).code).toBe("already-exists");
+    expect((await send(seller, id, about(other))).status).toBe(200);
   });
 });
 
