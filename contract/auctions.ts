@@ -19,7 +19,7 @@ import {
   picture,
   productsAsked,
 } from "./listed-products.ts";
-import { saleRecord } from "./sale-views.ts";
+import { saleRecord, saleStanding } from "./sale-views.ts";
 import { bid, shownBid } from "./shown-bid.ts";
 
 export type { Bid, ShownBid } from "./shown-bid.ts";
@@ -47,7 +47,7 @@ export type Seller = z.infer<typeof seller>;
 /**
  * The public state of a product (docs/auctions.md, "What everyone sees"), which is also sent live as the event
  * `product:{id}`. Amounts in cents, times in milliseconds since 1970. `version` grows with every change; `leader` is the
- * tag of the highest bidder; `bids` are the latest, newest first; `winningBid` is set once it is sold; `seller` is null
+ * tag of the highest bidder; `bids` are the latest, newest first; `bidCount` counts the bids that stand; `winningBid` is set once it is sold; `seller` is null
  * once their account is gone. Late bids move `endDate` beyond `plannedEnd` up to `latestEnd`, which is null where the end
  * is fixed. `rules` is the version of /auction-rules that the product was listed under. `terms` grows with every edit of
  * the seller's, and a bid can name it; `answered` counts the answered questions; `formerId` is the ended product of the
@@ -98,8 +98,12 @@ const ownProduct = listedFacts
   .extend({
     state: z.enum(["open", "ended", "sold", "unsold"]),
     createdAt: z.date(),
+    /** Whether anybody has ever bid on it: from then on it can't be changed, even if no bid stands any more. */
+    hadBids: z.boolean(),
     /** The buyer's name once it is sold and while they have an account. */
     buyer: z.string().nullable(),
+    /** Where its latest sale stands once it is sold. */
+    sale: saleStanding.nullable(),
   })
   .meta({ title: "OwnProduct" });
 export type OwnProduct = z.infer<typeof ownProduct>;

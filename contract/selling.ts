@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { auctionLimits, auctionTexts, categories, grades } from "#domain/auction.ts";
 import { draftFields } from "#domain/item-draft.ts";
+import { saleStates } from "#domain/sale.ts";
 import { questionsPerPage } from "#protocol/page-sizes.ts";
 import { cents, done, guarded, open, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
@@ -165,11 +166,18 @@ export const selling = {
       path: "/items/figures",
       summary: "Numbers and sums of your items",
       description:
-        "How many of your items are open, unsold and sold, with the sum of the highest bids of open ones and of the prices of sold ones.",
+        "How many of your items are open, unsold and sold, with the sum of the highest bids of open ones and of the prices of sold ones; `sales` has the sold ones by where the handover of their latest sale stands.",
     })
     .input(z.object({}))
     .output(
-      z.object({ open: figures, unsold: z.number().int(), sold: figures }).meta({ title: "OwnFigures" }),
+      z
+        .object({
+          open: figures,
+          unsold: z.number().int(),
+          sold: figures,
+          sales: z.record(z.enum(saleStates), figures),
+        })
+        .meta({ title: "OwnFigures" }),
     ),
 
   drafts: guarded({ who: "signedIn", reads: true })

@@ -1,5 +1,6 @@
 import { commitmentText, type Head, type HeadSignature, headText, rowText } from "./bid-history.ts";
 import { type Row, rowIn, type Terms, termsIn, type Unchained } from "./history-lines.ts";
+import { HistoryPrices } from "./history-prices.ts";
 import type { KeptReceipt } from "./kept-receipts.ts";
 import type { Cents } from "./money.ts";
 
@@ -23,7 +24,7 @@ export type Problem =
   | "number"
   /** A row is older than the one before. */
   | "time"
-  /** The first bid is below the starting bid, or a bid below the one before. */
+  /** An amount can't follow what stands before it: the price fell without a withdrawal, or rose by one. */
   | "price"
   /** The last row is not the one that the house has signed. */
   | "head"
@@ -58,9 +59,6 @@ export type HistoryVerdict =
   | { kind: "holds"; rows: number; chained: number; signed: boolean; receipts: ReceiptVerdict[] }
   | { kind: "unchained"; rows: number; receipts: ReceiptVerdict[] };
 
-/** Kinds of rows that bid. A later version may have rows of other kinds, which bid nothing. */
-const bidKinds: ReadonlySet<string> = new Set(["bid", "auto"]);
-
 /**
  * Checks a history, which comes line by line, against receipts and the head that the log of a day has. Stops at the first
  * row that is wrong.
@@ -84,6 +82,7 @@ class HistoryCheck {
   readonly #crypto: Crypto;
   #terms: Terms | Unchained | null = null;
   #before: Row | null = null;
+  #prices: HistoryPrices | null = null;
   #head = "";
   #chained = 0;
   rows = 0;
@@ -110,6 +109,7 @@ class HistoryCheck {
     if (terms === null) return "unreadable";
     this.#terms = terms;
     if (!terms.chained) return null;
+    this.#prices = new HistoryPrices(terms.startingBid);
     this.#head = await this.#crypto.sha256(terms.text);
     return this.#head === terms.firstHash ? this.#compareLogged(0) : "hash";
   }
@@ -119,7 +119,7 @@ class HistoryCheck {
     if (row === null) return "unreadable";
     if (row.number !== this.rows) return "number";
     if (this.#before && row.at < this.#before.at) return "time";
-    if (row.amount < leastAfter(terms, this.#before, row)) return "price";
+    if (!this.#prices?.add(row)) return "price";
     this.#before = row;
     // The house signs the last row that has a hash, so none before it can be without one.
     if (row.hash === null && row.number > terms.head.number) return null;
@@ -182,13 +182,6 @@ class HistoryCheck {
     if (this.#named.get(number)?.commitment !== commitment) return "notCommitted";
     return this.#exceeded.has(receipt) ? "exceeded" : "kept";
   }
-}
-
-/** Returns the least amount that a row can have. */
-function leastAfter({ startingBid }: Terms, before: Row | null, { kind }: Row): Cents {
-  if (!bidKinds.has(kind)) return 0;
-  if (before === null) return startingBid;
-  return bidKinds.has(before.kind) ? before.amount : 0;
 }
 
 /** Whether a row is an automatic bid beyond a limit, whose own row is `own`. A row with a commitment has a limit of its own. */

@@ -8,7 +8,7 @@ const problems: Record<Problem, string> = {
   hash: "its hash does not fit what it says and what stands before it",
   number: "a row is missing, twice, or in another place",
   time: "it is older than the one before",
-  price: "its amount is below the one before, or below the starting bid",
+  price: "its amount can't follow what stands before it",
   head: "it is not the last row that this site has signed",
   signature: "this site's signature under it is wrong",
   log: "the log of a day has another one",

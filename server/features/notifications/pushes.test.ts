@@ -17,9 +17,9 @@ import { asNews, type LooseNews } from "#tests/support/news.ts";
 import { pushesAreDone, pushesAreDue, pushesOf, subscribedBrowser } from "#tests/support/pushes.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionOutbid } from "../auctions/tables.ts";
-import { notify } from "./commands.ts";
 import { auctionWatch } from "../auctions/watching/tables.ts";
 import { tellOfEnds } from "../auctions/watching/tell-of-ends.ts";
+import { notify } from "./commands.ts";
 import { sendPush } from "./pushes.ts";
 import { notification } from "./tables.ts";
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rowText } from "#domain/bid-history.ts";
@@ -89,6 +90,8 @@ test("a slip is withdrawn: price and leader are those without it, and what was m
     bidCount: 8,
     writtenTo: 8,
   });
+  // Of eight rows three are crossed out or say that bids were withdrawn.
+  expect(await publicState(w, id)).toMatchObject({ bidCount: 5 });
   await expect.poll(async () => (await publicState(second, id)).price).toBe(61_000);
   const state = await publicState(second, id);
   expect(state.bids.map(({ row, void: why, counts }) => row ?? why ?? counts)).toEqual([
@@ -112,8 +115,8 @@ test("without a leader the product is at its starting bid, and its seller may ta
   const id = await onSale({ endDate: new Date(Date.now() + 2 * hour) });
   await bid(ada.caller, id, 900);
   expect((await byLaw(ada, id)).status).toBe(200);
-  const state = await publicState(w, id);
-  expect(state).toMatchObject({ price: 15_000, leastBid: 15_000, leader: null, bidCount: 2 });
+  const state = { price: 15_000, leastBid: 15_000, leader: null, bidCount: 0 };
+  await expect.poll(() => publicState(w, id)).toMatchObject(state);
   expect((await ada.caller.call("auctions.relation", { productId: id })).body).toMatchObject({
     ownBid: null,
     withdrawn: true,
@@ -123,6 +126,43 @@ test("without a leader the product is at its starting bid, and its seller may ta
   });
   expect((await remove(seller, id)).status).toBe(200);
   expect((await newsBesidesOutbid(w, ada)).map(({ kind }) => kind)).toEqual([]);
+});
+
+test("the number of bids is that of bids that stand, the same everywhere", async () => {
+  const title = `Teak chest ${randomUUID().slice(0, 8)}`;
+  const id = await onSale({ productName: title });
+  await bid(bea.caller, id, 200);
+  await bid(ada.caller, id, 300);
+  expect((await byLaw(ada, id)).status).toBe(200);
+  const numbers = async () => {
+    const { products } = (await bea.caller.call("auctions.list", { search: title })).body as {
+      products: { id: string; bidCount: number }[];
+    };
+    const own = (await seller.caller.api.auctions.own({})).products.find((each) => each.id === id);
+    const { cards } = await bea.caller.api.auctions.cards({ productIds: [id] });
+    return [
+      products.find((each) => each.id === id)?.bidCount,
+      own?.bidCount,
+      cards[0]?.bidCount,
+      (await publicState(w, id)).bidCount,
+    ];
+  };
+  await expect.poll(numbers).toEqual([1, 1, 1, 1]);
+  await bid(cleo.caller, id, 400);
+  await expect.poll(numbers).toEqual([2, 2, 2, 2]);
+  for (const who of [bea, cleo]) expect((await byLaw(who, id)).status).toBe(200);
+  await expect.poll(numbers).toEqual([0, 0, 0, 0]);
+  const listed = async (bids: string) =>
+    ((await bea.caller.call("auctions.list", { search: title, bids })).body as { products: { id: string }[] })
+      .products;
+  expect(await listed("none")).toMatchObject([{ id }]);
+  expect(await listed("some")).toEqual([]);
+  // Its first bid has been, so its terms stay.
+  const [own] = (await seller.caller.api.auctions.own({})).products.filter((each) => each.id === id);
+  expect(own?.hadBids).toBe(true);
+  expect(await seller.caller.call("auctions.edit", { productId: id, startingBid: 1_000 })).toMatchObject({
+    code: "failed-precondition",
+  });
 });
 
 test("a withdrawn bidder can bid again, and only bids since then count", async () => {
