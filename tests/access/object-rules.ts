@@ -1,5 +1,3 @@
-import { eq } from "drizzle-orm";
-import { auctionQuestion } from "#server/features/auctions/selling/tables.ts";
 import { product } from "#tests/support/auctions.ts";
 import type { Person } from "#tests/support/factories.ts";
 import { productForm, readyPicture } from "#tests/support/pictures.ts";
@@ -7,6 +5,7 @@ import type { Wayfare } from "#tests/support/wayfare.ts";
 import type { ObjectRules } from "./object-access.ts";
 import { type Relation, type Thing, things } from "./object-world.ts";
 import { acting, anyoneSignedIn, everybody, responsible, toldAgents } from "./relations.ts";
+import { reportedQuestion } from "./reported-question.ts";
 
 const shortlistItem = { university: "Leeds", course: "Nursing", url: "https://leeds.example" };
 const newTask = { title: "Book the test", owner: "student" };
@@ -15,12 +14,6 @@ const followers: readonly Relation[] = ["owner", ...acting, "otherAgent"];
 function ownerOf({ owner }: Thing): Person {
   if (!owner) throw new Error("the thing belongs to nobody");
   return owner;
-}
-
-async function productOfQuestion({ services: { database } }: Wayfare, id: string): Promise<string> {
-  const [question] = await database.db.select().from(auctionQuestion).where(eq(auctionQuestion.id, id));
-  if (!question) throw new Error("there is no such question");
-  return question.productId;
 }
 
 /** Further fields of an assignment: a student whom any agent may take on. */
@@ -121,11 +114,7 @@ export const objects: ObjectRules = {
   "tradeReports.send questionId": {
     of: "question",
     may: ["owner"],
-    beside: async (on, { id }) => ({
-      subject: "question",
-      reason: "abuse",
-      productId: await productOfQuestion(on, String(id)),
-    }),
+    beside: reportedQuestion,
   },
   "tradeReports.answer reportId": { of: "report", may: ["admin"] },
   "sales.ofProduct productId": { of: "soldItem", may: anyoneSignedIn },
