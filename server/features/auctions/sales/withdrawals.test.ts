@@ -117,11 +117,11 @@ test("the number of bids is that of bids that stand, the same everywhere", async
       (await publicState(w, id)).bidCount,
     ];
   };
-  await expect.poll(numbers).toEqual([1, 1, 1, 1]);
+  await expect.poll(numbers, { timeout: 20_000 }).toEqual([1, 1, 1, 1]);
   await bid(cleo.caller, id, 400);
-  await expect.poll(numbers).toEqual([2, 2, 2, 2]);
+  await expect.poll(numbers, { timeout: 20_000 }).toEqual([2, 2, 2, 2]);
   for (const who of [bea, cleo]) expect((await byLaw(who, id)).status).toBe(200);
-  await expect.poll(numbers).toEqual([0, 0, 0, 0]);
+  await expect.poll(numbers, { timeout: 20_000 }).toEqual([0, 0, 0, 0]);
   const listed = async (bids: string) =>
     ((await bea.caller.call("auctions.list", { search: title, bids })).body as { products: { id: string }[] })
       .products;
