@@ -1,7 +1,14 @@
-import { commitmentText, type Head, type HeadSignature, headText, rowText } from "./bid-history.ts";
+import {
+  commitmentText,
+  type Head,
+  type HeadSignature,
+  headText,
+  type KeptReceipt,
+  movedLimitText,
+  rowText,
+} from "./bid-history.ts";
 import { type Row, rowIn, type Terms, termsIn, type Unchained } from "./history-lines.ts";
 import { HistoryPrices } from "./history-prices.ts";
-import type { KeptReceipt } from "./kept-receipts.ts";
 import type { Cents } from "./money.ts";
 
 /**
@@ -40,7 +47,7 @@ export type Problem =
 export type ReceiptOutcome = "otherProduct" | "unsigned" | "contradicted" | "unchecked" | "holds";
 /**
  * Outcomes of the limit of a receipt. `notCommitted`: it is not the one that the row commits to. `exceeded`: automatic
- * bids went beyond it, which is right only if its owner raised it meanwhile.
+ * bids went beyond it, and no receipt shows that its owner raised it meanwhile.
  */
 export type LimitOutcome = "kept" | "notCommitted" | "exceeded";
 type ReceiptVerdict = {
@@ -130,8 +137,22 @@ class HistoryCheck {
     this.#chained = row.number;
     if (this.#numbers.has(row.number)) this.#named.set(row.number, row);
     for (const receipt of this.#receipts)
-      if (exceeds(row, receipt.limit, this.#named.get(receipt.number))) this.#exceeded.add(receipt);
+      if (exceeds(row, receipt, this.#named.get(receipt.number)) && !this.#isRaised(receipt, row))
+        this.#exceeded.add(receipt);
     return null;
+  }
+
+  /** Whether another receipt is of a later limit that allows a row. */
+  #isRaised(receipt: KeptReceipt, { number, amount }: Row): boolean {
+    const from = this.#timeOf(receipt);
+    return this.#receipts.some(
+      (other) =>
+        this.#timeOf(other) > from && other.number <= number && other.limit !== null && other.limit >= amount,
+    );
+  }
+
+  #timeOf({ moved, number }: KeptReceipt): string {
+    return moved?.at ?? this.#named.get(number)?.at.toISOString() ?? "";
   }
 
   #compareLogged(number: number): "log" | null {
@@ -167,7 +188,7 @@ class HistoryCheck {
     const { productId } = terms;
     if (receipt.productId !== productId) return "otherProduct";
     const isSigned = await this.#crypto.verify(headText(productId, receipt.head), receipt);
-    if (isSigned === false) return "unsigned";
+    if (isSigned === false || !(await this.#isMoveSigned(receipt))) return "unsigned";
     const firstHash = terms.chained ? terms.firstHash : null;
     const hashOf = (number: number) => (number === 0 ? firstHash : this.#named.get(number)?.hash);
     const isSame = [receipt, receipt.head].every(({ number, hash }) => hashOf(number) === hash);
@@ -175,19 +196,30 @@ class HistoryCheck {
     return isSigned === null ? "unchecked" : "holds";
   }
 
+  async #isMoveSigned(receipt: KeptReceipt): Promise<boolean> {
+    const { moved, keyId } = receipt;
+    if (moved === null) return true;
+    const { signature } = moved;
+    return (await this.#crypto.verify(movedLimitText(receipt, moved), { keyId, signature })) !== false;
+  }
+
   async #judgeLimit(receipt: KeptReceipt): Promise<LimitOutcome | null> {
-    const { salt, limit, number } = receipt;
+    const { salt, limit, number, moved } = receipt;
     if (salt === null || limit === null) return null;
     const commitment = await this.#crypto.sha256(commitmentText(salt, limit));
-    if (this.#named.get(number)?.commitment !== commitment) return "notCommitted";
+    const committed = moved ? moved.commitment : this.#named.get(number)?.commitment;
+    if (committed !== commitment) return "notCommitted";
     return this.#exceeded.has(receipt) ? "exceeded" : "kept";
   }
 }
 
-/** Whether a row is an automatic bid beyond a limit, whose own row is `own`. A row with a commitment has a limit of its own. */
-const exceeds = (row: Row, limit: Cents | null, own: Row | undefined): boolean =>
+/**
+ * Whether a row is an automatic bid beyond a receipt's limit, whose own row is `own`. A row with a commitment has a limit
+ * of its own, and one that was there before a limit was moved has the former one.
+ */
+const exceeds = (row: Row, { limit, moved, number }: KeptReceipt, own: Row | undefined): boolean =>
   limit !== null &&
   row.kind === "auto" &&
-  row.tag === own?.tag &&
+  row.tag === (moved ?? own)?.tag &&
   row.amount > limit &&
-  (row === own || row.commitment === null);
+  (moved ? row.number > number && row.commitment === null : row === own || row.commitment === null);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { type KeptReceipt, receiptFile } from "#domain/bid-history.ts";
 import { checkHistory } from "#domain/history-check.ts";
 import { receiptsIn } from "#domain/history-lines.ts";
-import { type KeptReceipt, receiptFile } from "#domain/kept-receipts.ts";
 import {
   history,
   limit,
@@ -159,9 +159,25 @@ test("a history that the log of a day contradicts is found, cut off or written a
 });
 
 test("receipts are read from their file, and nothing else is taken for one", () => {
-  const receipt = { ...receiptOf(history(3), 2, 3), salt, limit };
+  const moved = {
+    tag: "ada",
+    at: "2026-11-24T12:00:00.000Z",
+    commitment: "c".repeat(64),
+    signature: "A".repeat(86) + "==",
+  };
+  const receipt = { ...receiptOf(history(3), 2, 3), salt, limit, moved };
   expect(receiptsIn(receiptFile([receipt, receipt]))).toEqual([receipt, receipt]);
+  const { moved: _, ...earlier } = receipt;
+  expect(receiptsIn(JSON.stringify({ receipts: [earlier] }))).toEqual([{ ...earlier, moved: null }]);
   expect(receiptsIn(receiptFile([{ ...receipt, salt: null }]))).toMatchObject([{ limit: null }]);
-  for (const wrong of ["", "no", "[]", "{}", receiptFile([{ ...receipt, hash: "x" }]), '{"receipts":[null]}'])
+  for (const wrong of [
+    "",
+    "no",
+    "[]",
+    "{}",
+    receiptFile([{ ...receipt, hash: "x" }]),
+    receiptFile([{ ...receipt, moved: { ...moved, at: "today" } }]),
+    '{"receipts":[null]}',
+  ])
     expect(receiptsIn(wrong)).toEqual([]);
 });

@@ -10,6 +10,7 @@ import { ConfirmModal } from "../../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { bidErrorTitle } from "./bid-form.tsx";
 import classes from "./panel.module.css";
+import { keepReceipt } from "./receipts.ts";
 import { isAnswered } from "./use-bid-form.ts";
 import { noteBid } from "./viewer-relation.ts";
 
@@ -22,7 +23,13 @@ export function OwnLimit({ product, limit }: { product: ProductState; limit: Cen
       const content = String(amount);
       const idempotencyKey = keys.of(content);
       try {
-        await rpc.auctions.bid({ productId: product.id, form: "upTo", amount, idempotencyKey });
+        const { receipt } = await rpc.auctions.bid({
+          productId: product.id,
+          form: "upTo",
+          amount,
+          idempotencyKey,
+        });
+        keepReceipt(receipt, amount);
         keys.answered(content);
       } catch (error) {
         if (isAnswered(error)) keys.answered(content);
