@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { auctionLimits, auctionTexts, categories, grades } from "#domain/auction.ts";
 import { draftFields } from "#domain/item-draft.ts";
-import { saleStates } from "#domain/sale.ts";
 import { questionsPerPage } from "#protocol/page-sizes.ts";
 import { cents, done, guarded, open, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
@@ -175,7 +174,12 @@ export const selling = {
           open: figures,
           unsold: z.number().int(),
           sold: figures,
-          sales: z.record(z.enum(saleStates), figures),
+          sales: z.object({
+            awaiting: figures,
+            handedOver: figures,
+            fellThrough: figures,
+            disputed: figures,
+          }),
         })
         .meta({ title: "OwnFigures" }),
     ),

@@ -56,16 +56,17 @@ export const headText = (productId: string, { number, hash }: Head): string =>
 export type HeadSignature = { keyId: string; signature: string };
 
 /**
- * A limit that its owner moved while they led, which is in no row: `tag` is theirs, `at` is written as in rows, and the
- * commitment is to the new limit.
+ * A limit that its owner moved while they led, which is in no row: `tag` is theirs, and the commitment is to the new
+ * limit.
  */
-export type MovedLimit = { tag: string; at: string; commitment: string };
+export type MovedLimit = { tag: string; at: Date; commitment: string };
 
 /** The text by which the house acknowledges a moved limit. It is signed for its owner alone, who alone has it. */
 export const movedLimitText = (
   { productId, number, hash }: Head & { productId: string },
   { tag, at, commitment }: MovedLimit,
-): string => ["wayfare auction limit 1", productId, number, hash, tag, at, commitment].join("\n");
+): string =>
+  ["wayfare auction limit 1", productId, number, hash, tag, at.toISOString(), commitment].join("\n");
 
 /**
  * The receipt of a bid: the hash of its row, and a signed head that is at least as late. `salt` opens the commitment to

@@ -151,8 +151,8 @@ class HistoryCheck {
     );
   }
 
-  #timeOf({ moved, number }: KeptReceipt): string {
-    return moved?.at ?? this.#named.get(number)?.at.toISOString() ?? "";
+  #timeOf({ moved, number }: KeptReceipt): number {
+    return (moved ?? this.#named.get(number))?.at.getTime() ?? 0;
   }
 
   #compareLogged(number: number): "log" | null {

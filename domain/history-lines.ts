@@ -136,9 +136,9 @@ function receiptOf(value: unknown): KeptReceipt | null {
 function movedIn(value: unknown): KeptReceipt["moved"] {
   const fields = fieldsOf(value);
   const tag = textIn(fields?.get("tag"), wordForm);
-  const at = timeIn(fields?.get("at"))?.toISOString();
+  const at = timeIn(fields?.get("at"));
   const commitment = textIn(fields?.get("commitment"), hashForm);
   const signature = textIn(fields?.get("signature"), signatureForm);
-  if (tag === null || at === undefined || commitment === null || signature === null) return null;
+  if (tag === null || at === null || commitment === null || signature === null) return null;
   return { tag, at, commitment, signature };
 }

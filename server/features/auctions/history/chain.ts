@@ -30,6 +30,6 @@ export const commitmentOf = (salt: Buffer, limit: Cents): Buffer =>
 /** Returns what a receipt says of a limit that its owner moved. */
 export const movedLimit = (of: { tag: string; at: Date; salt: string; limit: Cents }): MovedLimit => ({
   tag: of.tag,
-  at: of.at.toISOString(),
+  at: of.at,
   commitment: commitmentOf(Buffer.from(of.salt, "hex"), of.limit).toString("hex"),
 });
