@@ -4,31 +4,27 @@ import { bidPositions, ownParts } from "#domain/auction-list.ts";
 import { bidForms, bidTexts } from "#domain/bid.ts";
 import { cardsPerStream } from "#protocol/live-topic.ts";
 import { bidsPerPage, ownAuctionsPerPage, similarItems } from "#protocol/page-sizes.ts";
-import { cents, done, guarded, open, pageLimit, pageOf, text } from "./base.ts";
+import { cents, done, guarded, open, pageLimit, pageOf, typedLong, uuid } from "./base.ts";
 import { bidAnswer } from "./bid-receipt.ts";
 import { declared } from "./errors.ts";
 import {
   cardState,
   category,
   delivery,
+  deniedOnly,
   grade,
   listed,
   listedFacts,
   listedPage,
   milliseconds,
   picture,
+  productId,
   productsAsked,
 } from "./listed-products.ts";
 import { saleRecord, saleStanding } from "./sale-views.ts";
 import { bid, shownBid } from "./shown-bid.ts";
 
 export type { Bid, ShownBid } from "./shown-bid.ts";
-
-const typed = text(8192).default("");
-/** Auctions are public: one that isn't found is gone, and no attempt to reach things of others. */
-const deniedOnly = ["permission-denied"] as const;
-const uuid = z.uuid().toLowerCase();
-const productId = uuid;
 
 /** A later addition of the seller's to the description, at a time in milliseconds. */
 const addition = z.object({ text: z.string(), at: milliseconds });
@@ -264,7 +260,7 @@ export const auctions = {
         "Your own item, or as an admin any item, with a reason that its seller reads. In the last 12 hours an item with bids is removed by admins only.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ productId, reason: typed }))
+    .input(z.object({ productId, reason: typedLong }))
     .output(done),
 
   myBids: guarded({ who: "signedIn" })

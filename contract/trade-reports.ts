@@ -3,10 +3,8 @@ import { auctionStates } from "#domain/auction.ts";
 import { pairSigns } from "#domain/pair.ts";
 import { reportOutcomes, reportReasons, reportSubjects } from "#domain/trade-report.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, pageOf, typed } from "./base.ts";
+import { done, guarded, pageOf, typed, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
-
-const uuid = z.uuid().toLowerCase();
 
 const person = z
   .object({ id: z.string(), name: z.string(), email: z.string() })
