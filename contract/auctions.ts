@@ -98,7 +98,7 @@ const ownProduct = listedFacts
     hadBids: z.boolean(),
     /** The buyer's name once it is sold and while they have an account. */
     buyer: z.string().nullable(),
-    /** Where its latest sale stands once it is sold. */
+    /** The standing of its latest sale once it is sold. */
     sale: saleStanding.nullable(),
   })
   .meta({ title: "OwnProduct" });

@@ -9,6 +9,6 @@ export const contact = {
    */
   send: open
     .errors(declared("form/incomplete"))
-    .input(z.object({ name: typedLong, email: typedLong, message: typedLong, website: typed }))
+    .input(z.object({ name: typedLong, email: typedLong, message: typedLong, website: typedLong }))
     .output(done),
 };

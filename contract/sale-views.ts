@@ -19,7 +19,7 @@ const report = z
   })
   .meta({ title: "SaleReport" });
 
-/** Where a sale stands, as both its sides see it. */
+/** The standing of a sale, as both its sides see it. */
 export const saleStanding = z
   .object({
     kind: z.enum(saleKinds),

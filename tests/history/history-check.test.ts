@@ -87,7 +87,7 @@ const made = (rows: typeof withWithdrawals) =>
 
 test("a history with bids that were withdrawn and voided holds", async () => {
   expect(await check(made(withWithdrawals))).toMatchObject({ kind: "holds", chained: 8 });
-  // What a later version writes, nobody can judge.
+  // Nobody can judge what a later version writes.
   const later = withWithdrawals.with(6, ["ada", "paused", 7]);
   expect(await check(made(later))).toMatchObject({ kind: "holds" });
 });

@@ -60,7 +60,7 @@ test("a slip is withdrawn: price and leader are those without it, and what was m
     bidCount: 8,
     writtenTo: 8,
   });
-  // Of eight rows three are crossed out or say that bids were withdrawn.
+  // Three of the eight rows are crossed out or say that bids were withdrawn.
   expect(await publicState(w, id)).toMatchObject({ bidCount: 5 });
   await expect.poll(async () => (await publicState(second, id)).price).toBe(61_000);
   const state = await publicState(second, id);
