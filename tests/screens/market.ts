@@ -170,10 +170,10 @@ const forBidders = statesOf("/product/:productId", "student", {
     open: (page) =>
       page
         .getByRole("list", { name: "Questions and answers" })
-        .getByRole("button", { name: "Report" })
+        .getByRole("button", { name: "Report this question" })
         .first()
         .click(),
-    ...dialog("Report"),
+    ...dialog("Report this question"),
   },
   outbid: { ...at("outbid"), ...badge("You've been outbid") },
   "push forbidden": {

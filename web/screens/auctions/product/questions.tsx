@@ -120,7 +120,12 @@ function Asked({ id, asker, text, at }: Pick<Question, "id" | "asker" | "text" |
 }
 
 const ReportQuestion = (ids: { productId: string; questionId: string }) => (
-  <Report {...ids} subjects={["question"]} label="Report" describedBy={textId(ids.questionId)} />
+  <Report
+    {...ids}
+    subjects={["question"]}
+    label="Report this question"
+    describedBy={textId(ids.questionId)}
+  />
 );
 
 function Ask({ productId, isMember }: { productId: string; isMember: boolean }) {
