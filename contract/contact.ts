@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, open, text, typedLong } from "./base.ts";
+import { done, open, typedLong } from "./base.ts";
 import { declared } from "./errors.ts";
 
 export const contact = {

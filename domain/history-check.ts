@@ -9,7 +9,6 @@ import {
 } from "./bid-history.ts";
 import { type Row, rowIn, type Terms, termsIn, type Unchained } from "./history-lines.ts";
 import { HistoryPrices } from "./history-prices.ts";
-import type { Cents } from "./money.ts";
 
 /**
  * The check of a product's history (docs/auctions.md, "Open books"), which the browser and `npm run verify` share. The
