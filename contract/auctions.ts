@@ -4,31 +4,27 @@ import { bidPositions, ownParts } from "#domain/auction-list.ts";
 import { bidForms, bidTexts } from "#domain/bid.ts";
 import { cardsPerStream } from "#protocol/live-topic.ts";
 import { bidsPerPage, ownAuctionsPerPage, similarItems } from "#protocol/page-sizes.ts";
-import { cents, done, guarded, open, pageLimit, pageOf, text } from "./base.ts";
+import { cents, done, guarded, open, pageLimit, pageOf, typedLong, uuid } from "./base.ts";
 import { bidAnswer } from "./bid-receipt.ts";
 import { declared } from "./errors.ts";
 import {
   cardState,
   category,
   delivery,
+  deniedOnly,
   grade,
   listed,
   listedFacts,
   listedPage,
   milliseconds,
   picture,
+  productId,
   productsAsked,
 } from "./listed-products.ts";
-import { saleRecord } from "./sale-views.ts";
+import { saleRecord, saleStanding } from "./sale-views.ts";
 import { bid, shownBid } from "./shown-bid.ts";
 
 export type { Bid, ShownBid } from "./shown-bid.ts";
-
-const typed = text(8192).default("");
-/** Auctions are public: one that isn't found is gone, and no attempt to reach things of others. */
-const deniedOnly = ["permission-denied"] as const;
-const uuid = z.uuid().toLowerCase();
-const productId = uuid;
 
 /** A later addition of the seller's to the description, at a time in milliseconds. */
 const addition = z.object({ text: z.string(), at: milliseconds });
@@ -47,7 +43,7 @@ export type Seller = z.infer<typeof seller>;
 /**
  * The public state of a product (docs/auctions.md, "What everyone sees"), which is also sent live as the event
  * `product:{id}`. Amounts in cents, times in milliseconds since 1970. `version` grows with every change; `leader` is the
- * tag of the highest bidder; `bids` are the latest, newest first; `winningBid` is set once it is sold; `seller` is null
+ * tag of the highest bidder; `bids` are the latest, newest first; `bidCount` counts the bids that stand; `winningBid` is set once it is sold; `seller` is null
  * once their account is gone. Late bids move `endDate` beyond `plannedEnd` up to `latestEnd`, which is null where the end
  * is fixed. `rules` is the version of /auction-rules that the product was listed under. `terms` grows with every edit of
  * the seller's, and a bid can name it; `answered` counts the answered questions; `formerId` is the ended product of the
@@ -98,8 +94,12 @@ const ownProduct = listedFacts
   .extend({
     state: z.enum(["open", "ended", "sold", "unsold"]),
     createdAt: z.date(),
+    /** Whether anybody has ever bid on it: from then on it can't be changed, even if no bid stands any more. */
+    hadBids: z.boolean(),
     /** The buyer's name once it is sold and while they have an account. */
     buyer: z.string().nullable(),
+    /** The standing of its latest sale once it is sold. */
+    sale: saleStanding.nullable(),
   })
   .meta({ title: "OwnProduct" });
 export type OwnProduct = z.infer<typeof ownProduct>;
@@ -219,7 +219,7 @@ export const auctions = {
       path: "/auctions/{productId}/bids",
       summary: "Place a bid",
       description:
-        "A bid is binding. `amount` is in whole cents and at least R1 above the highest bid, or the starting bid if there is none. `exact` bids that amount; `upTo` bids as little as leads, and answers rivals up to it: nobody else learns it. The leader's `upTo` may be as low as the price. An accepted bid may be outbid at once by another bidder's limit: then `leading` is false. `receipt` proves later that the bid stands in the item's history as it was accepted: keep it; `salt` opens the commitment to your limit. It is null for items without a chained history. The refusal `out-of-range` says in `least` how much that is. `terms` is the item's, as you saw it. `failed-precondition`: the auction has ended, or the seller has changed the item since those terms. `permission-denied`: the item is your own. `account/unverified`: your email address isn't verified, so you can't bid that much. `already-exists`: the Idempotency-Key was used for another bid.",
+        "A bid is binding. `amount` is in whole cents and at least R1 above the highest bid, or the starting bid if there is none. `exact` bids that amount; `upTo` bids as little as leads, and answers rivals up to it: nobody else learns it. The leader's `upTo` may be as low as the price. An accepted bid may be outbid at once by another bidder's limit: then `leading` is false. `receipt` proves later that the bid stands in the item's history as it was accepted: keep it; `salt` opens the commitment to your limit; that to a limit you moved is in `moved`. It is null for items without a chained history. The refusal `out-of-range` says in `least` how much that is. `terms` is the item's, as you saw it. `failed-precondition`: the auction has ended, or the seller has changed the item since those terms. `permission-denied`: the item is your own. `account/unverified`: your email address isn't verified, so you can't bid that much. `already-exists`: the Idempotency-Key was used for another bid.",
     })
     .errors(
       declared("not-found", "failed-precondition", "out-of-range", "already-exists", "account/unverified"),
@@ -260,7 +260,7 @@ export const auctions = {
         "Your own item, or as an admin any item, with a reason that its seller reads. In the last 12 hours an item with bids is removed by admins only.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ productId, reason: typed }))
+    .input(z.object({ productId, reason: typedLong }))
     .output(done),
 
   myBids: guarded({ who: "signedIn" })

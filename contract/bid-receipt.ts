@@ -2,6 +2,10 @@ import { z } from "zod";
 import { cents } from "./base.ts";
 
 const head = z.object({ number: z.number().int(), hash: z.string() }).meta({ title: "HistoryHead" });
+/** A limit that its owner moved, which is in no row of the history. */
+const movedLimit = z
+  .object({ tag: z.string(), at: z.date(), commitment: z.string(), signature: z.string() })
+  .meta({ title: "MovedLimit" });
 /** A receipt as domain/bid-history.ts has it: hashes in hexadecimal, the Ed25519 signature in base64. */
 const bidReceipt = z
   .object({
@@ -12,6 +16,7 @@ const bidReceipt = z
     keyId: z.string(),
     signature: z.string(),
     salt: z.string().nullable(),
+    moved: movedLimit.nullable(),
   })
   .meta({ title: "BidReceipt" });
 

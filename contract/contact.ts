@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { done, open, text } from "./base.ts";
+import { done, open, typedLong } from "./base.ts";
 import { declared } from "./errors.ts";
-
-const typed = text(8192).default("");
 
 export const contact = {
   /**
@@ -11,6 +9,6 @@ export const contact = {
    */
   send: open
     .errors(declared("form/incomplete"))
-    .input(z.object({ name: typed, email: typed, message: typed, website: typed }))
+    .input(z.object({ name: typedLong, email: typedLong, message: typedLong, website: typedLong }))
     .output(done),
 };

@@ -3,7 +3,11 @@ import { auctionLimits, categories, grades } from "#domain/auction.ts";
 import { auctionSorts, bidFilters, endsWithinChoices, searchFits } from "#domain/auction-list.ts";
 import { deliveryWays } from "#domain/delivery.ts";
 import { auctionsPerPage } from "#protocol/page-sizes.ts";
-import { cents, pageOf, text } from "./base.ts";
+import { cents, pageOf, text, uuid } from "./base.ts";
+
+/** Auctions are public: one that isn't found is gone, and no attempt to reach things of others. */
+export const deniedOnly = ["permission-denied"] as const;
+export const productId = uuid;
 
 export const category = z.enum(categories);
 export const grade = z.enum(grades);
@@ -68,7 +72,7 @@ export const productsAsked = z.object({
   bids: z.enum(bidFilters).optional(),
   delivery: z.enum(deliveryWays).optional(),
   /** Only what the seller of this product has on sale. */
-  sellerOf: z.uuid().toLowerCase().optional(),
+  sellerOf: productId.optional(),
   /** Defaults to `bestMatch` with a search, else to `endingSoonest`. */
   sort: z.enum(auctionSorts).optional(),
   ...pageOf(auctionsPerPage),

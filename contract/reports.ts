@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { applicationStates } from "#domain/application.ts";
-import { reportRows, reportYears } from "#domain/report.ts";
+import { reportRows, reportYears } from "#domain/enrolment-report.ts";
 import { guarded } from "./base.ts";
 import { declared } from "./errors.ts";
 import { named } from "./student-rows.ts";

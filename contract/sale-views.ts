@@ -19,24 +19,31 @@ const report = z
   })
   .meta({ title: "SaleReport" });
 
-/** A sale as one of its two sides sees it. `reason` is an administrator's; `may` says what this side can do now. */
-export const sale = z
+/** The standing of a sale, as both its sides see it. */
+export const saleStanding = z
   .object({
-    id: z.string(),
-    productId: z.string(),
-    productName: z.string(),
-    side,
     kind: z.enum(saleKinds),
     state: z.enum(saleStates),
-    amount: cents,
-    madeAt: z.date(),
-    /** The other one's name and record; null once their account is gone. */
-    other: z.object({ name: z.string(), record: saleRecord }).nullable(),
     sellerSaidAt: z.date().nullable(),
     buyerSaidAt: z.date().nullable(),
     report: report.nullable(),
     dueAt: z.date().nullable(),
     fault: side.nullable(),
+  })
+  .meta({ title: "SaleStanding" });
+export type SaleStanding = z.infer<typeof saleStanding>;
+
+/** A sale as one of its two sides sees it. `reason` is an administrator's; `may` says what this side can do now. */
+export const sale = saleStanding
+  .extend({
+    id: z.string(),
+    productId: z.string(),
+    productName: z.string(),
+    side,
+    amount: cents,
+    madeAt: z.date(),
+    /** The other one's name and record; null once their account is gone. */
+    other: z.object({ name: z.string(), record: saleRecord }).nullable(),
     reason: z.string(),
     may: z.object({
       handOver: z.boolean(),

@@ -2,12 +2,11 @@ import { z } from "zod";
 import { disputeEnds, disputeFaults, saleAnswers, saleClaims, saleTimes } from "#domain/sale.ts";
 import { secondChanceRules } from "#domain/second-chance.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { cents, done, guarded, id, pageOf, typed } from "./base.ts";
+import { cents, done, guarded, id, pageOf, typed, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
+import { deniedOnly } from "./listed-products.ts";
 import { dispute, offer, sale, sellersOffer, strike, voidRequest } from "./sale-views.ts";
 
-const uuid = z.uuid().toLowerCase();
-const notAudited = ["permission-denied"] as const;
 const changes = declared("not-found", "failed-precondition");
 const withReason = declared("not-found", "failed-precondition", "form/incomplete");
 
@@ -32,7 +31,7 @@ export const sales = {
     ),
 
   /** The asker's part in the sale of a product: null for everybody but its seller and its buyer. */
-  ofProduct: guarded({ who: "signedIn", audited: notAudited })
+  ofProduct: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "GET",
       path: "/auctions/{productId}/sale",
@@ -44,7 +43,7 @@ export const sales = {
     .input(z.object({ productId: uuid }))
     .output(z.object({ sale: sale.nullable(), secondChances: sellersOffer.nullable() })),
 
-  handOver: guarded({ who: "signedIn", audited: notAudited })
+  handOver: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "POST",
       path: "/sales/{saleId}/handover",
@@ -56,7 +55,7 @@ export const sales = {
     .input(z.object({ saleId: uuid }))
     .output(done),
 
-  report: guarded({ who: "signedIn", audited: notAudited })
+  report: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "POST",
       path: "/sales/{saleId}/report",
@@ -68,7 +67,7 @@ export const sales = {
     .input(z.object({ saleId: uuid, claim: z.enum(saleClaims) }))
     .output(done),
 
-  answer: guarded({ who: "signedIn", audited: notAudited })
+  answer: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "POST",
       path: "/sales/{saleId}/answer",
@@ -86,7 +85,7 @@ export const sales = {
     .output(done),
 
   /** `amount` is the price that the page showed, in cents. */
-  offer: guarded({ who: "signedIn", audited: notAudited })
+  offer: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "POST",
       path: "/auctions/{productId}/second-chances",
@@ -104,7 +103,7 @@ export const sales = {
     )
     .output(done),
 
-  withdrawOffer: guarded({ who: "signedIn", audited: notAudited })
+  withdrawOffer: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "POST",
       path: "/second-chances/{offerId}/withdrawal",
@@ -116,7 +115,7 @@ export const sales = {
     .input(z.object({ offerId: uuid }))
     .output(done),
 
-  answerOffer: guarded({ who: "signedIn", audited: notAudited })
+  answerOffer: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "POST",
       path: "/second-chances/{offerId}/answer",
@@ -138,7 +137,7 @@ export const sales = {
     .input(z.object({ wanted: z.boolean() }))
     .output(done),
 
-  withdrawBids: guarded({ who: "signedIn", audited: notAudited })
+  withdrawBids: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "POST",
       path: "/auctions/{productId}/withdrawal",
@@ -151,7 +150,7 @@ export const sales = {
     .output(done),
 
   /** `number` is that of a bid in the public history. */
-  askToVoid: guarded({ who: "signedIn", audited: notAudited })
+  askToVoid: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "POST",
       path: "/auctions/{productId}/void-requests",
@@ -163,7 +162,7 @@ export const sales = {
     .input(z.object({ productId: uuid, number: z.int32().min(1), reason: typed }))
     .output(done),
 
-  voidBids: guarded({ who: "admin", audited: notAudited })
+  voidBids: guarded({ who: "admin", audited: deniedOnly })
     .route({
       method: "POST",
       path: "/auctions/{productId}/voiding",

@@ -2,14 +2,9 @@ import { z } from "zod";
 import { auctionLimits, auctionTexts, categories, grades } from "#domain/auction.ts";
 import { draftFields } from "#domain/item-draft.ts";
 import { questionsPerPage } from "#protocol/page-sizes.ts";
-import { cents, done, guarded, open, pageOf, text } from "./base.ts";
+import { cents, done, guarded, open, pageOf, text, typedLong, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
-import { picture } from "./listed-products.ts";
-
-const typed = text(8192).default("");
-const deniedOnly = ["permission-denied"] as const;
-const uuid = z.uuid().toLowerCase();
-const productId = uuid;
+import { deniedOnly, picture, productId } from "./listed-products.ts";
 
 /** The texts of the upload form; what is missing is empty. */
 const draftForm = z.object(
@@ -71,10 +66,10 @@ const rowOutcome = z.discriminatedUnion("kind", [
 ]);
 export type RowOutcome = z.infer<typeof rowOutcome>;
 
-/** A CSV file's text and the zone of its times. */
 /** A time in a body. Programs write it as text, since JSON has no dates. */
 const momentOfBody = z.coerce.date<Date | string>().min(new Date(0)).max(new Date("9999-12-31"));
 
+/** A CSV file's text and the zone of its times. */
 const csvFile = { file: text(600_000), timeZone: text(100) };
 const fileName = text(300);
 
@@ -95,15 +90,15 @@ export const selling = {
     .errors(declared("form/incomplete", "not-found"))
     .input(
       z.object({
-        productName: typed,
-        description: typed,
-        startingBid: typed,
-        category: typed,
-        subcategory: typed,
-        grade: typed,
-        handover: typed,
-        collectionPlace: typed,
-        courier: typed,
+        productName: typedLong,
+        description: typedLong,
+        startingBid: typedLong,
+        category: typedLong,
+        subcategory: typedLong,
+        grade: typedLong,
+        handover: typedLong,
+        collectionPlace: typedLong,
+        courier: typedLong,
         endDate: z.date().nullable().default(null),
         softClose: z.boolean().default(true),
         images: z.array(uuid).max(50).default([]),
@@ -150,7 +145,7 @@ export const selling = {
         "Until 12 hours before the end. Everyone who has bid is told. What is added can't be changed.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ productId, text: typed }))
+    .input(z.object({ productId, text: typedLong }))
     .output(done),
 
   /** Copies an ended item's words and pictures into a draft. */
@@ -165,11 +160,23 @@ export const selling = {
       path: "/items/figures",
       summary: "Numbers and sums of your items",
       description:
-        "How many of your items are open, unsold and sold, with the sum of the highest bids of open ones and of the prices of sold ones.",
+        "How many of your items are open, unsold and sold, with the sum of the highest bids of open ones and of the prices of sold ones; `sales` has the sold ones by where the handover of their latest sale stands.",
     })
     .input(z.object({}))
     .output(
-      z.object({ open: figures, unsold: z.number().int(), sold: figures }).meta({ title: "OwnFigures" }),
+      z
+        .object({
+          open: figures,
+          unsold: z.number().int(),
+          sold: figures,
+          sales: z.object({
+            awaiting: figures,
+            handedOver: figures,
+            fellThrough: figures,
+            disputed: figures,
+          }),
+        })
+        .meta({ title: "OwnFigures" }),
     ),
 
   drafts: guarded({ who: "signedIn", reads: true })
@@ -241,7 +248,7 @@ export const selling = {
         "At most 500 characters, 20 questions a day, until the end. Everyone sees the question once it is answered.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ productId, text: typed }))
+    .input(z.object({ productId, text: typedLong }))
     .output(z.object({ id: z.string() })),
 
   answer: guarded({ who: "signedIn" })
@@ -252,7 +259,7 @@ export const selling = {
       description: "Once, until the end. Everyone sees question and answer then.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ questionId: uuid, answer: typed }))
+    .input(z.object({ questionId: uuid, answer: typedLong }))
     .output(done),
 
   /** Hides a question and its answer, for a reason that the audit log has. */
@@ -264,6 +271,6 @@ export const selling = {
       description: "Nobody sees the question and its answer any more. The reason stands in the audit log.",
     })
     .errors(declared("not-found", "form/incomplete"))
-    .input(z.object({ questionId: uuid, reason: typed }))
+    .input(z.object({ questionId: uuid, reason: typedLong }))
     .output(done),
 };

@@ -3,10 +3,8 @@ import { auctionStates } from "#domain/auction.ts";
 import { pairSigns } from "#domain/pair.ts";
 import { reportOutcomes, reportReasons, reportSubjects } from "#domain/trade-report.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, pageOf, typed } from "./base.ts";
+import { done, guarded, pageOf, typed, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
-
-const uuid = z.uuid().toLowerCase();
 
 const person = z
   .object({ id: z.string(), name: z.string(), email: z.string() })
@@ -21,6 +19,10 @@ const report = z
     text: z.string(),
     at: z.date(),
     product: z.object({ id: z.string(), name: z.string(), state: z.enum(auctionStates) }).nullable(),
+    /** The reported question; null for other subjects, and once it is erased. */
+    question: z
+      .object({ id: z.string(), text: z.string(), answer: z.string().nullable(), isHidden: z.boolean() })
+      .nullable(),
     account: person.nullable(),
     reporter: person.nullable(),
     answer: z
@@ -47,15 +49,17 @@ export type BiddingPair = z.infer<typeof pair>;
 /** Reports of items and of the people who trade, and what admins look at beside them. */
 export const tradeReports = {
   /**
-   * Reports an item, its seller, or for the seller its buyer. `permission-denied`: one's own. `already-exists`: one's
-   * report of this is still open.
+   * Reports an item, its seller, for the seller its buyer, or a question about it that the caller can read.
+   * `permission-denied`: one's own. `already-exists`: one's report of this is still open.
    */
   send: guarded({ who: "signedIn", audited: [] })
     .errors(declared("not-found", "already-exists", "form/incomplete"))
     .input(
       z.object({
-        subject: z.enum(["product", "seller", "buyer"]),
+        subject: z.enum(reportSubjects),
         productId: uuid,
+        /** The question, where that is the subject. */
+        questionId: uuid.optional(),
         reason: z.enum(reportReasons),
         text: typed,
       }),
@@ -68,7 +72,7 @@ export const tradeReports = {
       path: "/trade-reports",
       summary: "Reports of items and people",
       description:
-        "Open ones, the oldest first, or answered ones, the latest answer first. `account` is whom a report is about: the seller of a reported item. Answered reports are kept for a year.",
+        "Open ones, the oldest first, or answered ones, the latest answer first. `account` is whom a report is about: the seller of a reported item, the author of a reported question. Answered reports are kept for a year.",
     })
     .input(z.object({ show: z.enum(["open", "answered"]).default("open"), ...pageOf(adminRowsPerPage) }))
     .output(z.object({ reports: z.array(report), next: z.string().nullable() })),

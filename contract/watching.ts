@@ -3,15 +3,11 @@ import { auctionLimits, categories, grades } from "#domain/auction.ts";
 import { searchMails, watchLimits, watchTexts } from "#domain/watching.ts";
 import { cardsPerStream } from "#protocol/live-topic.ts";
 import { hitsCounted, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
-import { cents, done, guarded, pageOf, text, typed } from "./base.ts";
+import { cents, done, guarded, pageOf, text, typed, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
-import { listedFacts } from "./listed-products.ts";
+import { deniedOnly, listedFacts, productId } from "./listed-products.ts";
 
-const uuid = z.uuid().toLowerCase();
-const productId = uuid;
 const searchId = uuid;
-/** Auctions are public: one that isn't found is gone, and no attempt to reach things of others. */
-const deniedOnly = ["permission-denied"] as const;
 
 /** `ended`: its time is over, and it is about to be settled. `since`: when the watching began. */
 const watchedItem = listedFacts

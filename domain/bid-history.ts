@@ -56,7 +56,34 @@ export const headText = (productId: string, { number, hash }: Head): string =>
 export type HeadSignature = { keyId: string; signature: string };
 
 /**
- * The receipt of a bid: the hash of its row, and a signed head that is at least as late. `salt` opens the commitment to
- * the bidder's limit; it is null without one.
+ * A limit that its owner moved while they led, which is in no row: `tag` is theirs, and the commitment is to the new
+ * limit.
  */
-export type Receipt = Head & HeadSignature & { productId: string; head: Head; salt: string | null };
+export type MovedLimit = { tag: string; at: Date; commitment: string };
+
+/** The text by which the house acknowledges a moved limit. It is signed for its owner alone, who alone has it. */
+export const movedLimitText = (
+  { productId, number, hash }: Head & { productId: string },
+  { tag, at, commitment }: MovedLimit,
+): string =>
+  ["wayfare auction limit 1", productId, number, hash, tag, at.toISOString(), commitment].join("\n");
+
+/**
+ * The receipt of a bid: the hash of its row, and a signed head that is at least as late. `salt` opens the commitment to
+ * the bidder's limit; it is null without one. Of a moved limit `number` and `hash` are the latest row's, and `moved` is
+ * signed by the same key.
+ */
+export type Receipt = Head &
+  HeadSignature & {
+    productId: string;
+    head: Head;
+    salt: string | null;
+    moved: (MovedLimit & Pick<HeadSignature, "signature">) | null;
+  };
+
+/** A receipt as its owner keeps it, with the limit that it commits to, if any. */
+export type KeptReceipt = Receipt & { limit: Cents | null };
+
+/** Writes the file in which somebody keeps their receipts. */
+export const receiptFile = (receipts: readonly KeptReceipt[]): string =>
+  `${JSON.stringify({ receipts }, null, 2)}\n`;

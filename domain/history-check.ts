@@ -1,7 +1,14 @@
-import { commitmentText, type Head, type HeadSignature, headText, rowText } from "./bid-history.ts";
+import {
+  commitmentText,
+  type Head,
+  type HeadSignature,
+  headText,
+  type KeptReceipt,
+  movedLimitText,
+  rowText,
+} from "./bid-history.ts";
 import { type Row, rowIn, type Terms, termsIn, type Unchained } from "./history-lines.ts";
-import type { KeptReceipt } from "./kept-receipts.ts";
-import type { Cents } from "./money.ts";
+import { HistoryPrices } from "./history-prices.ts";
 
 /**
  * The check of a product's history (docs/auctions.md, "Open books"), which the browser and `npm run verify` share. The
@@ -23,7 +30,7 @@ export type Problem =
   | "number"
   /** A row is older than the one before. */
   | "time"
-  /** The first bid is below the starting bid, or a bid below the one before. */
+  /** An amount can't follow what stands before it: the price fell without a withdrawal, or rose by one. */
   | "price"
   /** The last row is not the one that the house has signed. */
   | "head"
@@ -39,7 +46,7 @@ export type Problem =
 export type ReceiptOutcome = "otherProduct" | "unsigned" | "contradicted" | "unchecked" | "holds";
 /**
  * Outcomes of the limit of a receipt. `notCommitted`: it is not the one that the row commits to. `exceeded`: automatic
- * bids went beyond it, which is right only if its owner raised it meanwhile.
+ * bids went beyond it, and no receipt shows that its owner raised it meanwhile.
  */
 export type LimitOutcome = "kept" | "notCommitted" | "exceeded";
 type ReceiptVerdict = {
@@ -57,9 +64,6 @@ export type HistoryVerdict =
   | { kind: "broken"; row: number; problem: Problem }
   | { kind: "holds"; rows: number; chained: number; signed: boolean; receipts: ReceiptVerdict[] }
   | { kind: "unchained"; rows: number; receipts: ReceiptVerdict[] };
-
-/** Kinds of rows that bid. A later version may have rows of other kinds, which bid nothing. */
-const bidKinds: ReadonlySet<string> = new Set(["bid", "auto"]);
 
 /**
  * Checks a history, which comes line by line, against receipts and the head that the log of a day has. Stops at the first
@@ -84,6 +88,7 @@ class HistoryCheck {
   readonly #crypto: Crypto;
   #terms: Terms | Unchained | null = null;
   #before: Row | null = null;
+  #prices: HistoryPrices | null = null;
   #head = "";
   #chained = 0;
   rows = 0;
@@ -110,6 +115,7 @@ class HistoryCheck {
     if (terms === null) return "unreadable";
     this.#terms = terms;
     if (!terms.chained) return null;
+    this.#prices = new HistoryPrices(terms.startingBid);
     this.#head = await this.#crypto.sha256(terms.text);
     return this.#head === terms.firstHash ? this.#compareLogged(0) : "hash";
   }
@@ -119,7 +125,7 @@ class HistoryCheck {
     if (row === null) return "unreadable";
     if (row.number !== this.rows) return "number";
     if (this.#before && row.at < this.#before.at) return "time";
-    if (row.amount < leastAfter(terms, this.#before, row)) return "price";
+    if (!this.#prices?.add(row)) return "price";
     this.#before = row;
     // The house signs the last row that has a hash, so none before it can be without one.
     if (row.hash === null && row.number > terms.head.number) return null;
@@ -130,8 +136,22 @@ class HistoryCheck {
     this.#chained = row.number;
     if (this.#numbers.has(row.number)) this.#named.set(row.number, row);
     for (const receipt of this.#receipts)
-      if (exceeds(row, receipt.limit, this.#named.get(receipt.number))) this.#exceeded.add(receipt);
+      if (exceeds(row, receipt, this.#named.get(receipt.number)) && !this.#isRaised(receipt, row))
+        this.#exceeded.add(receipt);
     return null;
+  }
+
+  /** Whether another receipt is of a later limit that allows a row. */
+  #isRaised(receipt: KeptReceipt, { number, amount }: Row): boolean {
+    const from = this.#timeOf(receipt);
+    return this.#receipts.some(
+      (other) =>
+        this.#timeOf(other) > from && other.number <= number && other.limit !== null && other.limit >= amount,
+    );
+  }
+
+  #timeOf({ moved, number }: KeptReceipt): number {
+    return (moved ?? this.#named.get(number))?.at.getTime() ?? 0;
   }
 
   #compareLogged(number: number): "log" | null {
@@ -167,7 +187,7 @@ class HistoryCheck {
     const { productId } = terms;
     if (receipt.productId !== productId) return "otherProduct";
     const isSigned = await this.#crypto.verify(headText(productId, receipt.head), receipt);
-    if (isSigned === false) return "unsigned";
+    if (isSigned === false || !(await this.#isMoveSigned(receipt))) return "unsigned";
     const firstHash = terms.chained ? terms.firstHash : null;
     const hashOf = (number: number) => (number === 0 ? firstHash : this.#named.get(number)?.hash);
     const isSame = [receipt, receipt.head].every(({ number, hash }) => hashOf(number) === hash);
@@ -175,26 +195,30 @@ class HistoryCheck {
     return isSigned === null ? "unchecked" : "holds";
   }
 
+  async #isMoveSigned(receipt: KeptReceipt): Promise<boolean> {
+    const { moved, keyId } = receipt;
+    if (moved === null) return true;
+    const { signature } = moved;
+    return (await this.#crypto.verify(movedLimitText(receipt, moved), { keyId, signature })) !== false;
+  }
+
   async #judgeLimit(receipt: KeptReceipt): Promise<LimitOutcome | null> {
-    const { salt, limit, number } = receipt;
+    const { salt, limit, number, moved } = receipt;
     if (salt === null || limit === null) return null;
     const commitment = await this.#crypto.sha256(commitmentText(salt, limit));
-    if (this.#named.get(number)?.commitment !== commitment) return "notCommitted";
+    const committed = moved ? moved.commitment : this.#named.get(number)?.commitment;
+    if (committed !== commitment) return "notCommitted";
     return this.#exceeded.has(receipt) ? "exceeded" : "kept";
   }
 }
 
-/** Returns the least amount that a row can have. */
-function leastAfter({ startingBid }: Terms, before: Row | null, { kind }: Row): Cents {
-  if (!bidKinds.has(kind)) return 0;
-  if (before === null) return startingBid;
-  return bidKinds.has(before.kind) ? before.amount : 0;
-}
-
-/** Whether a row is an automatic bid beyond a limit, whose own row is `own`. A row with a commitment has a limit of its own. */
-const exceeds = (row: Row, limit: Cents | null, own: Row | undefined): boolean =>
+/**
+ * Whether a row is an automatic bid beyond a receipt's limit, whose own row is `own`. A row with a commitment has a limit
+ * of its own, and one that was there before a limit was moved has the former one.
+ */
+const exceeds = (row: Row, { limit, moved, number }: KeptReceipt, own: Row | undefined): boolean =>
   limit !== null &&
   row.kind === "auto" &&
-  row.tag === own?.tag &&
+  row.tag === (moved ?? own)?.tag &&
   row.amount > limit &&
-  (row === own || row.commitment === null);
+  (moved ? row.number > number && row.commitment === null : row === own || row.commitment === null);

@@ -8,7 +8,7 @@ const problems: Record<Problem, string> = {
   hash: "its hash does not fit what it says and what stands before it",
   number: "a row is missing, twice, or in another place",
   time: "it is older than the one before",
-  price: "its amount is below the one before, or below the starting bid",
+  price: "its amount can't follow what stands before it",
   head: "it is not the last row that this site has signed",
   signature: "this site's signature under it is wrong",
   log: "the log of a day has another one",
@@ -24,10 +24,10 @@ const outcomes: Record<ReceiptOutcome, Finding> = {
 
 const limits: Record<LimitOutcome, Finding> = {
   kept: { holds: true, text: "and no automatic bid went beyond its limit" },
-  notCommitted: { holds: false, text: "but its limit is not the one that the row commits to" },
+  notCommitted: { holds: false, text: "but its limit is not the one that was committed to" },
   exceeded: {
     holds: false,
-    text: "but automatic bids went beyond its limit, which is right only if it was raised later",
+    text: "but automatic bids went beyond its limit, which is right only if it was raised after it",
   },
 };
 
@@ -43,7 +43,7 @@ export function findingsOf(verdict: HistoryVerdict): Finding[] {
     const of = [outcomes[outcome], ...(limit === null ? [] : [limits[limit]])];
     return {
       holds: of.every(({ holds }) => holds),
-      text: `The receipt of row ${receipt.number} ${of.map(({ text }) => text).join(", ")}.`,
+      text: `The receipt of ${receipt.moved ? "the limit moved after row" : "row"} ${receipt.number} ${of.map(({ text }) => text).join(", ")}.`,
     };
   });
   return [...ofRows(verdict), ...receipts];

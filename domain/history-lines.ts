@@ -1,5 +1,10 @@
-import { type Head, type HeadSignature, type HistoryRow, termsText } from "./bid-history.ts";
-import type { KeptReceipt } from "./kept-receipts.ts";
+import {
+  type Head,
+  type HeadSignature,
+  type HistoryRow,
+  type KeptReceipt,
+  termsText,
+} from "./bid-history.ts";
 import type { Cents } from "./money.ts";
 
 /** The lines of a history and the file of receipts, read from their texts without trust in what they say. */
@@ -15,6 +20,7 @@ export type Unchained = { chained: false; productId: string };
 export type Row = HistoryRow & { hash: string | null };
 
 const hashForm = /^[0-9a-f]{64}$/;
+const signatureForm = /^[A-Za-z0-9+/]{86}==$/;
 const wordForm = /^[\w-]{1,64}$/;
 
 const textIn = (value: unknown, form: RegExp): string | null =>
@@ -46,7 +52,7 @@ function signedHeadIn(value: unknown): (Head & HeadSignature) | null {
   const number = countIn(fields?.get("number"));
   const hash = textIn(fields?.get("hash"), hashForm);
   const keyId = textIn(fields?.get("keyId"), wordForm);
-  const signature = textIn(fields?.get("signature"), /^[A-Za-z0-9+/]{86}==$/);
+  const signature = textIn(fields?.get("signature"), signatureForm);
   if (number === null || hash === null || keyId === null || signature === null) return null;
   return { number, hash, keyId, signature };
 }
@@ -111,7 +117,9 @@ function receiptOf(value: unknown): KeptReceipt | null {
   const head = signedHeadIn({ ...Object(fields?.get("head")), keyId, signature });
   const salt = textIn(fields?.get("salt"), /^[0-9a-f]{32}$/);
   const limit = countIn(fields?.get("limit"));
+  const moved = movedIn(fields?.get("moved"));
   if (productId === null || number === null || hash === null || head === null) return null;
+  if (moved === null && (fields?.get("moved") ?? null) !== null) return null;
   return {
     productId,
     number,
@@ -120,6 +128,17 @@ function receiptOf(value: unknown): KeptReceipt | null {
     keyId: head.keyId,
     signature: head.signature,
     salt,
+    moved,
     limit: salt === null ? null : limit,
   };
+}
+
+function movedIn(value: unknown): KeptReceipt["moved"] {
+  const fields = fieldsOf(value);
+  const tag = textIn(fields?.get("tag"), wordForm);
+  const at = timeIn(fields?.get("at"));
+  const commitment = textIn(fields?.get("commitment"), hashForm);
+  const signature = textIn(fields?.get("signature"), signatureForm);
+  if (tag === null || at === null || commitment === null || signature === null) return null;
+  return { tag, at, commitment, signature };
 }

@@ -6,7 +6,9 @@ import { acceptsEndpoint, decidePush, pushEndpointLimit, pushKindsOf, pushOf, pu
 const pushed = notificationKinds.filter((kind) => pushOf(kind) !== null);
 
 test("only news that somebody acts on is pushed", () => {
-  expect(pushed).toEqual(expect.arrayContaining(["messageReceived", "requestMade", "outbid", "auctionWon"]));
+  expect(pushed.toSorted()).toEqual(
+    ["auctionWon", "messageReceived", "outbid", "requestMade", "watchedEnding"].toSorted(),
+  );
   expect(pushKindsOf("admin")).toContain("messageReceived");
   expect(pushKindsOf("admin")).not.toContain("requestMade");
 });
@@ -24,6 +26,7 @@ test.each(pushed)("the push of %s names no amount, whatever it is about", (kind)
 test("a push says the title, of what it may name", () => {
   expect(pushText("outbid", { product: "Desk", price: "R1,250.00" })).toBe("You've been outbid on Desk");
   expect(pushText("requestMade", { request: "Proof of R50,000" })).toBe("Please send: a document");
+  expect(pushText("watchedEnding", { product: "Desk" })).toBe("Ending soon: Desk");
   expect(pushText("outbid", {})).toBe("You've been outbid on an item");
 });
 

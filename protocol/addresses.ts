@@ -1,5 +1,5 @@
 import type { AccountStatus } from "#domain/account.ts";
-import type { Report } from "#domain/report.ts";
+import type { Report } from "#domain/enrolment-report.ts";
 import type { StudentFacet, StudentFilter } from "#domain/student-list.ts";
 
 /** Returns the page that somebody is sent to after login and sign-up. */

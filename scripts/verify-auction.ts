@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 import { z } from "zod";
+import type { KeptReceipt } from "#domain/bid-history.ts";
 import { type HeadSignature, headText } from "#domain/bid-history.ts";
 import { type Crypto, checkHistory } from "#domain/history-check.ts";
 import { type Finding, findingsOf } from "#domain/history-findings.ts";
 import { linesOf } from "#domain/history-lines.ts";
-import type { KeptReceipt } from "#domain/kept-receipts.ts";
 import { type Combine, rootByInclusion, rootsByConsistency } from "#domain/merkle-tree.ts";
 
 /** Fetches an address of the house. */

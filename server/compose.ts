@@ -18,7 +18,7 @@ import { OwnBids } from "#server/features/auctions/bidding/own-bids.ts";
 import { createItemsOnSale, createOpenCounts } from "#server/features/auctions/catalogue/list-products.ts";
 import { announceBids, leaveAuctions } from "#server/features/auctions/catalogue/lost-accounts.ts";
 import { ProductStates } from "#server/features/auctions/catalogue/product-states.ts";
-import { createHeadSigner } from "#server/features/auctions/history/receipts.ts";
+import { createReceiptSigner } from "#server/features/auctions/history/receipts.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { restartAnswers } from "#server/features/auctions/sales/change-sale.ts";
 import { createSaleKeeper } from "#server/features/auctions/sales/keeper.ts";
@@ -173,7 +173,7 @@ export async function assemble(
   const products = new ProductStates({ database, bus, live, log, keys });
   const outbid = new OutbidNotifier({ database, jobs, live, log });
   const pictures = new PictureMaker(log);
-  const signHead = createHeadSigner(keys);
+  const signReceipt = createReceiptSigner(keys);
   const counters = createCounters(environment.accessLog ? log : null);
   const services: Services = {
     ...counters,
@@ -205,7 +205,7 @@ export async function assemble(
     webhookSecrets: createWebhookSecrets(keys),
     outbound: new Outbound({ allowPrivate: environment.webhooksAllowPrivate }),
     products,
-    signHead,
+    signReceipt,
     openCounts: createOpenCounts(reads),
     itemsOnSale: createItemsOnSale(reads),
     programmeCounts: createProgrammeCounts(reads),
@@ -217,7 +217,7 @@ export async function assemble(
       products,
       outbid,
       ownBids: new OwnBids({ live, log }),
-      signHead,
+      signReceipt,
       log,
       unverifiedLimit: environment.unverifiedBidLimit,
     }),

@@ -5,9 +5,8 @@ import { releaseOverdueStudents } from "#server/features/assignments/commands/mo
 import { logHeads } from "#server/features/auctions/history/log.ts";
 import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { recordMissingSales } from "#server/features/auctions/sales/keeper.ts";
-import { tidyDrafts } from "#server/features/auctions/selling/tidy-drafts.ts";
-import { tidyWatching } from "#server/features/auctions/watching/tidy-watching.ts";
-import { workWatching } from "#server/features/auctions/watching/work.ts";
+import { tidyDrafts } from "#server/features/auctions/selling/drafts.ts";
+import { tidyWatching, workWatching } from "#server/features/auctions/watching/work.ts";
 import { trimAuditLog } from "#server/features/audit/nightly.ts";
 import { bulkRunQueue, carryOutRun, tidyBulkRuns } from "#server/features/bulk-runs/carry-out.ts";
 import { removeUnsentFiles } from "#server/features/conversations/commands/files.ts";

@@ -5,7 +5,7 @@ import type { BidQueues } from "./features/auctions/bidding/bid-queues.ts";
 import type { OutbidNotifier } from "./features/auctions/bidding/outbid.ts";
 import type { createItemsOnSale, createOpenCounts } from "./features/auctions/catalogue/list-products.ts";
 import type { ProductStates } from "./features/auctions/catalogue/product-states.ts";
-import type { HeadSigner } from "./features/auctions/history/receipts.ts";
+import type { ReceiptSigner } from "./features/auctions/history/receipts.ts";
 import type { PictureMaker } from "./features/auctions/pictures/picture-maker.ts";
 import type { Refusals } from "./features/audit/refusals.ts";
 import type { createFileLinks } from "./features/documents/links.ts";
@@ -73,7 +73,7 @@ export interface Services extends Counters {
   webhookSecrets: ReturnType<typeof createWebhookSecrets>;
 
   products: ProductStates;
-  signHead: HeadSigner;
+  signReceipt: ReceiptSigner;
   openCounts: ReturnType<typeof createOpenCounts>;
   itemsOnSale: ReturnType<typeof createItemsOnSale>;
   programmeCounts: ReturnType<typeof createProgrammeCounts>;

@@ -41,6 +41,7 @@ export const auctions = {
     ids: { productId: "always" },
     event: "auction.ending",
     mail: "endings",
+    push: { names: ["product"], hours: 1, urgency: "high" },
     reachesLeaving: false,
     title: ({ product = "An item you watch" }) => `Ending soon: ${product}`,
     details: () => "Its auction ends within the hour.",

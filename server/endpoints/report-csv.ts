@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { z } from "zod";
 import { stateLabels } from "#domain/application.ts";
+import { type Report, reportLabels, reportYears } from "#domain/enrolment-report.ts";
 import { keysOf } from "#domain/keys-of.ts";
 import { isAdmin } from "#domain/permission.ts";
-import { type Report, reportLabels, reportYears } from "#domain/report.ts";
 import { exportLimits } from "#domain/student-export.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import {

@@ -9,6 +9,7 @@ import type { ObjectRules } from "./object-access.ts";
 import { type Relation, type Thing, things } from "./object-world.ts";
 import { programmeRules } from "./programme-things.ts";
 import { acting, anyoneSignedIn, everybody, responsible, toldAgents } from "./relations.ts";
+import { reportedQuestion } from "./reported-question.ts";
 
 const shortlistItem = { university: "Leeds", course: "Nursing", url: "https://leeds.example" };
 const newTask = { title: "Book the test", owner: "student" };
@@ -120,6 +121,12 @@ export const objects: ObjectRules = {
     may: anyoneSignedIn.filter((each) => each !== "owner"),
     told: { owner: "permission-denied" },
     beside: async () => ({ reason: "misdescribed" }),
+  },
+  // An open question is its seller's, and its asker can't report it.
+  "tradeReports.send questionId": {
+    of: "question",
+    may: ["owner"],
+    beside: reportedQuestion,
   },
   "tradeReports.answer reportId": { of: "report", may: ["admin"] },
   "sales.ofProduct productId": { of: "soldItem", may: anyoneSignedIn },

@@ -82,6 +82,40 @@ async function touch(page: Page, ...steps: readonly Point[][]): Promise<void> {
   await session.detach();
 }
 
+test("a seller reports a question, and an admin hides it beside the report", async ({
+  page: ada,
+  server,
+  anotherBrowser,
+}) => {
+  const seller = await anotherBrowser();
+  const desk = await soldBySomebody(server, seller);
+  await opensAsBidder(ada, server, desk);
+  await ada.getByLabel("Ask the seller").fill("Who would pay that for such rubbish?");
+  await ada.getByRole("button", { name: "Send question" }).click();
+  await expect(ada.getByRole("list", { name: "Your open questions" })).toContainText("rubbish");
+
+  await seller.goto(`/product/${desk}`);
+  const open = seller.getByRole("list", { name: "Questions to answer" });
+  await open.getByRole("button", { name: "Report this question" }).click();
+  await seller.getByRole("dialog").getByRole("button", { name: "Send report" }).click();
+  await expect(seller.getByText("Thank you. We'll look at it and tell you what we did.")).toBeVisible();
+
+  const boss = await anotherBrowser();
+  await signedInAsAdmin(boss, server.url);
+  await boss.goto("/admin/trade-reports");
+  const report = boss.getByRole("listitem").filter({ hasText: "Who would pay that for such rubbish?" });
+  await expect(report.getByRole("heading")).toHaveText(
+    "Question: They are rude or threatening · Walnut writing desk",
+  );
+  await report.getByRole("button", { name: "Hide as admin" }).click();
+  const reason = boss.getByRole("dialog", { name: "Hide question" });
+  await reason.getByLabel("Reason").fill("It is rude.");
+  await reason.getByRole("button", { name: "Hide", exact: true }).click();
+  await expect(report.getByText("Hidden", { exact: true })).toBeVisible();
+  await seller.reload();
+  await expect(open).toHaveCount(0);
+});
+
 test("pictures are turned by keys and by a swipe, and enlarged by two fingers", async ({
   page,
   server,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { type KeptReceipt, receiptFile } from "#domain/bid-history.ts";
 import { checkHistory } from "#domain/history-check.ts";
 import { receiptsIn } from "#domain/history-lines.ts";
-import { type KeptReceipt, receiptFile } from "#domain/kept-receipts.ts";
 import {
   history,
   limit,
@@ -68,6 +68,44 @@ test("a price that falls and a first bid that is too low are found, with all has
   expect(await check(low)).toEqual({ kind: "broken", row: 1, problem: "price" });
 });
 
+/** Ada bids, is outbid by Bea and Cem, who withdraw one after the other, and bids again. */
+const withWithdrawals: [tag: string, kind: string, amount: number][] = [
+  ["ada", "bid", 15_000],
+  ["bea", "bid", 20_000],
+  ["cem", "auto", 40_000],
+  ["cem", "voided", 20_000],
+  ["ada", "auto", 21_000],
+  ["bea", "withdrawn", 15_000],
+  ["ada", "withdrawn", 0],
+  ["ada", "bid", 15_000],
+];
+const made = (rows: typeof withWithdrawals) =>
+  history(rows.length, (row) => {
+    const [tag = "", kind = "", amount = 0] = rows[row.number - 1] ?? [];
+    return { ...row, tag, kind, amount, commitment: null };
+  });
+
+test("a history with bids that were withdrawn and voided holds", async () => {
+  expect(await check(made(withWithdrawals))).toMatchObject({ kind: "holds", chained: 8 });
+  // Nobody can judge what a later version writes.
+  const later = withWithdrawals.with(6, ["ada", "paused", 7]);
+  expect(await check(made(later))).toMatchObject({ kind: "holds" });
+});
+
+test.each<[string, number, [tag: string, kind: string, amount: number]]>([
+  ["raises the price by a withdrawal", 4, ["cem", "voided", 40_001]],
+  ["lets the price fall below the starting bid by a withdrawal", 4, ["cem", "voided", 14_999]],
+  ["has no price after a withdrawal, though others' bids stand", 4, ["cem", "voided", 0]],
+  ["has a price after a withdrawal, though nobody's bid stands", 7, ["ada", "withdrawn", 15_000]],
+  ["withdraws bids of somebody who never bid", 4, ["dan", "voided", 20_000]],
+  ["withdraws the same bids twice", 6, ["cem", "withdrawn", 20_000]],
+  ["takes a bid below the price that a withdrawal left", 5, ["ada", "auto", 19_999]],
+  ["takes a first bid below the starting bid once all are withdrawn", 8, ["ada", "bid", 14_999]],
+])("a house that %s is found, with all hashes right", async (_, row, mistake) => {
+  const mistaken = made(withWithdrawals.with(row - 1, mistake));
+  expect(await check(mistaken)).toEqual({ kind: "broken", row, problem: "price" });
+});
+
 test("a history that was written anew, with right hashes and signatures, contradicts every receipt after the change", async () => {
   const original = history(30);
   const anew = history(30, (row) => (row.number === 10 ? { ...row, tag: "friend" } : row));
@@ -121,9 +159,25 @@ test("a history that the log of a day contradicts is found, cut off or written a
 });
 
 test("receipts are read from their file, and nothing else is taken for one", () => {
-  const receipt = { ...receiptOf(history(3), 2, 3), salt, limit };
+  const moved = {
+    tag: "ada",
+    at: new Date("2026-11-24T12:00:00.000Z"),
+    commitment: "c".repeat(64),
+    signature: "A".repeat(86) + "==",
+  };
+  const receipt = { ...receiptOf(history(3), 2, 3), salt, limit, moved };
   expect(receiptsIn(receiptFile([receipt, receipt]))).toEqual([receipt, receipt]);
+  const { moved: _, ...earlier } = receipt;
+  expect(receiptsIn(JSON.stringify({ receipts: [earlier] }))).toEqual([{ ...earlier, moved: null }]);
   expect(receiptsIn(receiptFile([{ ...receipt, salt: null }]))).toMatchObject([{ limit: null }]);
-  for (const wrong of ["", "no", "[]", "{}", receiptFile([{ ...receipt, hash: "x" }]), '{"receipts":[null]}'])
+  for (const wrong of [
+    "",
+    "no",
+    "[]",
+    "{}",
+    receiptFile([{ ...receipt, hash: "x" }]),
+    receiptFile([receipt]).replace("12:00:00.000Z", "noon"),
+    '{"receipts":[null]}',
+  ])
     expect(receiptsIn(wrong)).toEqual([]);
 });

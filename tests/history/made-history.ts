@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign, verify } from "node:crypto";
+import type { KeptReceipt } from "#domain/bid-history.ts";
 import { commitmentText, headText, rowText, termsText } from "#domain/bid-history.ts";
 import type { Crypto } from "#domain/history-check.ts";
-import type { KeptReceipt } from "#domain/kept-receipts.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");
@@ -64,7 +64,15 @@ export async function* linesOf({ terms: first, rows }: ShownHistory) {
 }
 export function receiptOf({ rows }: Made, number: number, last: number): KeptReceipt {
   const at = (each: number) => ({ number: each, hash: rows[each - 1]?.hash ?? "" });
-  return { productId, ...at(number), head: at(last), ...signed(at(last)), salt: null, limit: null };
+  return {
+    productId,
+    ...at(number),
+    head: at(last),
+    ...signed(at(last)),
+    salt: null,
+    limit: null,
+    moved: null,
+  };
 }
 
 const alterations: ((row: Row) => Row)[] = [

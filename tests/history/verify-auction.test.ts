@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Receipt } from "#domain/bid-history.ts";
-import type { KeptReceipt } from "#domain/kept-receipts.ts";
+import type { KeptReceipt, Receipt } from "#domain/bid-history.ts";
 import { readCheckpoint, verifyAuction } from "#scripts/verify-auction.ts";
 import { logHeads } from "#server/features/auctions/history/log.ts";
 import { bid, bidUpTo, product } from "#tests/support/auctions.ts";
@@ -21,10 +20,12 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const get = async (path: string) => await w.app.request(path);
-const kept = ({ body }: Answer, limit: number | null = null): KeptReceipt => ({
-  ...(body as { receipt: Receipt }).receipt,
-  limit,
-});
+const kept = ({ body }: Answer, limit: number | null = null): KeptReceipt => {
+  const { receipt } = body as { receipt: Receipt };
+  // Answers of `call` have times as texts.
+  const { moved } = receipt;
+  return { ...receipt, moved: moved && { ...moved, at: new Date(moved.at) }, limit };
+};
 /** Verifies, and returns what doesn't hold. */
 async function broken(...[target]: [Parameters<typeof verifyAuction>[1]]): Promise<string[]> {
   const { findings } = await verifyAuction(get, target);
@@ -55,6 +56,38 @@ test("a history with its receipts holds; a row that is altered in the database i
   await alter(`delete from auction_bid where product_id = '${productId}' and number = 2`);
   expect(await broken({ productId })).toEqual([
     "Row 2 is wrong: a row is missing, twice, or in another place.",
+  ]);
+});
+
+test("limits that their owner raised and stopped hold, as far as the bids kept to them", async () => {
+  const productId = await product(w, seller, { startingBid: 15_000 });
+  const first = kept(await bidUpTo(ada.caller, productId, 300), 30_000);
+  const raised = kept(await bidUpTo(ada.caller, productId, 500), 50_000);
+  await bid(bea.caller, productId, 400);
+  const stopped = kept(await bidUpTo(ada.caller, productId, 401), 40_100);
+  const all = [first, raised, stopped];
+  expect(await broken({ productId, receipts: all })).toEqual([]);
+  // Without the receipt of the raise nobody can tell that it was one.
+  expect(await broken({ productId, receipts: [first] })).toEqual([
+    "The receipt of row 1 is in this history, unbroken, but automatic bids went beyond its limit, which is right only if it was raised after it.",
+  ]);
+  expect(await broken({ productId, receipts: [first, { ...raised, limit: 60_000 }] })).toEqual([
+    "The receipt of the limit moved after row 1 is in this history, unbroken, but its limit is not the one that was committed to.",
+  ]);
+  const { moved } = stopped;
+  const forged = { ...raised, moved: raised.moved && moved && { ...raised.moved, at: moved.at } };
+  expect((await broken({ productId, receipts: [forged] }))[0]).toContain("was not signed by this site");
+});
+
+test("a limit that was stopped and exceeded all the same is found", async () => {
+  const productId = await product(w, seller, { startingBid: 15_000 });
+  await bidUpTo(ada.caller, productId, 500);
+  const stopped = kept(await bidUpTo(ada.caller, productId, 150), 15_000);
+  // The house forgets that the limit was lowered.
+  await alter(`update auction_bidding set leader_limit = 50000 where product_id = '${productId}'`);
+  await bid(bea.caller, productId, 200);
+  expect(await broken({ productId, receipts: [stopped] })).toEqual([
+    "The receipt of the limit moved after row 1 is in this history, unbroken, but automatic bids went beyond its limit, which is right only if it was raised after it.",
   ]);
 });
 

@@ -4,7 +4,7 @@ import { painted } from "#tests/support/pictures.ts";
 import { panel } from "../e2e/auctioneer.ts";
 import { choose } from "../e2e/uploads.ts";
 import type { Products } from "./auction-data.ts";
-import { salesOfProduct } from "./sale-data.ts";
+import { figuresOfSales, salesOfProduct, soldProducts } from "./sale-data.ts";
 import { answered, dialog, failing, headed, press, type Screen, statesOf, waiting } from "./screen.ts";
 
 const at = (name: keyof Products): Pick<Screen, "at"> => ({
@@ -129,6 +129,14 @@ export const forSellers = [
     sold: {
       at: () => "/product-list?tab=sold",
       shows: (page) => page.getByRole("button", { name: "Sell again: Reading lamp" }),
+    },
+    "sold, in every state": {
+      at: () => "/product-list?tab=sold",
+      before: async (page) => {
+        await answered("/rpc/auctions/own", soldProducts)(page);
+        await answered("/rpc/auctions/ownFigures", figuresOfSales)(page);
+      },
+      shows: (page) => page.getByText("Disputed", { exact: true }),
     },
     drafts: {
       at: () => "/product-list?tab=drafts",

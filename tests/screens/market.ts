@@ -1,4 +1,5 @@
 import type { Route } from "@playwright/test";
+import type { ProductState } from "#contract/auctions.ts";
 import { panel, placeBid } from "../e2e/auctioneer.ts";
 import type { Products } from "./auction-data.ts";
 import { finding, watchingStates } from "./market-finding.ts";
@@ -118,19 +119,62 @@ const forVisitors = [
   ...statesOf("/auction-rules", "visitor", { full: headed("Auction rules") }),
 ];
 
-async function tellOfCrowd(route: Route): Promise<void> {
-  const address = new URL(route.request().url());
-  const id = /product:([\w-]+)/.exec(address.searchParams.get("topics") ?? "")?.[1] ?? "";
-  const state = await route.fetch({ url: `${address.origin}/auctions/products/${id}`, maxRetries: 2 });
-  const news = { now: Date.now(), product: await state.json(), watching: 63 };
-  await route.fulfill({
-    contentType: "text/event-stream",
-    body: `event: product:${id}\ndata: ${JSON.stringify(news)}\n\n`,
-  });
+/** Answers the live stream with a product's state, with some changes, and more about it. */
+const telling =
+  (changes: (state: ProductState) => object, more: object = {}) =>
+  async (route: Route) => {
+    const address = new URL(route.request().url());
+    const id = /product:([\w-]+)/.exec(address.searchParams.get("topics") ?? "")?.[1] ?? "";
+    const state = await route.fetch({ url: `${address.origin}/auctions/products/${id}`, maxRetries: 2 });
+    const product: ProductState = await state.json();
+    const news = { now: Date.now(), product: { ...product, ...changes(product) }, ...more };
+    await route.fulfill({
+      contentType: "text/event-stream",
+      body: `event: product:${id}\ndata: ${JSON.stringify(news)}\n\n`,
+    });
+  };
+const tellOfCrowd = telling(() => ({}), { watching: 63 });
+const tellOfExtension = telling(({ version, endDate }) => ({
+  version: version + 1,
+  plannedEnd: endDate - 2 * 60_000,
+  latestEnd: endDate + 58 * 60_000,
+}));
+
+/** Gives the viewer a limit, as if they led with one. */
+async function withLimit(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const { json, ...rest } = await response.json();
+  await route.fulfill({ response, json: { ...rest, json: { ...json, ownLimit: 98_765_400 } } });
 }
 
 const forBidders = statesOf("/product/:productId", "student", {
   winning: { ...at("winning"), ...badge("You're winning") },
+  "winning with a limit": {
+    ...at("winning"),
+    before: (page) => page.route("**/rpc/auctions/relation", withLimit),
+    shows: (page) => panel(page).getByText("We bid for you up to"),
+  },
+  "stop dialog": {
+    ...at("winning"),
+    before: (page) => page.route("**/rpc/auctions/relation", withLimit),
+    open: (page) => press(page, "Stop"),
+    ...dialog("Stop bidding for you?"),
+  },
+  extended: {
+    ...at("outbid"),
+    before: (page) => page.route("**/live?*", tellOfExtension),
+    shows: (page) => panel(page).getByText(/^Extended, ends/),
+  },
+  "question report dialog": {
+    ...at("winning"),
+    open: (page) =>
+      page
+        .getByRole("list", { name: "Questions and answers" })
+        .getByRole("button", { name: "Report this question" })
+        .first()
+        .click(),
+    ...dialog("Report this question"),
+  },
   outbid: { ...at("outbid"), ...badge("You've been outbid") },
   "push forbidden": {
     ...at("outbid"),

@@ -107,3 +107,51 @@ export const someVoidRequests = {
     },
   ],
 };
+
+const standing = {
+  kind: "auction",
+  state: "awaiting",
+  sellerSaidAt: null,
+  buyerSaidAt: null,
+  report: null,
+  dueAt: null,
+  fault: null,
+};
+const reported = { by: "seller", claim: "notPaid", at: on(-1), answer: null };
+const standings = [
+  { ...standing, buyerSaidAt: on(-1), dueAt: on(6) },
+  { ...standing, report: reported, dueAt: on(1) },
+  { ...standing, state: "handedOver", sellerSaidAt: on(-1), buyerSaidAt: on(-2) },
+  { ...standing, state: "disputed", report: { ...reported, answer: "untrue" } },
+  { ...standing, state: "fellThrough", fault: "buyer", report: reported },
+];
+
+/** An answer of auctions.own with sold products in every state of their sales, and one of auctions.ownFigures. */
+export const soldProducts = {
+  products: standings.map((each, place) => ({
+    id: `${productId.slice(0, -1)}${place}`,
+    productName: place === 1 ? longProduct : "Reading lamp",
+    category: "home",
+    subcategory: "Decor",
+    grade: "Grade A",
+    state: "sold",
+    price: 515_000,
+    bidCount: 12,
+    endDate: on(-5),
+    createdAt: on(-9),
+    hadBids: true,
+    collectionPlace: "",
+    courier: null,
+    buyer: place === 1 ? longName : "Sipho Ndlovu",
+    picture: null,
+    sale: each,
+  })),
+  next: null,
+};
+const sold = (count: number) => ({ count, sum: count * 515_000 });
+export const figuresOfSales = {
+  open: { count: 1, sum: 30_500 },
+  unsold: 1,
+  sold: sold(5),
+  sales: { awaiting: sold(2), handedOver: sold(1), fellThrough: sold(1), disputed: sold(1) },
+};

@@ -8,6 +8,7 @@ const reported = (at: number, changes: object) => ({
   reason: "misdescribed",
   text: "",
   at: new Date("2026-11-20T09:00:00.000Z"),
+  question: null,
   product: { id: "7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6e01", name: "Walnut writing desk", state: "open" },
   account: {
     id: "s1",
@@ -30,6 +31,16 @@ export const openReports = tradeReports(
     account: null,
   }),
   reported(3, { product: { id: "p3", name: "Fake watch", state: "removed" }, reporter: null }),
+  reported(4, {
+    subject: "question",
+    reason: "abuse",
+    question: {
+      id: "7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6f01",
+      text: `Who would pay that for such rubbish?\n${"Averylongword".repeat(12)}`,
+      answer: "Please be kind.",
+      isHidden: false,
+    },
+  }),
 );
 export const answeredReports = tradeReports(
   reported(1, {

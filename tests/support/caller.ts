@@ -47,6 +47,13 @@ export class Caller {
     else this.cookies.set(name, value);
   }
 
+  /** Returns a browser with the same session at another node. */
+  on(app: Hono): Caller {
+    const twin = new Caller(app, this.#address);
+    for (const [name, value] of this.cookies) twin.cookies.set(name, value);
+    return twin;
+  }
+
   /** The procedures, typed by the contract; a refusal rejects. */
   readonly api: ContractRouterClient<typeof contract> = createORPCClient(
     new RPCLink({

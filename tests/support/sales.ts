@@ -15,7 +15,7 @@ import type { Person } from "./factories.ts";
 type Store = { services: Pick<Services, "database"> };
 const hour = 3_600_000;
 
-type SoldItem = {
+export type SoldItem = {
   seller: Pick<Person, "id">;
   buyer: Pick<Person, "id">;
   /** Others who bid, the highest first, with their highest bids in cents. */

@@ -52,6 +52,7 @@ const texts: Record<string, string> = {
   keyId: "45df8cceab362931",
   salt: "9f86d081884c7d659a2feaa0c55ad015",
   signature: "uLE9wx4hI8QVEWX6PE4fotE0/0+NVII1kpIYUqlWHeoUhvCQZ8ZMOjjYyJZi0arncTBnZWJkzHMWR0ORnptRBw==",
+  commitment: "9c15224a8228b9a98ca1531d3c6e0b8a9c15224a8228b9a98ca1531d3c6e0b8a",
   lastName: "Owusu",
   hash: "3c6e0b8a9c15224a8228b9a98ca1531d3c6e0b8a9c15224a8228b9a98ca1531d",
   firstName: "Ada",

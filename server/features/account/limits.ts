@@ -4,7 +4,6 @@ import { messageLimits } from "#domain/conversation.ts";
 import { unverifiedUploads } from "#domain/file-rules.ts";
 import { invitationLimits } from "#domain/invitation.ts";
 import { questionLimits } from "#domain/question.ts";
-import { reportLimits } from "#domain/trade-report.ts";
 import { isThisMachine, widerNetwork } from "#server/platform/client-address.ts";
 import type { Database } from "#server/platform/database.ts";
 import { LeasedLimiter, type LimitState } from "#server/platform/leased-limiter.ts";
@@ -201,7 +200,6 @@ export function createLimits(database: Database) {
     message: takeFrom(limiter("message", messageLimits.hourlyMessages, hour)),
     messageFile: takeFrom(limiter("message-file", messageLimits.hourlyFiles, hour)),
     picture: takeFrom(limiter("picture", 200, day)),
-    auctionReport: takeFrom(limiter("auction-report", reportLimits.aDay, day)),
     product: takeFrom(limiter("product", 50, day)),
     /** A question to a seller. */
     question: takeFrom(limiter("question", questionLimits.aDay, day)),

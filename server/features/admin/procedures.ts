@@ -1,4 +1,4 @@
-import { reportRows } from "#domain/report.ts";
+import { reportRows } from "#domain/enrolment-report.ts";
 import { lastCheck } from "#server/features/audit/nightly.ts";
 import { detailsOf, editDetails } from "#server/features/profile/commands.ts";
 import { resetSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";

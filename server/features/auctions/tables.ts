@@ -153,7 +153,10 @@ export const auctionBidding = pgTable(
      * without limits has taken bids since.
      */
     writtenTo: integer("written_to").notNull().default(0),
+    /** The number of the last row of the history, in which withdrawals have rows too. */
     bidCount: integer("bid_count").notNull().default(0),
+    /** Rows of the history that are no bid that stands: those that withdrawals have crossed out, and their own. */
+    uncounted: integer("uncounted").notNull().default(0),
     version: integer("version").notNull().default(1),
     /** Grows with every edit of the seller's before the first bid, so that a bid can name the terms that it is for. */
     terms: integer("terms").notNull().default(1),

@@ -8,7 +8,7 @@ import { user } from "#server/features/account/tables.ts";
 import { pushSubscription } from "#server/features/push/tables.ts";
 import { session } from "#server/features/sessions/tables.ts";
 import { type FakeBrowser, openPushService, type PushService, senderOf } from "#tests/fakes/push-service.ts";
-import { bid, product } from "#tests/support/auctions.ts";
+import { bid, endAt, product } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { read, send } from "#tests/support/conversations.ts";
 import { guidedStudent } from "#tests/support/documents.ts";
@@ -17,6 +17,8 @@ import { asNews, type LooseNews } from "#tests/support/news.ts";
 import { pushesAreDone, pushesAreDue, pushesOf, subscribedBrowser } from "#tests/support/pushes.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionOutbid } from "../auctions/tables.ts";
+import { auctionWatch } from "../auctions/watching/tables.ts";
+import { tellOfEnds } from "../auctions/watching/tell-of-ends.ts";
 import { notify } from "./commands.ts";
 import { sendPush } from "./pushes.ts";
 import { notification } from "./tables.ts";
@@ -126,6 +128,40 @@ describe("somebody who is outbid", () => {
     await again();
     expect(browser.received).toEqual([]);
     expect(await mailedAt()).toEqual(before);
+  });
+});
+
+describe("somebody who watches an item", () => {
+  const watches = (who: Person, productId: string) =>
+    db()
+      .insert(auctionWatch)
+      .values({ userId: who.id, productId, at: new Date(Date.now() - 2 * 3_600_000) });
+
+  test("is told in their browser that it ends within the hour, and that news ends with it", async () => {
+    const seller = await someone();
+    const { who: ada, browser } = await subscribed();
+    const endDate = new Date(Date.now() + 50 * 60_000);
+    const id = await product(w, seller, { productName: "Desk", endDate });
+    await watches(ada, id);
+    await tellOfEnds(w.services);
+    const [push] = await until(() => browser.received.length > 0 && browser.received);
+    expect(browser.shown).toMatchObject([{ title: "Ending soon: Desk", path: `/product/${id}` }]);
+    expect(push?.headers).toMatchObject({ urgency: "high", ttl: expect.stringMatching(/^3[56]\d\d$/) });
+  });
+
+  test("isn't told once they lead or the end has moved", async () => {
+    const seller = await someone();
+    const { who: ada, browser } = await subscribed();
+    const endDate = new Date(Date.now() + 50 * 60_000);
+    const [led, moved] = [await product(w, seller, { endDate }), await product(w, seller, { endDate })];
+    for (const id of [led, moved]) await watches(ada, id);
+    await bid(ada.caller, led, 150);
+    await endAt(w, moved, new Date(Date.now() + 3 * 3_600_000));
+    for (const id of [led, moved]) {
+      const { send } = await entryFor(ada, { kind: "watchedEnding", ids: { productId: id } });
+      await send();
+    }
+    expect(browser.received).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { auctionTexts } from "#domain/auction.ts";
 import { isAdmin, mayTrade } from "#domain/permission.ts";
 import {
@@ -13,7 +13,8 @@ import {
   reportReasonLabels,
   reportTexts,
 } from "#domain/trade-report.ts";
-import { activeAdmins, lockActor } from "#server/features/account/queries.ts";
+import { activeAdmins, lockAccount, lockActor } from "#server/features/account/queries.ts";
+import { auctionQuestion } from "#server/features/auctions/selling/tables.ts";
 import { auctionProduct } from "#server/features/auctions/tables.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { notify, removeUnread } from "#server/features/notifications/commands.ts";
@@ -24,14 +25,16 @@ import type { Services } from "#server/services.ts";
 import { auctionReport } from "./tables.ts";
 
 /** The subject of a report, by the ids that a page knows. People are named by the item at which they were met. */
-export type Reported = { subject: ReportSubject; productId: string; questionId?: string };
+export type Reported = { subject: ReportSubject; productId: string; questionId?: string | undefined };
 /** The person that a report is about; null for a former member's item. */
 type Target = { productName: string; accountId: string | null };
 
 const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound });
+const noQuestion = () => new Refusal("not-found", { message: "This question is gone." });
 
 /** Finds what is reported, as the reporter may see it. */
-async function targetOf(tx: Reader, reporterId: string, { subject, productId }: Reported): Promise<Target> {
+async function targetOf(tx: Reader, reporterId: string, reported: Reported): Promise<Target> {
+  const { subject, productId } = reported;
   const [product] = await tx
     .select({
       productName: auctionProduct.productName,
@@ -42,12 +45,66 @@ async function targetOf(tx: Reader, reporterId: string, { subject, productId }: 
     .where(and(eq(auctionProduct.id, productId), ne(auctionProduct.state, "removed")));
   if (!product) throw notFound();
   const { productName, sellerId, winnerId } = product;
-  if (subject === "product") return { productName, accountId: sellerId };
-  // Only the seller knows the buyer, and a question is reported once there are questions.
-  const accountId =
-    subject === "seller" ? sellerId : subject === "buyer" && sellerId === reporterId ? winnerId : null;
-  if (accountId === null) throw notFound();
-  return { productName, accountId };
+  const isSeller = sellerId === reporterId;
+  switch (subject) {
+    case "product":
+      return { productName, accountId: sellerId };
+    case "question":
+      return { productName, accountId: await askerOf(tx, reporterId, reported, isSeller) };
+    case "seller":
+    case "buyer": {
+      // Only the seller knows the buyer.
+      const accountId = subject === "seller" ? sellerId : isSeller ? winnerId : null;
+      if (accountId === null) throw notFound();
+      return { productName, accountId };
+    }
+  }
+}
+
+/** Returns who asked a question that the reporter can read: an open one is the seller's and the asker's alone. */
+async function askerOf(
+  tx: Reader,
+  reporterId: string,
+  { productId, questionId }: Reported,
+  isSeller: boolean,
+): Promise<string> {
+  if (questionId === undefined) throw noQuestion();
+  const [question] = await tx
+    .select({ askerId: auctionQuestion.askerId })
+    .from(auctionQuestion)
+    .where(
+      and(
+        eq(auctionQuestion.id, questionId),
+        eq(auctionQuestion.productId, productId),
+        isNull(auctionQuestion.hiddenAt),
+        isSeller ? undefined : or(isNotNull(auctionQuestion.answer), eq(auctionQuestion.askerId, reporterId)),
+      ),
+    );
+  if (!question) throw noQuestion();
+  return question.askerId;
+}
+
+/** Refuses a report beyond those of a day. The reporter's account is locked, so concurrent ones are counted. */
+async function demandReportLeft(tx: Transaction, reporterId: string, newId: string): Promise<void> {
+  const left = sql<number>`ceil(extract(epoch from ${auctionReport.at} + interval '1 day' - now()))::int`;
+  const recent = await tx
+    .select({ left })
+    .from(auctionReport)
+    .where(
+      and(
+        eq(auctionReport.reporterId, reporterId),
+        ne(auctionReport.id, newId),
+        gt(auctionReport.at, sql`now() - interval '1 day'`),
+      ),
+    )
+    .orderBy(desc(auctionReport.at))
+    .limit(reportLimits.aDay);
+  const oldest = recent[reportLimits.aDay - 1];
+  if (oldest)
+    throw new Refusal("resource-exhausted", {
+      message: reportTexts.tooMany,
+      retryAfter: Math.max(1, oldest.left),
+    });
 }
 
 const newTopic = (id: string) => `report:${id}`;
@@ -62,7 +119,8 @@ export async function sendReport(
   if (problem) throw Refusal.of(problem);
   const { subject, productId, questionId, reason } = form;
   await services.database.transaction(async (tx) => {
-    await lockActor(tx, actor, mayTrade);
+    const reporter = await lockAccount(tx, actor.userId);
+    if (!reporter || !mayTrade(reporter)) throw new Refusal("permission-denied");
     const { productName, accountId } = await targetOf(tx, actor.userId, form);
     const id = randomUUID();
     const { rowCount } = await tx
@@ -71,7 +129,7 @@ export async function sendReport(
         id,
         subject,
         productId,
-        questionId: questionId ?? null,
+        questionId: subject === "question" ? (questionId ?? null) : null,
         accountId,
         reporterId: actor.userId,
         reason,
@@ -85,6 +143,7 @@ export async function sendReport(
     });
     if (decision.kind === "own") throw new Refusal("permission-denied", { message: reportTexts.own });
     if (decision.kind === "repeated") throw new Refusal("already-exists", { message: reportTexts.repeated });
+    await demandReportLeft(tx, actor.userId, id);
     await recordAudit(tx, {
       action: "report-sent",
       ...actedBy(actor),

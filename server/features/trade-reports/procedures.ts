@@ -1,5 +1,3 @@
-import { reportTexts } from "#domain/trade-report.ts";
-import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn } from "#server/procedures.ts";
 import { answerReport, sendReport } from "./commands.ts";
 import { listPairs } from "./pairs.ts";
@@ -7,13 +5,7 @@ import { listReports, reportCursor } from "./queries.ts";
 
 export const tradeReports = {
   send: signedIn.tradeReports.send.handler(async ({ input, context }) => {
-    const { services, session } = context;
-    const allowance = demandAllowance(
-      await services.limits.auctionReport(session.userId),
-      "resource-exhausted",
-      reportTexts.tooMany,
-    );
-    await refundFailure(allowance, sendReport(services, actorOf(context), input));
+    await sendReport(context.services, actorOf(context), input);
     return done;
   }),
 

@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Report } from "#contract/trade-reports.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
+import { auctionQuestion } from "#server/features/auctions/selling/tables.ts";
 import { auctionProduct } from "#server/features/auctions/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import {
@@ -53,9 +54,16 @@ export async function listReports(
       account: { id: account.id, name: account.name, email: account.email },
       reporter: { id: reporter.id, name: reporter.name, email: reporter.email },
       by: admin.name,
+      question: {
+        id: auctionQuestion.id,
+        text: auctionQuestion.text,
+        answer: auctionQuestion.answer,
+        hiddenAt: auctionQuestion.hiddenAt,
+      },
     })
     .from(auctionReport)
     .leftJoin(auctionProduct, eq(auctionProduct.id, auctionReport.productId))
+    .leftJoin(auctionQuestion, eq(auctionQuestion.id, auctionReport.questionId))
     .leftJoin(account, eq(account.id, auctionReport.accountId))
     .leftJoin(reporter, eq(reporter.id, auctionReport.reporterId))
     .leftJoin(admin, eq(admin.id, auctionReport.answeredBy))
@@ -66,13 +74,19 @@ export async function listReports(
     writeCursor([key ?? "", report.id]),
   );
   return {
-    reports: rows.map(({ report, product, account: about, reporter: by, by: answerer }) => ({
+    reports: rows.map(({ report, product, question, account: about, reporter: by, by: answerer }) => ({
       id: report.id,
       subject: report.subject,
       reason: report.reason,
       text: report.text,
       at: report.at,
       product,
+      question: question && {
+        id: question.id,
+        text: question.text,
+        answer: question.answer,
+        isHidden: question.hiddenAt !== null,
+      },
       account: about,
       reporter: by,
       answer:

@@ -2,14 +2,12 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportLimits, reportTexts } from "#domain/trade-report.ts";
-import { user } from "#server/features/account/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
-import { session } from "#server/features/sessions/tables.ts";
 import { bid, endAt, product } from "#tests/support/auctions.ts";
+import { textIn } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settleDue } from "../auctions/settlement/closer.ts";
-import { auctionBidding, auctionProduct } from "../auctions/tables.ts";
 import { openReports, tidyReports } from "./commands.ts";
 import { auctionReport } from "./tables.ts";
 
@@ -28,12 +26,16 @@ afterAll(async () => {
   await w.stop();
 });
 
-type Sent = { subject?: string; reason?: string; text?: string };
-const send = (
-  by: Person,
-  productId: string,
-  { subject = "product", reason = "misdescribed", text = "" }: Sent = {},
-) => by.caller.call("tradeReports.send", { subject, productId, reason, text });
+type Sent = { subject?: string; reason?: string; text?: string; questionId?: string };
+const send = (by: Person, productId: string, sent: Sent = {}) =>
+  by.caller.call("tradeReports.send", {
+    subject: "product",
+    productId,
+    reason: "misdescribed",
+    text: "",
+    ...sent,
+  });
+const onSecond = ({ caller, ...who }: Person): Person => ({ ...who, caller: caller.on(second.app) });
 const newcomer = () => person(w, "student", "active");
 const list = async (show: "open" | "answered" = "open") => {
   const { body } = await boss.caller.call("tradeReports.list", { show });
@@ -95,7 +97,7 @@ describe("a report", () => {
   test("is open once for a person and a subject, also when sent twice at once to two nodes", async () => {
     const id = await product(w, seller);
     const [ada, ben] = [await newcomer(), await newcomer()];
-    const twice = await Promise.all([send(ada, id), send(ada, id)]);
+    const twice = await Promise.all([send(ada, id), send(onSecond(ada), id)]);
     expect(twice.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     expect(await send(ada, id)).toMatchObject({ code: "already-exists", message: reportTexts.repeated });
     expect((await send(ada, id, { subject: "seller", reason: "fraud" })).status).toBe(200);
@@ -140,6 +142,46 @@ describe("a report", () => {
       code: "resource-exhausted",
       message: reportTexts.tooMany,
     });
+  });
+
+  test("is taken ten times of twenty sent at once to two nodes, whatever they are about", async () => {
+    const ada = await newcomer();
+    const ids = await Promise.all(Array.from({ length: 2 * reportLimits.aDay }, () => product(w, seller)));
+    const elsewhere = onSecond(ada);
+    const answers = await Promise.all(ids.map((id, at) => send(at % 2 ? ada : elsewhere, id)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(reportLimits.aDay);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["resource-exhausted"]));
+    const taken = await w.services.database.db
+      .select({ id: auctionReport.id })
+      .from(auctionReport)
+      .where(eq(auctionReport.reporterId, ada.id));
+    expect(taken).toHaveLength(reportLimits.aDay);
+  });
+
+  test("that is refused takes no place of a day's last one, also when sent with it at once", async () => {
+    const ada = await newcomer();
+    const ids = await Promise.all(Array.from({ length: reportLimits.aDay }, () => product(w, seller)));
+    const [last = "", ...before] = ids;
+    for (const id of before) expect((await send(ada, id)).status).toBe(200);
+    const repeats = before.map((id) => send(ada, id));
+    expect((await send(ada, last)).status).toBe(200);
+    for (const repeated of await Promise.all(repeats)) expect(repeated.code).toBe("already-exists");
+  });
+
+  test("is counted for 24 hours", async () => {
+    const ada = await newcomer();
+    const ids = await Promise.all(Array.from({ length: reportLimits.aDay + 1 }, () => product(w, seller)));
+    const [next = "", ...before] = ids;
+    for (const id of before) await send(ada, id);
+    const late = await send(ada, next);
+    expect(late.code).toBe("resource-exhausted");
+    expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(86_000);
+    await w.services.database.db
+      .update(auctionReport)
+      .set({ at: new Date(Date.now() - 24 * 3_600_000) })
+      .where(eq(auctionReport.productId, before[0] ?? ""));
+    expect((await send(ada, next)).status).toBe(200);
   });
 
   test("is answered once, by one of two admins at once", async () => {
@@ -188,74 +230,54 @@ describe("a report", () => {
   });
 });
 
-describe("a pair of bidder and seller", () => {
-  type Pair = {
-    seller: { id: string };
-    bidder: { id: string };
-    signs: string[];
-    common: number;
-    all: number;
-  };
-  const pairs = async () =>
-    ((await boss.caller.call("tradeReports.pairs", {})).body as { pairs: Pair[] }).pairs;
-  const pairWith = async (bidder: Person) => (await pairs()).find((each) => each.bidder.id === bidder.id);
-  const from = (who: Person, ipAddress: string) =>
-    w.services.database.db.update(session).set({ ipAddress }).where(eq(session.userId, who.id));
-  const madeOn = (who: Person, day: string) =>
-    w.services.database.db
-      .update(user)
-      .set({ createdAt: new Date(day) })
-      .where(eq(user.id, who.id));
-
-  /** Has somebody lose this many auctions of a seller, by R5 each. */
-  async function losing(bidder: Person, of: Person, winner: Person, auctions: number): Promise<void> {
-    for (let at = 0; at < auctions; at += 1) {
-      const id = await product(w, of);
-      await bid(bidder.caller, id, 200);
-      await bid(winner.caller, id, 205);
-      await close(id);
-    }
-  }
-
-  test("is listed with its signs, and not for one sign alone", async () => {
-    const [dealer, shill, fan, buyer] = await Promise.all(Array.from({ length: 4 }, newcomer));
-    if (!dealer || !shill || !fan || !buyer) throw new Error("somebody is missing");
-    for (const [who, day] of [
-      [dealer, "2026-01-01"],
-      [shill, "2026-03-01"],
-      [fan, "2026-05-01"],
-      [buyer, "2026-07-01"],
-    ] as const)
-      await madeOn(who, day);
-    await losing(shill, dealer, buyer, 3);
-    await from(dealer, "2001:db8:1:2::/64");
-    await from(shill, "2001:db8:1:2::/64");
-    await madeOn(shill, "2026-01-01T20:00:00Z");
-    expect(await pairWith(shill)).toMatchObject({
-      seller: { id: dealer.id },
-      common: 3,
-      all: 3,
-      won: 0,
-      narrow: 3,
-      signs: ["oneSeller", "neverWon", "sameNetwork", "madeTogether", "narrowlyBeaten"],
-    });
-    // The buyer follows the same seller, and wins: that is one sign.
-    expect(await pairWith(buyer)).toBeUndefined();
-    // Two auctions are too few, whatever they show.
-    await losing(fan, dealer, buyer, 2);
-    expect(await pairWith(fan)).toBeUndefined();
+describe("a report of a question", () => {
+  const ask = async (by: Person, productId: string, text: string) =>
+    textIn((await by.caller.call("auctions.ask", { productId, text })).body, "id");
+  const about = (questionId?: string) => ({
+    subject: "question",
+    reason: "abuse",
+    ...(questionId !== undefined && { questionId }),
   });
 
-  test("leads to nothing: no account, item or bid changes", async () => {
-    const { db } = w.services.database;
-    const state = async () => ({
-      people: await db.select({ id: user.id, status: user.status }).from(user).orderBy(user.id),
-      products: await db.select({ id: auctionProduct.id, state: auctionProduct.state }).from(auctionProduct),
-      bidding: await db.select().from(auctionBidding),
-      news: await db.select({ id: notification.id }).from(notification),
+  test("shows the admins the question with its answer, and names whoever asked it", async () => {
+    const id = await product(w, seller);
+    const [ada, ben] = [await newcomer(), await newcomer()];
+    const questionId = await ask(ada, id, "Are you daft?");
+    await seller.caller.call("auctions.answer", { questionId, answer: "No." });
+    expect((await send(ben, id, about(questionId))).status).toBe(200);
+    const question = { id: questionId, text: "Are you daft?", answer: "No.", isHidden: false };
+    expect(await reportOf(id)).toMatchObject({ subject: "question", account: { id: ada.id }, question });
+    await boss.caller.call("auctions.hideQuestion", { questionId, reason: "It is rude." });
+    expect(await reportOf(id)).toMatchObject({ question: { isHidden: true } });
+    // Nobody can read it any more, so nobody else can report it.
+    expect((await send(seller, id, about(questionId))).code).toBe("not-found");
+  });
+
+  test("is the seller's alone while it is open, and never its author's", async () => {
+    const id = await product(w, seller);
+    const [ada, ben] = [await newcomer(), await newcomer()];
+    const questionId = await ask(ada, id, "Are you daft?");
+    expect((await send(ben, id, about(questionId))).code).toBe("not-found");
+    expect(await send(ada, id, about(questionId))).toMatchObject({
+      code: "permission-denied",
+      message: reportTexts.own,
     });
-    const before = await state();
-    expect((await pairs()).length).toBeGreaterThan(0);
-    expect(await state()).toEqual(before);
+    expect((await send(seller, id, about(questionId))).status).toBe(200);
+  });
+
+  test("names a question of that very item", async () => {
+    const [id, another] = [await product(w, seller), await product(w, seller)];
+    const questionId = await ask(await newcomer(), another, "Are you daft?");
+    expect((await send(seller, id, about(questionId))).code).toBe("not-found");
+    expect((await send(seller, id, about())).code).toBe("not-found");
+  });
+
+  test("is one beside those of other questions about the item", async () => {
+    const id = await product(w, seller);
+    const ada = await newcomer();
+    const [one, other] = [await ask(ada, id, "Are you daft?"), await ask(ada, id, "Are you deaf?")];
+    expect((await send(seller, id, about(one))).status).toBe(200);
+    expect((await send(seller, id, about(one))).code).toBe("already-exists");
+    expect((await send(seller, id, about(other))).status).toBe(200);
   });
 });

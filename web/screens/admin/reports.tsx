@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { stateLabels } from "#domain/application.ts";
-import { type Report, reportLabels, reportRows } from "#domain/report.ts";
+import { type Report, reportLabels, reportRows } from "#domain/enrolment-report.ts";
 import { accountPath, reportFile, studentsPath } from "#protocol/addresses.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { api } from "../../lib/rpc.ts";

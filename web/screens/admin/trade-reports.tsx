@@ -29,6 +29,7 @@ import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
+import { HideQuestion } from "../auctions/product/hide-question.tsx";
 import { AdminNav } from "./admin-nav.tsx";
 import table from "./data-table.module.css";
 import classes from "./duplicates.module.css";
@@ -118,7 +119,7 @@ const titleOf = ({ subject, reason, product }: Report): string =>
   `${reportSubjectLabels[subject]}: ${reportReasonLabels[reason]} · ${product?.name ?? "an item that is gone"}`;
 
 function ReportEntry({ report, onAnswer }: { report: Report; onAnswer: () => void }) {
-  const { text, at, product, account, reporter, answer } = report;
+  const { text, at, product, question, account, reporter, answer } = report;
   const { formatMoment } = useFormats();
   const id = useId();
   return (
@@ -127,6 +128,13 @@ function ReportEntry({ report, onAnswer }: { report: Report; onAnswer: () => voi
         {titleOf(report)}
       </h2>
       {text !== "" && <p className={classes.words}>{text}</p>}
+      {question && (
+        <blockquote className={classes.quote} aria-label="The question">
+          <p>{question.text}</p>
+          {question.answer !== null && <p className={classes.hint}>Answered: {question.answer}</p>}
+          {question.isHidden && <p className={classes.hint}>Hidden</p>}
+        </blockquote>
+      )}
       <ul className={classes.members}>
         <Fact label="Item">
           {product === null ? (
@@ -155,6 +163,7 @@ function ReportEntry({ report, onAnswer }: { report: Report; onAnswer: () => voi
           <Button variant="default" aria-describedby={id} onClick={onAnswer}>
             Answer
           </Button>
+          {question && !question.isHidden && <HideQuestion questionId={question.id} />}
         </div>
       )}
     </li>

@@ -61,9 +61,9 @@ export default function EditProduct({ params: { productId } }: Route.ComponentPr
 function Editing({ product }: { product: ProductState }) {
   const viewer = useViewer();
   const facts = useViewerFacts(product);
-  const { state, bidCount, endDate } = product;
+  const { state, bids, endDate } = product;
   if (!viewer || !facts) return null;
-  const auction = { state, bidCount, endDate: new Date(endDate) };
+  const auction = { state, bidCount: bids.length, endDate: new Date(endDate) };
   const outcome = decideEdit(auction, facts.isSeller, new Date(serverNow()));
   if (outcome.kind === "notFound") return <Notice>{auctionTexts.notFound}</Notice>;
   if (outcome.kind !== "allowed")

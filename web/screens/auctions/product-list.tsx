@@ -20,6 +20,7 @@ import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import classes from "./own-auctions.module.css";
 import { bidsText, priceLabel } from "./price-label.ts";
 import { RemoveProduct } from "./remove-product.tsx";
+import { saleBadges } from "./sales/sale-words.ts";
 import { Drafts } from "./seller-desk/drafts.tsx";
 import { Figures } from "./seller-desk/figures.tsx";
 import { ImportItems } from "./seller-desk/import-items.tsx";
@@ -146,9 +147,10 @@ const looks: Record<OwnProduct["state"], Look> = {
 
 /** One of one's own products: its state, and a delete button as long as that is possible. */
 function OwnProductRow({ product }: { product: OwnProduct }) {
-  const { id, productName, picture, state, price, bidCount, endDate } = product;
+  const { id, productName, picture, state, price, bidCount, endDate, sale } = product;
   const hasEnded = useHasEnded(endDate.getTime());
   const look = looks[state === "open" && hasEnded ? "ended" : state];
+  const badge = sale ? saleBadges[sale.state] : { label: look.badge, tone: look.tone };
   return (
     <AuctionRow
       productId={id}
@@ -164,7 +166,7 @@ function OwnProductRow({ product }: { product: OwnProduct }) {
       }
       heading="h2"
     >
-      <StateBadge tone={look.tone}>{look.badge}</StateBadge>
+      <StateBadge tone={badge.tone}>{badge.label}</StateBadge>
       <Actions product={product} hasEnded={hasEnded} />
     </AuctionRow>
   );
@@ -172,10 +174,10 @@ function OwnProductRow({ product }: { product: OwnProduct }) {
 
 /** The actions that a product allows now. */
 function Actions({ product, hasEnded }: { product: OwnProduct; hasEnded: boolean }): ReactNode {
-  const { id, productName, state, bidCount } = product;
+  const { id, productName, state, bidCount, hadBids } = product;
   return (
     <>
-      {state === "open" && !hasEnded && bidCount === 0 && (
+      {state === "open" && !hasEnded && !hadBids && (
         <LinkButton size="sm" to={editProductPath(id)} aria-describedby={auctionNameId(id)}>
           Edit
         </LinkButton>

@@ -3,7 +3,7 @@ import { errorCode } from "#server/platform/error-code.ts";
 import type { Log } from "#server/platform/log.ts";
 import { requests, span } from "#server/platform/tracing.ts";
 import type { ProductStates } from "../catalogue/product-states.ts";
-import type { HeadSigner } from "../history/receipts.ts";
+import type { ReceiptSigner } from "../history/receipts.ts";
 import type { LockMode } from "../tables.ts";
 import { type Attempt, type BidAnswer, type Decision, decideBatch } from "./decide-batch.ts";
 
@@ -22,7 +22,7 @@ type Dependencies = {
   products: ProductStates;
   outbid: { after(productIds: readonly string[]): void };
   ownBids: { after(bidderIds: readonly string[]): void };
-  signHead: HeadSigner;
+  signReceipt: ReceiptSigner;
   log: Log;
   /** The highest bid in cents before the bidder's email address is verified. */
   unverifiedLimit: number;
@@ -112,11 +112,11 @@ export class BidQueues {
   }
 
   async #decide(attempts: readonly Attempt[], lockMode: LockMode): Promise<Decision[]> {
-    const { database, products, outbid, ownBids, signHead, unverifiedLimit } = this.#dependencies;
+    const { database, products, outbid, ownBids, signReceipt, unverifiedLimit } = this.#dependencies;
     const { decisions, accepted } = await decideBatch(database.pipelines, attempts, lockMode, {
       unverifiedLimit,
       tagOf: products.tagOf,
-      signHead,
+      signReceipt,
     });
     if (accepted.length > 0) {
       products.accepted(accepted);

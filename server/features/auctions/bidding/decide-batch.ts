@@ -13,8 +13,8 @@ import type { Receipt } from "#domain/bid-history.ts";
 import type { Amount, Cents } from "#domain/money.ts";
 import type { AcceptedBids } from "../catalogue/product-states.ts";
 import type { TagOf } from "../catalogue/read-product.ts";
-import { commitTo, nextHash } from "../history/chain.ts";
-import { type HeadSigner, signReceipts, type UnsignedReceipt } from "../history/receipts.ts";
+import { commitTo, movedLimit, nextHash } from "../history/chain.ts";
+import { type ReceiptSigner, signReceipts, type UnsignedReceipt } from "../history/receipts.ts";
 import type { LockMode } from "../tables.ts";
 import { type Locked, lockProducts, productsOnSale } from "./locked-products.ts";
 import { type EarlierBid, type Lookup, look } from "./lookup.ts";
@@ -64,7 +64,7 @@ type Batch = { decisions: Decision[]; accepted: AcceptedBids[] };
 
 /** `unverifiedLimit` is the highest bid in cents before an email address is verified. */
 type BatchOptions = { unverifiedLimit: Cents; tagOf: TagOf };
-type Signing = { signHead: HeadSigner };
+type Signing = { signReceipt: ReceiptSigner };
 
 /**
  * Decides bids in the order of their arrival, in one transaction: locks their products, reads the database's time and
@@ -74,7 +74,7 @@ export async function decideBatch(
   pool: pg.Pool,
   attempts: readonly Attempt[],
   lockMode: LockMode,
-  { unverifiedLimit, tagOf, signHead }: BatchOptions & Signing,
+  { unverifiedLimit, tagOf, signReceipt }: BatchOptions & Signing,
 ): Promise<Batch> {
   const client = await pool.connect();
   let broken = true;
@@ -83,7 +83,7 @@ export async function decideBatch(
     const [, locked, lookup] = await Promise.all([
       client.query("begin"),
       lockProducts(client, ids, lockMode),
-      look(client, attempts),
+      look(client, attempts, tagOf),
     ]);
     const open = new Set(locked.filter((product) => product.open).map(({ productId }) => productId));
     const others = await productsOnSale(client, [...new Set(ids).difference(open)]);
@@ -101,7 +101,7 @@ export async function decideBatch(
     }));
     // A leader who moves their own limit changes nothing that anybody else sees.
     return {
-      decisions: await signed(batch, signHead),
+      decisions: await signed(batch, signReceipt),
       accepted: accepted.filter(({ bids }) => bids.length > 0),
     };
   } finally {
@@ -111,7 +111,7 @@ export async function decideBatch(
 }
 
 /** Adds the receipts, which name the last row of their product in this batch. */
-async function signed({ decisions, changed }: Decided, signHead: HeadSigner): Promise<Decision[]> {
+async function signed({ decisions, changed }: Decided, signReceipt: ReceiptSigner): Promise<Decision[]> {
   const heads = new Map(changed.map(({ productId, bidCount, head }) => [productId, { bidCount, head }]));
   const unsigned = decisions.map((decision) => {
     const receipt = decision.kind === "accepted" ? decision.receipt : null;
@@ -119,7 +119,7 @@ async function signed({ decisions, changed }: Decided, signHead: HeadSigner): Pr
     if (!receipt || !last?.head) return receipt;
     return { ...receipt, head: { number: last.bidCount, hash: last.head.toString("hex") } };
   });
-  const receipts = await signReceipts(unsigned, signHead);
+  const receipts = await signReceipts(unsigned, signReceipt);
   return decisions.map((decision, at) =>
     decision.kind === "accepted" ? { ...decision, receipt: receipts[at] ?? null } : decision,
   );
@@ -180,7 +180,7 @@ function foldBids({ attempts, now, onSale, unverifiedLimit, tagOf, ...facts }: U
     const amount = attempt.amount.kind === "amount" ? attempt.amount.cents : 0;
     const isLeading = outcome.bidding.highestBidderId === bidderId;
     const isRaise = product.highestBidderId === bidderId;
-    const secret = form === "upTo" && product.head && !isRaise ? commitTo(amount) : null;
+    const secret = form === "upTo" && product.head ? commitTo(amount) : null;
     const { rows, head } = publicRows(product, outcome.bids, now, tagOf, (bid) =>
       bid.bidderId === bidderId ? (secret?.commitment ?? null) : null,
     );
@@ -195,7 +195,12 @@ function foldBids({ attempts, now, onSale, unverifiedLimit, tagOf, ...facts }: U
     const number = own?.number ?? product.bidCount;
     const hash = (own ? own.hash : product.head)?.toString("hex");
     const salt = secret?.salt.toString("hex") ?? null;
-    const receipt = hash === undefined ? null : { productId, number, hash, salt, head: { number, hash } };
+    const moved =
+      salt === null || own
+        ? null
+        : movedLimit({ tag: tagOf(productId, bidderId), at: now, salt, limit: amount });
+    const receipt =
+      hash === undefined ? null : { productId, number, hash, salt, head: { number, hash }, moved };
     bids.push(
       ...rows.map((row) =>
         row.bidderId === bidderId

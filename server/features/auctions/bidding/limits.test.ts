@@ -5,7 +5,7 @@ import { decideBid, leastBid, newBidding } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { bid, bidUpTo, endAt, product, storedProduct } from "#tests/support/auctions.ts";
-import { Caller } from "#tests/support/caller.ts";
+import type { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settleDue } from "../settlement/closer.ts";
@@ -31,11 +31,7 @@ afterAll(async () => {
   await w.stop();
 });
 
-const elsewhere = ({ caller }: Person): Caller => {
-  const other = new Caller(second.app);
-  for (const [name, value] of caller.cookies) other.cookies.set(name, value);
-  return other;
-};
+const elsewhere = ({ caller }: Person): Caller => caller.on(second.app);
 const history = (productId: string) =>
   w.services.database.db
     .select({ bidderId: auctionBid.bidderId, amount: auctionBid.amount, kind: auctionBid.kind })

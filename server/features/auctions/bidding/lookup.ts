@@ -1,8 +1,9 @@
 import type pg from "pg";
 import type { AccountStatus } from "#domain/account.ts";
 import { type BidForm, leastBid } from "#domain/bid.ts";
-import type { Head } from "#domain/bid-history.ts";
 import type { Cents } from "#domain/money.ts";
+import type { TagOf } from "../catalogue/read-product.ts";
+import { movedLimit } from "../history/chain.ts";
 import type { UnsignedReceipt } from "../history/receipts.ts";
 
 /** A bidder at this moment. */
@@ -41,6 +42,8 @@ type RepeatRow = Omit<EarlierBid, "at" | "receipt" | keyof Standing> & {
   /** The present head of the product's history; null if a version without hashes has written since. */
   head: string | null;
   headNumber: number;
+  /** Whether no row of the history is of this bid: its bidder moved their own limit. */
+  isMoved: boolean;
   leaderId: string | null;
   price: number;
   startingBid: number;
@@ -60,6 +63,7 @@ const lookText = `
        'form', e.form, 'amount', e.amount, 'key', sent.key, 'at', (extract(epoch from e.created_at) * 1000)::bigint,
        'leaderId', s.highest_bidder_id, 'price', s.price, 'startingBid', p.starting_bid,
        'salt', encode(e.salt, 'hex'), 'hash', encode(r.hash, 'hex'), 'headNumber', s.bid_count,
+       'isMoved', r.bidder_id is distinct from sent.bidder_id or r.idempotency_key is distinct from sent.key,
        'head', case when s.written_to = s.bid_count then encode(s.head, 'hex') end))
      from unnest($2::text[], $3::uuid[]) as sent (bidder_id, key)
      cross join lateral (
@@ -80,31 +84,41 @@ const lookText = `
 export async function look(
   client: Pick<pg.PoolClient, "query">,
   attempts: readonly AttemptKey[],
+  tagOf: TagOf,
 ): Promise<Lookup> {
   const bidders = attempts.map(({ bidderId }) => bidderId);
   const values = [[...new Set(bidders)], bidders, attempts.map(({ key }) => key)];
   const { rows } = await client.query<LookRow>({ name: "bid_look", text: lookText, values });
   const [row] = rows;
   if (!row) throw new Error("the database answered no time");
-  const repeats = (row.repeats ?? []).map(
-    ({ at, leaderId, price, startingBid, salt, hash, head, headNumber, ...bid }) => ({
+  const repeats = (row.repeats ?? []).map((read): EarlierBid => {
+    const { productId, number, bidderId, form, amount, key, leaderId, price, startingBid } = read;
+    const bid = { productId, number, bidderId, form, amount, key, at: new Date(read.at) };
+    return {
       ...bid,
-      at: new Date(at),
-      isLeading: leaderId === bid.bidderId,
+      isLeading: leaderId === bidderId,
       least: leastBid({ highestBid: leaderId === null ? null : price, startingBid }),
-      receipt: receiptOf(bid, hash, salt, head === null ? null : { number: headNumber, hash: head }),
-    }),
-  );
+      receipt: receiptOf(bid, read, tagOf),
+    };
+  });
   return { now: row.now, people: row.people ?? [], repeats };
 }
 
-/** Returns the receipt of a bid whose row has this hash. */
+/** Returns the receipt of an earlier bid; null where its row has no hash. */
 function receiptOf(
-  { productId, number }: Pick<EarlierBid, "productId" | "number">,
-  hash: string | null,
-  salt: string | null,
-  head: Head | null,
+  { productId, number, bidderId, amount, at }: Omit<EarlierBid, "receipt" | keyof Standing>,
+  { hash, salt, head, headNumber, isMoved }: RepeatRow,
+  tagOf: TagOf,
 ): UnsignedReceipt | null {
   if (hash === null) return null;
-  return { productId, number, hash, salt, head: head ?? { number, hash } };
+  const moved =
+    isMoved && salt !== null ? { tag: tagOf(productId, bidderId), at, limit: amount, salt } : null;
+  return {
+    productId,
+    number,
+    hash,
+    salt,
+    head: head === null ? { number, hash } : { number: headNumber, hash: head },
+    moved: moved && movedLimit(moved),
+  };
 }

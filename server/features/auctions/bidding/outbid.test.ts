@@ -31,7 +31,7 @@ async function silentBid(who: Person, productId: string, rand: number): Promise<
   const { decisions } = await decideBatch(w.services.database.pipelines, [attempt], "wait", {
     unverifiedLimit: 1_000_000,
     tagOf: w.services.products.tagOf,
-    signHead: w.services.signHead,
+    signReceipt: w.services.signReceipt,
   });
   expect(decisions[0]?.kind).toBe("accepted");
 }

@@ -46,10 +46,10 @@ export const bidding = {
   bidByKey: signedIn.auctions.bidByKey.handler(async ({ input, context }) => {
     const { services, session } = context;
     const attempt = { bidderId: session.userId, key: input.idempotencyKey };
-    const { repeats } = await look(services.database.pool, [attempt]);
+    const { repeats } = await look(services.database.pool, [attempt], services.products.tagOf);
     const [bid] = repeats;
     if (!bid) return null;
-    const [receipt = null] = await signReceipts([bid.receipt], services.signHead);
+    const [receipt = null] = await signReceipts([bid.receipt], services.signReceipt);
     const { number, amount, at, isLeading: leading, least } = bid;
     return { number, amount, at, leading, least, receipt };
   }),

@@ -33,7 +33,9 @@ export function narrowed(
     ...(within === undefined
       ? []
       : [`${bidding}.ends_at <= now() + make_interval(secs => ${put(endsWithin[within] / 1000)})`]),
-    ...(bids === undefined ? [] : [`${bidding}.bid_count ${bids === "none" ? "=" : ">"} 0`]),
+    ...(bids === undefined
+      ? []
+      : [`${bidding}.bid_count ${bids === "none" ? "=" : ">"} ${bidding}.uncounted`]),
     ...(delivery === undefined
       ? []
       : [

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OwnProduct } from "#contract/auctions.ts";
 import { ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { bid, product } from "#tests/support/auctions.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
+import { fellThrough, passTime, soldItem } from "#tests/support/sales.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { openSales } from "../sales/open-sale.ts";
 import { auctionPicture } from "../tables.ts";
 
 let w: Wayfare;
@@ -82,6 +84,67 @@ test("pages that neither repeat nor miss, of products uploaded in the same milli
   expect(seen.toSorted()).toEqual(ids.toSorted());
   for (const cursor of ["", "x", btoa('["2026-01-01T00:00:00.000Z","x"]')])
     expect((await seller.caller.call("auctions.own", { cursor })).code).toBe("invalid-argument");
+});
+
+describe("a sold one", () => {
+  const soldTo = async (seller: Person, amount = 61_100) => {
+    const buyer = await person(w, "student", "active");
+    return { buyer, ...(await soldItem(w, { seller, buyer, amount })) };
+  };
+  const standing = async (seller: Person, productId: string) =>
+    (await own(seller)).products.find(({ id }) => id === productId)?.sale;
+
+  test("says where its handover stands, as both sides have said", async () => {
+    const seller = await person(w, "student", "active");
+    const { buyer, productId, saleId } = await soldTo(seller);
+    expect(await standing(seller, productId)).toMatchObject({ state: "awaiting", report: null });
+    await buyer.caller.call("sales.handOver", { saleId });
+    const said = await standing(seller, productId);
+    expect(said).toMatchObject({ state: "awaiting", sellerSaidAt: null, fault: null });
+    expect(said?.buyerSaidAt).not.toBeNull();
+    await seller.caller.call("sales.handOver", { saleId });
+    expect(await standing(seller, productId)).toMatchObject({ state: "handedOver", kind: "auction" });
+  });
+
+  test("says what silence has led to, before anybody has looked", async () => {
+    const seller = await person(w, "student", "active");
+    const { productId, saleId } = await soldTo(seller);
+    await seller.caller.call("sales.report", { saleId, claim: "notPaid" });
+    expect(await standing(seller, productId)).toMatchObject({ report: { by: "seller", claim: "notPaid" } });
+    await passTime(w, saleId);
+    expect(await standing(seller, productId)).toMatchObject({ state: "fellThrough", fault: "buyer" });
+  });
+
+  test("shows its latest sale, after a second chance too, and counts in the sums by that", async () => {
+    const seller = await person(w, "student", "active");
+    const [{ productId, saleId }, other] = [await soldTo(seller), await soldTo(seller, 10_000)];
+    await fellThrough(w, saleId);
+    await other.buyer.caller.call("sales.handOver", { saleId: other.saleId });
+    await seller.caller.call("sales.handOver", { saleId: other.saleId });
+    const figures = async () => (await seller.caller.api.auctions.ownFigures({})).sales;
+    const none = { count: 0, sum: 0 };
+    expect(await figures()).toEqual({
+      awaiting: none,
+      handedOver: { count: 1, sum: 10_000 },
+      fellThrough: { count: 1, sum: 61_100 },
+      disputed: none,
+    });
+    const lucky = await person(w, "student", "active");
+    await w.services.database.transaction((tx) =>
+      openSales(tx, [
+        {
+          productId,
+          sellerId: seller.id,
+          buyerId: lucky.id,
+          amount: 40_000,
+          kind: "secondChance",
+          madeAt: new Date(),
+        },
+      ]),
+    );
+    expect(await standing(seller, productId)).toMatchObject({ state: "awaiting", kind: "secondChance" });
+    expect(await figures()).toMatchObject({ awaiting: { count: 1, sum: 40_000 }, fellThrough: none });
+  });
 });
 
 test("the pictures of others are no way into a list", async () => {

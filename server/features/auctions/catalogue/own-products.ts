@@ -1,12 +1,18 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { OwnProduct } from "#contract/auctions.ts";
+import type { SaleStanding } from "#contract/sale-views.ts";
+import { isBound } from "#domain/account.ts";
 import type { OwnPart } from "#domain/auction-list.ts";
+import { elapse, type Sale, type SaleKind } from "#domain/sale.ts";
 import { ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { type Cursor, cursorForm, descending, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { firstPictures } from "../pictures/queries.ts";
+import { saleOf } from "../sales/lock-sale.ts";
+import { sale } from "../sales/tables.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
+import { standingBids } from "./standing-bids.ts";
 
 const newest = descending(auctionProduct.createdAt, auctionProduct.id);
 export const ownProductCursor = cursorForm("time", "uuid");
@@ -15,6 +21,9 @@ export const ownProductCursor = cursorForm("time", "uuid");
 const shownState = sql<OwnProduct["state"]>`case
   when ${auctionProduct.state} = 'open' and ${auctionBidding.endsAt} <= clock_timestamp() then 'ended'
   else ${auctionProduct.state} end`;
+
+const latestSale = sql`(select latest.id from sale latest where latest.product_id = ${auctionProduct.id}
+  order by latest.made_at desc, latest.id desc limit 1)`;
 
 const readPage = (db: Reader, sellerId: string, after: Cursor | null, part: OwnPart | null) =>
   db
@@ -27,16 +36,21 @@ const readPage = (db: Reader, sellerId: string, after: Cursor | null, part: OwnP
       state: shownState,
       // The highest bidder may not be the buyer, so a sale shows its own price.
       price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
-      bidCount: auctionBidding.bidCount,
+      bidCount: standingBids,
+      hadBids: sql<boolean>`${auctionBidding.bidCount} > 0`,
       endDate: auctionBidding.endsAt,
       createdAt: auctionProduct.createdAt,
       collectionPlace: auctionProduct.collectionPlace,
       courier: auctionProduct.courier,
       buyer: user.name,
+      buyerStatus: { role: user.role, status: user.status },
+      sale,
+      now: sql<Date>`clock_timestamp()`.mapWith(auctionProduct.createdAt),
     })
     .from(auctionProduct)
     .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
     .leftJoin(user, eq(user.id, auctionProduct.winnerId))
+    .leftJoin(sale, eq(sale.id, latestSale))
     .where(
       and(
         eq(auctionProduct.sellerId, sellerId),
@@ -48,6 +62,16 @@ const readPage = (db: Reader, sellerId: string, after: Cursor | null, part: OwnP
     .limit(ownAuctionsPerPage + 1)
     .prepare(`own_products${part === null ? "" : "_in_part"}${after ? "_further" : ""}`)
     .execute();
+
+type Buyer = Pick<Awaited<ReturnType<typeof readPage>>[number], "buyerStatus" | "now">;
+
+/** Returns where a sale stands, with what silence has led to by now. Its seller is the one who asks. */
+function standingOf(stored: Sale, kind: SaleKind, { buyerStatus, now }: Buyer): SaleStanding {
+  const access = { seller: true, buyer: buyerStatus !== null && isBound(buyerStatus) };
+  const { state, sellerSaidAt, buyerSaidAt, report, dueAt, fault } =
+    elapse(stored, now, access)?.sale ?? stored;
+  return { kind, state, sellerSaidAt, buyerSaidAt, report, dueAt, fault };
+}
 
 /** Lists somebody's own products, or one part of them, newest first, without those taken off sale; `next` is null on the last page. */
 export async function listOwnProducts(
@@ -71,11 +95,13 @@ export async function listOwnProducts(
       state: row.state,
       price: row.price,
       bidCount: row.bidCount,
+      hadBids: row.hadBids,
       endDate: row.endDate,
       createdAt: row.createdAt,
       collectionPlace: row.collectionPlace,
       courier: row.courier,
       buyer: row.buyer,
+      sale: row.sale && standingOf(saleOf(row.sale), row.sale.kind, row),
       picture: pictures.get(row.id) ?? null,
     }),
   );

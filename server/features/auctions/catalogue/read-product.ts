@@ -11,6 +11,7 @@ import type { Keys } from "#server/platform/keys.ts";
 import { recordOf } from "../sales/records.ts";
 import { auctionAddition, auctionQuestion } from "../selling/tables.ts";
 import { auctionBid, auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
+import { isSuperseded, isWithdrawn, standingBids } from "./standing-bids.ts";
 
 /** Counts a little further than is shown, to know whether there are more. */
 const soldBySeller = sql<number>`(select count(*)::int from (
@@ -59,7 +60,8 @@ async function readFacts(db: Reader, id: string) {
       winningBid: auctionProduct.winningBid,
       price: auctionBidding.price,
       highestBidderId: auctionBidding.highestBidderId,
-      bidCount: auctionBidding.bidCount,
+      rows: auctionBidding.bidCount,
+      bidCount: standingBids,
       version: auctionBidding.version,
     })
     .from(auctionProduct)
@@ -93,12 +95,8 @@ export const readBids = (db: Reader, productId: string, from: number, limit: num
       amount: auctionBid.amount,
       kind: auctionBid.kind,
       at: auctionBid.createdAt,
-      isWithdrawn: sql<boolean>`exists (select from bid_withdrawal w
-        where w.product_id = ${auctionBid.productId} and w.bidder_id = ${auctionBid.bidderId} and w.number > ${auctionBid.number})`,
-      isSuperseded: sql<boolean>`exists (select from bid_withdrawal w
-        join auction_bid after_it on after_it.product_id = w.product_id and after_it.number = w.number
-        where w.product_id = ${auctionBid.productId} and w.number > ${auctionBid.number}
-          and after_it.amount < ${auctionBid.amount})`,
+      isWithdrawn,
+      isSuperseded,
       reason: sql<string | null>`(select nullif(w.reason, '') from bid_withdrawal w
         where w.product_id = ${auctionBid.productId} and w.number = ${auctionBid.number})`,
     })
@@ -161,7 +159,7 @@ export async function readProduct(db: Reader, id: string, tagOf: TagOf): Promise
   const facts = await readFacts(db, id);
   if (!facts || facts.state === "removed") return null;
   const { state, seller, startingBid, price, bidCount, highestBidderId, winnerId } = facts;
-  const [pictures, bids] = await Promise.all([readPictures(db, id), readBids(db, id, bidCount)]);
+  const [pictures, bids] = await Promise.all([readPictures(db, id), readBids(db, id, facts.rows)]);
   const tag = (bidderId: string) => tagOf(id, bidderId);
   return {
     id,
@@ -215,7 +213,7 @@ export function withBids(product: ProductState, { version, endDate, added }: New
     endDate: endDate.getTime(),
     price: latest.amount,
     leastBid: leastBid({ highestBid: latest.amount, startingBid: product.startingBid }),
-    bidCount: latest.number,
+    bidCount: product.bidCount + added.length,
     leader: latest.tag,
     bids: [...added.toReversed(), ...product.bids].slice(0, bidsPerPage),
   };
@@ -259,7 +257,7 @@ export async function readCards(db: Reader, ids: readonly string[], tagOf: TagOf
       version: auctionBidding.version,
       state: auctionProduct.state,
       price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
-      bidCount: auctionBidding.bidCount,
+      bidCount: standingBids,
       leaderId: auctionBidding.highestBidderId,
       endDate: auctionBidding.endsAt,
     })

@@ -3,6 +3,7 @@ import {
   commitmentText,
   type HistoryRow,
   type HistoryTerms,
+  type MovedLimit,
   rowText,
   termsText,
 } from "#domain/bid-history.ts";
@@ -25,3 +26,10 @@ export function commitTo(limit: Cents): { salt: Buffer; commitment: Buffer } {
 /** Returns the commitment to a limit that this salt opens. */
 export const commitmentOf = (salt: Buffer, limit: Cents): Buffer =>
   sha256(commitmentText(salt.toString("hex"), limit));
+
+/** Returns what a receipt says of a limit that its owner moved. */
+export const movedLimit = (of: { tag: string; at: Date; salt: string; limit: Cents }): MovedLimit => ({
+  tag: of.tag,
+  at: of.at,
+  commitment: commitmentOf(Buffer.from(of.salt, "hex"), of.limit).toString("hex"),
+});

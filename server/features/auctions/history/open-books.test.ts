@@ -1,8 +1,8 @@
-import { createPublicKey, verify } from "node:crypto";
+import { createHash, createPublicKey, verify } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { headText, type Receipt } from "#domain/bid-history.ts";
+import { commitmentText, headText, movedLimitText, type Receipt } from "#domain/bid-history.ts";
 import { bid, bidUpTo, product, remove } from "#tests/support/auctions.ts";
 import type { Answer } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
@@ -30,13 +30,17 @@ async function historyOf(id: string): Promise<Record<string, unknown>[]> {
   return lines.map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
 }
 
-async function isSigned({ productId, head, keyId, signature }: Receipt): Promise<boolean> {
+async function isSigned(
+  { productId, head, keyId, signature: ofHead }: Receipt,
+  text = headText(productId, head),
+  signature = ofHead,
+): Promise<boolean> {
   const form = z.object({ receipts: z.array(z.object({ id: z.string(), publicKey: z.string() })) });
   const { receipts } = form.parse(await (await w.app.request("/auctions/keys")).json());
   const key = receipts.find(({ id }) => id === keyId)?.publicKey ?? "";
   const x = Buffer.from(key, "base64").toString("base64url");
   const publicKey = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
-  return verify(null, Buffer.from(headText(productId, head)), publicKey, Buffer.from(signature, "base64"));
+  return verify(null, Buffer.from(text), publicKey, Buffer.from(signature, "base64"));
 }
 
 test("an accepted bid gets a signed receipt of its row, which the history has", async () => {
@@ -62,11 +66,50 @@ test("the salt of a limit is in its receipt alone, and in its owner's data", asy
     .from(auctionLimit)
     .where(eq(auctionLimit.productId, id))
     .orderBy(auctionLimit.amount);
-  expect(stored.map(({ salt }) => salt?.toString("hex") ?? null)).toEqual([limit?.salt, null]);
-  // A limit that its owner moves is no public row; the receipt names the latest one.
-  expect([raised?.number, raised?.salt, exact?.salt]).toEqual([1, null, null]);
+  expect(stored.map(({ salt }) => salt?.toString("hex") ?? null)).toEqual([limit?.salt, raised?.salt]);
+  expect([limit?.moved, exact?.salt]).toEqual([null, null]);
   const text = JSON.stringify(await historyOf(id));
-  for (const secret of [limit?.salt, ada.id, bea.id, "50000", "60000"]) expect(text).not.toContain(secret);
+  for (const secret of [limit?.salt, raised?.salt, ada.id, bea.id, "50000", "60000"])
+    expect(text).not.toContain(secret);
+});
+
+test("a limit that its owner moves is committed to in its receipt alone, by the house's signature", async () => {
+  const id = await product(w, seller, { startingBid: 15_000 });
+  await bidUpTo(ada.caller, id, 500);
+  const before = await historyOf(id);
+  const key = crypto.randomUUID();
+  const raised = receiptIn(await bidUpTo(ada.caller, id, 600, key));
+  const stopped = receiptIn(await bidUpTo(ada.caller, id, 150));
+  const again = receiptIn(await bidUpTo(ada.caller, id, 600, key));
+  const byKey = receiptIn(await ada.caller.call("auctions.bidByKey", { idempotencyKey: key }));
+  if (!raised || !stopped) throw new Error("there is no receipt");
+  for (const [receipt, limit] of [
+    [raised, 60_000],
+    [stopped, 15_000],
+  ] as const) {
+    // The move is no public row; the receipt names the latest one.
+    expect(receipt.number).toBe(1);
+    const { salt } = receipt;
+    if (!receipt.moved || salt === null) throw new Error("nothing is committed to");
+    const moved = { ...receipt.moved, at: new Date(receipt.moved.at) };
+    expect(moved.commitment).toBe(createHash("sha256").update(commitmentText(salt, limit)).digest("hex"));
+    expect(moved.tag).toBe(before[1]?.["tag"]);
+    expect(await isSigned(receipt, movedLimitText(receipt, moved), moved.signature)).toBe(true);
+    const forged = movedLimitText(receipt, { ...moved, at: new Date(0) });
+    expect(await isSigned(receipt, forged, moved.signature)).toBe(false);
+  }
+  expect([again, byKey]).toEqual([raised, raised]);
+  // Nobody else learns of it: neither the history nor the item's state has changed.
+  const after = await historyOf(id);
+  expect(after).toEqual(before);
+  const others = JSON.stringify([
+    after,
+    (await bea.caller.call("auctions.product", { productId: id })).body,
+    (await bea.caller.call("auctions.bids", { productId: id })).body,
+  ]);
+  for (const { moved, salt } of [raised, stopped])
+    for (const secret of [moved?.commitment, moved?.signature, salt])
+      expect(others).not.toContain(secret ?? "missing");
 });
 
 test("a retry gets the receipt of the same row, under the latest head", async () => {

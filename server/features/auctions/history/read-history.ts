@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, lte, ne, sql } from "drizzle-orm";
+import { headText } from "#domain/bid-history.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { auctionBid, auctionBidding, auctionProduct } from "../tables.ts";
@@ -58,7 +59,7 @@ const readRows = (db: Reader, productId: string, after: number, last: number) =>
  * for a product that was removed or never existed. It is as of this moment, since rows are only added.
  */
 export async function readHistory(
-  { database: { db }, products, signHead }: Pick<Services, "database" | "products" | "signHead">,
+  { database: { db }, products, signReceipt }: Pick<Services, "database" | "products" | "signReceipt">,
   productId: string,
 ): Promise<AsyncGenerator<Buffer> | null> {
   const row = await readTerms(db, productId);
@@ -69,7 +70,7 @@ export async function readHistory(
   async function chain(sellerTag: string) {
     const start = firstHash({ productId, ...terms, sellerTag }).toString("hex");
     const head = last ?? { number: 0, hash: start };
-    return { firstHash: start, head: { ...head, ...(await signHead(productId, head)) } };
+    return { firstHash: start, head: { ...head, ...(await signReceipt(headText(productId, head))) } };
   }
   const line = { ...first, ...(terms.sellerTag !== null && (await chain(terms.sellerTag))) };
 

@@ -1,16 +1,22 @@
 import { sign } from "node:crypto";
-import { type Head, type HeadSignature, headText, type Receipt } from "#domain/bid-history.ts";
+import {
+  type HeadSignature,
+  headText,
+  type MovedLimit,
+  movedLimitText,
+  type Receipt,
+} from "#domain/bid-history.ts";
 import type { Keys } from "#server/platform/keys.ts";
 
-/** Signs heads of histories, for receipts and for whoever reads a history. */
-export type HeadSigner = (productId: string, head: Head) => Promise<HeadSignature>;
+/** Signs texts about histories: heads and moved limits. */
+export type ReceiptSigner = (text: string) => Promise<HeadSignature>;
 
 /** Returns the signer with the newest secret's key. It signs in another thread, so that bids go on meanwhile. */
-export function createHeadSigner(keys: Pick<Keys, "signingKeys">): HeadSigner {
+export function createReceiptSigner(keys: Pick<Keys, "signingKeys">): ReceiptSigner {
   const [{ id: keyId, privateKey }] = keys.signingKeys("auctionReceipt");
-  return (productId, head) => {
+  return (text) => {
     const { promise, resolve, reject } = Promise.withResolvers<HeadSignature>();
-    sign(null, Buffer.from(headText(productId, head)), privateKey, (error, signature) =>
+    sign(null, Buffer.from(text), privateKey, (error, signature) =>
       error ? reject(error) : resolve({ keyId, signature: signature.toString("base64") }),
     );
     return promise;
@@ -18,22 +24,27 @@ export function createHeadSigner(keys: Pick<Keys, "signingKeys">): HeadSigner {
 }
 
 /** A receipt before it is signed. */
-export type UnsignedReceipt = Omit<Receipt, keyof HeadSignature>;
+export type UnsignedReceipt = Omit<Receipt, keyof HeadSignature | "moved"> & { moved: MovedLimit | null };
 
 /** Signs receipts of one batch, each head once. */
 export async function signReceipts(
   receipts: readonly (UnsignedReceipt | null)[],
-  signHead: HeadSigner,
+  signText: ReceiptSigner,
 ): Promise<(Receipt | null)[]> {
   const signatures = new Map<string, Promise<HeadSignature>>();
   return await Promise.all(
     receipts.map(async (receipt) => {
       if (receipt === null) return null;
-      const { productId, head } = receipt;
+      const { productId, head, moved } = receipt;
       const text = headText(productId, head);
-      const signature = signatures.get(text) ?? signHead(productId, head);
-      signatures.set(text, signature);
-      return { ...receipt, ...(await signature) };
+      const ofHead = signatures.get(text) ?? signText(text);
+      signatures.set(text, ofHead);
+      const ofMoved = moved && signText(movedLimitText(receipt, moved));
+      return {
+        ...receipt,
+        ...(await ofHead),
+        moved: moved && ofMoved && { ...moved, signature: (await ofMoved).signature },
+      };
     }),
   );
 }

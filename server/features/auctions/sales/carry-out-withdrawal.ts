@@ -18,6 +18,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { publicRows } from "../bidding/decide-batch.ts";
 import { bidTopic } from "../bidding/outbid.ts";
+import { uncountedRows } from "../catalogue/standing-bids.ts";
 import { auctionBid, auctionBidder, auctionBidding } from "../tables.ts";
 import type { LockedBidding } from "./locked-bidding.ts";
 import { inUtc } from "./news.ts";
@@ -75,6 +76,10 @@ export async function carryOut(
     by: actor.userId,
     movedEnd: left.movesEnd,
   });
+  await tx
+    .update(auctionBidding)
+    .set({ uncounted: uncountedRows(productId) })
+    .where(eq(auctionBidding.productId, productId));
   await recordAudit(tx, {
     action: form === "admin" ? "bids-voided" : "bids-withdrawn",
     actorId: actor.userId,

@@ -1,114 +1,234 @@
+import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Caller } from "#tests/support/caller.ts";
+import type { Answer } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
-import { eventsOf, passTime, soldItem, storedSale, storedStrikes } from "#tests/support/sales.ts";
+import { eventsOf, fellThrough, storedStrikes } from "#tests/support/sales.ts";
+import { type SoldByTraders, soldByTraders } from "#tests/support/traders.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { auctionProduct } from "../tables.ts";
 import { keepSales } from "./keeper.ts";
+import { sale, secondChance } from "./tables.ts";
 
 let w: Wayfare;
 let second: Wayfare;
-let [seller, buyer, other, admin]: [Person, Person, Person, Person] = [] as never;
+let [admin, office]: [Person, Person] = [] as never;
 beforeAll(async () => {
   w = await wayfare();
   second = await wayfare({ on: w.address });
-  admin = await person(w, "admin", "active");
+  [admin, office] = [await person(w, "admin", "active"), await person(w, "admin", "active")];
 });
 afterAll(async () => {
   await second.stop();
   await w.stop();
 });
 
-const elsewhere = ({ caller }: Person): Caller => {
-  const twin = new Caller(second.app);
-  for (const [name, value] of caller.cookies) twin.cookies.set(name, value);
-  return twin;
+/** A sale with the people who may act on it. `other` bid less than the buyer. */
+type Case = SoldByTraders & { offerId: string };
+/** An act on a node; null is no answer, since nobody calls. */
+type Act = (of: Case, node: Wayfare) => Promise<Answer | null>;
+
+const saying =
+  (who: (of: Case) => Person, act: string, more: object = {}): Act =>
+  (of, node) =>
+    who(of)
+      .caller.on(node.app)
+      .call(`sales.${act}`, { saleId: of.saleId, ...more });
+const [seller, buyer, other] = [
+  (of: Case) => of.seller,
+  (of: Case) => of.buyer,
+  (of: Case) => of.other,
+] as const;
+const decision = { end: "fellThrough", reason: "The bank says so." };
+const shutOut =
+  (who: (of: Case) => Person): Act =>
+  (of, node) =>
+    admin.caller.on(node.app).call("students.setDisabled", { userId: who(of).id, disabled: true });
+
+const acts = {
+  "the seller's handover": saying(seller, "handOver"),
+  "the buyer's handover": saying(buyer, "handOver"),
+  "the seller's report": saying(seller, "report", { claim: "notPaid" }),
+  "the buyer's report": saying(buyer, "report", { claim: "noAnswer" }),
+  "the answer that it's done": saying(buyer, "answer", { answer: "done" }),
+  "the answer that it will be": saying(buyer, "answer", { answer: "later", days: 2 }),
+  "the answer that it's untrue": saying(buyer, "answer", { answer: "untrue" }),
+  "the end of the time": async ({ saleId }, { services }) => {
+    await w.services.database.db
+      .update(sale)
+      .set({ dueAt: new Date(Date.now() - 1_000) })
+      .where(and(eq(sale.id, saleId), isNotNull(sale.dueAt)));
+    await keepSales(services);
+    return null;
+  },
+  "the buyer's disabling": shutOut(buyer),
+  "a decision against the buyer": saying(() => admin, "decide", { ...decision, fault: "reported" }),
+  "a decision against the seller": saying(() => office, "decide", { ...decision, fault: "reporter" }),
+  "a second chance": ({ seller: { caller }, productId }, { app }) =>
+    caller.on(app).call("sales.offer", { productId, amount: 10_000 }),
+  "its withdrawal": ({ seller: { caller }, offerId }, { app }) =>
+    caller.on(app).call("sales.withdrawOffer", { offerId }),
+  "its acceptance": ({ other: { caller }, offerId }, { app }) =>
+    caller.on(app).call("sales.answerOffer", { offerId, accept: true }),
+  "its refusal": ({ other: { caller }, offerId }, { app }) =>
+    caller.on(app).call("sales.answerOffer", { offerId, accept: false }),
+  "the end of its time": async ({ offerId }, { services }) => {
+    await w.services.database.db
+      .update(secondChance)
+      .set({ until: new Date(Date.now() - 1_000) })
+      .where(and(eq(secondChance.id, offerId), eq(secondChance.state, "open")));
+    await keepSales(services);
+    return null;
+  },
+  "the next bidder's disabling": shutOut(other),
+} satisfies Record<string, Act>;
+type ActName = keyof typeof acts;
+
+const fresh = async (): Promise<Case> => ({ ...(await soldByTraders(w)), offerId: "" });
+async function after(...names: ActName[]): Promise<Case> {
+  const of = await fresh();
+  for (const name of names) await acts[name](of, w);
+  return of;
+}
+async function fallen(): Promise<Case> {
+  const of = await fresh();
+  await fellThrough(w, of.saleId);
+  return of;
+}
+async function offered(): Promise<Case> {
+  const of = await fallen();
+  await acts["a second chance"](of, w);
+  const [offer] = await offersOf(of);
+  return { ...of, offerId: offer?.id ?? "" };
+}
+
+/** The states of a sale, each with the acts that somebody could try in it. */
+const stages: Record<string, { reach: () => Promise<Case>; acts: readonly ActName[] }> = {
+  "that awaits its handover": {
+    reach: fresh,
+    acts: [
+      "the seller's handover",
+      "the buyer's handover",
+      "the seller's report",
+      "the buyer's report",
+      "the answer that it's done",
+      "the buyer's disabling",
+    ],
+  },
+  "whose buyer has it": {
+    reach: () => after("the buyer's handover"),
+    acts: ["the seller's handover", "the seller's report", "the end of the time", "the buyer's disabling"],
+  },
+  "that its seller has reported": {
+    reach: () => after("the seller's report"),
+    acts: [
+      "the seller's handover",
+      "the buyer's handover",
+      "the buyer's report",
+      "the answer that it's done",
+      "the answer that it will be",
+      "the answer that it's untrue",
+      "the end of the time",
+      "the buyer's disabling",
+    ],
+  },
+  "that is disputed": {
+    reach: () => after("the seller's report", "the answer that it's untrue"),
+    acts: [
+      "the seller's handover",
+      "the answer that it's done",
+      "a decision against the buyer",
+      "a decision against the seller",
+      "the buyer's disabling",
+    ],
+  },
+  "that fell through": {
+    reach: fallen,
+    acts: ["a second chance", "the buyer's handover", "the next bidder's disabling"],
+  },
+  "that is offered to the next bidder": {
+    reach: offered,
+    acts: [
+      "a second chance",
+      "its withdrawal",
+      "its acceptance",
+      "its refusal",
+      "the end of its time",
+      "the buyer's handover",
+      "the next bidder's disabling",
+    ],
+  },
 };
-const people = async () => {
-  [seller, buyer, other] = [
-    await person(w, "agent", "pending"),
-    await person(w, "student", "active"),
-    await person(w, "student", "active"),
-  ];
-};
-const sold = async (changes: Partial<Parameters<typeof soldItem>[1]> = {}) => {
-  await people();
-  return await soldItem(w, { seller, buyer, others: [[other, 42_000]], ...changes });
-};
-const say = (who: Person | Caller, act: string, saleId: string, more: object = {}) =>
-  ("caller" in who ? who.caller : who).call(`sales.${act}`, { saleId, ...more });
-const report = (who: Person | Caller, saleId: string, claim = "notPaid") =>
-  say(who, "report", saleId, { claim });
-const disable = (who: Person, disabled = true) =>
-  admin.caller.call("students.setDisabled", { userId: who.id, disabled });
 
-describe("what both do at once from two nodes has one outcome:", () => {
-  test.each([
-    ["the answer and another answer", "done", "untrue"],
-    ["two disputes", "untrue", "untrue"],
-    ["two promises", "later", "later"],
-  ])("%s", async (_, one, another) => {
-    const { saleId } = await sold();
-    await report(seller, saleId);
-    const answers = await Promise.all([
-      say(buyer, "answer", saleId, { answer: one }),
-      say(elsewhere(buyer), "answer", saleId, { answer: another }),
-    ]);
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
-    expect((await eventsOf(w, saleId)).length).toBe(3);
-  });
+const offersOf = ({ productId }: Case) =>
+  w.services.database.db
+    .select()
+    .from(secondChance)
+    .where(eq(secondChance.productId, productId))
+    .orderBy(desc(secondChance.at));
 
-  test("a report of each", async () => {
-    const { saleId } = await sold();
-    const answers = await Promise.all([report(seller, saleId), report(elsewhere(buyer), saleId, "noAnswer")]);
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
-  });
+const refusals = new Set(["failed-precondition", "permission-denied", "unauthenticated", "not-found"]);
+const outcomeOf = (answer: Answer | null) => (answer === null || answer.status === 200 ? "done" : "refused");
 
-  test("a report and the reported one's handover", async () => {
-    const { saleId } = await sold();
-    const answers = await Promise.all([report(seller, saleId), say(elsewhere(buyer), "handOver", saleId)]);
-    const { state, buyerSaidAt, reportedBy } = await storedSale(w, saleId);
-    expect(state).toBe("awaiting");
-    expect(reportedBy).toBe("seller");
-    // The handover came first, or was refused.
-    expect(answers[1]?.status).toBe(buyerSaidAt ? 200 : 409);
+/** Returns what two acts led to, without its times. */
+async function result(of: Case, answers: readonly (Answer | null)[]): Promise<string> {
+  const { db } = w.services.database;
+  const sales = await db
+    .select()
+    .from(sale)
+    .where(eq(sale.productId, of.productId))
+    .orderBy(asc(sale.madeAt));
+  const [product] = await db
+    .select({ winnerId: auctionProduct.winnerId, winningBid: auctionProduct.winningBid })
+    .from(auctionProduct)
+    .where(eq(auctionProduct.id, of.productId));
+  const strikes = async (who: Person) => (await storedStrikes(w, who)).length;
+  return JSON.stringify({
+    answers: answers.map(outcomeOf),
+    sales: sales.map(({ state, kind, fault, sellerSaidAt, buyerSaidAt, ...row }) => ({
+      state,
+      kind,
+      fault,
+      said: [sellerSaidAt !== null, buyerSaidAt !== null],
+      report: [row.reportedBy, row.claim, row.answer],
+      waits: row.dueAt !== null,
+      hasEnded: row.endedAt !== null,
+    })),
+    events: await eventsOf(w, of.saleId),
+    offers: (await offersOf(of)).map(({ state }) => state),
+    isSoldToOther: product?.winnerId === of.other.id,
+    price: product?.winningBid,
+    strikes: [await strikes(of.seller), await strikes(of.buyer), await strikes(of.other)],
   });
+}
 
-  test("the answer and the end of its time", async () => {
-    const { saleId } = await sold();
-    await report(seller, saleId);
-    await passTime(w, saleId);
-    const [answer] = await Promise.all([
-      say(buyer, "answer", saleId, { answer: "done" }),
-      keepSales(second.services),
-    ]);
-    expect(answer?.code).toBe("failed-precondition");
-    expect(await storedSale(w, saleId)).toMatchObject({ state: "fellThrough" });
-    expect(await storedStrikes(w, buyer)).toHaveLength(1);
-  });
+async function inOrder(reach: () => Promise<Case>, names: readonly [ActName, ActName]): Promise<string> {
+  const of = await reach();
+  const [one, another] = names;
+  const first = await acts[one](of, w);
+  return await result(of, [first, await acts[another](of, second)]);
+}
 
-  test("two decisions of admins", async () => {
-    const { saleId } = await sold();
-    await report(seller, saleId);
-    await say(buyer, "answer", saleId, { answer: "untrue" });
-    const office = await person(w, "admin", "active");
-    const decision = { end: "fellThrough", reason: "The bank says so." };
-    const answers = await Promise.all([
-      say(admin, "decide", saleId, { ...decision, fault: "reported" }),
-      say(elsewhere(office), "decide", saleId, { ...decision, fault: "reporter" }),
-    ]);
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
-    const strikes = [...(await storedStrikes(w, buyer)), ...(await storedStrikes(w, seller))];
-    expect(strikes).toHaveLength(1);
-  });
+/** Every pair, each act with itself too. */
+const pairsOf = (names: readonly ActName[]): [ActName, ActName][] =>
+  names.flatMap((one, at) => names.slice(at).map((another): [ActName, ActName] => [one, another]));
 
-  test("being shut out and the end of the time to answer", async () => {
-    const { saleId } = await sold();
-    await report(seller, saleId);
-    await passTime(w, saleId);
-    await Promise.all([disable(buyer), keepSales(second.services)]);
-    await keepSales(w.services);
-    const events = await eventsOf(w, saleId);
-    expect(await storedStrikes(w, buyer)).toHaveLength(events.includes("silent") ? 1 : 0);
-    expect(await storedSale(w, saleId)).toMatchObject({ state: "fellThrough", fault: "buyer" });
-  });
+describe.each(Object.entries(stages))("of two acts at once from two nodes on a sale %s", (_, stage) => {
+  test.each(pairsOf(stage.acts))(
+    "%s and %s, one comes first and the other one knows",
+    async (one, another) => {
+      const forwards = await inOrder(stage.reach, [one, another]);
+      const of = await stage.reach();
+      const answers = await Promise.all([acts[one](of, w), acts[another](of, second)]);
+      const atOnce = await result(of, answers);
+      if (atOnce !== forwards) {
+        const backwards = JSON.parse(await inOrder(stage.reach, [another, one]));
+        expect(JSON.parse(atOnce)).toEqual({ ...backwards, answers: backwards.answers.toReversed() });
+      }
+      for (const answer of answers)
+        if (answer && answer.status !== 200) {
+          expect(refusals).toContain(answer.code);
+          expect(answer.message).toMatch(/\w.*\./);
+        }
+    },
+  );
 });

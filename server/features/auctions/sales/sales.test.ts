@@ -2,10 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { user } from "#server/features/account/tables.ts";
 import { bid, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
-import { Caller } from "#tests/support/caller.ts";
+import type { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
 import { closedAgo, eventsOf, passTime, soldItem, storedSale, storedStrikes } from "#tests/support/sales.ts";
+import { soldByTraders, traders } from "#tests/support/traders.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";
 import { auctionBidding } from "../tables.ts";
@@ -25,21 +26,11 @@ afterAll(async () => {
   await w.stop();
 });
 
-const elsewhere = ({ caller }: Person): Caller => {
-  const twin = new Caller(second.app);
-  for (const [name, value] of caller.cookies) twin.cookies.set(name, value);
-  return twin;
-};
-const people = async () => {
-  [seller, buyer, other] = [
-    await person(w, "agent", "pending"),
-    await person(w, "student", "active"),
-    await person(w, "student", "active"),
-  ];
-};
-const sold = async (changes: Partial<Parameters<typeof soldItem>[1]> = {}) => {
-  await people();
-  return await soldItem(w, { seller, buyer, others: [[other, 42_000]], ...changes });
+const elsewhere = ({ caller }: Person): Caller => caller.on(second.app);
+const sold = async (changes: Parameters<typeof soldByTraders>[1] = {}) => {
+  const made = await soldByTraders(w, changes);
+  ({ seller, buyer, other } = made);
+  return made;
 };
 const say = (who: Person | Caller, act: string, saleId: string, more: object = {}) =>
   ("caller" in who ? who.caller : who).call(`sales.${act}`, { saleId, ...more });
@@ -51,7 +42,7 @@ const disable = (who: Person, disabled = true) =>
   admin.caller.call("students.setDisabled", { userId: who.id, disabled });
 
 test("the close makes a sale in its own transaction, once for two nodes", async () => {
-  await people();
+  ({ seller, buyer, other } = await traders(w));
   const id = await product(w, seller);
   await bid(buyer.caller, id, 200);
   await w.services.database.db
@@ -184,7 +175,7 @@ test("a dispute is told to admins, listed, and decided with a reason that both r
 });
 
 test("an admin decides nothing about their own sale", async () => {
-  await people();
+  ({ seller, buyer, other } = await traders(w));
   const { saleId } = await soldItem(w, { seller: admin, buyer });
   await report(buyer, saleId, "noAnswer");
   await say(admin, "answer", saleId, { answer: "untrue" });
@@ -193,7 +184,7 @@ test("an admin decides nothing about their own sale", async () => {
 });
 
 test("three strikes at once, given on two nodes, bar from bidding and selling until one is lifted", async () => {
-  await people();
+  ({ seller, buyer, other } = await traders(w));
   const sales = await Promise.all(
     [1, 2, 3].map(() => soldItem(w, { seller, buyer, others: [[other, 42_000]] })),
   );
@@ -224,7 +215,7 @@ test("three strikes at once, given on two nodes, bar from bidding and selling un
 });
 
 test("seller and buyer are known by what they handed over, from three sales on", async () => {
-  await people();
+  ({ seller, buyer, other } = await traders(w));
   const items = await Promise.all([50, 50, 50].map((hoursAgo) => soldItem(w, { seller, buyer, hoursAgo })));
   for (const [at, { saleId }] of items.entries()) {
     const open = await product(w, seller);

@@ -4,7 +4,7 @@ import { user } from "#server/features/account/tables.ts";
 import { notificationMail } from "#server/features/notifications/mails.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { newsBesidesOutbid, storedProduct } from "#tests/support/auctions.ts";
-import { Caller } from "#tests/support/caller.ts";
+import type { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import {
   closedAgo,
@@ -31,11 +31,7 @@ afterAll(async () => {
   await w.stop();
 });
 
-const elsewhere = ({ caller }: Person): Caller => {
-  const twin = new Caller(second.app);
-  for (const [name, value] of caller.cookies) twin.cookies.set(name, value);
-  return twin;
-};
+const elsewhere = ({ caller }: Person): Caller => caller.on(second.app);
 const student = () => person(w, "student", "active");
 
 /** A phone that Sipho would have had for R420 without the vanished buyer, though he went to R610. */

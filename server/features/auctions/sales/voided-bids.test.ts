@@ -1,53 +1,33 @@
 import { randomUUID } from "node:crypto";
-import { asc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bid, bidUpTo, endAt, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
 import { ownerOf, problemsOf } from "#tests/support/backups.ts";
-import { Caller } from "#tests/support/caller.ts";
+import { openBidStage } from "#tests/support/bid-stage.ts";
 import { type Person, person } from "#tests/support/factories.ts";
-import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import type { Wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";
-import { auctionBid, auctionBidder } from "../tables.ts";
+import { auctionBidder } from "../tables.ts";
 import { voidRequest } from "./tables.ts";
 
-let w: Wayfare;
-let second: Wayfare;
-let law: Wayfare;
+let stage: Awaited<ReturnType<typeof openBidStage>>;
+let [w, second]: [Wayfare, Wayfare] = [] as never;
 let [seller, ada, bea, cleo, admin]: [Person, Person, Person, Person, Person] = [] as never;
 beforeAll(async () => {
-  w = await wayfare();
-  second = await wayfare({ on: w.address });
-  law = await wayfare({ on: w.address, variables: { BID_WITHDRAWAL: "law" } });
-  admin = await person(w, "admin", "active");
+  stage = await openBidStage();
+  ({ w, second, admin } = stage);
 });
-afterAll(async () => {
-  await law.stop();
-  await second.stop();
-  await w.stop();
-});
+afterAll(() => stage.stop());
 
-const at = (node: Wayfare, { caller }: Person): Caller => {
-  const twin = new Caller(node.app);
-  for (const [name, value] of caller.cookies) twin.cookies.set(name, value);
-  return twin;
-};
 const student = () => person(w, "student", "active");
-const onSale = async (changes: Parameters<typeof product>[2] = {}) => {
-  [seller, ada, bea, cleo] = await Promise.all([student(), student(), student(), student()]);
-  return await product(w, seller, { startingBid: 15_000, ...changes });
+const onSale = async (changes: Parameters<typeof stage.onSale>[0] = {}): Promise<string> => {
+  const item = await stage.onSale(changes);
+  ({ seller, ada, bea, cleo } = item);
+  return item.id;
 };
-const byLaw = (who: Person, productId: string) => at(law, who).call("sales.withdrawBids", { productId });
-const history = (productId: string) =>
-  w.services.database.db
-    .select()
-    .from(auctionBid)
-    .where(eq(auctionBid.productId, productId))
-    .orderBy(asc(auctionBid.number));
-const publicState = async (node: Wayfare, productId: string) => {
-  const state = await node.services.products.read(productId);
-  if (!state) throw new Error("there is no such product");
-  return state;
-};
+const byLaw = (who: Person, productId: string) => stage.byLaw(who, productId);
+const history = (productId: string) => stage.history(productId);
+const publicState = (node: Wayfare, productId: string) => stage.publicState(node, productId);
 
 describe("an administrator voids bids", () => {
   const voided = (productId: string, number: number, reason: string, who = admin) =>
@@ -118,8 +98,8 @@ describe("at once from two nodes:", () => {
     await bidUpTo(ada.caller, id, 1_000);
     const answers = await Promise.all([
       byLaw(ada, id),
-      bid(at(second, cleo), id, 500),
-      bidUpTo(at(second, bea), id, 450),
+      bid(cleo.caller.on(second.app), id, 500),
+      bidUpTo(bea.caller.on(second.app), id, 450),
     ]);
     expect(answers[0]?.status).toBe(200);
     const { bidCount, price, highestBidderId } = await storedProduct(w, id);
@@ -175,7 +155,7 @@ test("random bids of both forms, with withdrawals between them, leave the price 
       if (!who || !node) continue;
       const { price } = await storedProduct(w, id);
       const [upTo, rand] = [below(2) === 0, price / 100 + 1 + below(60)];
-      const answer = await (upTo ? bidUpTo : bid)(at(node, who), id, rand, randomUUID());
+      const answer = await (upTo ? bidUpTo : bid)(who.caller.on(node.app), id, rand, randomUUID());
       if (answer.status === 200) accepted.push({ who, upTo, rand });
     }
     if (!leaves || !accepted.some(({ who }) => who === leaves)) continue;

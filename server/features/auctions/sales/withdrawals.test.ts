@@ -1,67 +1,38 @@
-import { asc, eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rowText } from "#domain/bid-history.ts";
 import { notification } from "#server/features/notifications/tables.ts";
-import {
-  bid,
-  bidUpTo,
-  endAt,
-  newsBesidesOutbid,
-  product,
-  remove,
-  storedProduct,
-} from "#tests/support/auctions.ts";
+import { bid, bidUpTo, endAt, newsBesidesOutbid, remove, storedProduct } from "#tests/support/auctions.ts";
 import { ownerOf, problemsOf } from "#tests/support/backups.ts";
-import { Caller } from "#tests/support/caller.ts";
-import { type Person, person } from "#tests/support/factories.ts";
-import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { openBidStage } from "#tests/support/bid-stage.ts";
+import type { Person } from "#tests/support/factories.ts";
+import type { Wayfare } from "#tests/support/wayfare.ts";
 import { notifyOutbid } from "../bidding/outbid.ts";
 import { nextHash } from "../history/chain.ts";
 import { settle } from "../settlement/settle.ts";
-import { auctionBid } from "../tables.ts";
 import { bidWithdrawal } from "./tables.ts";
 
 const hour = 3_600_000;
-let w: Wayfare;
-let second: Wayfare;
-let law: Wayfare;
+let stage: Awaited<ReturnType<typeof openBidStage>>;
+let [w, second]: [Wayfare, Wayfare] = [] as never;
 let [seller, ada, bea, cleo, admin]: [Person, Person, Person, Person, Person] = [] as never;
 beforeAll(async () => {
-  w = await wayfare();
-  second = await wayfare({ on: w.address });
-  law = await wayfare({ on: w.address, variables: { BID_WITHDRAWAL: "law" } });
-  admin = await person(w, "admin", "active");
+  stage = await openBidStage();
+  ({ w, second, admin } = stage);
 });
-afterAll(async () => {
-  await law.stop();
-  await second.stop();
-  await w.stop();
-});
+afterAll(() => stage.stop());
 
-const at = (node: Wayfare, { caller }: Person): Caller => {
-  const twin = new Caller(node.app);
-  for (const [name, value] of caller.cookies) twin.cookies.set(name, value);
-  return twin;
-};
-const student = () => person(w, "student", "active");
-const onSale = async (changes: Parameters<typeof product>[2] = {}) => {
-  [seller, ada, bea, cleo] = await Promise.all([student(), student(), student(), student()]);
-  return await product(w, seller, { startingBid: 15_000, ...changes });
+const onSale = async (changes: Parameters<typeof stage.onSale>[0] = {}): Promise<string> => {
+  const item = await stage.onSale(changes);
+  ({ seller, ada, bea, cleo } = item);
+  return item.id;
 };
 const slip = (who: Person, productId: string, instead: number | null) =>
   who.caller.call("sales.withdrawBids", { productId, instead: instead === null ? null : instead * 100 });
-const byLaw = (who: Person, productId: string) => at(law, who).call("sales.withdrawBids", { productId });
-const history = (productId: string) =>
-  w.services.database.db
-    .select()
-    .from(auctionBid)
-    .where(eq(auctionBid.productId, productId))
-    .orderBy(asc(auctionBid.number));
-const publicState = async (node: Wayfare, productId: string) => {
-  const state = await node.services.products.read(productId);
-  if (!state) throw new Error("there is no such product");
-  return state;
-};
+const byLaw = (who: Person, productId: string) => stage.byLaw(who, productId);
+const history = (productId: string) => stage.history(productId);
+const publicState = (node: Wayfare, productId: string) => stage.publicState(node, productId);
 
 test("a slip is withdrawn: price and leader are those without it, and what was meant is bid", async () => {
   const id = await onSale();
@@ -89,6 +60,8 @@ test("a slip is withdrawn: price and leader are those without it, and what was m
     bidCount: 8,
     writtenTo: 8,
   });
+  // Three of the eight rows are crossed out or say that bids were withdrawn.
+  expect(await publicState(w, id)).toMatchObject({ bidCount: 5 });
   await expect.poll(async () => (await publicState(second, id)).price).toBe(61_000);
   const state = await publicState(second, id);
   expect(state.bids.map(({ row, void: why, counts }) => row ?? why ?? counts)).toEqual([
@@ -112,8 +85,8 @@ test("without a leader the product is at its starting bid, and its seller may ta
   const id = await onSale({ endDate: new Date(Date.now() + 2 * hour) });
   await bid(ada.caller, id, 900);
   expect((await byLaw(ada, id)).status).toBe(200);
-  const state = await publicState(w, id);
-  expect(state).toMatchObject({ price: 15_000, leastBid: 15_000, leader: null, bidCount: 2 });
+  const state = { price: 15_000, leastBid: 15_000, leader: null, bidCount: 0 };
+  await expect.poll(() => publicState(w, id)).toMatchObject(state);
   expect((await ada.caller.call("auctions.relation", { productId: id })).body).toMatchObject({
     ownBid: null,
     withdrawn: true,
@@ -123,6 +96,43 @@ test("without a leader the product is at its starting bid, and its seller may ta
   });
   expect((await remove(seller, id)).status).toBe(200);
   expect((await newsBesidesOutbid(w, ada)).map(({ kind }) => kind)).toEqual([]);
+});
+
+test("the number of bids is that of bids that stand, the same everywhere", async () => {
+  const title = `Teak chest ${randomUUID().slice(0, 8)}`;
+  const id = await onSale({ productName: title });
+  await bid(bea.caller, id, 200);
+  await bid(ada.caller, id, 300);
+  expect((await byLaw(ada, id)).status).toBe(200);
+  const numbers = async () => {
+    const { products } = (await bea.caller.call("auctions.list", { search: title })).body as {
+      products: { id: string; bidCount: number }[];
+    };
+    const own = (await seller.caller.api.auctions.own({})).products.find((each) => each.id === id);
+    const { cards } = await bea.caller.api.auctions.cards({ productIds: [id] });
+    return [
+      products.find((each) => each.id === id)?.bidCount,
+      own?.bidCount,
+      cards[0]?.bidCount,
+      (await publicState(w, id)).bidCount,
+    ];
+  };
+  await expect.poll(numbers, { timeout: 20_000 }).toEqual([1, 1, 1, 1]);
+  await bid(cleo.caller, id, 400);
+  await expect.poll(numbers, { timeout: 20_000 }).toEqual([2, 2, 2, 2]);
+  for (const who of [bea, cleo]) expect((await byLaw(who, id)).status).toBe(200);
+  await expect.poll(numbers, { timeout: 20_000 }).toEqual([0, 0, 0, 0]);
+  const listed = async (bids: string) =>
+    ((await bea.caller.call("auctions.list", { search: title, bids })).body as { products: { id: string }[] })
+      .products;
+  expect(await listed("none")).toMatchObject([{ id }]);
+  expect(await listed("some")).toEqual([]);
+  // Its first bid has been, so its terms stay.
+  const own = (await seller.caller.api.auctions.own({})).products.find((each) => each.id === id);
+  expect(own?.hadBids).toBe(true);
+  expect(await seller.caller.call("auctions.edit", { productId: id, startingBid: 1_000 })).toMatchObject({
+    code: "failed-precondition",
+  });
 });
 
 test("a withdrawn bidder can bid again, and only bids since then count", async () => {

@@ -14,7 +14,7 @@ import {
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { tidyPictures } from "../pictures/tidy-pictures.ts";
 import { auctionPicture, auctionProduct } from "../tables.ts";
-import { tidyDrafts } from "./tidy-drafts.ts";
+import { tidyDrafts } from "./drafts.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { ItemDraft } from "#contract/selling.ts";
 import { auctionTexts } from "#domain/auction.ts";
 import { type DraftForm, draftLimits, draftTexts, isEmptyDraft, readDraft } from "#domain/item-draft.ts";
@@ -11,7 +11,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import type { Origin } from "../catalogue/create-product.ts";
 import { auctionPicture } from "../tables.ts";
-import { auctionDraft } from "./tables.ts";
+import { auctionDraft, auctionListedRow } from "./tables.ts";
 
 const notFound = () => new Refusal("not-found", { message: "This draft is gone." });
 
@@ -133,4 +133,13 @@ export async function readOwnDraft(db: Reader, ownerId: string, draftId: string)
   const [draft] = await shown(db, rows);
   if (!draft) throw notFound();
   return draft;
+}
+
+const day = 24 * 3_600_000;
+
+/** Deletes drafts that nobody has touched for 90 days, and what is remembered of CSV rows for as long. */
+export async function tidyDrafts({ database }: Pick<Services, "database">, now = new Date()): Promise<void> {
+  const before = new Date(now.getTime() - draftLimits.days * day);
+  await database.db.delete(auctionDraft).where(lt(auctionDraft.changedAt, before));
+  await database.db.delete(auctionListedRow).where(lt(auctionListedRow.at, before));
 }

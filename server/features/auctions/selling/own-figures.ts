@@ -1,10 +1,13 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import type { SaleState } from "#domain/sale.ts";
 import type { Reader } from "#server/platform/database.ts";
+import { standingBids } from "../catalogue/standing-bids.ts";
+import { sale } from "../sales/tables.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 
 /** Counts and sums somebody's own products: highest bids of open ones, prices of sold ones. */
 export async function readOwnFigures(db: Reader, sellerId: string) {
-  const bids = sql`case when ${auctionBidding.bidCount} > 0 then ${auctionBidding.price} else 0 end`;
+  const bids = sql`case when ${standingBids} > 0 then ${auctionBidding.price} else 0 end`;
   const rows = await db
     .select({
       state: auctionProduct.state,
@@ -25,5 +28,40 @@ export async function readOwnFigures(db: Reader, sellerId: string) {
     const row = rows.find((each) => each.state === state);
     return { count: row?.count ?? 0, sum: row?.sum ?? 0 };
   };
-  return { open: of("open"), unsold: of("unsold").count, sold: of("sold") };
+  const sales = await readSaleFigures(db, sellerId);
+  return { open: of("open"), unsold: of("unsold").count, sold: of("sold"), sales };
+}
+
+type Figures = { count: number; sum: number };
+
+/** Counts and sums the latest sales of somebody's sold products by their state. */
+async function readSaleFigures(db: Reader, sellerId: string): Promise<Record<SaleState, Figures>> {
+  const latest = db
+    .selectDistinctOn([sale.productId], { productId: sale.productId, state: sale.state, amount: sale.amount })
+    .from(sale)
+    .where(eq(sale.sellerId, sellerId))
+    .orderBy(sale.productId, desc(sale.madeAt), desc(sale.id))
+    .as("latest");
+  const rows = await db
+    .select({
+      state: latest.state,
+      count: sql<number>`count(*)::int`,
+      sum: sql<number>`sum(${latest.amount})`.mapWith(Number),
+    })
+    .from(latest)
+    .innerJoin(auctionProduct, eq(auctionProduct.id, latest.productId))
+    .where(eq(auctionProduct.state, "sold"))
+    .groupBy(latest.state)
+    .prepare("own_sale_figures")
+    .execute();
+  const of = (state: SaleState): Figures => {
+    const row = rows.find((each) => each.state === state);
+    return { count: row?.count ?? 0, sum: row?.sum ?? 0 };
+  };
+  return {
+    awaiting: of("awaiting"),
+    handedOver: of("handedOver"),
+    fellThrough: of("fellThrough"),
+    disputed: of("disputed"),
+  };
 }

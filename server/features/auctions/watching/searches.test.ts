@@ -12,7 +12,7 @@ import { matchItem } from "./match-item.ts";
 import { anchorOf } from "./search-anchors.ts";
 import { savedSearch, savedSearchDue, savedSearchHit } from "./tables.ts";
 import { tellOfHits } from "./tell-of-hits.ts";
-import { tidyWatching } from "./tidy-watching.ts";
+import { tidyWatching } from "./work.ts";
 
 let w: Wayfare;
 let seller: Person;

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, useSyncExternalStore } from "react";
-import { type KeptReceipt, receiptFile } from "#domain/kept-receipts.ts";
+import { type KeptReceipt, receiptFile } from "#domain/bid-history.ts";
 import { whenOnline } from "../../../lib/online.ts";
 import { Button } from "../../../ui/button.tsx";
 import classes from "./books.module.css";

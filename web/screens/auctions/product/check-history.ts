@@ -1,7 +1,7 @@
+import type { KeptReceipt } from "#domain/bid-history.ts";
 import { checkHistory } from "#domain/history-check.ts";
 import { type Finding, findingsOf } from "#domain/history-findings.ts";
 import { linesOf } from "#domain/history-lines.ts";
-import type { KeptReceipt } from "#domain/kept-receipts.ts";
 import { auctionKeysPath, historyPath } from "#protocol/addresses.ts";
 import { browserCrypto } from "#protocol/web-crypto.ts";
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import type { KeptReceipt } from "#domain/bid-history.ts";
 import { receiptsIn } from "#domain/history-lines.ts";
-import type { KeptReceipt } from "#domain/kept-receipts.ts";
 import { historyPath } from "#protocol/addresses.ts";
 import { Button } from "../../../ui/button.tsx";
 import { checkInBrowser } from "./check-history.ts";

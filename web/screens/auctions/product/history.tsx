@@ -26,7 +26,7 @@ type HistoryProps = { product: ProductState; facts: ViewerFacts | null };
 /** All bids, newest first: only the seller sees names unmasked, and one's own bids are 'You'. */
 export function History({ product, facts }: HistoryProps) {
   const { bids, hasOlder, isLoading, showOlder, failure, clearFailure } = useBidHistory(product);
-  const [first] = useState(product.bidCount);
+  const [first] = useState(product.bids[0]?.number ?? 0);
   const isHydrated = useHydrated();
   const hasCurve = bids.filter(({ counts, row }) => counts && row === undefined).length > 1;
   const viewer = useViewer();

@@ -3,21 +3,39 @@ import { useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
 import { type Cents, formatMoney } from "#domain/money.ts";
 import { announce } from "../../../lib/announce.ts";
-import { randomUuid } from "../../../lib/idempotency-keys.ts";
+import { IdempotencyKeys } from "../../../lib/idempotency-keys.ts";
 import { rpc } from "../../../lib/rpc.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmModal } from "../../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { bidErrorTitle } from "./bid-form.tsx";
 import classes from "./panel.module.css";
+import { keepReceipt } from "./receipts.ts";
+import { isAnswered } from "./use-bid-form.ts";
 import { noteBid } from "./viewer-relation.ts";
 
 /** The leader's own limit, which nobody else sees, and a way to go no higher than the price. */
 export function OwnLimit({ product, limit }: { product: ProductState; limit: Cents }) {
   const [price, setPrice] = useState<Cents | null>(null);
+  const [keys] = useState(() => new IdempotencyKeys());
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (amount: Cents) =>
-      rpc.auctions.bid({ productId: product.id, form: "upTo", amount, idempotencyKey: randomUuid() }),
+    async mutationFn(amount: Cents) {
+      const content = String(amount);
+      const idempotencyKey = keys.of(content);
+      try {
+        const { receipt } = await rpc.auctions.bid({
+          productId: product.id,
+          form: "upTo",
+          amount,
+          idempotencyKey,
+        });
+        keepReceipt(receipt, amount);
+        keys.answered(content);
+      } catch (error) {
+        if (isAnswered(error)) keys.answered(content);
+        throw error;
+      }
+    },
     onSuccess: () => {
       noteBid(product.id, "upTo", product.price);
       announce("We no longer bid for you.");

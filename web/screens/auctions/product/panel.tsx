@@ -135,10 +135,10 @@ const hasVoidBids = ({ bids, price, winningBid }: ProductState): boolean =>
 
 /** The current price, or the price it was sold for; a new price is animated into place. */
 function Price({ product }: { product: ProductState }) {
-  const { state, price, winningBid, bidCount, leader } = product;
+  const { state, price, winningBid, bidCount } = product;
   const amount = winningBid ?? price;
   const [first] = useState(amount);
-  const label = priceLabel(state === "unsold" ? "over" : state, leader === null ? 0 : bidCount);
+  const label = priceLabel(state === "unsold" ? "over" : state, bidCount);
   return (
     <div>
       <dt className={classes.term}>{label}</dt>
@@ -201,8 +201,7 @@ type RemovalProps = { product: ProductState; isSeller: boolean };
 /** Lets the seller and admins take the product off sale, or says why that is no longer possible. */
 function Removal({ product, isSeller }: RemovalProps) {
   const viewer = useViewer();
-  const { id, productName, state, leader, endDate } = product;
-  const bidCount = leader === null ? 0 : product.bidCount;
+  const { id, productName, state, bidCount, endDate } = product;
   const asker = { isAdmin: viewer !== null && isAdmin(viewer), isSeller };
   const auction = { state, bidCount, endDate: new Date(endDate) };
   const outcome = decideRemoval(auction, asker, new Date(serverNow()));

@@ -1,45 +1,30 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useLocation } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import type { OpenQuestion, Question } from "#contract/selling.ts";
-import { auctionLimits } from "#domain/auction.ts";
-import { removalReasonProblem } from "#domain/auction-removal.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { answerProblem, questionLimits, questionProblem, questionTexts } from "#domain/question.ts";
 import { announce } from "../../../lib/announce.ts";
 import { useFormats } from "../../../lib/format-date.ts";
 import { paged } from "../../../lib/paged.ts";
-import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 import { useHasEnded } from "../../../lib/watch-time.ts";
-import { Button } from "../../../ui/button.tsx";
 import { TextAreaField } from "../../../ui/form/fields.tsx";
 import { Form, SubmitButton } from "../../../ui/form/form.tsx";
-import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
 import { loginPath } from "../login-path.ts";
 import pageClasses from "../product.module.css";
+import { HideQuestion, refreshQuestions } from "./hide-question.tsx";
 import classes from "./questions.module.css";
+import { Report } from "./report.tsx";
 
-type QuestionsProps = {
-  product: ProductState;
-  isSeller: boolean;
-  /** A button that reports a question. */
-  report?: (question: Question) => ReactNode;
-};
-
-const refresh = () =>
-  Promise.all(
-    [api.auctions.questions.key(), api.auctions.openQuestions.key()].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
-  );
+type QuestionsProps = { product: ProductState; isSeller: boolean };
 
 /** Questions to the seller with their answers; the seller answers here, and others ask. */
-export default function Questions({ product, isSeller, report }: QuestionsProps) {
+export default function Questions({ product, isSeller }: QuestionsProps) {
   const viewer = useViewer();
   const hasEnded = useHasEnded(product.endDate);
   const isOpen = product.state === "open" && !hasEnded;
@@ -62,8 +47,8 @@ export default function Questions({ product, isSeller, report }: QuestionsProps)
               <p className={classes.text}>{question.answer}</p>
             </div>
             <div className={classes.actions}>
-              {report?.(question)}
-              {viewer && isAdmin(viewer) && <Hide questionId={question.id} />}
+              {viewer && <ReportQuestion productId={product.id} questionId={question.id} />}
+              {viewer && isAdmin(viewer) && <HideQuestion questionId={question.id} />}
             </div>
           </li>
         ))}
@@ -74,6 +59,11 @@ export default function Questions({ product, isSeller, report }: QuestionsProps)
           {open.map((question) => (
             <li key={question.id} className={classes.question}>
               <Asked {...question} asker={question.isOwn ? "You" : question.asker} />
+              {isSeller && (
+                <div className={classes.actions}>
+                  <ReportQuestion productId={product.id} questionId={question.id} />
+                </div>
+              )}
               {isSeller && isOpen ? (
                 <Answer question={question} />
               ) : (
@@ -113,17 +103,30 @@ function useOpenQuestions({ id, answered }: ProductState, viewerId: string | und
   return viewerId === undefined ? [] : (data?.questions ?? []);
 }
 
-function Asked({ asker, text, at }: Pick<Question, "asker" | "text" | "at">) {
+const textId = (questionId: string) => `question-${questionId}`;
+
+function Asked({ id, asker, text, at }: Pick<Question, "id" | "asker" | "text" | "at">) {
   const { formatMoment } = useFormats();
   return (
     <>
       <p className={classes.by}>
         {asker} · <time dateTime={at.toISOString()}>{formatMoment(at)}</time>
       </p>
-      <p className={classes.text}>{text}</p>
+      <p id={textId(id)} className={classes.text}>
+        {text}
+      </p>
     </>
   );
 }
+
+const ReportQuestion = (ids: { productId: string; questionId: string }) => (
+  <Report
+    {...ids}
+    subjects={["question"]}
+    label="Report this question"
+    describedBy={textId(ids.questionId)}
+  />
+);
 
 function Ask({ productId, isMember }: { productId: string; isMember: boolean }) {
   const { pathname } = useLocation();
@@ -144,7 +147,7 @@ function Ask({ productId, isMember }: { productId: string; isMember: boolean }) 
       send={async ({ text }) => {
         await rpc.auctions.ask({ productId, text });
         announce(questionTexts.asked);
-        await refresh();
+        await refreshQuestions();
       }}
       onDone={() => setRound((before) => before + 1)}
     >
@@ -171,7 +174,7 @@ const Answer = ({ question: { id, text } }: { question: OpenQuestion }) => (
     send={async ({ answer }) => {
       await rpc.auctions.answer({ questionId: id, answer });
       announce(questionTexts.answered);
-      await refresh();
+      await refreshQuestions();
     }}
   >
     <TextAreaField
@@ -184,35 +187,3 @@ const Answer = ({ question: { id, text } }: { question: OpenQuestion }) => (
     <SubmitButton busyText="Sending...">Answer</SubmitButton>
   </Form>
 );
-
-/** Lets an admin hide a question, with a reason for the audit log. */
-function Hide({ questionId }: { questionId: string }) {
-  const [isAsked, setAsked] = useState(false);
-  const { mutateAsync } = useMutation({
-    mutationFn: (reason: string) => rpc.auctions.hideQuestion({ questionId, reason }),
-  });
-  return (
-    <>
-      <Button variant="default" size="compact-sm" onClick={() => setAsked(true)}>
-        Hide as admin
-      </Button>
-      <ReasonDialog
-        opened={isAsked}
-        title="Hide question"
-        draft={`hide ${questionId}`}
-        maxLength={auctionLimits.reason}
-        check={removalReasonProblem}
-        send={async (reason) => {
-          await mutateAsync(reason);
-          announce(questionTexts.hidden);
-          await refresh();
-        }}
-        action={{ text: "Hide", busyText: "Hiding..." }}
-        errorTitle="Question Error"
-        onClose={() => setAsked(false)}
-      >
-        Nobody will see the question and its answer any more. The reason stands in the audit log.
-      </ReasonDialog>
-    </>
-  );
-}

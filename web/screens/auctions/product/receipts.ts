@@ -1,5 +1,4 @@
-import type { Receipt } from "#domain/bid-history.ts";
-import type { KeptReceipt } from "#domain/kept-receipts.ts";
+import type { KeptReceipt, Receipt } from "#domain/bid-history.ts";
 import type { Cents } from "#domain/money.ts";
 
 /** The receipts of this tab's bids by product. They are kept in memory alone, because a limit is in them. */

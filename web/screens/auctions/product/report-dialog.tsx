@@ -1,5 +1,6 @@
 import { useState } from "react";
 import {
+  type ReportSubject,
   reasonsAbout,
   reportLimits,
   reportProblem,
@@ -14,12 +15,13 @@ import dialog from "../../../ui/dialog.module.css";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { SelectField, TextAreaField } from "../../../ui/form/fields.tsx";
 import { ModalForm } from "../../../ui/modal-form.tsx";
-import type { ReportableHere, ReportProps } from "./report.tsx";
+import type { ReportProps } from "./report.tsx";
 
-const subjectLabels: Record<ReportableHere, string> = {
+const subjectLabels: Record<ReportSubject, string> = {
   product: "The item",
   seller: "The seller",
   buyer: "The buyer",
+  question: "The question",
 };
 
 type ReportDialogProps = Omit<ReportProps, "label"> & { title: string; onClose: () => void };
@@ -27,8 +29,8 @@ type ReportDialogProps = Omit<ReportProps, "label"> & { title: string; onClose: 
 const fields = ["subject", "reason", "text"] as const;
 
 /** Asks what is wrong with an item or a person, and sends it to the admins. */
-export default function ReportDialog({ productId, subjects, title, onClose }: ReportDialogProps) {
-  const draftName = `report ${productId}`;
+export default function ReportDialog({ productId, questionId, subjects, title, onClose }: ReportDialogProps) {
+  const draftName = `report ${questionId ?? productId}`;
   const subjectOf = (text: string | undefined) => subjects.find((each) => each === text) ?? subjects[0];
   const [subject, setSubject] = useState(() => subjectOf(draftOf<"subject">(draftName).subject));
   const read = (values: Record<(typeof fields)[number], string>) => {
@@ -47,7 +49,9 @@ export default function ReportDialog({ productId, subjects, title, onClose }: Re
         draftName={draftName}
         onEdit={(values) => setSubject(subjectOf(values.subject))}
         check={(values) => reportProblem(read(values))}
-        send={async (values) => void (await rpc.tradeReports.send({ productId, ...read(values) }))}
+        send={async (values) =>
+          void (await rpc.tradeReports.send({ productId, questionId, ...read(values) }))
+        }
         onDone={() => {
           announce(reportTexts.filed);
           onClose();

@@ -9,18 +9,23 @@ const ReportDialog = lazy(whenOnline(() => import("./report-dialog.tsx")));
 export type ReportProps = {
   productId: string;
   /** The subjects that can be reported here; the person chooses among several. */
-  subjects: readonly [ReportableHere, ...ReportableHere[]];
+  subjects: readonly [ReportSubject, ...ReportSubject[]];
+  /** The question, where that is the subject. */
+  questionId?: string;
   label: string;
 };
-/** Questions are reported beside themselves. */
-export type ReportableHere = Exclude<ReportSubject, "question">;
 
 /** A button that reports something to the admins. */
-export function Report({ label, ...report }: ReportProps) {
+export function Report({ label, describedBy, ...report }: ReportProps & { describedBy?: string }) {
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button variant="subtle" size="compact-md" onClick={() => setOpened(true)}>
+      <Button
+        variant="subtle"
+        size="compact-md"
+        aria-describedby={describedBy}
+        onClick={() => setOpened(true)}
+      >
         {label}
       </Button>
       {opened && (

@@ -22,8 +22,8 @@ import classes from "./seller-tools.module.css";
 
 /** A seller's actions: changing a product until its first bid, adding to it then, and selling it again at last. */
 export default function SellerTools({ product }: { product: ProductState }) {
-  const { id, state, bidCount, endDate, additions, productName } = product;
-  const auction = { state, bidCount, endDate: new Date(endDate) };
+  const { id, state, bids, endDate, additions, productName } = product;
+  const auction = { state, bidCount: bids.length, endDate: new Date(endDate) };
   const now = new Date(serverNow());
   const edit = decideEdit(auction, true, now);
   const addition = decideAddition({ ...auction, additions: additions.length }, true, now);

@@ -1,5 +1,12 @@
-import type { SaleView } from "#contract/sale-views.ts";
-import { claimTexts, otherSide, type SaleAnswer, type SaleClaim, type SaleState } from "#domain/sale.ts";
+import type { SaleStanding } from "#contract/sale-views.ts";
+import {
+  claimTexts,
+  otherSide,
+  type SaleAnswer,
+  type SaleClaim,
+  type SaleSide,
+  type SaleState,
+} from "#domain/sale.ts";
 import type { Tone } from "../../../ui/state-badge.tsx";
 
 export const saleBadges: Record<SaleState, { label: string; tone: Tone }> = {
@@ -23,13 +30,15 @@ export const answerLabels: Record<SaleAnswer, string> = {
   untrue: "That isn't true",
 };
 
+/** A sale as one of its sides reads about it; `other` is null once the other one's account is gone. */
+export type OneSide = SaleStanding & { side: SaleSide; other: { name: string } | null };
 type Words = { state: string; wait: string | null };
 
 /**
  * Says where a sale stands: what somebody said, and what happens if nothing is said. Wayfare sees no money, so nothing
  * here is a fact of its own. `format` writes a moment.
  */
-export function saleWords(sale: SaleView, format: (moment: Date) => string): Words {
+export function saleWords(sale: OneSide, format: (moment: Date) => string): Words {
   const other = sale.other?.name ?? (sale.side === "seller" ? "The buyer" : "The seller");
   const due = sale.dueAt && format(sale.dueAt);
   switch (sale.state) {
@@ -50,7 +59,7 @@ export function saleWords(sale: SaleView, format: (moment: Date) => string): Wor
   }
 }
 
-function disputeWords({ report, side }: SaleView, other: string): string {
+function disputeWords({ report, side }: OneSide, other: string): string {
   if (!report) return "You say different things.";
   const claim = claimTexts[report.claim];
   return report.by === side
@@ -58,13 +67,13 @@ function disputeWords({ report, side }: SaleView, other: string): string {
     : `${other} says: ${claim}. You say that this isn't true.`;
 }
 
-function faultWords({ fault, side, other: account }: SaleView, other: string): string {
+function faultWords({ fault, side, other: account }: OneSide, other: string): string {
   if (fault === null) return "It's nobody's fault.";
   if (fault === side) return "It counts as yours.";
   return account === null ? `${other} can't be reached any more.` : `It counts as ${other}'s.`;
 }
 
-function awaitingWords(sale: SaleView, other: string, due: string | null): Words {
+function awaitingWords(sale: OneSide, other: string, due: string | null): Words {
   const { report, side } = sale;
   if (report && (report.answer === null || report.answer === "later")) {
     const claim = claimTexts[report.claim];

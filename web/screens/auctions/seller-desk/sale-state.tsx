@@ -1,6 +1,12 @@
 import type { OwnProduct } from "#contract/auctions.ts";
+import { formatMoment } from "../../../lib/format-date.ts";
+import { saleWords } from "../sales/sale-words.ts";
 
-/** The buyer of a product. The state of its handover belongs here too. */
-export const SaleState = ({ product: { buyer } }: { product: OwnProduct }) => (
-  <> · {buyer === null ? "Sold to a former member" : `Sold to ${buyer}, contact details on its page`}</>
-);
+/** The buyer of a sold product, and where the handover stands in their seller's words. */
+export function SaleState({ product: { buyer, sale } }: { product: OwnProduct }) {
+  const sold = buyer === null ? "Sold to a former member." : `Sold to ${buyer}.`;
+  if (!sale) return ` · ${sold}`;
+  const other = buyer === null ? null : { name: buyer };
+  const { state, wait } = saleWords({ ...sale, side: "seller", other }, formatMoment);
+  return ` · ${[sold, state, wait].filter(Boolean).join(" ")}`;
+}

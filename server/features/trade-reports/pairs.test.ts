@@ -1,0 +1,97 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import { session } from "#server/features/sessions/tables.ts";
+import { bid, endAt, product } from "#tests/support/auctions.ts";
+import { type Person, person } from "#tests/support/factories.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { settleDue } from "../auctions/settlement/closer.ts";
+import { auctionBidding, auctionProduct } from "../auctions/tables.ts";
+
+let w: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+const newcomer = () => person(w, "student", "active");
+/** Ends an auction now, and settles it. */
+async function close(productId: string): Promise<void> {
+  await endAt(w, productId, new Date(Date.now() - 1));
+  await settleDue(w.services);
+}
+
+describe("a pair of bidder and seller", () => {
+  type Pair = {
+    seller: { id: string };
+    bidder: { id: string };
+    signs: string[];
+    common: number;
+    all: number;
+  };
+  const pairs = async () =>
+    ((await boss.caller.call("tradeReports.pairs", {})).body as { pairs: Pair[] }).pairs;
+  const pairWith = async (bidder: Person) => (await pairs()).find((each) => each.bidder.id === bidder.id);
+  const from = (who: Person, ipAddress: string) =>
+    w.services.database.db.update(session).set({ ipAddress }).where(eq(session.userId, who.id));
+  const madeOn = (who: Person, day: string) =>
+    w.services.database.db
+      .update(user)
+      .set({ createdAt: new Date(day) })
+      .where(eq(user.id, who.id));
+
+  /** Has somebody lose this many auctions of a seller, by R5 each. */
+  async function losing(bidder: Person, of: Person, winner: Person, auctions: number): Promise<void> {
+    for (let at = 0; at < auctions; at += 1) {
+      const id = await product(w, of);
+      await bid(bidder.caller, id, 200);
+      await bid(winner.caller, id, 205);
+      await close(id);
+    }
+  }
+
+  test("is listed with its signs, and not for one sign alone", async () => {
+    const [dealer, shill, fan, buyer] = await Promise.all(Array.from({ length: 4 }, newcomer));
+    if (!dealer || !shill || !fan || !buyer) throw new Error("somebody is missing");
+    for (const [who, day] of [
+      [dealer, "2026-01-01"],
+      [shill, "2026-03-01"],
+      [fan, "2026-05-01"],
+      [buyer, "2026-07-01"],
+    ] as const)
+      await madeOn(who, day);
+    await losing(shill, dealer, buyer, 3);
+    await from(dealer, "2001:db8:1:2::/64");
+    await from(shill, "2001:db8:1:2::/64");
+    await madeOn(shill, "2026-01-01T20:00:00Z");
+    expect(await pairWith(shill)).toMatchObject({
+      seller: { id: dealer.id },
+      common: 3,
+      all: 3,
+      won: 0,
+      narrow: 3,
+      signs: ["oneSeller", "neverWon", "sameNetwork", "madeTogether", "narrowlyBeaten"],
+    });
+    // The buyer follows the same seller, and wins: that is one sign.
+    expect(await pairWith(buyer)).toBeUndefined();
+    // Two auctions are too few, whatever they show.
+    await losing(fan, dealer, buyer, 2);
+    expect(await pairWith(fan)).toBeUndefined();
+  });
+
+  test("leads to nothing: no account, item or bid changes", async () => {
+    const { db } = w.services.database;
+    const state = async () => ({
+      people: await db.select({ id: user.id, status: user.status }).from(user).orderBy(user.id),
+      products: await db.select({ id: auctionProduct.id, state: auctionProduct.state }).from(auctionProduct),
+      bidding: await db.select().from(auctionBidding),
+      news: await db.select({ id: notification.id }).from(notification),
+    });
+    const before = await state();
+    expect((await pairs()).length).toBeGreaterThan(0);
+    expect(await state()).toEqual(before);
+  });
+});
