@@ -1,0 +1,2 @@
+/** Where students enter their qualifications and tests. */
+export const recordPath = "/student-profile";
