@@ -22,6 +22,7 @@ import { offers } from "./offers.ts";
 import { overview } from "./overview.ts";
 import { planner } from "./planner.ts";
 import { profile } from "./profile.ts";
+import { programmes } from "./programmes.ts";
 import { push } from "./push.ts";
 import { reports } from "./reports.ts";
 import { retention } from "./retention.ts";
@@ -58,6 +59,7 @@ export const contract = {
   notes,
   offers,
   planner,
+  programmes,
   auctions: { ...auctions, ...selling },
   watching,
   sales,

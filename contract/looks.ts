@@ -10,12 +10,13 @@ const viewer = z.object({ right: z.enum(lookRights), name: z.string().nullable()
 /**
  * The thing that was looked at. `name` is the file's, a requested document's title or an offer's programme, null when it
  * is gone; `studentFile` is everything about the student as one zip, `export` the identity details in a list of many
- * students.
+ * students, `record` the qualifications and tests that programmes are compared with.
  */
 const seen = z.discriminatedUnion("thing", [
   z.object({ thing: z.literal("identity") }),
   z.object({ thing: z.literal("studentFile") }),
   z.object({ thing: z.literal("export") }),
+  z.object({ thing: z.literal("record") }),
   z.object({
     thing: z.literal("document"),
     kind: z.enum(documentKinds).nullable(),

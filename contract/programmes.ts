@@ -74,6 +74,8 @@ export const programmeCounts = z
     intake: counts,
     /** Programmes kept among the results though nobody knows their tuition in rand; 0 without `feeUpTo`. */
     unknownFee: z.number().int(),
+    /** While there are none: how many there would be without one of the filters, or without the words (`search`). */
+    without: counts,
   })
   .meta({ title: "ProgrammeCounts" });
 export type ProgrammeCounts = z.infer<typeof programmeCounts>;
@@ -173,7 +175,7 @@ export const programmes = {
       description:
         "As the list of programmes, with what the student's record answers. Name the student in `studentId`. `outcome` keeps the programmes of one outcome; `outcomes` counts all of them.",
     })
-    .errors(declared("not-found", "deadline-exceeded"))
+    .errors(declared("not-found", "deadline-exceeded", "look/reason-required"))
     .input(
       z.object({
         ...filters,
@@ -206,7 +208,7 @@ export const programmes = {
       description:
         "One answer for each requirement of each set, in their order. Name the student in `studentId`, and perhaps an intake; without it the next one counts.",
     })
-    .errors(declared("not-found"))
+    .errors(declared("not-found", "look/reason-required"))
     .input(z.object({ programmeId: uuid, studentId: id.optional(), intakeId: uuid.optional() }))
     .output(
       z.object({

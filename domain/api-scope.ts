@@ -32,6 +32,7 @@ export const apiScopes = [
   "overview:read",
   "planner:read",
   "planner:write",
+  "programmes:read",
   "reports:read",
   "retention:read",
   "sales:read",

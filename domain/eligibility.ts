@@ -232,13 +232,37 @@ export function answerRequirement(
   }
 }
 
-/** Returns what a set says, all of whose answers are known. More than one missing requirement is no small gap. */
-export function setOutcome(answers: readonly Answer[]): Outcome {
-  const lacking = answers.filter((answer) => answer.kind === "missing");
-  if (lacking.length > 1 || lacking.some(({ final }) => final)) return "no";
-  if (answers.some(({ kind }) => kind === "notKnown" || kind === "needsPerson")) return "notKnown";
-  return lacking.length === 1 ? "gap" : "mayEnter";
+/** What an answer weighs in its set: missing requirements are counted up to here, unknown ones from here on. */
+const unknownWeight = 100;
+
+/**
+ * Returns what an answer weighs in a set: nothing if it is met, 1 if it is missing, 2 if it can't be met any more, as if
+ * two were missing, and 100 if nobody knows. A set holds too few requirements for these to mix.
+ */
+export function answerWeight(answer: Answer): number {
+  if (answer.kind === "met") return 0;
+  if (answer.kind === "missing") return answer.final ? 2 : 1;
+  return unknownWeight;
 }
+
+/**
+ * Returns what a set says whose answers weigh so much together. More than one missing requirement is no small gap, and
+ * what is unknown beside it changes nothing.
+ */
+export function outcomeOfWeight(weight: number): Outcome {
+  const lacking = weight % unknownWeight;
+  if (lacking > 1) return "no";
+  if (weight >= unknownWeight) return "notKnown";
+  return lacking === 1 ? "gap" : "mayEnter";
+}
+
+/** Returns what a set says, all of whose answers are known. */
+export const setOutcome = (answers: readonly Answer[]): Outcome =>
+  outcomeOfWeight(answers.reduce((weight, answer) => weight + answerWeight(answer), 0));
+
+/** Whether the answer to a requirement can change with the start of the intake. */
+export const dependsOnStart = ({ kind }: Requirement): boolean =>
+  kind === "english" || kind === "age" || kind === "gap";
 
 /** Returns the best of the sets' outcomes. Of a programme without any, nothing is known. */
 export function programmeOutcome(sets: readonly Outcome[]): Outcome {

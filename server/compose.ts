@@ -40,6 +40,8 @@ import { stillDue } from "#server/features/planner/reminders.ts";
 import { followSlot, refuseBlockedStep } from "#server/features/planner/requests.ts";
 import { copyTemplates, handTasksOver } from "#server/features/planner/task-templates.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
+import { createProgrammeCounts } from "#server/features/programmes/finding/counts.ts";
+import { RequirementIndex } from "#server/features/programmes/finding/requirement-index.ts";
 import { createPushKeys } from "#server/features/push/push-keys.ts";
 import { createStudentCounts } from "#server/features/saved-views/views.ts";
 import { createSecondFactors } from "#server/features/second-factor/codes.ts";
@@ -204,6 +206,8 @@ export async function assemble(
     signHead,
     openCounts: createOpenCounts(reads),
     itemsOnSale: createItemsOnSale(reads),
+    programmeCounts: createProgrammeCounts(reads),
+    requirementIndex: new RequirementIndex(),
     studentCounts: createStudentCounts(database),
     bids: new BidQueues({
       database,

@@ -12,6 +12,8 @@ import type { createFileLinks } from "./features/documents/links.ts";
 import type { NewsChecks } from "./features/notifications/current-news.ts";
 import type { createUnsubscribeLinks } from "./features/notifications/unsubscribe-links.ts";
 import type { createWebhookSecrets } from "./features/notifications/webhooks/secrets.ts";
+import type { createProgrammeCounts } from "./features/programmes/finding/counts.ts";
+import type { RequirementIndex } from "./features/programmes/finding/requirement-index.ts";
 import type { createPushKeys } from "./features/push/push-keys.ts";
 import type { createStudentCounts } from "./features/saved-views/views.ts";
 import type { createSecondFactors } from "./features/second-factor/codes.ts";
@@ -73,6 +75,8 @@ export interface Services extends Counters {
   signHead: HeadSigner;
   openCounts: ReturnType<typeof createOpenCounts>;
   itemsOnSale: ReturnType<typeof createItemsOnSale>;
+  programmeCounts: ReturnType<typeof createProgrammeCounts>;
+  requirementIndex: RequirementIndex;
   studentCounts: ReturnType<typeof createStudentCounts>;
   bids: BidQueues;
   outbid: OutbidNotifier;

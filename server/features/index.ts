@@ -48,6 +48,7 @@ import { accountKeptMail, deletionAskedMail, unusedAccountMail } from "./privacy
 import { ownData, retention } from "./privacy/procedures.ts";
 import { detailsEditedMail } from "./profile/mails.ts";
 import { profile } from "./profile/procedures.ts";
+import { programmes } from "./programmes/finding/procedures.ts";
 import { push } from "./push/procedures.ts";
 import { savedViews } from "./saved-views/procedures.ts";
 import { mailboxCodeMail } from "./second-factor/mailbox-proof.ts";
@@ -97,6 +98,7 @@ export const router = visitor.router({
   notes,
   offers,
   planner,
+  programmes,
   auctions: { ...catalogue, ...bidding, ...selling },
   watching,
   sales,

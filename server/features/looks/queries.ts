@@ -123,9 +123,10 @@ function rowOf(looks: readonly Look[]): LookRow {
 }
 
 /** Ways of seeing identity details other than on the screen, by the entry's own words. */
-const identityThings: Readonly<Record<string, "studentFile" | "export">> = {
+const identityThings: Readonly<Record<string, "studentFile" | "export" | "record">> = {
   "student-file": "studentFile",
   export: "export",
+  record: "record",
 };
 
 function seenIn({ action, thingName: name, detail }: Look): Seen {

@@ -8,48 +8,86 @@ const fieldWords = sql.join(
   sql` `,
 );
 
+/** Whether an intake in the tables is one that still takes applications, or will (`isComing` in the domain). */
+const isComing = sql`dropped_at is null and state in ('open', 'notYet') and make_date(year, month, 1) > current_date`;
+
+/**
+ * Computes what lists are filtered and ordered by. A deadline that has passed orders nothing any more. The filters stand
+ * in the search index beside the words, so that one look into it serves both: `/GB`, `/Postgraduate`, `/2027-09`.
+ */
+const listingOf = (which: SQL) => sql`
+  select listed.id, institution.country, folded(listed.title) as title_key,
+    strip(to_tsvector('auction_search', search_text(listed.title || ' ' || listed.award || ' ' || listed.level) || ' ' ||
+        search_text(institution.name || ' ' || array_to_string(institution.other_names, ' ') || ' ' || institution.place)
+        || ' ' || case listed.field ${fieldWords} else '' end))
+      || array_to_tsvector(array['/' || institution.country, '/' || listed.level, '/' || listed.field, '/' || listed.language, '/' || listed.mode])
+      || array_to_tsvector(array(
+        select '/' || year || '-' || lpad(month::text, 2, '0')
+        from programme_intake where programme_id = listed.id and ${isComing})) as search,
+    coalesce(coming.start, date_trunc('month', current_date + interval '1 month')::date) as judged_for,
+    case when coming.apply_by > now() then coming.apply_by else '9999-12-31T00:00:00Z' end as apply_by,
+    fee.amount as tuition,
+    fee.currency as tuition_currency,
+    coalesce(fee.rand, ${sql.raw(String(noAmount))}) as tuition_rand,
+    listed.checked_on < current_date - interval '18 months' as stale
+  from programme listed
+  join institution on institution.id = listed.institution_id
+  left join lateral (
+    select make_date(year, month, 1) as start, due_at as apply_by
+    from programme_intake
+    left join intake_deadline on intake_id = programme_intake.id and kind = 'applyBy' and group_id is null
+    where programme_id = listed.id and ${isComing}
+    order by year, month limit 1) coming on true
+  left join lateral (
+    select amount, currency, round(amount / decimals.factor / rate.per_rand * 100)::bigint as rand
+    from programme_fee
+    cross join lateral (
+      select (case currency when 'JPY' then 1 when 'KWD' then 1000 else 100 end)::numeric as factor) decimals
+    left join lateral (
+      (select per_rand from exchange_rate
+        where exchange_rate.currency = programme_fee.currency and day <= current_date order by day desc limit 1)
+      union all (select 1 where programme_fee.currency = 'ZAR')
+      limit 1) rate on true
+    where programme_id = listed.id and kind = 'tuition' and per = 'year' and audience <> 'home'
+    order by academic_year desc, audience desc limit 1) fee on true
+  where listed.id in (select id from programme where ${which})`;
+
+const columns = sql.raw(
+  "country title_key search judged_for apply_by tuition tuition_currency tuition_rand stale"
+    .split(" ")
+    .map((column) => `fresh.${column}`)
+    .join(", "),
+);
+const storedColumns = sql.raw(
+  "country title_key search judged_for apply_by tuition tuition_currency tuition_rand stale"
+    .split(" ")
+    .map((column) => `programme.${column}`)
+    .join(", "),
+);
+
 /**
  * Writes the columns that lists are filtered and ordered by: from the programmes, their institutions, intakes, fees and
  * the newest rates. It is called with every change of these, for programmes whose rows are locked, and each night for
- * all, since intakes pass and rates age. It reads nothing of agreements.
+ * all, since intakes pass and rates age. What is as it was isn't written. It reads nothing of agreements.
  */
 export async function refreshListing(tx: Pick<Transaction, "execute">, which: SQL): Promise<void> {
   await tx.execute(sql`
     update programme set
-      country = institution.country,
-      title_key = folded(listed.title),
-      search = strip(to_tsvector('auction_search', search_text(listed.title || ' ' || listed.award || ' ' || listed.level) || ' ' ||
-          search_text(institution.name || ' ' || array_to_string(institution.other_names, ' ') || ' ' || institution.place)
-          || ' ' || case listed.field ${fieldWords} else '' end))
-        || array_to_tsvector(array['/' || institution.country, '/' || listed.level, '/' || listed.field, '/' || listed.language, '/' || listed.mode]),
-      judged_for = coalesce(coming.start, date_trunc('month', current_date + interval '1 month')::date),
-      apply_by = coalesce(coming.apply_by, '9999-12-31T00:00:00Z'),
-      tuition = fee.amount,
-      tuition_currency = fee.currency,
-      tuition_rand = coalesce(fee.rand, ${sql.raw(String(noAmount))}),
-      stale = listed.checked_on < current_date - interval '18 months'
-    from programme listed
-    join institution on institution.id = listed.institution_id
-    left join lateral (
-      select make_date(year, month, 1) as start, due_at as apply_by
-      from programme_intake
-      left join intake_deadline on intake_id = programme_intake.id and kind = 'applyBy' and group_id is null
-      where programme_id = listed.id and dropped_at is null and state in ('open', 'notYet')
-        and make_date(year, month, 1) > current_date
-      order by year, month limit 1) coming on true
-    left join lateral (
-      select amount, currency, round(amount / decimals.factor / rate.per_rand * 100)::bigint as rand
-      from programme_fee
-      cross join lateral (
-        select (case currency when 'JPY' then 1 when 'KWD' then 1000 else 100 end)::numeric as factor) decimals
-      left join lateral (
-        (select per_rand from exchange_rate
-          where exchange_rate.currency = programme_fee.currency and day <= current_date order by day desc limit 1)
-        union all (select 1 where programme_fee.currency = 'ZAR')
-        limit 1) rate on true
-      where programme_id = listed.id and kind = 'tuition' and per = 'year' and audience <> 'home'
-      order by academic_year desc, audience desc limit 1) fee on true
-    where programme.id = listed.id and ${which}`);
+      country = fresh.country, title_key = fresh.title_key, search = fresh.search, judged_for = fresh.judged_for,
+      apply_by = fresh.apply_by, tuition = fresh.tuition, tuition_currency = fresh.tuition_currency,
+      tuition_rand = fresh.tuition_rand, stale = fresh.stale
+    from (${listingOf(which)}) fresh
+    where programme.id = fresh.id and (${columns}) is distinct from (${storedColumns})`);
+  // In the order of the words, so that two transactions never wait for each other.
+  await tx.execute(sql`
+    insert into programme_word (word)
+    select distinct word from programme
+    join institution on institution.id = institution_id
+    cross join lateral unnest(tsvector_to_array(to_tsvector('auction_words',
+      search_text(title || ' ' || institution.name || ' ' || array_to_string(other_names, ' '))))) word
+    where programme.id in (select id from programme where ${which})
+    order by word
+    on conflict do nothing`);
 }
 
 /** Refreshes the listing of these programmes. */

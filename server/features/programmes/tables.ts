@@ -148,9 +148,15 @@ export const programme = pgTable(
     index("programme_apply_by").on(table.stale, table.applyBy, table.id).where(sql`removed_at is null`),
     index("programme_search").using("gin", table.search).where(sql`removed_at is null`),
     index("programme_checked").on(table.checkedOn, table.id).where(sql`removed_at is null`),
+    index("programme_judged").on(table.judgedFor).where(sql`removed_at is null`),
     index().on(table.entryRequirementsId),
   ],
 );
+
+/** The words in titles and in names of institutions, which misspelt words of a search are compared with. */
+export const programmeWord = pgTable("programme_word", { word: text("word").primaryKey() }, (table) => [
+  index("programme_word_similar").using("gin", sql`${table.word} gin_trgm_ops`),
+]);
 
 /** A start of a programme. One that an edit drops keeps its row, since shortlists and applications may name it. */
 export const programmeIntake = pgTable(

@@ -109,6 +109,7 @@ function inWords(seen: Seen): string {
   if (seen.thing === "identity") return "Viewed your identity details";
   if (seen.thing === "studentFile") return "Saved your whole file: identity details and all documents";
   if (seen.thing === "export") return "Exported your identity details in a list of students";
+  if (seen.thing === "record") return "Viewed your qualifications and tests";
   const file = seen.thing === "document" ? documentLabelOf(seen.kind) : otherFiles[seen.thing];
   const named = seen.name === null ? file : `${file} (${seen.name})`;
   return `${seen.saved ? "Downloaded" : "Viewed"} ${named}`;

@@ -13,7 +13,7 @@ import {
   pageInOrder,
   rowsToRead,
 } from "./list-statements.ts";
-import { searchQuery } from "./search-query.ts";
+import { searchQuery } from "#server/platform/search-query.ts";
 
 const total = 20_000;
 /** Generates every combination of category, subcategory and grade; prices and ends repeat. */

@@ -8,6 +8,7 @@ import { auctionsPerPage, itemsInSitemap, similarItems } from "#protocol/page-si
 import { firstFull, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { Limiter } from "#server/platform/limiter.ts";
 import type { ReadPools, Reads } from "#server/platform/reads.ts";
+import { corrected, searchQuery, type Vocabulary, withoutBeginning } from "#server/platform/search-query.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 import {
   countInOrder,
@@ -20,7 +21,6 @@ import {
 } from "./list-statements.ts";
 import { pageByFilters, pageOfSeller, pageOfSimilar } from "./narrowed-statements.ts";
 import { isNarrowed } from "./narrowing.ts";
-import { corrected, searchQuery, withoutBeginning } from "./search-query.ts";
 
 /**
  * Products that a search reads in the requested order: common words are found among them. At a million products this
@@ -65,6 +65,12 @@ async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise
   return rows;
 }
 
+/** The words in the names of items; one counts while it finds an open item. */
+const itemWords: Vocabulary = {
+  words: "auction_word",
+  isFound: "exists (select from auction_product where state = 'open' and search @@ $word)",
+};
+
 /** `corrected` is the corrected search; null when it was run as typed. */
 type SearchResult = { rows: Row[]; corrected: string | null };
 
@@ -77,7 +83,7 @@ async function search(pool: pg.Pool, query: ProductQuery, words: readonly string
   if (rows.length > 0) return { rows, corrected: null };
   const shorter = withoutBeginning(words);
   if (shorter !== null) return { rows: await find(pool, query, shorter), corrected: null };
-  const meant = await corrected(pool, words);
+  const meant = await corrected(pool, itemWords, words);
   const instead = meant ? await find(pool, query, searchQuery(meant)) : [];
   return { rows: instead, corrected: meant && instead.length > 0 ? meant.join(" ") : null };
 }

@@ -32,10 +32,16 @@ export function withoutBeginning(words: readonly string[]): string | null {
 }
 
 /**
- * For each word that no name begins with, finds the likest word among the names of open items: one with two letters
- * swapped, else one of the three that share most trigrams.
+ * The words that misspelt ones are compared with. `words` is a table of them, with a column `word`; `isFound` is the
+ * condition that a search for a word finds something, where `$word` stands for the word as a `tsquery`.
  */
-const likest = `
+export type Vocabulary = { words: string; isFound: string };
+
+/**
+ * For each word that no word of the vocabulary begins with, finds the likest one that finds something: one with two
+ * letters swapped, else one of the three that share most trigrams.
+ */
+const likest = ({ words, isFound }: Vocabulary) => `
   select asked.word, near.word as meant
   from unnest($1::text[]) asked(word)
   cross join lateral (select folded(asked.word) as word) plain
@@ -45,21 +51,23 @@ const likest = `
   cross join lateral (
     select known.word from (
       select known.word, known.word = any(swapped.words) as is_swapped, similarity(known.word, plain.word) as likeness
-      from auction_word known where known.word % plain.word or known.word = any(swapped.words)
+      from ${words} known where known.word % plain.word or known.word = any(swapped.words)
       order by is_swapped desc, likeness desc, word limit 3) known
-    where exists (
-      select from auction_product
-      where state = 'open' and search @@ to_tsquery('auction_search', quote_literal(known.word)))
+    where ${isFound.replace("$word", "to_tsquery('auction_search', quote_literal(known.word))")}
     order by is_swapped desc, likeness desc, word limit 1) near
-  where not exists (select from auction_word known where known.word like plain.word || '%')`;
+  where not exists (select from ${words} known where known.word like plain.word || '%')`;
 
 const mayBeMisspelt = (word: string) => /^\p{L}{5,}$/u.test(word);
 
 /** Returns the words that somebody may have meant; null when all are spelled right, or nothing is similar. */
-export async function corrected(pool: pg.Pool, words: readonly string[]): Promise<string[] | null> {
+export async function corrected(
+  pool: pg.Pool,
+  vocabulary: Vocabulary,
+  words: readonly string[],
+): Promise<string[] | null> {
   const misspelt = words.filter(mayBeMisspelt);
   if (misspelt.length === 0) return null;
-  const { rows } = await pool.query<{ word: string; meant: string }>(likest, [misspelt]);
+  const { rows } = await pool.query<{ word: string; meant: string }>(likest(vocabulary), [misspelt]);
   if (rows.length === 0) return null;
   const meant = new Map(rows.map((row) => [row.word, row.meant]));
   return words.map((word) => meant.get(word) ?? word);

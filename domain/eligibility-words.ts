@@ -1,0 +1,38 @@
+import type { Answer, AnsweredSet, Outcome, Shortfall } from "#domain/eligibility.ts";
+
+/** Says what is missing: "writing 6.0, asked 6.5". */
+export const shortfallWords = ({ what, has, asked }: Shortfall): string =>
+  has === "" ? `${what}: none, asked ${asked}` : `${what} ${has}, asked ${asked}`;
+
+/** Says an answer that isn't met; empty for one that is. */
+export function answerWords(answer: Answer): string {
+  switch (answer.kind) {
+    case "met":
+      return "";
+    case "missing":
+      return answer.shortfalls.map(shortfallWords).join("; ");
+    case "notKnown":
+      return `Not known: ${answer.enter}`;
+    case "needsPerson":
+      return answer.why;
+  }
+}
+
+/** What is missing weighs more than what nobody knows, and what can be entered more than what a person reads. */
+const order: readonly Answer["kind"][] = ["missing", "notKnown", "needsPerson", "met"];
+
+/**
+ * Says why a programme has its outcome, by the first set with that outcome: the one gap, the first thing to enter or to
+ * have read, or everything that is missing. Empty for a programme that the student may enter.
+ */
+export function outcomeReason(outcome: Outcome, sets: readonly AnsweredSet[]): string {
+  if (outcome === "mayEnter") return "";
+  const set = sets.find((each) => each.outcome === outcome);
+  if (!set) return "Its entry requirements are not in the catalogue.";
+  const answers = set.answers.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+  if (outcome !== "no") return answers[0] ? answerWords(answers[0]) : "";
+  return answers
+    .filter(({ kind }) => kind === "missing")
+    .map(answerWords)
+    .join("; ");
+}

@@ -1,0 +1,62 @@
+import type { ProgrammeCard } from "#contract/programmes.ts";
+import { noAmount } from "../tables.ts";
+
+/** A programme as PostgreSQL writes it as JSON. */
+export type CardRow = Omit<ProgrammeCard, "aboutRand" | "applyBy"> & {
+  stale: boolean;
+  /** The value that the list is ordered by: a title, cents, or a time. */
+  key: string | number;
+  aboutRand: number;
+  applyBy: { at: string; zone: string } | null;
+  /** The first day of the month that it is judged for. */
+  judgedFor: string;
+};
+
+/**
+ * Selects a page's programmes as lists show them, in the page's order: as one JSON array, which the driver reads faster
+ * than rows. `page` selects ids with `stale`, `key` and what `more` adds. `order` begins the order.
+ */
+export const cardsOf = (page: string, { order = "", more = "" } = {}) => `
+  select coalesce(json_agg(card), '[]') as programmes from (
+    select page.stale, page.key ${more}, programme.id, programme.slug, title, level, field, award, months, mode, language,
+      json_build_object('id', institution.id, 'name', institution.name, 'country', institution.country, 'place', place)
+        as institution,
+      case when tuition is not null then json_build_object('amount', tuition, 'currency', tuition_currency) end as tuition,
+      tuition_rand as "aboutRand", checked_on as "checkedOn", sample, judged_for as "judgedFor",
+      case when intake.id is not null then json_build_object('year', year, 'month', month) end as "nextIntake",
+      case when due_at is not null then json_build_object('at', due_at, 'zone', institution.zone) end as "applyBy"
+    from (${page}) page
+    join programme on programme.id = page.id
+    join institution on institution.id = institution_id
+    left join programme_intake intake on intake.programme_id = programme.id and dropped_at is null
+      and state in ('open', 'notYet')
+      and year = extract(year from judged_for)::int and month = extract(month from judged_for)::int
+    left join intake_deadline on intake_id = intake.id and kind = 'applyBy' and group_id is null
+    order by ${order} page.stale, page.key, page.id) card`;
+
+/** Returns the programme as a list shows it. */
+export const cardOf = (row: CardRow): ProgrammeCard => ({
+  id: row.id,
+  slug: row.slug,
+  institution: row.institution,
+  title: row.title,
+  level: row.level,
+  field: row.field,
+  award: row.award,
+  months: row.months,
+  mode: row.mode,
+  language: row.language,
+  tuition: row.tuition,
+  aboutRand: row.aboutRand === noAmount ? null : row.aboutRand,
+  nextIntake: row.nextIntake,
+  applyBy: row.applyBy && { at: new Date(row.applyBy.at), zone: row.applyBy.zone },
+  checkedOn: row.checkedOn,
+  sample: row.sample,
+});
+
+/** Returns the part of a cursor by which lists go on after a programme. */
+export const positionOf = ({ stale, key, id }: CardRow, sort: string): string[] => [
+  String(stale),
+  sort === "deadline" ? new Date(key).toISOString() : String(key),
+  id,
+];

@@ -1,0 +1,80 @@
+import type pg from "pg";
+import { z } from "zod";
+import type { ProgrammesAsked } from "#contract/programmes.ts";
+import { type ProgrammeSort, programmeFacets } from "#domain/programme-list.ts";
+import { type Cursor, cursorForm } from "#server/platform/keyset-list.ts";
+import { noAmount } from "../tables.ts";
+
+/** What programmes are narrowed by besides words. */
+export type ProgrammeFilters = Omit<ProgrammesAsked, "search" | "sort">;
+
+/** Adds a value to a statement, and returns its placeholder. */
+export type Put = (value: unknown) => string;
+export type Statement = pg.QueryConfig<unknown[]>;
+
+/** Writes a statement as text, as the auctions' are: the driver takes it as it is. */
+export function statement(name: string | undefined, write: (put: Put) => string): Statement {
+  const values: unknown[] = [];
+  const text = write((value) => `$${values.push(value)}`);
+  return { ...(name !== undefined && { name }), text, values };
+}
+
+/** An order in terms of its index. What nobody has checked for long comes below the others. */
+type Order = { key: string; cast: string; cursor: z.ZodType<Cursor> };
+const isStale = z.enum(["true", "false"]);
+const wholeNumber = z.string().regex(/^\d{1,16}$/);
+export const orders: Record<ProgrammeSort, Order> = {
+  title: { key: "title_key", cast: "text", cursor: cursorForm(isStale, "text", "uuid") },
+  fee: { key: "tuition_rand", cast: "bigint", cursor: cursorForm(isStale, wholeNumber, "uuid") },
+  deadline: { key: "apply_by", cast: "timestamptz", cursor: cursorForm(isStale, "time", "uuid") },
+};
+
+/** Returns the filters in the form of the search index, each in single quotes; empty without any. */
+function filterQuery(filters: ProgrammeFilters): string {
+  const values = [...programmeFacets.map((facet) => filters[facet]), filters.intake];
+  return values.flatMap((value) => (value === undefined ? [] : [`'/${value}'`])).join(" & ");
+}
+
+/** Whether a search has to look for anything besides the order. */
+export const isNarrowed = (filters: ProgrammeFilters): boolean =>
+  filterQuery(filters) !== "" || filters.feeUpTo !== undefined;
+
+/** The words and filters that a programme has to have, as one `tsquery`; null without any. */
+export type Lookup = { query: string; mayBeEmpty: boolean };
+
+/**
+ * Returns the words (a `tsquery`, or null) and the filters as one query of the search index; null without any. Words like
+ * "the" are dropped, so that a query of words alone may be empty: it finds everything.
+ */
+export function lookupOf(words: string | null, filters: ProgrammeFilters, put: Put): Lookup | null {
+  const chosen = filterQuery(filters);
+  if (words === null) return chosen === "" ? null : { query: `${put(chosen)}::tsquery`, mayBeEmpty: false };
+  const typed = `to_tsquery('auction_search', ${put(words)})`;
+  return chosen === ""
+    ? { query: typed, mayBeEmpty: true }
+    : { query: `(${typed} && ${put(chosen)}::tsquery)`, mayBeEmpty: false };
+}
+
+/** Returns the condition that a programme has the words and filters. */
+export const isFound = ({ query, mayBeEmpty }: Lookup): string =>
+  mayBeEmpty ? `(search @@ ${query} or numnode(${query}) = 0)` : `search @@ ${query}`;
+
+/** Returns the condition of a fee: a tuition that nobody knows in rand stays. */
+export const isPayable = (feeUpTo: number, put: Put): string =>
+  `(tuition_rand <= ${put(feeUpTo)} or tuition_rand = ${noAmount})`;
+
+/** Returns everything that words and filters demand of a programme. */
+export function conditions(words: string | null, filters: ProgrammeFilters, put: Put): string[] {
+  const lookup = lookupOf(words, filters, put);
+  return [
+    ...(lookup ? [isFound(lookup)] : []),
+    ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, put)]),
+  ];
+}
+
+/** Returns the condition that a row comes after the cursor. */
+export function beyond({ key, cast }: Order, cursor: Cursor | null, put: Put): string[] {
+  if (cursor === null) return [];
+  const [stale, last, id] = cursor;
+  return [`(stale, ${key}, id) > (${put(stale)}::boolean, ${put(last)}::${cast}, ${put(id)}::uuid)`];
+}

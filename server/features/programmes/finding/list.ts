@@ -1,0 +1,118 @@
+import type pg from "pg";
+import type { ProgrammeSort } from "#domain/programme-list.ts";
+import { searchWords } from "#domain/search-words.ts";
+import { programmesPerPage } from "#protocol/page-sizes.ts";
+import { type Cursor, firstFull, paginate, writeCursor } from "#server/platform/keyset-list.ts";
+import type { ReadPools } from "#server/platform/reads.ts";
+import type { QueueSearch } from "#server/platform/searches.ts";
+import { type CardRow, cardOf, cardsOf, positionOf } from "./cards.ts";
+import {
+  beyond,
+  conditions,
+  isNarrowed,
+  lookupOf,
+  orders,
+  isPayable,
+  type ProgrammeFilters,
+  type Statement,
+  statement,
+} from "./conditions.ts";
+import { searchFor } from "./words.ts";
+
+export type ProgrammeQuery = {
+  search: string;
+  filters: ProgrammeFilters;
+  sort: ProgrammeSort;
+  cursor: Cursor | null;
+  limit?: number | undefined;
+};
+
+/** Programmes that a search reads in the requested order: what many have is found among them. */
+const searchedInOrder = 3_000;
+/** Rows of a page, and one more, which shows whether there is another page. */
+const rowsToRead = programmesPerPage + 1;
+
+const run = async (pool: pg.Pool, asked: Statement): Promise<CardRow[]> =>
+  (await pool.query<{ programmes: CardRow[] }>(asked)).rows[0]?.programmes ?? [];
+
+/** Reads a page of all programmes, by the index of its order alone. */
+function pageOfAll({ sort, cursor }: ProgrammeQuery): Statement {
+  const order = orders[sort];
+  return statement(`programmes_${sort}${cursor ? "_further" : ""}`, (put) =>
+    cardsOf(`
+      select id, stale, ${order.key} as key from programme
+      where ${["removed_at is null", ...beyond(order, cursor, put)].join(" and ")}
+      order by stale, ${order.key}, id limit ${rowsToRead}`),
+  );
+}
+
+/** Reads a page of what has the words and filters among the first programmes in the order. */
+function pageInOrder({ filters, sort, cursor }: ProgrammeQuery, words: string | null): Statement {
+  const order = orders[sort];
+  return statement(undefined, (put) =>
+    cardsOf(`
+      select id, stale, key from (
+        select id, stale, ${order.key} as key, search, tuition_rand from programme
+        where ${["removed_at is null", ...beyond(order, cursor, put)].join(" and ")}
+        order by stale, ${order.key}, id limit ${searchedInOrder}) first
+      where ${conditions(words, filters, put).join(" and ") || "true"}
+      order by stale, key, id limit ${rowsToRead}`),
+  );
+}
+
+/**
+ * Reads the first of everything that has the words and filters. Materialized, so that the search index is used, whatever
+ * PostgreSQL estimates for the other conditions and the order.
+ */
+function pageBySearch({ filters, sort, cursor }: ProgrammeQuery, words: string | null): Statement {
+  const order = orders[sort];
+  return statement(undefined, (put) => {
+    const lookup = lookupOf(words, filters, put);
+    const others = [
+      ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, put)]),
+      ...beyond(order, cursor, put),
+    ];
+    const found = lookup
+      ? `with found as materialized (
+          select id, stale, title_key, tuition_rand, apply_by from programme
+          where removed_at is null and search @@ ${lookup.query})`
+      : "with found as not materialized (select * from programme where removed_at is null)";
+    return cardsOf(`${found}
+      select id, stale, ${order.key} as key from found where ${others.join(" and ") || "true"}
+      order by stale, ${order.key}, id limit ${rowsToRead}`);
+  });
+}
+
+const find = (pool: pg.Pool, query: ProgrammeQuery, words: string | null): Promise<CardRow[]> =>
+  firstFull(programmesPerPage, [
+    () => run(pool, pageInOrder(query, words)),
+    () => run(pool, pageBySearch(query, words)),
+  ]);
+
+/** Lists a page of the catalogue; `next` is null on the last one. */
+export async function listProgrammes(
+  { pool, searchPool }: ReadPools,
+  query: ProgrammeQuery,
+  queueSearch: QueueSearch,
+) {
+  const words = searchWords(query.search);
+  const read = async () => {
+    if (words.length > 0)
+      return await queueSearch(() =>
+        searchFor<CardRow[]>(
+          searchPool,
+          words,
+          (rows) => rows.length === 0,
+          (asked) => find(searchPool, query, asked),
+        ),
+      );
+    const rows = isNarrowed(query.filters)
+      ? await queueSearch(() => find(searchPool, query, null))
+      : await run(pool, pageOfAll(query));
+    return { answer: rows, corrected: null };
+  };
+  const { answer, corrected } = await read();
+  const size = query.limit ?? programmesPerPage;
+  const { rows, next } = paginate(answer, size, (row) => writeCursor(positionOf(row, query.sort)));
+  return { programmes: rows.map(cardOf), next, corrected };
+}

@@ -1,0 +1,80 @@
+import { and, desc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
+import type { ProgrammePage } from "#contract/programmes.ts";
+import type { Currency } from "#domain/currency.ts";
+import { deadlineInstant } from "#domain/deadline.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { readEntries } from "../entries.ts";
+import { exchangeRate, institution, noAmount, programme } from "../tables.ts";
+
+/** Reads the newest rate of each of these currencies. */
+async function ratesOf(db: Reader, currencies: readonly Currency[]) {
+  if (currencies.length === 0) return [];
+  const rows = await db
+    .selectDistinctOn([exchangeRate.currency])
+    .from(exchangeRate)
+    .where(and(inArray(exchangeRate.currency, [...currencies]), lte(exchangeRate.day, sql`current_date`)))
+    .orderBy(exchangeRate.currency, desc(exchangeRate.day));
+  return rows.map(({ currency, day, perRand }) => ({ currency, day, perRand }));
+}
+
+/** Reads programmes with everything that is public about them: those that meet the condition, in no order. */
+async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
+  const stored = await readEntries(db, which);
+  if (stored.length === 0) return [];
+  const ids = stored.map(({ id }) => id);
+  const listed = await db
+    .select({
+      id: programme.id,
+      judgedFor: programme.judgedFor,
+      tuitionRand: programme.tuitionRand,
+      institution,
+    })
+    .from(programme)
+    .innerJoin(institution, eq(institution.id, programme.institutionId))
+    .where(inArray(programme.id, ids));
+  const listedOf = new Map(listed.map((row) => [row.id, row]));
+  const used = new Set(stored.flatMap(({ entry }) => entry.fees.map(({ currency }) => currency)));
+  const rates = await ratesOf(db, [...used]);
+  return stored.flatMap(({ id, slug, removedAt, intakeIds, entry }): ProgrammePage[] => {
+    const row = listedOf.get(id);
+    if (!row) return [];
+    const { sourceId: _, intakes, fees, requirementSets, ...facts } = entry;
+    const { name, country, place, zone, website } = row.institution;
+    return [
+      {
+        id,
+        slug,
+        removed: removedAt !== null,
+        institution: { id: row.institution.id, name, country, place, zone, website },
+        ...facts,
+        judgedFor: row.judgedFor,
+        aboutRand: row.tuitionRand === noAmount ? null : row.tuitionRand,
+        rates: rates.filter(({ currency }) => fees.some((fee) => fee.currency === currency)),
+        intakes: intakes.map((intake, place) => ({
+          id: intakeIds[place] ?? "",
+          ...intake,
+          deadlines: intake.deadlines.map((deadline) => ({
+            ...deadline,
+            at: deadlineInstant({ ...deadline, zone }),
+          })),
+        })),
+        fees: [...fees],
+        requirementSets: requirementSets.map((set) => [...set]),
+      },
+    ];
+  });
+}
+
+/** Reads a programme by its slug; null if there is none. One that has left the catalogue says so. */
+export async function readPage(db: Reader, slug: string): Promise<ProgrammePage | null> {
+  const [page] = await readPages(db, eq(programme.slug, slug));
+  return page ?? null;
+}
+
+/** Reads programmes in the order of their slugs, without those that don't exist. */
+export async function readCompared(db: Reader, slugs: readonly string[]): Promise<ProgrammePage[]> {
+  if (slugs.length === 0) return [];
+  const pages = await readPages(db, inArray(programme.slug, [...slugs]));
+  const pageOf = new Map(pages.map((page) => [page.slug, page]));
+  return [...new Set(slugs)].flatMap((slug) => pageOf.get(slug) ?? []);
+}

@@ -1,0 +1,114 @@
+import { asc, inArray, sql } from "drizzle-orm";
+import {
+  answerRequirement,
+  answerWeight,
+  dependsOnStart,
+  type Outcome,
+  outcomeOfWeight,
+  outcomes,
+  programmeOutcome,
+} from "#domain/eligibility.ts";
+import type { Equivalence } from "#domain/qualification.ts";
+import type { Requirement, RequirementSet } from "#domain/requirement.ts";
+import type { StudyRecord } from "#domain/study-record.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { entryRequirements, requirement, requirementSet } from "../tables.ts";
+
+/** Entry requirements whose sets are read at once. */
+const batchSize = 5_000;
+
+/** The place of an outcome in `outcomes`, by which SQL knows it. */
+export const rankOf = (outcome: Outcome): number => outcomes.indexOf(outcome);
+/** The outcome of programmes without entry requirements. */
+export const rankOfNone = rankOf(programmeOutcome([]));
+
+/**
+ * What a student's record answers to all entry requirements: for each start, where its part of `ranks` begins. A part has
+ * the rank of each of the entry requirements at its id. Starts with the same answers share a part.
+ */
+export type AnsweredCatalogue = { ranks: Uint8Array; size: number; parts: Map<string, number> };
+
+/**
+ * The entry requirements of the catalogue, in memory. Their rows never change and programmes share them, so that only new
+ * ones are read: the domain answers them all for a student within milliseconds.
+ */
+export class RequirementIndex {
+  readonly #requirements = new Map<number, Requirement>();
+  /** The ids of the requirements of each set, by the id of the entry requirements. */
+  readonly #sets = new Map<number, readonly (readonly number[])[]>();
+
+  /** Reads what is new. Ids don't become visible in their order, so that their number tells whether any is missing. */
+  async refresh(db: Reader): Promise<void> {
+    const [counted] = await db.select({ count: sql<number>`count(*)::int` }).from(entryRequirements);
+    if (counted?.count === this.#sets.size) return;
+    const rows = await db.select({ id: entryRequirements.id }).from(entryRequirements);
+    const missing = rows.map(({ id }) => id).filter((id) => !this.#sets.has(id));
+    for (let first = 0; first < missing.length; first += batchSize)
+      await this.#read(db, missing.slice(first, first + batchSize));
+  }
+
+  async #read(db: Reader, ids: readonly number[]): Promise<void> {
+    const rows = await db
+      .select()
+      .from(requirementSet)
+      .where(inArray(requirementSet.entryRequirementsId, [...ids]))
+      .orderBy(asc(requirementSet.entryRequirementsId), asc(requirementSet.place));
+    const used = new Set(rows.flatMap(({ requirementIds }) => requirementIds));
+    const contents = await db
+      .select({ id: requirement.id, content: requirement.content })
+      .from(requirement)
+      .where(inArray(requirement.id, [...used.difference(this.#requirements)]));
+    for (const { id, content } of contents) this.#requirements.set(id, content);
+    const sets = Map.groupBy(rows, ({ entryRequirementsId }) => entryRequirementsId);
+    for (const id of ids)
+      this.#sets.set(
+        id,
+        (sets.get(id) ?? []).map(({ requirementIds }) => requirementIds),
+      );
+  }
+
+  /** Returns the sets of these entry requirements, as they were read last. */
+  setsOf(id: number | null): RequirementSet[] {
+    const sets = id === null ? [] : (this.#sets.get(id) ?? []);
+    return sets.map((ids) => ids.flatMap((each) => this.#requirements.get(each) ?? []));
+  }
+
+  answer(
+    record: StudyRecord,
+    starts: readonly string[],
+    tables: readonly Equivalence[],
+  ): AnsweredCatalogue {
+    const weigh = (content: Requirement, start: string) =>
+      answerWeight(answerRequirement(content, record, start, tables));
+    const weights = new Uint8Array(Math.max(0, ...this.#requirements.keys()) + 1);
+    const moving: [number, Requirement][] = [];
+    for (const [id, content] of this.#requirements)
+      if (dependsOnStart(content)) moving.push([id, content]);
+      else weights[id] = weigh(content, "");
+    const size = Math.max(0, ...this.#sets.keys()) + 1;
+    const eras: { weights: Buffer; ranks: Uint8Array }[] = [];
+    const parts = new Map<string, number>();
+    for (const start of starts) {
+      for (const [id, content] of moving) weights[id] = weigh(content, start);
+      const known = eras.findIndex((era) => era.weights.equals(weights));
+      if (known === -1) eras.push({ weights: Buffer.from(weights), ranks: this.#rank(weights, size) });
+      parts.set(start, (known === -1 ? eras.length - 1 : known) * size);
+    }
+    return { ranks: Buffer.concat(eras.map(({ ranks }) => ranks)), size, parts };
+  }
+
+  /** Returns the best outcome of the sets of each of the entry requirements, by its rank. */
+  #rank(weights: Uint8Array, size: number): Uint8Array {
+    const ranks = new Uint8Array(size).fill(rankOfNone);
+    for (const [id, sets] of this.#sets) {
+      let best = sets.length === 0 ? rankOfNone : outcomes.length;
+      for (const ids of sets) {
+        let weight = 0;
+        for (const each of ids) weight += weights[each] ?? 0;
+        best = Math.min(best, rankOf(outcomeOfWeight(weight)));
+      }
+      ranks[id] = best;
+    }
+    return ranks;
+  }
+}

@@ -1,0 +1,59 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import { lookPause } from "#domain/look.ts";
+import { isStudent } from "#domain/permission.ts";
+import type { StudyRecord } from "#domain/study-record.ts";
+import { refundFailure } from "#server/features/account/allowance.ts";
+import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
+import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { lockForPapers } from "#server/features/assignments/queries.ts";
+import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
+import type { Reader } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { recordOf } from "./read-record.ts";
+
+/** Whether somebody has looked at a student's record within the last half hour. */
+async function hasLooked(db: Reader, userId: string, studentId: string): Promise<boolean> {
+  const [look] = await db
+    .select({ id: audit.id })
+    .from(audit)
+    .where(
+      and(
+        eq(audit.actorId, userId),
+        eq(audit.subjectId, studentId),
+        eq(audit.action, "identity-viewed"),
+        gt(audit.at, sql`now() - make_interval(secs => ${lookPause / 1000})`),
+        sql`${audit.detail} ->> 'as' = 'record'`,
+      ),
+    )
+    .limit(1);
+  return look !== undefined;
+}
+
+/**
+ * Opens the record of a student: for the student, or for who may see the student's papers; for anybody else there is none.
+ * An admin gives a reason first. Looks of staff are recorded, and count against an agent's pace, once in half an hour:
+ * each page of a list of programmes reads the record anew.
+ */
+export async function openRecord(
+  services: Services,
+  { session, address }: { session: Session; address: string },
+  studentId: string,
+): Promise<StudyRecord> {
+  const { database } = services;
+  const { userId } = session;
+  if (isStudent(session) && userId === studentId) return await recordOf(database.db, studentId);
+  const isKnown = await hasLooked(database.db, userId, studentId);
+  const open = () =>
+    database.transaction(async (tx) => {
+      const actor = { userId, address };
+      const student = await lockForPapers(tx, actor, studentId);
+      const right = await requireLookReason(tx, session, student);
+      const look = { ...actedBy(actor), subjectId: studentId, detail: { ...right, as: "record" } };
+      if (!isKnown) await recordAudit(tx, { action: "identity-viewed", ...look });
+      return await recordOf(tx, studentId);
+    });
+  if (isKnown) return await open();
+  return await refundFailure(await countAgentPace(services, session, "look"), open());
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { programmeEntry } from "#contract/programme-entry.ts";
+import type { StudyCountry } from "#domain/application.ts";
+import { calendarDate } from "#domain/calendar-date.ts";
+import type { ProgrammeEntry } from "#domain/programme.ts";
+import { checkProgramme } from "#domain/programme-check.ts";
+import { refreshListingOf } from "#server/features/programmes/listing.ts";
+import { storeProgramme } from "#server/features/programmes/store.ts";
+import { institution } from "#server/features/programmes/tables.ts";
+import type { Wayfare } from "./wayfare.ts";
+
+/** A programme that passes every check; its intake is far in the future. */
+export const programmeForm: ProgrammeEntry = {
+  title: "MSc Nursing",
+  level: "Postgraduate",
+  field: "health",
+  award: "MSc",
+  months: 12,
+  mode: "fullTime",
+  language: "en",
+  url: "https://leeds.example/nursing",
+  checkedOn: calendarDate(new Date()),
+  source: "leeds.example",
+  sourceId: null,
+  sample: false,
+  intakes: [{ year: 2090, month: 9, state: "open", deadlines: [] }],
+  fees: [],
+  requirementSets: [],
+};
+
+type StoredInstitution = { id: string; name: string; country: StudyCountry; zone: string };
+
+/** Stores an institution. */
+export async function storeInstitution(
+  w: Pick<Wayfare, "services">,
+  { name = "University of Leeds", country = "GB" as StudyCountry, place = "Leeds" } = {},
+): Promise<StoredInstitution> {
+  const row = { id: randomUUID(), name, country, zone: "Europe/London" };
+  await w.services.database.db.insert(institution).values({ ...row, place });
+  return row;
+}
+
+/** Stores a programme as staff would. Returns its id. */
+export async function storeProgrammeOf(
+  w: Pick<Wayfare, "services">,
+  university: StoredInstitution,
+  changes: Partial<ProgrammeEntry> = {},
+): Promise<string> {
+  const form = programmeEntry.parse({ ...programmeForm, ...changes });
+  const entry = checkProgramme(form, calendarDate(new Date()));
+  if ("code" in entry) throw new Error(entry.message);
+  return await w.services.database.transaction(async (tx) => {
+    const { id } = await storeProgramme(tx, { id: null, institution: university, entry, checkedBy: null });
+    await refreshListingOf(tx, [id]);
+    return id;
+  });
+}
