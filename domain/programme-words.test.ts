@@ -6,6 +6,7 @@ import {
   deadlineAt,
   durationWords,
   feeWords,
+  inRand,
   intakeWords,
   uncheckedWords,
 } from "#domain/programme-words.ts";
@@ -35,6 +36,11 @@ test("a fee has cents only where it has any, and none in yen", () => {
 test("an amount in rand is said to the nearest hundred", () => {
   expect(aboutRandWords(61_234_567)).toBe("about R612,300");
   expect(aboutRandWords(0)).toBe("about R0");
+});
+
+test("an amount is brought to rand by how much of the currency one rand is", () => {
+  expect(inRand(2_750_000, "GBP", "0.0425")).toBe(64_705_882);
+  expect(inRand(535_800, "JPY", "8.5")).toBe(6_303_529);
 });
 
 test("an academic year is named by its two years", () => {

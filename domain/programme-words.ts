@@ -1,7 +1,7 @@
-import { type Currency, moneyText } from "#domain/currency.ts";
+import { type Currency, moneyInput, moneyText } from "#domain/currency.ts";
 import { type Deadline, dayWords } from "#domain/deadline.ts";
-import { type IntakeEntry, monthsBefore, startDay, uncheckedMonths } from "#domain/programme.ts";
 import { daysFrom, localTime } from "#domain/local-time.ts";
+import { type IntakeEntry, monthsBefore, startDay, uncheckedMonths } from "#domain/programme.ts";
 
 /** Says the month of an intake, such as "September 2027". */
 export const intakeWords = (intake: Pick<IntakeEntry, "year" | "month">): string =>
@@ -22,8 +22,16 @@ export const feeWords = (amount: number, currency: Currency): string =>
 export const aboutRandWords = (cents: number): string =>
   `about ${feeWords(Math.round(cents / 10_000) * 10_000, "ZAR")}`;
 
+/**
+ * Returns an amount in cents of rand by a rate: how much of the currency one rand is, as text. The amount counts the
+ * currency's smallest unit.
+ */
+export const inRand = (amount: number, currency: Currency, perRand: string): number =>
+  Math.round((Number(moneyInput({ amount, currency })) / Number(perRand)) * 100);
+
 /** Says an academic year by the year in which it begins: 2026 is "2026/27". */
-export const academicYearWords = (year: number): string => `${year}/${String((year + 1) % 100).padStart(2, "0")}`;
+export const academicYearWords = (year: number): string =>
+  `${year}/${String((year + 1) % 100).padStart(2, "0")}`;
 
 /** Says that nobody has checked a programme for long; null where somebody has. Both are days as YYYY-MM-DD. */
 export function uncheckedWords(checkedOn: string, today: string): string | null {

@@ -27,6 +27,9 @@ export const writePath = (about: ConversationSubject): string =>
 /** The address of a product's page. */
 export const productPath = (id: string): string => `/product/${id}`;
 
+/** The address of a programme's page. */
+export const programmePath = (slug: string): string => `/programmes/${slug}`;
+
 /** The address of the form that changes a product. */
 export const editProductPath = (id: string): string => `/product/${id}/edit`;
 

@@ -90,7 +90,10 @@ function HowMany({ view }: { view: ProgrammeView }) {
     <output aria-label="Results" className={classes.count}>
       {isKnown && corrected && `No exact matches for “${view.search.trim()}”. Showing “${corrected}”. `}
       {isKnown && (total === 1 ? "1 programme" : `${total.toLocaleString("en")} programmes`)}
-      {isKnown && view.feeUpTo && unknown > 0 && `, of which ${unknown.toLocaleString("en")} without a tuition in rand`}
+      {isKnown &&
+        view.feeUpTo &&
+        unknown > 0 &&
+        `, of which ${unknown.toLocaleString("en")} without a tuition in rand`}
     </output>
   );
 }

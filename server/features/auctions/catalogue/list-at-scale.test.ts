@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListedProduct } from "#contract/listed-products.ts";
 import { grades, kinds } from "#domain/auction.ts";
 import { type AuctionSort, auctionSorts, searchFits } from "#domain/auction-list.ts";
+import { searchQuery } from "#server/platform/search-query.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { searchedInOrder } from "./list-products.ts";
@@ -13,7 +14,6 @@ import {
   pageInOrder,
   rowsToRead,
 } from "./list-statements.ts";
-import { searchQuery } from "#server/platform/search-query.ts";
 
 const total = 20_000;
 /** Generates every combination of category, subcategory and grade; prices and ends repeat. */

@@ -1,8 +1,8 @@
 import { searchWords } from "#domain/search-words.ts";
 import type { SearchFilters } from "#domain/watching.ts";
 import type { Database } from "#server/platform/database.ts";
-import { type Facets, facetQuery, facetsOf } from "../catalogue/list-statements.ts";
 import { searchReadings } from "#server/platform/search-query.ts";
+import { type Facets, facetQuery, facetsOf } from "../catalogue/list-statements.ts";
 
 /** A whole word counts as longer than the beginning of one: it stands in fewer items. */
 const wholeWord = 2;

@@ -6,7 +6,14 @@ import { searchWords } from "#domain/search-words.ts";
 import type { Reads } from "#server/platform/reads.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 import { noAmount } from "../tables.ts";
-import { isFound, isPayable, lookupOf, type ProgrammeFilters, type Statement, statement } from "./conditions.ts";
+import {
+  isFound,
+  isPayable,
+  lookupOf,
+  type ProgrammeFilters,
+  type Statement,
+  statement,
+} from "./conditions.ts";
 import { searchFor } from "./words.ts";
 
 /**
@@ -126,7 +133,8 @@ export function createProgrammeCounts(reads: Reads) {
     const { feeUpTo } = filters;
     const words = searchWords(search);
     if (words.length === 0) {
-      const cells = feeUpTo === undefined ? await withoutWords(feeUpTo) : await queueSearch(() => withoutWords(feeUpTo));
+      const cells =
+        feeUpTo === undefined ? await withoutWords(feeUpTo) : await queueSearch(() => withoutWords(feeUpTo));
       return countsOf(cells, filters, null);
     }
     return await queueSearch(async () => {

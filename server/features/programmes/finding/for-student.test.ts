@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Outcome } from "#domain/eligibility.ts";
 import type { Requirement } from "#domain/requirement.ts";
 import { agreement } from "#server/features/agreements/tables.ts";
-import { nationalityGroup, programme, programmeIntake } from "#server/features/programmes/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";
+import { nationalityGroup, programme, programmeIntake } from "#server/features/programmes/tables.ts";
 import { recordTest } from "#server/features/study-record/tables.ts";
 import { guidedStudent } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
@@ -125,8 +125,7 @@ test("an intake is judged for its own start", async () => {
   const { db } = w.services.database;
   const intakes = await db.select().from(programmeIntake).where(eq(programmeIntake.programmeId, id));
   const intakeId = intakes.find(({ month }) => month === 12)?.id;
-  const answers = async (asked: object) =>
-    (await ada.student.caller.call("programmes.answers", asked)).body;
+  const answers = async (asked: object) => (await ada.student.caller.call("programmes.answers", asked)).body;
   expect(await answers({ programmeId: id })).toMatchObject({
     judgedFor: "2090-09-01",
     outcome: "mayEnter",

@@ -7,12 +7,12 @@ import type { Equivalence } from "#domain/qualification.ts";
 import { searchWords } from "#domain/search-words.ts";
 import type { StudyRecord } from "#domain/study-record.ts";
 import { programmesPerPage } from "#protocol/page-sizes.ts";
-import { type Cursor, cursorForm, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
+import { type Cursor, cursorForm, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { gradeEquivalence } from "../tables.ts";
 import { type CardRow, cardOf, cardsOf, positionOf } from "./cards.ts";
 import { beyond, conditions, orders, type ProgrammeFilters, type Put, statement } from "./conditions.ts";
-import { type AnsweredCatalogue, rankOf, rankOfNone, type RequirementIndex } from "./requirement-index.ts";
+import { type AnsweredCatalogue, type RequirementIndex, rankOf, rankOfNone } from "./requirement-index.ts";
 import { searchFor } from "./words.ts";
 
 type StudentSort = ProgrammeSort | "gaps";
@@ -123,8 +123,7 @@ export async function programmesForStudent(
   const { rows, next } = paginate(found.programmes, query.limit ?? programmesPerPage, (row) =>
     writeCursor([...(query.sort === "gaps" ? [String(row.rank)] : []), ...positionOf(row, query.sort)]),
   );
-  const countOf = (outcome: Outcome) =>
-    found.ranks.find(({ rank }) => rank === rankOf(outcome))?.count ?? 0;
+  const countOf = (outcome: Outcome) => found.ranks.find(({ rank }) => rank === rankOf(outcome))?.count ?? 0;
   return {
     programmes: rows.map((row) => {
       const start = filters.intake === undefined ? row.judgedFor : startOf(filters.intake);

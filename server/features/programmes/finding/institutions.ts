@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { StudyCountry } from "#domain/application.ts";
-import { containing } from "#server/platform/escape.ts";
 import type { Reader } from "#server/platform/database.ts";
+import { containing } from "#server/platform/escape.ts";
 import { institution } from "../tables.ts";
 
 /** Names that a field suggests at once. */

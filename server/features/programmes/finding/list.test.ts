@@ -8,7 +8,9 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 let w: Wayfare;
 let visitor: Caller;
 const tuition = (amount: number, currency: "GBP" | "KWD" = "GBP") =>
-  [{ kind: "tuition", amount, currency, per: "year", academicYear: 2090, audience: "international" }] as const;
+  [
+    { kind: "tuition", amount, currency, per: "year", academicYear: 2090, audience: "international" },
+  ] as const;
 const applyBy = (date: string) =>
   [{ kind: "applyBy", group: null, date, time: "17:00", hard: true }] as const;
 
@@ -171,7 +173,9 @@ test("a programme is read by its slug, and four are compared in the order of the
   expect(compared.body).toMatchObject({ programmes: slugs.slice(0, 3).map((slug) => ({ slug })) });
   const read = await visitor.call("programmes.read", { slug: slugs[1] });
   expect(read.body).toMatchObject({ title: "MSc Nursing", removed: false, aboutRand: 50_000_000 });
-  expect(read.body).toMatchObject({ rates: [{ currency: "GBP", day: "2026-01-01", perRand: "0.0400000000" }] });
+  expect(read.body).toMatchObject({
+    rates: [{ currency: "GBP", day: "2026-01-01", perRand: "0.0400000000" }],
+  });
   expect((await visitor.call("programmes.read", { slug: "nothing" })).code).toBe("not-found");
   expect((await visitor.call("programmes.compare", { slugs: [...slugs, "a"] })).status).toBe(400);
 });

@@ -73,11 +73,7 @@ export class RequirementIndex {
     return sets.map((ids) => ids.flatMap((each) => this.#requirements.get(each) ?? []));
   }
 
-  answer(
-    record: StudyRecord,
-    starts: readonly string[],
-    tables: readonly Equivalence[],
-  ): AnsweredCatalogue {
+  answer(record: StudyRecord, starts: readonly string[], tables: readonly Equivalence[]): AnsweredCatalogue {
     const weigh = (content: Requirement, start: string) =>
       answerWeight(answerRequirement(content, record, start, tables));
     const weights = new Uint8Array(Math.max(0, ...this.#requirements.keys()) + 1);

@@ -108,7 +108,9 @@ function Tuition({ programme: { tuition, aboutRand } }: { programme: FoundProgra
     <dd>
       <strong className={classes.tuition}>{feeWords(tuition.amount, tuition.currency)}</strong>
       {tuition.currency !== "ZAR" && (
-        <span className={classes.about}>{aboutRand === null ? "no rate in rand" : aboutRandWords(aboutRand)}</span>
+        <span className={classes.about}>
+          {aboutRand === null ? "no rate in rand" : aboutRandWords(aboutRand)}
+        </span>
       )}
     </dd>
   );

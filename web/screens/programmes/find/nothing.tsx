@@ -1,6 +1,5 @@
-import { Button } from "../../../ui/button.tsx";
+import { Button, LinkButton } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { LinkButton } from "../../../ui/button.tsx";
 import { type UsedFilter, usedFilters } from "./filters.tsx";
 import classes from "./nothing.module.css";
 import {

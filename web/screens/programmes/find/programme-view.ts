@@ -128,8 +128,7 @@ const listQuery = (view: ProgrammeView) =>
     input: (cursor: string | undefined) => ({ ...programmesAsked(view), cursor }),
     ...paged,
   });
-const countsQuery = (view: ProgrammeView) =>
-  api.programmes.counts.queryOptions({ input: filtersOf(view) });
+const countsQuery = (view: ProgrammeView) => api.programmes.counts.queryOptions({ input: filtersOf(view) });
 
 /** Puts the first page of a view and its counts, from the loader, into the cache. */
 export function useLoadedProgrammes(
@@ -187,9 +186,8 @@ export function useProgrammes(view: ProgrammeView) {
   });
   if (isOwn) return { ...own, isOwn, corrected: null };
   const programmes =
-    data?.pages
-      .flatMap((page) => page.programmes)
-      .map((each) => ({ ...each, outcome: null, reason: "" })) ?? null;
+    data?.pages.flatMap((page) => page.programmes).map((each) => ({ ...each, outcome: null, reason: "" })) ??
+    null;
   return { ...query, programmes, isOwn, outcomes: null, corrected: data?.pages[0]?.corrected ?? null };
 }
 export type FoundProgramme = NonNullable<ReturnType<typeof useProgrammes>["programmes"]>[number];

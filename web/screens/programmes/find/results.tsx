@@ -1,11 +1,11 @@
+import { calendarDate } from "#domain/calendar-date.ts";
+import { programmeLimits } from "#domain/programme.ts";
 import { useRenderedAt } from "../../../lib/hydration.ts";
 import { Retry } from "../../../ui/retry.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
 import { Skeleton, Waiting } from "../../../ui/skeleton.tsx";
-import { programmeLimits } from "#domain/programme.ts";
-import { calendarDate } from "#domain/calendar-date.ts";
-import { ProgrammeCard } from "./card.tsx";
 import classes from "./card.module.css";
+import { ProgrammeCard } from "./card.tsx";
 import { Nothing } from "./nothing.tsx";
 import { slugsIn, useProgrammes, type ViewProps } from "./programme-view.ts";
 
