@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mine, submit } from "#tests/support/applications.ts";
-import { programmeOf, type University, university } from "#tests/support/catalogue.ts";
+import { programmeOf, type University } from "#tests/support/catalogue.ts";
 import { person } from "#tests/support/factories.ts";
+import { storeInstitution } from "#tests/support/programmes.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { programme } from "../programmes/tables.ts";
 
@@ -11,7 +12,7 @@ let w: Wayfare;
 let leeds: University;
 beforeAll(async () => {
   w = await wayfare();
-  leeds = await university(w, "University of Leeds");
+  leeds = await storeInstitution(w);
 });
 afterAll(() => w.stop());
 

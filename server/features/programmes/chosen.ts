@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { countryTyped } from "#domain/country.ts";
 import type { DatedIntake } from "#domain/intake.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -40,13 +41,13 @@ export async function chosenProgramme(db: Reader, { programmeId, intakeId }: Cho
   return { ...facts, intake: named, isRemoved: removedAt !== null || droppedAt !== null };
 }
 
-/** Returns the names of the groups of nationalities that a country is in. `country` is an ISO 3166-1 code, or empty. */
+/** Returns the names of the groups of nationalities that a country is in. `country` may be a name. */
 export async function groupsOfCountry(db: Reader, country: string): Promise<string[]> {
   if (country === "") return [];
   const rows = await db
     .select({ name: nationalityGroup.name })
     .from(nationalityGroup)
-    .where(sql`${country} = any(${nationalityGroup.countries})`);
+    .where(sql`${countryTyped(country.trim())} = any(${nationalityGroup.countries})`);
   return rows.map(({ name }) => name);
 }
 

@@ -3,8 +3,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { IntakeEntry } from "#domain/programme.ts";
 import { assign } from "#tests/support/applications.ts";
-import { nursing, programmeOf, type University, university } from "#tests/support/catalogue.ts";
+import { programmeOf, type University } from "#tests/support/catalogue.ts";
 import { type Person, person } from "#tests/support/factories.ts";
+import { storeInstitution } from "#tests/support/programmes.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { profile } from "../profile/tables.ts";
 import { nationalityGroup, programme } from "../programmes/tables.ts";
@@ -14,7 +15,7 @@ let leeds: University;
 let agent: Person;
 beforeAll(async () => {
   w = await wayfare();
-  leeds = await university(w, "University of Leeds");
+  leeds = await storeInstitution(w);
   agent = await person(w, "agent", "approved");
 });
 afterAll(() => w.stop());
@@ -146,6 +147,6 @@ describe("what an item is now", () => {
 
 test("an item that was typed is none of the catalogue's", async () => {
   const student = await person(w, "student", "active");
-  await add(student, { university: "Leeds", course: nursing.title, url: "https://leeds.ac.uk/n" });
+  await add(student, { university: "Leeds", course: "MSc Nursing", url: "https://leeds.ac.uk/n" });
   expect((await itemsOf(student))[0]).toMatchObject({ programme: null });
 });
