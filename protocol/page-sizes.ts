@@ -56,5 +56,6 @@ export const adminRowsPerPage = 50;
 /** Deliveries of a webhook that its owner sees. */
 export const webhookDeliveriesListed = 50;
 
-/** Programmes on a page of the catalogue. */
+/** Programmes on a page of the catalogue, and in the sitemap: those that were checked last. */
 export const programmesPerPage = 24;
+export const programmesInSitemap = 20_000;

@@ -42,6 +42,7 @@ import { copyTemplates, handTasksOver } from "#server/features/planner/task-temp
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
 import { createProgrammeCounts } from "#server/features/programmes/finding/counts.ts";
 import { RequirementIndex } from "#server/features/programmes/finding/requirement-index.ts";
+import { createProgrammeSlugs } from "#server/features/programmes/finding/slugs.ts";
 import { createPushKeys } from "#server/features/push/push-keys.ts";
 import { createStudentCounts } from "#server/features/saved-views/views.ts";
 import { createSecondFactors } from "#server/features/second-factor/codes.ts";
@@ -207,6 +208,7 @@ export async function assemble(
     openCounts: createOpenCounts(reads),
     itemsOnSale: createItemsOnSale(reads),
     programmeCounts: createProgrammeCounts(reads),
+    programmeSlugs: createProgrammeSlugs(reads),
     requirementIndex: new RequirementIndex(),
     studentCounts: createStudentCounts(database),
     bids: new BidQueues({

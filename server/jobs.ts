@@ -23,6 +23,7 @@ import { reminderQueue, sendReminders } from "#server/features/planner/reminders
 import { renewDeadlines } from "#server/features/planner/settings.ts";
 import { eraseDueAccounts } from "#server/features/privacy/erase-account.ts";
 import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
+import { refreshCatalogue } from "#server/features/programmes/nightly.ts";
 import { tidySubscriptions } from "#server/features/push/commands.ts";
 import { removeKeptAnswers } from "#server/features/repeated-calls/kept-answers.ts";
 import { tidyUp } from "#server/features/sessions/tidy-up.ts";
@@ -95,6 +96,7 @@ async function workTidyUp(services: Services): Promise<void> {
     await tidyInvitations(services);
     await renewDeadlines(services);
     await renewOfferDeadlines(services);
+    await refreshCatalogue(services);
     await tidyUp(services);
     await tidyBulkRuns(services);
     await recordMissingSales(services);

@@ -5,7 +5,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, Hono, Next } from "hono";
 import { etag } from "hono/etag";
 import { entry, safeNext } from "#domain/area.ts";
-import { homePath, productPath, pushWorkerPath, securityPath } from "#protocol/addresses.ts";
+import { homePath, productPath, programmePath, pushWorkerPath, securityPath } from "#protocol/addresses.ts";
 import { browserErrorsPath } from "#protocol/browser-errors.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
 import { browserErrorEndpoint } from "#server/endpoints/browser-errors.ts";
@@ -100,6 +100,10 @@ export async function serveBuild(app: Hono, folder: string, services: Services):
   app.get("/sitemap-items.xml", async (c) => {
     const ids = await services.itemsOnSale();
     return c.body(siteMap(baseUrl, ids.map(productPath)), 200, xml);
+  });
+  app.get("/sitemap-programmes.xml", async (c) => {
+    const slugs = await services.programmeSlugs();
+    return c.body(siteMap(baseUrl, slugs.map(programmePath)), 200, xml);
   });
   app.get("/robots.txt", (c) => c.text(robots(baseUrl)));
   servePages(app, services, async () => application);
@@ -212,5 +216,6 @@ const robots = (baseUrl: string): string =>
     "Disallow: /live",
     "",
     `Sitemap: ${baseUrl}/sitemap.xml`,
-    `Sitemap: ${baseUrl}/sitemap-items.xml\n`,
+    `Sitemap: ${baseUrl}/sitemap-items.xml`,
+    `Sitemap: ${baseUrl}/sitemap-programmes.xml\n`,
   ].join("\n");

@@ -14,6 +14,7 @@ import type { createUnsubscribeLinks } from "./features/notifications/unsubscrib
 import type { createWebhookSecrets } from "./features/notifications/webhooks/secrets.ts";
 import type { createProgrammeCounts } from "./features/programmes/finding/counts.ts";
 import type { RequirementIndex } from "./features/programmes/finding/requirement-index.ts";
+import type { createProgrammeSlugs } from "./features/programmes/finding/slugs.ts";
 import type { createPushKeys } from "./features/push/push-keys.ts";
 import type { createStudentCounts } from "./features/saved-views/views.ts";
 import type { createSecondFactors } from "./features/second-factor/codes.ts";
@@ -76,6 +77,7 @@ export interface Services extends Counters {
   openCounts: ReturnType<typeof createOpenCounts>;
   itemsOnSale: ReturnType<typeof createItemsOnSale>;
   programmeCounts: ReturnType<typeof createProgrammeCounts>;
+  programmeSlugs: ReturnType<typeof createProgrammeSlugs>;
   requirementIndex: RequirementIndex;
   studentCounts: ReturnType<typeof createStudentCounts>;
   bids: BidQueues;

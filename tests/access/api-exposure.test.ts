@@ -30,6 +30,8 @@ const unexposed: Record<string, string> = {
   "invitations.accept": "for whoever has the link of an email",
   "invitations.decline": "for whoever has the link of an email",
   "planner.requestLink": "a link of one browser's session, to identity documents",
+  "programmes.compare": "programs read each programme",
+  "programmes.institutions": "what a field suggests while somebody types",
   "planner.mine": "a student's, and students have no keys",
   "planner.mute": "a student's, and students have no keys",
   "planner.settings": "the holder's own clock and calendar",

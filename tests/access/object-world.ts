@@ -13,6 +13,7 @@ import { person } from "#tests/support/factories.ts";
 import { readyPicture } from "#tests/support/pictures.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import { guidanceThings } from "./guidance-things.ts";
+import { programmeThings } from "./programme-things.ts";
 import { salesThings } from "./sales-things.ts";
 import { agent, student, type Thing, word } from "./thing.ts";
 
@@ -36,6 +37,7 @@ export type Relation = (typeof relations)[number];
 export const things = {
   student,
   ...guidanceThings,
+  ...programmeThings,
   ...salesThings,
 
   agent: (w: Wayfare) => agent(w, "approved"),

@@ -117,6 +117,7 @@ const tagDescriptions: Record<string, string> = {
   notifications: "What the bell shows, and which of it is emailed.",
   overview: "Key figures, for admins.",
   reports: "Enrolments and how long they take, for admins.",
+  programmes: "The catalogue of programmes, and what a student's record answers to them.",
   tradeReports: "Reports of items and people who trade, and pairs to look at, for admins.",
   retention: "What is removed automatically, for admins.",
   shortlist: "Courses that students consider.",

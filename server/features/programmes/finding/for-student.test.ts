@@ -109,7 +109,7 @@ test("a student keeps one outcome, orders by title, and goes on page by page", a
 });
 
 test("an intake is judged for its own start", async () => {
-  const december: typeof september = { ...september, year: 2091, month: 12 };
+  const december = { ...september, year: 2091, month: 12 };
   const id = await storeProgrammeOf(w, leeds, {
     title: "Later",
     requirementSets: [[ielts(6)]],

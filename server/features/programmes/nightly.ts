@@ -1,0 +1,36 @@
+import { and, asc, gt, isNull } from "drizzle-orm";
+import type { Services } from "#server/services.ts";
+import { refreshListingOf } from "./listing.ts";
+import { programme } from "./tables.ts";
+
+/** Programmes whose listing is refreshed in one transaction: changes of these wait for it. */
+const batchSize = 500;
+
+/**
+ * Refreshes the listing of the whole catalogue, since intakes and deadlines pass, rates take effect and checks age. Run
+ * every night, in batches that lock few programmes at a time; only what has changed is written.
+ */
+export async function refreshCatalogue(
+  { database }: Pick<Services, "database">,
+  size = batchSize,
+): Promise<void> {
+  for (let last: string | null = null; ; ) {
+    const after: string | null = last;
+    const next: string | null = await database.transaction(async (tx) => {
+      const rows = await tx
+        .select({ id: programme.id })
+        .from(programme)
+        .where(and(isNull(programme.removedAt), after === null ? undefined : gt(programme.id, after)))
+        .orderBy(asc(programme.id))
+        .limit(size)
+        .for("no key update");
+      await refreshListingOf(
+        tx,
+        rows.map(({ id }) => id),
+      );
+      return rows.length < size ? null : (rows.at(-1)?.id ?? null);
+    });
+    if (next === null) return;
+    last = next;
+  }
+}
