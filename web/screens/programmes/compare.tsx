@@ -13,7 +13,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { choosePath } from "./compare/compare-path.ts";
 import { CompareTable } from "./compare/compare-table.tsx";
 import classes from "./compare.module.css";
-import { slugsIn } from "./find/programme-view.ts";
+import { slugsIn } from "./slugs.ts";
 
 const title = "Compare programmes";
 

@@ -8,7 +8,7 @@ import { durationWords, uncheckedWords } from "#domain/programme-words.ts";
 import { visitableUrl } from "#domain/shortlist.ts";
 import { formatDay } from "../../lib/format-date.ts";
 import { useRenderedAt } from "../../lib/hydration.ts";
-import { pageMeta, type RenderedOnce } from "../../lib/page-meta.ts";
+import { pageMeta } from "../../lib/page-meta.ts";
 import { useLoaded } from "../../lib/use-loaded.ts";
 import { useTitle } from "../../lib/use-title.ts";
 import { onServer } from "../../load-context.ts";
@@ -29,18 +29,17 @@ import { programmeMeta } from "./programme/programme-meta.ts";
 import { Requirements } from "./programme/requirements.tsx";
 import classes from "./programme.module.css";
 import { programmeQuery } from "./programme-query.ts";
-
-/** The HTML is the same for all queries: what is compared is the browser's. */
-export const handle: RenderedOnce = { query: () => "" };
+import { isSlug } from "./slugs.ts";
 
 export async function loader({ context, params: { slug } }: Route.LoaderArgs) {
+  const missing = () => data(null, { status: 404 });
+  if (!isSlug(slug)) throw missing();
   // Without an answer the browser asks again, and shows the error.
   return await context
     .get(onServer)
     .rpc.programmes.read({ slug })
     .catch((error: unknown) => {
-      if (hasCode(error, "not-found") || hasCode(error, "invalid-argument"))
-        throw data(null, { status: 404 });
+      if (hasCode(error, "not-found")) throw missing();
       return null;
     });
 }

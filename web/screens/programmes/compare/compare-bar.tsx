@@ -1,6 +1,7 @@
 import { programmeLimits } from "#domain/programme.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
-import { slugsIn, type ViewProps } from "../find/programme-view.ts";
+import type { ViewProps } from "../find/programme-view.ts";
+import { slugsIn } from "../slugs.ts";
 import classes from "./compare-bar.module.css";
 import { comparePath } from "./compare-path.ts";
 

@@ -24,10 +24,9 @@ import {
 } from "#domain/programme-words.ts";
 import { requirementWords } from "#domain/requirement.ts";
 import { formatDay } from "../../../lib/format-date.ts";
-import { Clocks } from "../clocks.tsx";
 import { placeWords } from "../find/card.tsx";
 import { aboutWords } from "../programme/fees.tsx";
-import { OwnWays } from "./own-ways.tsx";
+import { OwnDeadlines, OwnWays } from "./own-ways.tsx";
 
 /** A row of a comparison. Two programmes differ in it where `key` says different things. */
 export type Row = {
@@ -46,7 +45,7 @@ const plain = (label: string, text: (programme: ProgrammePage) => string): Row =
 const nextIntake = ({ intakes }: ProgrammePage, today: string) =>
   intakes.find((intake) => isComing(intake, today));
 
-/** The programmes' next starts with a deadline of this kind, in both clocks. */
+/** The deadlines of a kind of the programmes' next starts, in both clocks. */
 const deadlineRow = (kind: IntakeDeadlineKind, today: string): Row => {
   const ofNext = (programme: ProgrammePage) =>
     (nextIntake(programme, today)?.deadlines ?? []).filter((each) => each.kind === kind);
@@ -56,21 +55,7 @@ const deadlineRow = (kind: IntakeDeadlineKind, today: string): Row => {
       ofNext(programme)
         .map(({ at, group }) => `${at.getTime()} ${group}`)
         .join(),
-    cell: (programme) => {
-      const deadlines = ofNext(programme);
-      if (deadlines.length === 0) return "Not known";
-      const { zone } = programme.institution;
-      return (
-        <ul>
-          {deadlines.map(({ group, date, time, hard }) => (
-            <li key={group}>
-              {deadlines.length > 1 && <strong>{group ?? "Everybody else"}: </strong>}
-              <Clocks due={{ date, time, zone, hard, whose: "institution" }} />
-            </li>
-          ))}
-        </ul>
-      );
-    },
+    cell: (programme) => <OwnDeadlines programme={programme} deadlines={ofNext(programme)} kind={kind} />,
   };
 };
 

@@ -4,13 +4,14 @@ import type { ProgrammeCounts, ProgrammesAsked } from "#contract/programmes.ts";
 import { studyCountries, studyLevels } from "#domain/application.ts";
 import { type Outcome, outcomes } from "#domain/eligibility.ts";
 import { highestAmount } from "#domain/money.ts";
-import { programmeLimits, studyFields, studyModes, teachingLanguages } from "#domain/programme.ts";
+import { studyFields, studyModes, teachingLanguages } from "#domain/programme.ts";
 import { programmeSorts } from "#domain/programme-list.ts";
 import { paged } from "../../../lib/paged.ts";
 import { api } from "../../../lib/rpc.ts";
 import { useAddressView, write } from "../../../lib/use-address-view.ts";
 import { useLoaded } from "../../../lib/use-loaded.ts";
 import { useViewer } from "../../../lib/viewer.ts";
+import { slugsIn } from "../slugs.ts";
 
 const studentSorts = [...programmeSorts, "gaps"] as const;
 
@@ -56,12 +57,6 @@ const oneOf = <Choice extends string>(choices: readonly Choice[], text: string):
 
 const centsIn = (text: string): string | null =>
   /^\d{1,12}$/.test(text) && Number(text) <= highestAmount ? String(Number(text)) : null;
-
-/** Returns the slugs in a text with commas between them: each once, and at most as many as one can compare. */
-export const slugsIn = (text: string | null): string[] =>
-  [...new Set((text ?? "").split(","))]
-    .filter((slug) => /^[a-z0-9-]{1,200}$/.test(slug))
-    .slice(0, programmeLimits.compared);
 
 export function readView(params: URLSearchParams): ProgrammeView {
   const of = (name: keyof ProgrammeView) => params.get(name) ?? "";
@@ -156,7 +151,7 @@ export function useStudentProgrammes(view: ProgrammeView) {
       input: (cursor: string | undefined) => ({
         ...filtersOf(view),
         outcome: view.outcome ?? undefined,
-        sort: view.sort ?? undefined,
+        sort: view.sort ?? "title",
         cursor,
       }),
       ...paged,

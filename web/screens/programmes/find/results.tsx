@@ -4,10 +4,11 @@ import { useRenderedAt } from "../../../lib/hydration.ts";
 import { Retry } from "../../../ui/retry.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
 import { Skeleton, Waiting } from "../../../ui/skeleton.tsx";
+import { slugsIn } from "../slugs.ts";
 import classes from "./card.module.css";
 import { ProgrammeCard } from "./card.tsx";
 import { Nothing } from "./nothing.tsx";
-import { slugsIn, useProgrammes, type ViewProps } from "./programme-view.ts";
+import { useProgrammes, type ViewProps } from "./programme-view.ts";
 
 /** The programmes of a view, a page at a time. */
 export function Results(props: ViewProps) {
