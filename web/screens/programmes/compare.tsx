@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "react-router";
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { programmeLimits } from "#domain/programme.ts";
+import { useQueryOfAddress } from "../../lib/hydration.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { api } from "../../lib/rpc.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -21,7 +21,7 @@ export const meta = () => pageMeta(title);
 
 /** Up to four programmes side by side. The address says which, so that it can be shared. */
 export default function Compare() {
-  const [params] = useSearchParams();
+  const params = useQueryOfAddress();
   const slugs = slugsIn(params.getAll("p").join(","));
   return (
     <Page wide title={title}>

@@ -68,32 +68,35 @@ type WaysProps = {
 };
 
 /** Every set of requirements. `answered` has the answers in the same order. */
-export const Ways = ({ sets, answered, isDense = false }: WaysProps) => (
-  <ol className={classes.ways} data-dense={isDense || undefined}>
-    {sets.map((set, at) => (
-      // The order of the sets is the author's, and none has a name.
-      <li key={requirementKey(set)} className={classes.way}>
-        {(sets.length > 1 || (answered && !isDense)) && (
-          <div className={classes.head}>
-            <h3 className={classes.title}>
-              {sets.length > 1 ? `Way ${at + 1} of ${sets.length}` : "All of this"}
-            </h3>
-            {answered?.[at] && <OutcomeBadge outcome={answered[at].outcome} />}
-          </div>
-        )}
-        <ul className={classes.requirements}>
-          {set.map((requirement, place) => (
-            <li key={requirementKey([requirement])} className={classes.requirement}>
-              <span className={classes.kind}>{requirementLabels[requirement.kind]}</span>
-              <span>{requirementWords(requirement)}</span>
-              <AnswerLine answer={answered?.[at]?.answers[place]} />
-            </li>
-          ))}
-        </ul>
-      </li>
-    ))}
-  </ol>
-);
+export function Ways({ sets, answered, isDense = false }: WaysProps) {
+  const Title = isDense ? "h2" : "h3";
+  return (
+    <ol className={classes.ways} data-dense={isDense || undefined}>
+      {sets.map((set, at) => (
+        // The order of the sets is the author's, and none has a name.
+        <li key={requirementKey(set)} className={classes.way}>
+          {(sets.length > 1 || (answered && !isDense)) && (
+            <div className={classes.head}>
+              <Title className={classes.title}>
+                {sets.length > 1 ? `Way ${at + 1} of ${sets.length}` : "All of this"}
+              </Title>
+              {answered?.[at] && <OutcomeBadge outcome={answered[at].outcome} />}
+            </div>
+          )}
+          <ul className={classes.requirements}>
+            {set.map((requirement, place) => (
+              <li key={requirementKey([requirement])} className={classes.requirement}>
+                <span className={classes.kind}>{requirementLabels[requirement.kind]}</span>
+                <span>{requirementWords(requirement)}</span>
+                <AnswerLine answer={answered?.[at]?.answers[place]} />
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  );
+}
 
 const requirementKey = (set: RequirementSet): string => set.map(requirementWords).join("; ");
 
