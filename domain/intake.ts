@@ -7,7 +7,7 @@ import {
   isComing,
 } from "#domain/programme.ts";
 
-/** What an intake or a programme on a shortlist is now. `removed`: it is no longer in the catalogue. */
+/** The states of an intake at present, as people read them. `removed`: it is no longer in the catalogue. */
 export const nowLabels = {
   open: "Open",
   notYet: "Not open yet",
@@ -70,7 +70,7 @@ export function intakeNow(intake: DatedIntake, groups: readonly string[], now: D
   return own.length > 0 && own.every(({ hard, at }) => hard && at <= now) ? "closed" : state;
 }
 
-const fromBest: readonly IntakeState[] = ["open", "notYet", "full", "closed"];
+const fromBest = ["open", "notYet", "full", "closed"] as const satisfies readonly IntakeState[];
 
 /** Returns what a programme is now: as its best intake. Null where nobody has entered an intake. */
 export function programmeNow(
@@ -78,6 +78,6 @@ export function programmeNow(
   groups: readonly string[],
   now: Date,
 ): IntakeState | null {
-  const states = intakes.map((intake) => intakeNow(intake, groups, now));
-  return fromBest.find((state) => states.includes(state)) ?? null;
+  const states = new Set(intakes.map((intake) => intakeNow(intake, groups, now)));
+  return fromBest.find((state) => states.has(state)) ?? null;
 }

@@ -7,6 +7,7 @@ export const nightlyTests = [
   "packages/embedded-postgres/src/{keep-running,lock,recovery,root,start}.test.ts",
   "server/backup/*.test.ts",
   "server/features/auctions/pictures/picture-maker.test.ts",
+  "server/features/programmes/finding/same-answers-long.test.ts",
   "tests/access/{api-fuzz,fuzz}.test.ts",
   "tests/hostile/hostile-uploads.test.ts",
   "tests/pages/html.test.ts",

@@ -5,7 +5,7 @@ import { productForm, readyPicture } from "#tests/support/pictures.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import type { ObjectRules } from "./object-access.ts";
 import { type Relation, type Thing, things } from "./object-world.ts";
-import { programmeOfIntake } from "./programme-things.ts";
+import { programmeRules } from "./programme-things.ts";
 import { acting, anyoneSignedIn, everybody, responsible, toldAgents } from "./relations.ts";
 
 const shortlistItem = { university: "Leeds", course: "Nursing", url: "https://leeds.example" };
@@ -234,18 +234,7 @@ export const objects: ObjectRules = {
   "offers.letterLink applicationId": { of: "offer", may: ["owner", ...responsible] },
   "profile.ofStudent studentId": { of: "student", may: ["assignedAgent"] },
   "profile.saveForStudent studentId": { of: "student", may: ["assignedAgent"] },
-  "programmes.forStudent studentId": { of: "student", may: ["owner", ...responsible] },
-  "programmes.answers programmeId": { of: "programme", may: ["owner", "otherStudent"] },
-  "programmes.answers studentId": {
-    of: "student",
-    may: ["owner", ...responsible],
-    beside: async (on) => ({ programmeId: (await things.programme(on)).id }),
-  },
-  "programmes.answers intakeId": {
-    of: "programmeIntake",
-    may: ["owner", "otherStudent"],
-    beside: programmeOfIntake,
-  },
+  ...programmeRules,
   "shortlist.list studentId": { of: "student", may: followers },
   "shortlist.add studentId": { of: "student", may: followers, beside: async () => shortlistItem },
   "shortlist.add programmeId": { of: "programme", may: ["owner", "otherStudent"] },

@@ -2,6 +2,8 @@ import { eq } from "drizzle-orm";
 import { programmeIntake } from "#server/features/programmes/tables.ts";
 import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
+import type { ObjectRules } from "./object-access.ts";
+import { responsible } from "./relations.ts";
 import { student, type Thing, word } from "./thing.ts";
 
 /** Functions that create something of the catalogue of programmes, which is public; its owner is any student. */
@@ -23,10 +25,26 @@ export const programmeThings = {
 };
 
 /** Returns the programme of an intake. */
-export async function programmeOfIntake(w: Wayfare, { id }: Thing): Promise<{ programmeId: string }> {
+async function programmeOfIntake(w: Wayfare, { id }: Thing): Promise<{ programmeId: string }> {
   const [intake] = await w.services.database.db
     .select({ programmeId: programmeIntake.programmeId })
     .from(programmeIntake)
     .where(eq(programmeIntake.id, String(id)));
   return { programmeId: intake?.programmeId ?? "" };
 }
+
+/** The rules of the identifiers by which somebody asks what a record answers. */
+export const programmeRules: ObjectRules = {
+  "programmes.forStudent studentId": { of: "student", may: ["owner", ...responsible] },
+  "programmes.answers programmeId": { of: "programme", may: ["owner", "otherStudent"] },
+  "programmes.answers studentId": {
+    of: "student",
+    may: ["owner", ...responsible],
+    beside: async (on) => ({ programmeId: (await programmeThings.programme(on)).id }),
+  },
+  "programmes.answers intakeId": {
+    of: "programmeIntake",
+    may: ["owner", "otherStudent"],
+    beside: programmeOfIntake,
+  },
+};

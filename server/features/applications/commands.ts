@@ -30,7 +30,7 @@ import { isListConfirmed, keepUnconfirmed } from "./confirmations/queries.ts";
 import { applicationById, studentOf } from "./queries.ts";
 import { application, applicationStep } from "./tables.ts";
 
-/** What of the catalogue a form was filled from. */
+/** The programme of the catalogue, and perhaps its intake, that a form was filled from. */
 type Origin = { programmeId?: string | undefined; intakeId?: string | undefined };
 
 /**

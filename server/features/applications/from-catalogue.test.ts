@@ -60,7 +60,8 @@ test("one open application for a programme and start, also from the catalogue", 
   const { id: programmeId, intakeIds } = await programmeOf(w, leeds);
   const from = { ...form, programmeId, intakeId: intakeIds[0] };
   const answers = await Promise.all([submit(student, from), submit(student, from), submit(student, form)]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ code }) => code === "already-exists")).toHaveLength(2);
 });
 
 test("an application keeps a programme that staff have removed meanwhile", async () => {

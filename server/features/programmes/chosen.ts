@@ -5,7 +5,7 @@ import type { Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import { institution, intakeDeadline, nationalityGroup, programme, programmeIntake } from "./tables.ts";
 
-/** What somebody chose from the catalogue: a programme, and perhaps one of its intakes. */
+/** A choice from the catalogue: a programme, and perhaps one of its intakes. */
 export type Choice = { programmeId: string; intakeId?: string | undefined };
 
 /**

@@ -82,7 +82,7 @@ async function deadlinesOf(db: Reader, intakeIds: readonly string[]): Promise<Ma
   return groupBy(
     rows,
     ({ intakeId }) => intakeId,
-    ({ intakeId: _, ...deadline }) => deadline,
+    ({ kind, group, date, time, hard }) => ({ kind, group, date, time, hard }),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Outcome } from "#domain/eligibility.ts";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 
-/** What a student's record says of a programme, as the student reads it. */
+/** The outcomes of a comparison with a student's record, as the student reads them. */
 export const outcomeLabels: Record<Outcome, string> = {
   mayEnter: "May enter",
   gap: "One gap",

@@ -1,2 +1,2 @@
-/** Where students enter their qualifications and tests. */
+/** The address at which students enter their qualifications and tests. */
 export const recordPath = "/student-profile#record";

@@ -70,7 +70,7 @@ function judged({ ranks, size, parts }: AnsweredCatalogue, intake: string | unde
 
 const pageFor = (answers: AnsweredCatalogue, query: StudentQuery, words: string | null) =>
   statement(undefined, (put) => {
-    const { filters, outcome, sort, cursor } = query;
+    const { filters, outcome, sort, cursor, limit = programmesPerPage } = query;
     const order = orders[sort === "gaps" ? "title" : sort];
     const { rank, join } = judged(answers, filters.intake, put);
     const where = ["removed_at is null", ...conditions(words, filters, put)].join(" and ");
@@ -85,7 +85,7 @@ const pageFor = (answers: AnsweredCatalogue, query: StudentQuery, words: string 
     const byRank = sort === "gaps" ? "rank," : "";
     const page = `select id, stale, key, rank, "entryRequirementsId" from judged
       where ${chosen.join(" and ").replaceAll(order.key, "key") || "true"}
-      order by ${byRank} stale, key, id limit ${programmesPerPage + 1}`;
+      order by ${byRank} stale, key, id limit ${limit + 1}`;
     const cards = cardsOf(page, {
       order: sort === "gaps" ? "page.rank," : "",
       more: `, page.rank, page."entryRequirementsId"`,

@@ -5,7 +5,7 @@ import { slugsIn } from "../slugs.ts";
 import classes from "./compare-bar.module.css";
 import { comparePath } from "./compare-path.ts";
 
-/** What is chosen for a comparison, at the bottom of the window. The address keeps it. */
+/** Counts the programmes that are chosen for a comparison, at the bottom of the window. The address keeps them. */
 export function CompareBar({ view, onChange }: ViewProps) {
   const slugs = slugsIn(view.compare);
   if (slugs.length === 0) return null;

@@ -17,29 +17,28 @@ export function CompareTable({ programmes }: { programmes: readonly ProgrammePag
   const navigate = useNavigate();
   const slugs = programmes.map(({ slug }) => slug);
   return (
-    <section className={classes.room} aria-label="Comparison" tabIndex={0}>
+    <section className={classes.room} aria-label="Comparison">
       <table className={classes.table} data-columns={programmes.length}>
         <thead>
           <tr>
-            <td className={classes.corner} />
+            <th scope="col" className={classes.corner}>
+              <span className="unseen">Compared</span>
+            </th>
             {programmes.map(({ slug, title, institution, removed, sample }) => (
               <th key={slug} scope="col" className={classes.programme}>
-                <div className={classes.name}>
-                  <span>
-                    <Link to={`${programmePath(slug)}?compare=${slugs.join(",")}`}>{title}</Link>
-                    <span className={classes.institution}>{institution.name}</span>
-                    {removed && <StateBadge tone="asks">No longer offered</StateBadge>}
-                    {sample && <StateBadge tone="ended">Sample</StateBadge>}
-                  </span>
-                  <IconButton
-                    label={`Remove ${title} from the comparison`}
-                    onClick={() =>
-                      void navigate(comparePath(slugs.filter((each) => each !== slug)), { replace: true })
-                    }
-                  >
-                    <IconX size={18} stroke={1.6} aria-hidden />
-                  </IconButton>
-                </div>
+                <Link to={`${programmePath(slug)}?compare=${slugs.join(",")}`}>{title}</Link>
+                <span className={classes.institution}>{institution.name}</span>
+                {removed && <StateBadge tone="asks">No longer offered</StateBadge>}
+                {sample && <StateBadge tone="ended">Sample</StateBadge>}
+                <IconButton
+                  className={classes.remove ?? ""}
+                  label={`Remove ${title} from the comparison`}
+                  onClick={() =>
+                    void navigate(comparePath(slugs.filter((each) => each !== slug)), { replace: true })
+                  }
+                >
+                  <IconX size={18} stroke={1.6} aria-hidden />
+                </IconButton>
               </th>
             ))}
           </tr>

@@ -8,7 +8,7 @@ import { recordPath } from "../record-path.ts";
 import classes from "./own-outcomes.module.css";
 import { queryOf, useIsStudent, useStudentProgrammes, type ViewProps } from "./programme-view.ts";
 
-/** What a student filters by. */
+/** The outcomes that a student filters by. */
 const offered = ["mayEnter", "gap", "notKnown"] as const satisfies readonly Outcome[];
 
 /** For students, filters by what their record answers, each with its count; for visitors, the way there. */
@@ -33,12 +33,12 @@ function OutcomeFilters({ view, onChange }: ViewProps) {
   const { outcomes, error } = useStudentProgrammes(view);
   if (error && !outcomes)
     return (
-      <p className={classes.line} role="status">
+      <output className={classes.line}>
         We couldn't compare these with your record. The list is as everybody sees it.
-      </p>
+      </output>
     );
   return (
-    <div className={classes.filters} role="group" aria-label="Compared with your record">
+    <section className={classes.filters} aria-label="Compared with your record">
       {offered.map((outcome) => (
         <Pressable
           key={outcome}
@@ -51,6 +51,6 @@ function OutcomeFilters({ view, onChange }: ViewProps) {
         </Pressable>
       ))}
       <TextLink to={recordPath}>Your record</TextLink>
-    </div>
+    </section>
   );
 }

@@ -27,7 +27,7 @@ export type ProgrammeView = {
   intake: string | null;
   /** Whole cents of rand, in digits. */
   feeUpTo: string | null;
-  /** What the student's own record has to answer. It counts for students alone. */
+  /** The outcome that the student's own record has to have. It counts for students alone. */
   outcome: Outcome | null;
   /** Null: by title. The order by gaps is for students alone. */
   sort: (typeof studentSorts)[number] | null;
@@ -175,7 +175,7 @@ export function useProgrammes(view: ProgrammeView) {
   const isOwn = own.programmes !== null;
   const { data, ...query } = useInfiniteQuery({
     ...listQuery(view),
-    // Of a student's view only the first page is read here, until the student's own answer is there.
+    // A student needs it only until the record has answered.
     enabled: !isOwn,
     placeholderData: keepPreviousData,
   });

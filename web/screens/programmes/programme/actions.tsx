@@ -23,7 +23,7 @@ import classes from "./actions.module.css";
 import { useAnswers } from "./answers.ts";
 import { useNow } from "./intakes.tsx";
 
-/** What a programme costs, what the student's record says of it, and what to do about it. */
+/** Shows what a programme costs, what the student's record says of it, and the next steps. */
 export function Actions({ programme }: { programme: ProgrammePage }) {
   const { slug, removed, fees, aboutRand } = programme;
   const { search } = useLocation();
@@ -51,7 +51,7 @@ export function Actions({ programme }: { programme: ProgrammePage }) {
   );
 }
 
-/** What the student's record says of the programme; its room is kept for those who are probably students. */
+/** Says what the student's record answers; its room is kept for those who are probably students. */
 function OwnOutcome({ programme }: { programme: ProgrammePage }) {
   const { data } = useAnswers(programme.id);
   return (

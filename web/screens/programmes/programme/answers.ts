@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "../../../lib/rpc.ts";
 import { useIsStudent } from "../find/programme-view.ts";
 
-/** What a student's record answers to a programme. */
+/** Asks what a student's record answers to a programme. */
 export const answersQuery = (programmeId: string, intakeId?: string) =>
   api.programmes.answers.queryOptions({ input: { programmeId, intakeId } });
 

@@ -18,7 +18,7 @@ import { Part } from "./part.tsx";
 
 type Intake = ProgrammePage["intakes"][number];
 
-export const intakeTones: Record<IntakeState, Tone> = {
+const intakeTones: Record<IntakeState, Tone> = {
   open: "good",
   notYet: "going",
   full: "ended",

@@ -70,7 +70,7 @@ export function programmeMeta(programme: ProgrammePage) {
   ].join(", ");
   const description = `${title} at ${institution.name}, ${place}: ${facts}. Entry requirements, deadlines and fees.`;
   const entries = publicMeta(path, `${title}, ${institution.name}`, description);
-  // What is not offered, or invented as an example, is nothing for search engines.
+  // Search engines show neither what is no longer offered nor an invented example.
   if (removed || sample) return [...entries, { name: "robots", content: "noindex" }];
   return [
     ...entries,

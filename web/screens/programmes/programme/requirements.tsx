@@ -107,8 +107,8 @@ const icons: Record<Answer["kind"], TablerIcon> = {
   needsPerson: IconUserSearch,
 };
 
-/** What the student's record answers to one requirement; nothing until it is known. */
-export function AnswerLine({ answer }: { answer: Answer | undefined }) {
+/** Shows what the student's record answers to one requirement; nothing until it is known. */
+function AnswerLine({ answer }: { answer: Answer | undefined }) {
   if (!answer) return null;
   const Icon = icons[answer.kind];
   return (

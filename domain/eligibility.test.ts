@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { type Answer, answerRequirement, programmeOutcome, setOutcome } from "./eligibility.ts";
+import { answerWords, outcomeReason } from "./eligibility-words.ts";
+import type { StudyRecord } from "./study-record.ts";
+
+const met: Answer = { kind: "met" };
+const low: Answer = {
+  kind: "missing",
+  shortfalls: [{ what: "writing", has: "6.0", asked: "6.5" }],
+  final: false,
+};
+const late: Answer = { ...low, final: true };
+const unknown: Answer = { kind: "notKnown", enter: "your date of birth" };
+const read: Answer = { kind: "needsPerson", why: "A person reads this." };
+
+describe("a set", () => {
+  test.each([
+    [[], "mayEnter"],
+    [[met, met], "mayEnter"],
+    [[met, low], "gap"],
+    [[low, low], "no"],
+    [[met, late], "no"],
+    [[unknown, met], "notKnown"],
+    [[read], "notKnown"],
+    [[low, unknown], "notKnown"],
+    [[low, low, unknown], "no"],
+    [[late, read, unknown], "no"],
+  ] as const)("of %j says %s", (answers, outcome) => {
+    expect(setOutcome(answers)).toBe(outcome);
+  });
+
+  test("as large as sets can be still tells what is missing from what nobody knows", () => {
+    const twenty = (answer: Answer) => Array.from({ length: 20 }, () => answer);
+    expect(setOutcome(twenty(late))).toBe("no");
+    expect(setOutcome(twenty(unknown))).toBe("notKnown");
+    expect(setOutcome([...twenty(unknown).slice(1), low])).toBe("notKnown");
+    expect(setOutcome([...twenty(unknown).slice(1), late])).toBe("no");
+  });
+});
+
+test("a programme has the best outcome of its sets, and none is known without any", () => {
+  expect(programmeOutcome(["no", "gap", "notKnown"])).toBe("gap");
+  expect(programmeOutcome(["no", "notKnown"])).toBe("notKnown");
+  expect(programmeOutcome(["no"])).toBe("no");
+  expect(programmeOutcome([])).toBe("notKnown");
+});
+
+test("the reason of an outcome is the gap, what to enter or to have read, or everything that is missing", () => {
+  const sets = [
+    { outcome: "no", answers: [low, met, low] },
+    { outcome: "notKnown", answers: [met, read, unknown] },
+    { outcome: "gap", answers: [met, low] },
+  ] as const;
+  expect(outcomeReason("gap", sets)).toBe("writing 6.0, asked 6.5");
+  expect(outcomeReason("notKnown", sets)).toBe("Not known: your date of birth");
+  expect(outcomeReason("no", sets)).toBe("writing 6.0, asked 6.5; writing 6.0, asked 6.5");
+  expect(outcomeReason("mayEnter", sets)).toBe("");
+  expect(outcomeReason("notKnown", [])).toBe("Its entry requirements are not in the catalogue.");
+  expect(answerWords({ ...low, shortfalls: [{ what: "Physics", has: "", asked: "B" }] })).toBe(
+    "Physics: none, asked B",
+  );
+});
+
+const record: StudyRecord = { dateOfBirth: "2008-09-02", workMonths: null, qualifications: [], tests: [] };
+const sat = (takenOn: string): StudyRecord => ({
+  ...record,
+  tests: [{ test: "ieltsAcademic", takenOn, overall: 6.5, components: { writing: 6 } }],
+});
+const ielts = {
+  kind: "english",
+  test: "ieltsAcademic",
+  overall: 6.5,
+  components: { writing: 6 },
+  years: 2,
+} as const;
+
+test("a test counts while it is at most so old at the start, and a General test counts as no Academic one", () => {
+  const kindOf = (takenOn: string) => answerRequirement(ielts, sat(takenOn), "2026-09-01", []).kind;
+  expect(kindOf("2024-09-01")).toBe("met");
+  expect(kindOf("2024-08-31")).toBe("missing");
+  const general = { ...ielts, test: "ieltsGeneral" } as const;
+  expect(answerRequirement(general, sat("2026-01-01"), "2026-09-01", []).kind).toBe("needsPerson");
+  const parts = { ...ielts, components: { reading: 6 } };
+  expect(answerRequirement(parts, sat("2026-01-01"), "2026-09-01", [])).toMatchObject({
+    kind: "notKnown",
+    enter: "your score of reading in IELTS Academic",
+  });
+});
+
+test("an age is the one on the first day of the start, and can't be met later", () => {
+  const grown = { kind: "age", least: 18, most: null } as const;
+  expect(answerRequirement(grown, record, "2026-09-01", [])).toMatchObject({ kind: "missing", final: true });
+  expect(answerRequirement(grown, record, "2026-09-02", []).kind).toBe("met");
+});
