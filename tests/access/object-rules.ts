@@ -1,4 +1,3 @@
-import { applicationForm } from "#tests/support/applications.ts";
 import { product } from "#tests/support/auctions.ts";
 import type { Person } from "#tests/support/factories.ts";
 import { productForm, readyPicture } from "#tests/support/pictures.ts";
@@ -58,16 +57,6 @@ export const objects: ObjectRules = {
   "applications.confirmation applicationId": { of: "application", may: ["owner", ...acting] },
   "applications.askConfirmation applicationId": { of: "application", may: acting },
   "applications.confirmList applicationId": { of: "application", may: ["owner"] },
-  "applications.submit programmeId": {
-    of: "programme",
-    may: ["owner", "otherStudent"],
-    beside: async () => applicationForm,
-  },
-  "applications.submit intakeId": {
-    of: "programmeIntake",
-    may: ["owner", "otherStudent"],
-    beside: async (on, thing) => ({ ...applicationForm, ...(await programmeOfIntake(on, thing)) }),
-  },
   "applications.ofStudent studentId": { of: "student", may: followers },
   "applications.read applicationId": { of: "application", may: followers },
   "applications.timeline applicationId": { of: "application", may: followers },
@@ -237,12 +226,6 @@ export const objects: ObjectRules = {
   ...programmeRules,
   "shortlist.list studentId": { of: "student", may: followers },
   "shortlist.add studentId": { of: "student", may: followers, beside: async () => shortlistItem },
-  "shortlist.add programmeId": { of: "programme", may: ["owner", "otherStudent"] },
-  "shortlist.add intakeId": {
-    of: "programmeIntake",
-    may: ["owner", "otherStudent"],
-    beside: programmeOfIntake,
-  },
   "shortlist.remove id": { of: "shortlistItem", may: followers },
   "students.details studentId": { of: "student", may: [...acting, "otherAgent"] },
   "students.identity studentId": { of: "student", may: responsible },
