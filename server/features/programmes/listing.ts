@@ -55,7 +55,10 @@ const listingOf = (which: SQL) => sql`
     order by academic_year desc, audience desc limit 1) fee on true
   where listed.id in (select id from programme where ${which})`;
 
-const derived = "country title_key search starts judged_for apply_by tuition tuition_currency tuition_rand stale".split(" ");
+const derived =
+  "country title_key search starts judged_for apply_by tuition tuition_currency tuition_rand stale".split(
+    " ",
+  );
 const columnsOf = (table: string) => sql.raw(derived.map((column) => `${table}.${column}`).join(", "));
 
 /**

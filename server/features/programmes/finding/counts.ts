@@ -103,7 +103,10 @@ const shownFor = 60_000;
 const mostCached = 100;
 
 /** Caches counts: while new ones are counted, people see the ones of some seconds before. */
-function cached<Row extends pg.QueryResultRow>(reads: Reads, write: (filters: ProgrammeFilters) => Statement) {
+function cached<Row extends pg.QueryResultRow>(
+  reads: Reads,
+  write: (filters: ProgrammeFilters) => Statement,
+) {
   const cache = new LRUCache<string, { rows: Row[]; at: number }, ProgrammeFilters>({
     max: mostCached,
     ttl: renewedAfter,

@@ -15,6 +15,7 @@ import {
   orders,
   type ProgrammeFilters,
   type Statement,
+  searchedInOrder,
   statement,
 } from "./conditions.ts";
 import { searchFor } from "./words.ts";
@@ -27,8 +28,6 @@ export type ProgrammeQuery = {
   limit?: number | undefined;
 };
 
-/** Programmes that a search reads in the requested order: what many have is found among them. */
-const searchedInOrder = 3_000;
 /** Rows of a page, and one more, which shows whether there is another page. */
 const rowsToRead = programmesPerPage + 1;
 
