@@ -169,13 +169,13 @@ const addRates = `
  * different, as texts of universities are.
  */
 function requirementsOf(random: Random): { id: number; hash: string; content: Requirement }[] {
-  const known = new Map<string, Requirement>();
-  while (known.size < distinctRequirements) {
+  const contents = new Map<string, Requirement>();
+  while (contents.size < distinctRequirements) {
     const drawn = randomRequirement(random);
-    const content = drawn.kind === "text" ? { ...drawn, text: `${drawn.text} (${known.size})` } : drawn;
-    known.set(hash("sha256", JSON.stringify(content)), content);
+    const content = drawn.kind === "text" ? { ...drawn, text: `${drawn.text} (${contents.size})` } : drawn;
+    contents.set(hash("sha256", JSON.stringify(content)), content);
   }
-  return Array.from(known, ([key, content], place) => ({ id: place + 1, hash: key, content }));
+  return Array.from(contents, ([key, content], place) => ({ id: place + 1, hash: key, content }));
 }
 
 /** Fills an empty database with so many programmes. They are the same in every run. Returns the seconds of a night's work. */

@@ -5,7 +5,7 @@ import { type ProgrammeSort, programmeFacets } from "#domain/programme-list.ts";
 import { type Cursor, cursorForm } from "#server/platform/keyset-list.ts";
 import { noAmount } from "../tables.ts";
 
-/** What programmes are narrowed by besides words. */
+/** The filters that narrow programmes besides words. */
 export type ProgrammeFilters = Omit<ProgrammesAsked, "search" | "sort">;
 
 /** Adds a value to a statement, and returns its placeholder. */

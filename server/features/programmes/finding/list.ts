@@ -71,12 +71,12 @@ function pageBySearch({ filters, sort, cursor }: ProgrammeQuery, words: string |
       ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, put)]),
       ...beyond(order, cursor, put),
     ];
-    const found = lookup
+    const matching = lookup
       ? `with found as materialized (
           select id, stale, title_key, tuition_rand, apply_by from programme
           where removed_at is null and search @@ ${lookup.query})`
       : "with found as not materialized (select * from programme where removed_at is null)";
-    return cardsOf(`${found}
+    return cardsOf(`${matching}
       select id, stale, ${order.key} as key from found where ${others.join(" and ") || "true"}
       order by stale, ${order.key}, id limit ${rowsToRead}`);
   });

@@ -24,7 +24,7 @@ export const rankOf = (outcome: Outcome): number => outcomes.indexOf(outcome);
 export const rankOfNone = rankOf(programmeOutcome([]));
 
 /**
- * What a student's record answers to all entry requirements: for each start, where its part of `ranks` begins. A part has
+ * The answers of a student's record to all entry requirements: for each start, where its part of `ranks` begins. A part has
  * the rank of each of the entry requirements at its id. Starts with the same answers share a part.
  */
 export type AnsweredCatalogue = { ranks: Uint8Array; size: number; parts: Map<string, number> };
@@ -97,7 +97,7 @@ export class RequirementIndex {
     starts: readonly string[],
     tables: readonly Equivalence[],
   ): Promise<AnsweredCatalogue> {
-    // What is read meanwhile has no part in these answers.
+    // Requirements that are read meanwhile have no part in these answers.
     const sets = [...this.#sets];
     const weigh = (content: Requirement, start: string) =>
       answerWeight(answerRequirement(content, record, start, tables));
@@ -113,9 +113,10 @@ export class RequirementIndex {
     const parts = new Map<string, number>();
     for (const start of starts) {
       for (const [id, content] of moving) weights[id] = weigh(content, start);
-      const known = eras.findIndex((era) => era.weights.equals(weights));
-      if (known === -1) eras.push({ weights: Buffer.from(weights), ranks: rankAll(sets, weights, size) });
-      parts.set(start, (known === -1 ? eras.length - 1 : known) * size);
+      let era = eras.findIndex((each) => each.weights.equals(weights));
+      if (era === -1)
+        era = eras.push({ weights: Buffer.from(weights), ranks: rankAll(sets, weights, size) }) - 1;
+      parts.set(start, era * size);
       await setImmediate();
     }
     return { ranks: Buffer.concat(eras.map(({ ranks }) => ranks)), size, parts };
