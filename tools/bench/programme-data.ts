@@ -158,7 +158,7 @@ const addProgrammes = `
     where has_deadline = 1 and intakes > 0)
   insert into programme_fee (programme_id, kind, per, academic_year, audience, amount, currency)
   select md5('programme ' || number)::uuid, 'tuition', 'year', 2027, 'international', fee,
-    (array['GBP', 'EUR', 'CAD', 'USD', 'AED'])[1 + number % 5]
+    (array['GBP', 'EUR', 'CAD', 'USD', 'AUD'])[1 + number % 5]
   from row where fee is not null`;
 const addRates = `
   insert into exchange_rate (day, currency, per_rand)
