@@ -232,7 +232,7 @@ export function answerRequirement(
   }
 }
 
-/** What an answer weighs in its set: missing requirements are counted up to here, unknown ones from here on. */
+/** The weight of an unknown answer in its set: missing ones are counted up to here, unknown ones from here on. */
 const unknownWeight = 100;
 
 /**

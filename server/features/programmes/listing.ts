@@ -21,9 +21,8 @@ const listingOf = (which: SQL) => sql`
         search_text(institution.name || ' ' || array_to_string(institution.other_names, ' ') || ' ' || institution.place)
         || ' ' || case listed.field ${fieldWords} else '' end))
       || array_to_tsvector(array['/' || institution.country, '/' || listed.level, '/' || listed.field, '/' || listed.language, '/' || listed.mode])
-      || array_to_tsvector(array(
-        select '/' || year || '-' || lpad(month::text, 2, '0')
-        from programme_intake where programme_id = listed.id and ${isComing})) as search,
+      || array_to_tsvector(array(select '/' || start from unnest(all_coming.starts) start)) as search,
+    all_coming.starts,
     coalesce(coming.start, date_trunc('month', current_date + interval '1 month')::date) as judged_for,
     case when coming.apply_by > now() then coming.apply_by else '9999-12-31T00:00:00Z' end as apply_by,
     fee.amount as tuition,
@@ -32,6 +31,10 @@ const listingOf = (which: SQL) => sql`
     listed.checked_on < current_date - interval '18 months' as stale
   from programme listed
   join institution on institution.id = listed.institution_id
+  cross join lateral (
+    select array(
+      select year || '-' || lpad(month::text, 2, '0') from programme_intake
+      where programme_id = listed.id and ${isComing} order by year, month) as starts) all_coming
   left join lateral (
     select make_date(year, month, 1) as start, due_at as apply_by
     from programme_intake
@@ -52,18 +55,11 @@ const listingOf = (which: SQL) => sql`
     order by academic_year desc, audience desc limit 1) fee on true
   where listed.id in (select id from programme where ${which})`;
 
-const columns = sql.raw(
-  "country title_key search judged_for apply_by tuition tuition_currency tuition_rand stale"
-    .split(" ")
-    .map((column) => `fresh.${column}`)
-    .join(", "),
-);
-const storedColumns = sql.raw(
-  "country title_key search judged_for apply_by tuition tuition_currency tuition_rand stale"
-    .split(" ")
-    .map((column) => `programme.${column}`)
-    .join(", "),
-);
+const derived =
+  "country title_key search starts judged_for apply_by tuition tuition_currency tuition_rand stale".split(
+    " ",
+  );
+const columnsOf = (table: string) => sql.raw(derived.map((column) => `${table}.${column}`).join(", "));
 
 /**
  * Writes the columns that lists are filtered and ordered by: from the programmes, their institutions, intakes, fees and
@@ -72,12 +68,9 @@ const storedColumns = sql.raw(
  */
 export async function refreshListing(tx: Pick<Transaction, "execute">, which: SQL): Promise<void> {
   await tx.execute(sql`
-    update programme set
-      country = fresh.country, title_key = fresh.title_key, search = fresh.search, judged_for = fresh.judged_for,
-      apply_by = fresh.apply_by, tuition = fresh.tuition, tuition_currency = fresh.tuition_currency,
-      tuition_rand = fresh.tuition_rand, stale = fresh.stale
+    update programme set (${sql.raw(derived.join(", "))}) = (${columnsOf("fresh")})
     from (${listingOf(which)}) fresh
-    where programme.id = fresh.id and (${columns}) is distinct from (${storedColumns})`);
+    where programme.id = fresh.id and (${columnsOf("fresh")}) is distinct from (${columnsOf("programme")})`);
   // In the order of the words, so that two transactions never wait for each other.
   await tx.execute(sql`
     insert into programme_word (word)

@@ -130,7 +130,9 @@ export const programme = pgTable(
     search: tsvector("search").notNull().default(""),
     /** The first day of the next intake's month; the next month's where there is none. */
     judgedFor: day("judged_for").notNull().default("2000-01-01"),
-    /** The moment of that intake's apply-by for everybody; the year 9999 where there is none. */
+    /** The months of all coming intakes as YYYY-MM, for counting. */
+    starts: text("starts").array().notNull().default([]),
+    /** The moment of that intake's apply-by for everybody; the year 9999 where there is none, or it has passed. */
     applyBy: at("apply_by").notNull().default(sql`'9999-12-31T00:00:00Z'`),
     /** The tuition a year that lists show, as it is published. */
     tuition: bigint("tuition", { mode: "number" }),
@@ -148,7 +150,7 @@ export const programme = pgTable(
     index("programme_apply_by").on(table.stale, table.applyBy, table.id).where(sql`removed_at is null`),
     index("programme_search").using("gin", table.search).where(sql`removed_at is null`),
     index("programme_checked").on(table.checkedOn, table.id).where(sql`removed_at is null`),
-    index("programme_judged").on(table.judgedFor).where(sql`removed_at is null`),
+    index("programme_judged").on(table.judgedFor, table.entryRequirementsId).where(sql`removed_at is null`),
     index().on(table.entryRequirementsId),
   ],
 );

@@ -6,98 +6,83 @@ import { searchWords } from "#domain/search-words.ts";
 import type { Reads } from "#server/platform/reads.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 import { noAmount } from "../tables.ts";
-import {
-  isFound,
-  isPayable,
-  lookupOf,
-  type ProgrammeFilters,
-  type Statement,
-  statement,
-} from "./conditions.ts";
+import { conditions, isPayable, type ProgrammeFilters, type Statement, statement } from "./conditions.ts";
 import { searchFor } from "./words.ts";
 
 /**
- * How many programmes have these values of the five facets, and start in a month (YYYY-MM). `month` is null for the cell
- * that counts each programme once. `payable` counts those within `feeUpTo`, with those of which nobody knows the fee.
+ * How many programmes have these values of the five facets. `starts`: whether they start in the requested month, or none
+ * was. `payable` counts those within `feeUpTo`, with those whose fee nobody knows.
  */
 type Cell = Record<ProgrammeFacet, string> & {
-  month: string | null;
+  starts: boolean;
   all: number;
   payable: number;
   unknownFee: number;
 };
+type MonthCount = { month: string; count: number };
+/** The cells of a search, and the programmes that start in each month with all filters but that of the month. */
+type Counted = { cells: Cell[]; months: MonthCount[] };
 
 const facetColumns = programmeFacets.join(", ");
 
-/** Counts everything that has the words, by facets and months. The filters are applied to the cells afterwards. */
-function cellsOf(words: string | null, feeUpTo: number | undefined): Statement {
-  return statement(undefined, (put) => {
-    const lookup = lookupOf(words, {}, put);
-    const figures = `count(*)::int as all,
-      ${feeUpTo === undefined ? "count(*)::int" : `(count(*) filter (where ${isPayable(feeUpTo, put)}))::int`} as payable,
-      (count(*) filter (where tuition_rand = ${noAmount}))::int as "unknownFee"`;
-    return `with found as materialized (
-        select id, ${facetColumns}, tuition_rand from programme
-        where removed_at is null ${lookup ? `and ${isFound(lookup)}` : ""})
-      select ${facetColumns}, null as month, ${figures} from found group by ${facetColumns}
-      union all
-      select ${facetColumns}, year || '-' || lpad(month::text, 2, '0') as month, ${figures}
-      from found join programme_intake on programme_id = found.id
-      where dropped_at is null and state in ('open', 'notYet') and make_date(year, month, 1) > current_date
-      group by ${facetColumns}, year, month`;
+/** Counts everything that has the words. The facets' filters are applied to the cells afterwards. */
+const cellsOf = (words: string | null, { feeUpTo, intake }: ProgrammeFilters): Statement =>
+  statement(undefined, (put) => {
+    const starts = intake === undefined ? "true" : `${put(intake)} = any(starts)`;
+    const payable = feeUpTo === undefined ? "" : `filter (where ${isPayable(feeUpTo, put)})`;
+    return `select ${facetColumns}, ${starts} as starts, count(*)::int as all, (count(*) ${payable})::int as payable,
+        (count(*) filter (where tuition_rand = ${noAmount}))::int as "unknownFee"
+      from programme where ${["removed_at is null", ...conditions(words, {}, put)].join(" and ")}
+      group by ${facetColumns}, 6`;
   });
-}
 
-/** Whether a cell has these filters, all or all but one. */
-function isChosen(cell: Cell, filters: ProgrammeFilters, without?: ProgrammeFacet | "intake"): boolean {
-  const hasFacets = programmeFacets.every(
+const monthsOf = (words: string | null, filters: ProgrammeFilters): Statement =>
+  statement(undefined, (put) => {
+    const others = conditions(words, { ...filters, intake: undefined }, put);
+    return `select month, count(*)::int as count from programme cross join unnest(starts) month
+      where ${["removed_at is null", ...others].join(" and ")} group by month`;
+  });
+
+/** Whether a cell has the filters of the facets, all or all but one. */
+const hasFacets = (cell: Cell, filters: ProgrammeFilters, without?: ProgrammeFacet): boolean =>
+  programmeFacets.every(
     (facet) => facet === without || filters[facet] === undefined || filters[facet] === cell[facet],
   );
-  // Without a month, each programme counts once; with one, those that start in it.
-  const month = without === "intake" ? null : (filters.intake ?? null);
-  return hasFacets && cell.month === month;
-}
+const chosenOf = (cells: readonly Cell[], filters: ProgrammeFilters, without?: ProgrammeFacet): Cell[] =>
+  cells.filter((cell) => cell.starts && hasFacets(cell, filters, without));
 
 const sum = (cells: readonly Cell[], figure: "all" | "payable" | "unknownFee"): number =>
   cells.reduce((total, cell) => total + cell[figure], 0);
+const totalOf = (cells: readonly Cell[], filters: ProgrammeFilters): number =>
+  sum(chosenOf(cells, filters), "payable");
 
-function countsBy(cells: readonly Cell[], key: (cell: Cell) => string | null): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const cell of cells) {
-    const value = key(cell);
-    if (value !== null && cell.payable > 0) counts[value] = (counts[value] ?? 0) + cell.payable;
-  }
-  return counts;
+/** Returns how many an empty list would have without each of its filters. */
+function withoutEach(cells: readonly Cell[], filters: ProgrammeFilters, wordless: readonly Cell[] | null) {
+  const without: Record<string, number> = {};
+  for (const facet of programmeFacets)
+    if (filters[facet] !== undefined) without[facet] = sum(chosenOf(cells, filters, facet), "payable");
+  if (filters.intake !== undefined)
+    without["intake"] = sum(
+      cells.filter((cell) => hasFacets(cell, filters)),
+      "payable",
+    );
+  if (filters.feeUpTo !== undefined) without["feeUpTo"] = sum(chosenOf(cells, filters), "all");
+  if (wordless) without["search"] = totalOf(wordless, filters);
+  return without;
 }
 
-const totalOf = (cells: readonly Cell[], filters: ProgrammeFilters): number =>
-  sum(
-    cells.filter((cell) => isChosen(cell, filters)),
-    "payable",
-  );
-
-/** Returns what each choice of a filter would leave, and, of an empty list, what it would have without each filter. */
 function countsOf(
-  cells: readonly Cell[],
+  { cells, months }: Counted,
   filters: ProgrammeFilters,
   wordless: readonly Cell[] | null,
 ): ProgrammeCounts {
-  const chosen = cells.filter((cell) => isChosen(cell, filters));
-  const withoutFacet = (facet: ProgrammeFacet | "intake") =>
-    cells.filter((cell) => isChosen(cell, filters, facet));
-  const byFacet = (facet: ProgrammeFacet) => countsBy(withoutFacet(facet), (cell) => cell[facet]);
-  const { intake: _, ...otherThanIntake } = filters;
-  const months = cells.filter(
-    (cell) => cell.month !== null && isChosen(cell, { ...otherThanIntake, intake: cell.month }),
-  );
-  const total = sum(chosen, "payable");
-  const without: Record<string, number> = {};
-  if (total === 0) {
-    for (const facet of [...programmeFacets, "intake"] as const)
-      if (filters[facet] !== undefined) without[facet] = sum(withoutFacet(facet), "payable");
-    if (filters.feeUpTo !== undefined) without["feeUpTo"] = sum(chosen, "all");
-    if (wordless) without["search"] = totalOf(wordless, filters);
-  }
+  const byFacet = (facet: ProgrammeFacet) => {
+    const counts: Record<string, number> = {};
+    for (const cell of chosenOf(cells, filters, facet))
+      if (cell.payable > 0) counts[cell[facet]] = (counts[cell[facet]] ?? 0) + cell.payable;
+    return counts;
+  };
+  const total = totalOf(cells, filters);
   return {
     total,
     country: byFacet("country"),
@@ -105,49 +90,74 @@ function countsOf(
     field: byFacet("field"),
     language: byFacet("language"),
     mode: byFacet("mode"),
-    intake: countsBy(months, (cell) => cell.month),
-    unknownFee: filters.feeUpTo === undefined ? 0 : sum(chosen, "unknownFee"),
-    without,
+    intake: Object.fromEntries(months.map(({ month, count }) => [month, count])),
+    unknownFee: filters.feeUpTo === undefined ? 0 : sum(chosenOf(cells, filters), "unknownFee"),
+    without: total === 0 ? withoutEach(cells, filters, wordless) : {},
   };
 }
 
-/** Milliseconds for which counts without words are cached: every visitor's first page asks for them. */
-const countedFor = 5_000;
-/** Limits of fees whose counts are cached; each takes up to a megabyte. */
-const cachedLimits = 20;
+/** Milliseconds after which counts without words are counted anew, and after which nobody sees them meanwhile. */
+const renewedAfter = 5_000;
+const shownFor = 60_000;
+/** Counts that are cached: of the whole catalogue, and of the filters that people choose. */
+const mostCached = 100;
 
-/** Counts programmes. Without words, the counts may be five seconds old. */
-export function createProgrammeCounts(reads: Reads) {
-  const read = async (pool: pg.Pool, words: string | null, feeUpTo: number | undefined) =>
-    (await pool.query<Cell>(cellsOf(words, feeUpTo))).rows;
-  const wordless = new LRUCache<string, Cell[], number | undefined>({
-    max: cachedLimits,
-    ttl: countedFor,
-    fetchMethod: (_key, _stale, { context: feeUpTo }) =>
-      reads.run(({ searchPool }) => read(searchPool, null, feeUpTo)),
+/** Caches counts: while new ones are counted, people see the ones of some seconds before. */
+function cached<Row extends pg.QueryResultRow>(
+  reads: Reads,
+  write: (filters: ProgrammeFilters) => Statement,
+) {
+  const cache = new LRUCache<string, { rows: Row[]; at: number }, ProgrammeFilters>({
+    max: mostCached,
+    ttl: renewedAfter,
+    allowStale: true,
+    fetchMethod: async (_key, _stale, { context: filters }) => {
+      const at = performance.now();
+      const { rows } = await reads.run(({ pool }) => pool.query<Row>(write(filters)));
+      return { rows, at };
+    },
   });
-  const withoutWords = (feeUpTo: number | undefined): Promise<Cell[]> =>
-    wordless.forceFetch(String(feeUpTo), { context: feeUpTo });
+  return async (filters: ProgrammeFilters): Promise<Row[]> => {
+    const [key, context] = [JSON.stringify(filters), filters];
+    const counted = await cache.forceFetch(key, { context });
+    if (performance.now() - counted.at < shownFor) return counted.rows;
+    return (await cache.forceFetch(key, { context, forceRefresh: true })).rows;
+  };
+}
+
+/** Counts programmes. Without words, the counts may be some seconds old. */
+export function createProgrammeCounts(reads: Reads) {
+  const cells = cached<Cell>(reads, (filters) => cellsOf(null, filters));
+  const months = cached<MonthCount>(reads, (filters) => monthsOf(null, filters));
+
+  const withoutWords = (filters: ProgrammeFilters) => {
+    const { feeUpTo, intake, ...facets } = filters;
+    return Promise.all([cells({ feeUpTo, intake }), months({ ...facets, feeUpTo })]);
+  };
+  const count = async (pool: pg.Pool, words: string, filters: ProgrammeFilters): Promise<Counted> => ({
+    cells: (await pool.query<Cell>(cellsOf(words, filters))).rows,
+    months: (await pool.query<MonthCount>(monthsOf(words, filters))).rows,
+  });
 
   return async (search: string, filters: ProgrammeFilters, queueSearch: QueueSearch) => {
-    const { feeUpTo } = filters;
     const words = searchWords(search);
+    const isWhole = Object.values(filters).every((value) => value === undefined);
     if (words.length === 0) {
-      const cells =
-        feeUpTo === undefined ? await withoutWords(feeUpTo) : await queueSearch(() => withoutWords(feeUpTo));
-      return countsOf(cells, filters, null);
+      const read = () => withoutWords(filters);
+      const [ofFacets, ofMonths] = isWhole ? await read() : await queueSearch(read);
+      return countsOf({ cells: ofFacets, months: ofMonths }, filters, null);
     }
     return await queueSearch(async () => {
       const { answer } = await reads.run(({ searchPool }) =>
-        searchFor<Cell[]>(
+        searchFor<Counted>(
           searchPool,
           words,
-          (cells) => totalOf(cells, filters) === 0,
-          (query) => read(searchPool, query, feeUpTo),
+          (counted) => totalOf(counted.cells, filters) === 0,
+          (query) => count(searchPool, query, filters),
         ),
       );
-      const isEmpty = totalOf(answer, filters) === 0;
-      return countsOf(answer, filters, isEmpty ? await withoutWords(feeUpTo) : null);
+      const isEmpty = totalOf(answer.cells, filters) === 0;
+      return countsOf(answer, filters, isEmpty ? (await withoutWords(filters))[0] : null);
     });
   };
 }
