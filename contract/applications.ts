@@ -19,11 +19,16 @@ export const applicationNames = {
   year: z.number().int().nullable(),
 };
 
-/** `note` came with the last step; `version` grows with every step. */
+/**
+ * `note` came with the last step; `version` grows with every step. `programme` is of the catalogue, and `intakeId` one of
+ * its intakes; both are null for an application that was typed.
+ */
 const application = z
   .object({
     id: z.string(),
     ...applicationNames,
+    programme: z.object({ id: z.string(), slug: z.string() }).meta({ title: "ProgrammeName" }).nullable(),
+    intakeId: z.string().nullable(),
     highestStudyLevel: z.enum(studyLevels),
     /** ISO 3166-1 codes. */
     countries: z.array(z.string()),
@@ -88,9 +93,12 @@ const mover = z.enum(["student", "agent", "admin"]).nullable();
 
 /** docs/product.md, "Applications". */
 export const applications = {
-  /** For students. fullName, email and phoneNumber are the account's. */
+  /**
+   * For students. fullName, email and phoneNumber are the account's. `programmeId` and `intakeId`: the programme of the
+   * catalogue from which the form was filled. The application keeps what its texts still agree with.
+   */
   submit: guarded({ who: "student" })
-    .errors(declared("form/incomplete", "already-exists", "resource-exhausted"))
+    .errors(declared("not-found", "form/incomplete", "already-exists", "resource-exhausted"))
     .input(
       z.object({
         program: typed,
@@ -100,6 +108,8 @@ export const applications = {
         additionalInfo: typed,
         university: typed,
         year: typed,
+        programmeId: z.uuid().toLowerCase().optional(),
+        intakeId: z.uuid().toLowerCase().optional(),
       }),
     )
     .output(application),

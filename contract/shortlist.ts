@@ -1,14 +1,32 @@
 import { z } from "zod";
+import { nowLabels } from "#domain/intake.ts";
+import { keysOf } from "#domain/keys-of.ts";
 import { done, guarded, id, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 
-/** `url` is null where the stored address may not be linked to. */
+const uuid = z.uuid().toLowerCase();
+
+/**
+ * The programme of the catalogue that an item is. `now` is what it is at present: the state of its intake, or of the
+ * programme's best one where it names none; null where the programme has none.
+ */
+const programme = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    intake: z.object({ id: z.string(), year: z.number().int(), month: z.number().int() }).nullable(),
+    now: z.enum(keysOf(nowLabels)).nullable(),
+  })
+  .meta({ title: "ShortlistedProgramme" });
+
+/** `url` is null where the stored address may not be linked to, `programme` for an item that was typed. */
 const item = z
   .object({
     id: z.string(),
     university: z.string(),
     course: z.string(),
     url: z.string().nullable(),
+    programme: programme.nullable(),
   })
   .meta({ title: "ShortlistItem" });
 export type ShortlistItem = z.infer<typeof item>;
@@ -24,7 +42,7 @@ export const shortlist = {
       path: "/shortlist",
       summary: "A student's shortlist",
       description:
-        "Newest first. Name the student in `studentId`. `url` is null where the stored address may not be linked to.",
+        "Newest first. Name the student in `studentId`. `url` is null where the stored address may not be linked to. `programme` is null for a course that was typed; its `now` says whether the intake is open at present.",
     })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id.optional() }))
@@ -36,10 +54,19 @@ export const shortlist = {
       path: "/shortlist",
       summary: "Add a course to a shortlist",
       description:
-        "Name the student in `studentId`. `already-exists`: the same course is on the list. `resource-exhausted`: the list is full.",
+        "Either in words, or as a programme of the catalogue: `programmeId`, perhaps with an `intakeId` of it; the words are then the programme's. Name the student in `studentId`. `already-exists`: the same course is on the list. `resource-exhausted`: the list is full.",
     })
     .errors(declared("not-found", "form/incomplete", "already-exists", "resource-exhausted"))
-    .input(z.object({ studentId: id.optional(), university: typed, course: typed, url: typed }))
+    .input(
+      z.object({
+        studentId: id.optional(),
+        university: typed,
+        course: typed,
+        url: typed,
+        programmeId: uuid.optional(),
+        intakeId: uuid.optional(),
+      }),
+    )
     .output(item),
 
   remove: guarded({ who: "signedIn" })

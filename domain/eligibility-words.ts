@@ -19,7 +19,7 @@ export function answerWords(answer: Answer): string {
   }
 }
 
-/** What is missing weighs more than what nobody knows, and what can be entered more than what a person reads. */
+/** A missing requirement says more than an unknown one, and one to enter more than one that a person reads. */
 const order: readonly Answer["kind"][] = ["missing", "notKnown", "needsPerson", "met"];
 
 /**

@@ -7,7 +7,7 @@ import type { StudyRecord } from "#domain/study-record.ts";
 export const outcomes = ["mayEnter", "gap", "notKnown", "no"] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** What an answer weighs in its set: missing requirements are counted up to here, unknown ones from here on. */
+/** The weight of an unknown answer in its set: missing ones are counted up to here, unknown ones from here on. */
 const unknownWeight = 100;
 
 /**

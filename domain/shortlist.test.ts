@@ -122,6 +122,14 @@ describe("one course", () => {
     expect(like({ ...other, url: "https://a.example/n?year=2" })).toBe(false);
   });
 
+  test("is one by its programme of the catalogue, which tells its own apart", () => {
+    const [fullTime, partTime] = ["11", "22"].map((programmeId) => ({ ...nursing, programmeId }));
+    if (!fullTime || !partTime) throw new Error("there are two");
+    expect(isSameCourse(fullTime, partTime)).toBe(false);
+    expect(isSameCourse(fullTime, { ...fullTime, course: "Renamed", url: "https://b.example/r" })).toBe(true);
+    expect(isSameCourse(fullTime, nursing)).toBe(true);
+  });
+
   test("is not distinguished by the address of a whole site", () => {
     const site = { ...nursing, url: "https://a.example/" };
     expect(isSameCourse(site, { ...site, course: "MSc Midwifery" })).toBe(false);

@@ -54,6 +54,12 @@ export const onShortlistAlready: Problem<ShortlistField> = {
   field: "course",
 };
 
+/** The problem of a programme or an intake that staff have taken out of the catalogue. */
+export const noLongerOffered: Problem<ShortlistField> = wrong(
+  "course",
+  "This programme or this start is no longer in the catalogue.",
+);
+
 const plain = (text: string): string =>
   text
     .normalize("NFKD")
@@ -70,8 +76,16 @@ function pageOf(address: string): string | null {
   return path === "" && search === "" ? null : `${host.replace(/^www\./, "")}${path}${search}`;
 }
 
-/** Whether two stored items are one course: the same names but for case, accents and punctuation, or the same page. */
-export function isSameCourse(one: ShortlistForm, other: ShortlistForm): boolean {
+/** A course as it is stored, with the programme of the catalogue that it is, if it is one. */
+export type ShortlistCourse = ShortlistForm & { programmeId?: string | null };
+
+/**
+ * Whether two stored items are one course: the same programme of the catalogue, or else the same names but for case,
+ * accents and punctuation, or the same page. The catalogue tells its own programmes apart, such as full-time and
+ * part-time.
+ */
+export function isSameCourse(one: ShortlistCourse, other: ShortlistCourse): boolean {
+  if (one.programmeId && other.programmeId) return one.programmeId === other.programmeId;
   if (plain(one.university) === plain(other.university) && plain(one.course) === plain(other.course))
     return true;
   const page = pageOf(one.url);

@@ -29,6 +29,7 @@ const searchable = [
   "/about-us",
   "/meet-the-team",
   "/explore",
+  "/programmes",
   "/auctions",
   "/grading-guide",
   "/auction-rules",

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { programmeIntake } from "#server/features/programmes/tables.ts";
+import { applicationForm } from "#tests/support/applications.ts";
 import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import type { ObjectRules } from "./object-access.ts";
@@ -33,7 +34,7 @@ async function programmeOfIntake(w: Wayfare, { id }: Thing): Promise<{ programme
   return { programmeId: intake?.programmeId ?? "" };
 }
 
-/** The rules of the identifiers by which somebody asks what a record answers. */
+/** The rules of the identifiers by which somebody names what is in the catalogue, or whose record answers to it. */
 export const programmeRules: ObjectRules = {
   "programmes.forStudent studentId": { of: "student", may: ["owner", ...responsible] },
   "programmes.answers programmeId": { of: "programme", may: ["owner", "otherStudent"] },
@@ -46,5 +47,21 @@ export const programmeRules: ObjectRules = {
     of: "programmeIntake",
     may: ["owner", "otherStudent"],
     beside: programmeOfIntake,
+  },
+  "shortlist.add programmeId": { of: "programme", may: ["owner", "otherStudent"] },
+  "shortlist.add intakeId": {
+    of: "programmeIntake",
+    may: ["owner", "otherStudent"],
+    beside: programmeOfIntake,
+  },
+  "applications.submit programmeId": {
+    of: "programme",
+    may: ["owner", "otherStudent"],
+    beside: async () => applicationForm,
+  },
+  "applications.submit intakeId": {
+    of: "programmeIntake",
+    may: ["owner", "otherStudent"],
+    beside: async (on, thing) => ({ ...applicationForm, ...(await programmeOfIntake(on, thing)) }),
   },
 };

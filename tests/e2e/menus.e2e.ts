@@ -8,6 +8,7 @@ type Entry = readonly [name: string, path: string];
 const forEveryone: readonly Entry[] = [
   ["About Us", "/about-us"],
   ["Meet the Team", "/meet-the-team"],
+  ["Programmes", "/programmes"],
   ["Auctions", "/auctions"],
 ];
 

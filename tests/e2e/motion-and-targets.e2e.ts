@@ -10,6 +10,7 @@ const publicPages = [
   "/signup",
   "/reset-password",
   "/explore",
+  "/programmes",
   "/contact",
   "/about-us",
   "/meet-the-team",

@@ -11,6 +11,7 @@ const paths = [
   "/about-us",
   "/meet-the-team",
   "/explore",
+  "/programmes",
   "/auctions",
   "/grading-guide",
   "/api/docs",

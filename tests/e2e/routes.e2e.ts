@@ -16,6 +16,8 @@ const open: readonly Screen[] = [
   ["/meet-the-team", "Meet the Team"],
   ["/auctions", "Auctions"],
   ["/explore", "Explore programmes"],
+  ["/programmes", "Programmes abroad", "Programmes"],
+  ["/compare", "Compare programmes"],
   ["/grading-guide", "Grading guide"],
   ["/auction-rules", "Auction rules"],
   ["/api/docs", "API reference"],

@@ -9,6 +9,7 @@ import { marketScreens } from "./market.ts";
 import { messageScreens } from "./messages.ts";
 import { peopleScreens } from "./people.ts";
 import { plannerScreens } from "./planner.ts";
+import { programmeScreens } from "./programmes.ts";
 import { publicScreens } from "./public.ts";
 import type { Screen } from "./screen.ts";
 import { securityScreens } from "./security.ts";
@@ -22,6 +23,7 @@ import { workListScreens } from "./work-lists.ts";
  */
 export const screens: readonly Screen[] = [
   ...publicScreens,
+  ...programmeScreens,
   ...accountScreens,
   ...marketScreens,
   ...studentScreens,

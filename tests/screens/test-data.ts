@@ -9,12 +9,14 @@ import { mailIn, type Server } from "../e2e/server.ts";
 import { admins, printedLink } from "../e2e/story.ts";
 import { type Products, prepareAuctions } from "./auction-data.ts";
 import type { Browsers } from "./fixture.ts";
+import { type Programmes, prepareProgrammes } from "./programme-data.ts";
 import { type ApplicationIds, prepareStudies } from "./study-data.ts";
 
 /** Ids that occur in the addresses of screens. The applications are the student's. */
 export type TestData = ApplicationIds & {
   studentId: string;
   products: Products;
+  programmes: Programmes;
   /** Links that nobody has used yet. */
   links: { setPassword: string; verify: string };
 };
@@ -163,10 +165,11 @@ export async function prepareTestData(server: Server, browsers: Browsers): Promi
   await decide(browsers, server.url, id, other);
   const applications = await prepareStudies(server, browsers, id.student, id.agent);
   const products = await prepareAuctions(server, browsers, id);
+  const programmes = await prepareProgrammes(server, browsers, id.student);
   const verify = await server.find((line) => {
     const mail = mailIn(line);
     return mail?.to === people.seller.email && /verify/i.test(mail.subject) ? mail.link : null;
   });
   const setPassword = await server.find(printedLink(admins.fresh.email));
-  return { studentId: id.student, ...applications, products, links: { setPassword, verify } };
+  return { studentId: id.student, ...applications, products, programmes, links: { setPassword, verify } };
 }

@@ -2,14 +2,12 @@ import { randomUUID } from "node:crypto";
 import { programmeEntry } from "#contract/programme-entry.ts";
 import type { StudyCountry } from "#domain/application.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
-import type { ProgrammeEntry } from "#domain/programme.ts";
+import type { InstitutionEntry, ProgrammeEntry } from "#domain/programme.ts";
 import { checkProgramme } from "#domain/programme-check.ts";
 import { refreshListingOf } from "#server/features/programmes/listing.ts";
 import { storeProgramme } from "#server/features/programmes/store.ts";
 import { institution } from "#server/features/programmes/tables.ts";
 import type { Database } from "#server/platform/database.ts";
-
-type Store = { services: { database: Pick<Database, "db" | "transaction"> } };
 
 /** A programme that passes every check; its intake is far in the future. */
 export const programmeForm: ProgrammeEntry = {
@@ -30,29 +28,36 @@ export const programmeForm: ProgrammeEntry = {
   requirementSets: [],
 };
 
+type Store = { services: { database: Database } };
 type StoredInstitution = { id: string; name: string; country: StudyCountry; zone: string };
 
 /** Stores an institution. */
 export async function storeInstitution(
   w: Store,
-  { name = "University of Leeds", country = "GB" as StudyCountry, place = "Leeds" } = {},
+  { name = "University of Leeds", country = "GB", place = "Leeds" }: Partial<InstitutionEntry> = {},
 ): Promise<StoredInstitution> {
   const row = { id: randomUUID(), name, country, zone: "Europe/London" };
   await w.services.database.db.insert(institution).values({ ...row, place });
   return row;
 }
 
-/** Stores a programme as staff would. Returns its id. */
+/** Stores a programme as staff would, or changes the one of `existing`. Returns its id. */
 export async function storeProgrammeOf(
   w: Store,
   university: StoredInstitution,
   changes: Partial<ProgrammeEntry> = {},
+  existing: string | null = null,
 ): Promise<string> {
   const form = programmeEntry.parse({ ...programmeForm, ...changes });
   const entry = checkProgramme(form, calendarDate(new Date()));
   if ("code" in entry) throw new Error(entry.message);
   return await w.services.database.transaction(async (tx) => {
-    const { id } = await storeProgramme(tx, { id: null, institution: university, entry, checkedBy: null });
+    const { id } = await storeProgramme(tx, {
+      id: existing,
+      institution: university,
+      entry,
+      checkedBy: null,
+    });
     await refreshListingOf(tx, [id]);
     return id;
   });

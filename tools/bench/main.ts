@@ -23,6 +23,7 @@ import { nodes } from "./nodes.ts";
 import { observed } from "./observed.ts";
 import { oneAddress } from "./one-address.ts";
 import { productRead } from "./product-read.ts";
+import { programmeCatalogue } from "./programmes.ts";
 import { revocation } from "./revocation.ts";
 import { savedSearches } from "./saved-searches.ts";
 import { sessionCheck } from "./session-check.ts";
@@ -60,6 +61,7 @@ const measurements: Record<string, Measurement> = {
   "auction-list": auctionList,
   watching,
   "auction-scale": auctionScale,
+  programmes: programmeCatalogue,
   "hostile-searches": hostileSearches,
   "saved-searches": savedSearches,
   "one-address": oneAddress,

@@ -158,7 +158,7 @@ const addProgrammes = `
     where has_deadline = 1 and intakes > 0)
   insert into programme_fee (programme_id, kind, per, academic_year, audience, amount, currency)
   select md5('programme ' || number)::uuid, 'tuition', 'year', 2027, 'international', fee,
-    (array['GBP', 'EUR', 'CAD', 'USD', 'AED'])[1 + number % 5]
+    (array['GBP', 'EUR', 'CAD', 'USD', 'AUD'])[1 + number % 5]
   from row where fee is not null`;
 const addRates = `
   insert into exchange_rate (day, currency, per_rand)
@@ -169,13 +169,13 @@ const addRates = `
  * different, as texts of universities are.
  */
 function requirementsOf(random: Random): { id: number; hash: string; content: Requirement }[] {
-  const known = new Map<string, Requirement>();
-  while (known.size < distinctRequirements) {
+  const contents = new Map<string, Requirement>();
+  while (contents.size < distinctRequirements) {
     const drawn = randomRequirement(random);
-    const content = drawn.kind === "text" ? { ...drawn, text: `${drawn.text} (${known.size})` } : drawn;
-    known.set(hash("sha256", JSON.stringify(content)), content);
+    const content = drawn.kind === "text" ? { ...drawn, text: `${drawn.text} (${contents.size})` } : drawn;
+    contents.set(hash("sha256", JSON.stringify(content)), content);
   }
-  return Array.from(known, ([key, content], place) => ({ id: place + 1, hash: key, content }));
+  return Array.from(contents, ([key, content], place) => ({ id: place + 1, hash: key, content }));
 }
 
 /** Fills an empty database with so many programmes. They are the same in every run. Returns the seconds of a night's work. */

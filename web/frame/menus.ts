@@ -6,6 +6,7 @@ export type MenuEntry = { label: string; to: string };
 export const publicEntries: readonly MenuEntry[] = [
   { label: "About Us", to: "/about-us" },
   { label: "Meet the Team", to: "/meet-the-team" },
+  { label: "Programmes", to: "/programmes" },
   { label: "Auctions", to: "/auctions" },
 ];
 

@@ -6,18 +6,22 @@ import {
   type ApplicationState,
   applicationLimits,
   checkApplication,
+  type NewApplication,
   openAlready,
   tooManyApplications,
 } from "#domain/application.ts";
 import type { NamedApplication } from "#domain/application-news.ts";
 import { decideStep, moverOf, sends } from "#domain/application-step.ts";
+import { isForIntake } from "#domain/intake.ts";
 import { isStudent, mayFollow } from "#domain/permission.ts";
+import { isFor } from "#domain/shortlist.ts";
 import { applicationPath } from "#protocol/addresses.ts";
 import { applicationTopic } from "#protocol/live-topic.ts";
 import { lockActor, lockStatus } from "#server/features/account/queries.ts";
 import { lockStudent, type StudentRecord } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
+import { chosenProgramme } from "#server/features/programmes/chosen.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -26,16 +30,31 @@ import { isListConfirmed, keepUnconfirmed } from "./confirmations/queries.ts";
 import { applicationById, studentOf } from "./queries.ts";
 import { application, applicationStep } from "./tables.ts";
 
+/** The programme of the catalogue, and perhaps its intake, that a form was filled from. */
+type Origin = { programmeId?: string | undefined; intakeId?: string | undefined };
+
+/**
+ * Returns the programme and intake of the catalogue that an application is for: those it was filled from, as far as its
+ * texts still agree with them. Throws `not-found` for an unknown programme, and for an intake of another one.
+ */
+async function catalogued(tx: Transaction, { programmeId, intakeId }: Origin, checked: NewApplication) {
+  if (programmeId === undefined) return { programmeId: null, intakeId: null };
+  const { title: course, university, intake } = await chosenProgramme(tx, { programmeId, intakeId });
+  if (!isFor(checked, { course, university })) return { programmeId: null, intakeId: null };
+  return { programmeId, intakeId: intake && isForIntake(checked, intake) ? intake.id : null };
+}
+
 /** Submits an application. A student has one open application for a programme and intake. */
 export async function submitApplication(
   services: Services,
   actor: Actor,
-  form: ApplicationForm,
+  { programmeId, intakeId, ...form }: ApplicationForm & Origin,
 ): Promise<Application> {
   const checked = checkApplication(form);
   if ("code" in checked) throw Refusal.of(checked);
   const { countries: countryCodes, year: intakeYear, ...texts } = checked;
   return await services.database.transaction(async (tx) => {
+    const origin = await catalogued(tx, { programmeId, intakeId }, checked);
     // The lock is exclusive, so that the count is still right when the row is inserted.
     const student = await lockStudent(tx, actor.userId, "update");
     await lockActor(tx, actor, isStudent);
@@ -49,6 +68,7 @@ export async function submitApplication(
         id: randomUUID(),
         studentId: student.id,
         ...texts,
+        ...origin,
         countryCodes,
         intakeYear,
         state: "submitted",

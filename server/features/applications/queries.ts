@@ -8,6 +8,7 @@ import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { paginate } from "#server/platform/keyset-list.ts";
 import { user } from "../account/tables.ts";
+import { programme } from "../programmes/tables.ts";
 import { application, applicationStep } from "./tables.ts";
 
 /** The table is named in full: inside the subquery, a bare `id` would be the step's own. */
@@ -27,6 +28,8 @@ export const namingFields = {
 const fields = {
   id: application.id,
   ...namingFields,
+  programme: { id: programme.id, slug: programme.slug },
+  intakeId: application.intakeId,
   highestStudyLevel: application.highestStudyLevel,
   countries: sql<string[]>`coalesce(${application.countryCodes}, ${application.countries})`,
   additionalInfo: application.additionalInfo,
@@ -42,6 +45,7 @@ export async function applicationsOf(db: Reader, studentId: string): Promise<App
   return await db
     .select(fields)
     .from(application)
+    .leftJoin(programme, eq(programme.id, application.programmeId))
     .where(eq(application.studentId, studentId))
     .orderBy(desc(application.createdAt), desc(application.id))
     .limit(applicationLimits.perStudent);
@@ -67,7 +71,11 @@ export async function applicationsOfStudents(db: Reader, ids: string[]) {
 }
 
 export async function applicationById(db: Reader, id: string): Promise<Application | null> {
-  const [row] = await db.select(fields).from(application).where(eq(application.id, id));
+  const [row] = await db
+    .select(fields)
+    .from(application)
+    .leftJoin(programme, eq(programme.id, application.programmeId))
+    .where(eq(application.id, id));
   return row ?? null;
 }
 

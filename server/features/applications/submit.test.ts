@@ -25,6 +25,8 @@ test("is saved, listed, on the timeline, in the audit log, and the agent is noti
       additionalInfo: "I have a scholarship.",
       university: "",
       year: null,
+      programme: null,
+      intakeId: null,
       state: "submitted",
       note: "",
       version: 1,

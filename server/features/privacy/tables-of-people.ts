@@ -62,7 +62,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
       applications: (id) => sql`
         select program, highest_study_level as "highestStudyLevel", country_codes as "countries",
           start_date as "intake", intake_year as "year", university, additional_info as "additionalInfo", state, created_at as "submittedAt",
-          updated_at as "updatedAt",
+          updated_at as "updatedAt", (select '/programmes/' || slug from programme where programme.id = programme_id) as "programmePage",
           (select json_agg(json_build_object('at', step.at, 'by', case when actor_id = ${id} then 'you' else 'your consultancy' end,
             'from', step."from", 'to', step."to", 'note', step.note) order by step.id)
            from application_step step where application_id = application.id) as steps
@@ -75,7 +75,9 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     table: shortlistItem,
     download: {
       shortlist: (id) => sql`
-        select university, course, url, created_at as "addedAt", (added_by = ${id}) as "addedByYou"
+        select university, course, url, (select '/programmes/' || slug from programme where programme.id = programme_id) as "programmePage",
+          (select year || '-' || lpad(month::text, 2, '0') from programme_intake where programme_intake.id = intake_id) as "intake",
+          created_at as "addedAt", (added_by = ${id}) as "addedByYou"
         from shortlist_item where student_id = ${id} order by created_at, id`,
     },
     erase: [({ id }) => sql`delete from shortlist_item where student_id = ${id}`],

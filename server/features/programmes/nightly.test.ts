@@ -18,7 +18,7 @@ test("each night the listing follows what has passed, and what is as it was isn'
   for (const title of ["Nursing", "Zoology", "Welding"])
     ids.push(await storeProgrammeOf(w, leeds, { title }));
   const [passed = ""] = ids;
-  // As if its intake had begun, and nobody had checked it for two years.
+  // Its intake seems to have begun, and nobody to have checked it for years.
   await db.update(programmeIntake).set({ year: 2020 }).where(eq(programmeIntake.programmeId, passed));
   await db.update(programme).set({ checkedOn: "2020-01-01" }).where(eq(programme.id, passed));
   const listed = () =>

@@ -150,7 +150,7 @@ export const programme = pgTable(
     index("programme_apply_by").on(table.stale, table.applyBy, table.id).where(sql`removed_at is null`),
     index("programme_search").using("gin", table.search).where(sql`removed_at is null`),
     index("programme_checked").on(table.checkedOn, table.id).where(sql`removed_at is null`),
-    index("programme_judged").on(table.judgedFor).where(sql`removed_at is null`),
+    index("programme_judged").on(table.judgedFor, table.entryRequirementsId).where(sql`removed_at is null`),
     index().on(table.entryRequirementsId),
   ],
 );

@@ -3,11 +3,14 @@ import { eq } from "drizzle-orm";
 import type { ShortlistItem } from "#contract/shortlist.ts";
 import type { AccountStatus } from "#domain/account.ts";
 import type { AuditAction } from "#domain/audit.ts";
-import { mayFollow } from "#domain/permission.ts";
+import { mayFollow, maySeeIdentity } from "#domain/permission.ts";
+import { wrong } from "#domain/problem.ts";
 import {
   checkShortlistItem,
   isSameCourse,
+  noLongerOffered,
   onShortlistAlready,
+  type ShortlistCourse,
   type ShortlistForm,
   shortlistFull,
   shortlistLimits,
@@ -15,35 +18,62 @@ import {
 import { lockStatus } from "#server/features/account/queries.ts";
 import { lockStudent, type StudentRecord } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { type Choice, chosenProgramme } from "#server/features/programmes/chosen.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
+import { itemsOf } from "./queries.ts";
 import { shortlistItem } from "./tables.ts";
+
+/** An item in words, or a programme of the catalogue with perhaps an intake of it. */
+type NewItem = ShortlistForm & { programmeId?: string | undefined; intakeId?: string | undefined };
+
+/** Returns an item in words as it is stored. */
+function typedItem({ intakeId, ...form }: NewItem) {
+  if (intakeId !== undefined) throw Refusal.of(wrong("course", "An intake needs its programme."));
+  const checked = checkShortlistItem(form);
+  if ("code" in checked) throw Refusal.of(checked);
+  const { university, course, url } = checked;
+  return { university, course, url, programmeId: null, intakeId: null };
+}
+
+/** Returns an item of the catalogue as it is stored: with the words of its programme. */
+async function cataloguedItem(tx: Transaction, choice: Choice) {
+  const { isRemoved, title: course, university, url, intake } = await chosenProgramme(tx, choice);
+  if (isRemoved) throw Refusal.of(noLongerOffered);
+  const checked = checkShortlistItem({ university, course, url });
+  if ("code" in checked) throw Refusal.of(checked);
+  return { ...checked, programmeId: choice.programmeId, intakeId: intake?.id ?? null };
+}
 
 /** Adds an item to a student's shortlist, for the student, an agent or an admin. */
 export async function addItem(
   services: Services,
   actor: Actor,
   studentId: string,
-  form: ShortlistForm,
+  form: NewItem,
 ): Promise<ShortlistItem> {
-  const checked = checkShortlistItem(form);
-  if ("code" in checked) throw Refusal.of(checked);
+  const { programmeId, intakeId } = form;
+  const typed = programmeId === undefined ? typedItem(form) : { programmeId, intakeId };
   return await services.database.transaction(async (tx) => {
     // An agent is locked before the student, in the order of commands that take the agent away.
     if (actor.userId !== studentId) await lockStatus(tx, actor.userId);
     // The lock is exclusive, so that the list can't change before the row is inserted.
     const student = await lockStudent(tx, studentId, "update");
     const who = await lockStatus(tx, actor.userId);
-    if (!student || !isFollower(who, actor, studentId)) throw new Refusal("not-found");
+    if (!student || !who || !isFollower(who, actor, studentId)) throw new Refusal("not-found");
+    const checked = typed.programmeId === null ? typed : await cataloguedItem(tx, typed);
     const listed = await coursesOf(tx, studentId);
     if (listed.some((each) => isSameCourse(each, checked))) throw Refusal.of(onShortlistAlready);
     if (listed.length >= shortlistLimits.items) throw Refusal.of(shortlistFull);
     const item = { id: randomUUID(), ...checked };
     await tx.insert(shortlistItem).values({ ...item, studentId, addedBy: actor.userId });
     await recordAndBroadcast(services, tx, actor, student, "shortlist-added", item.id);
-    return item;
+    const seesIdentity = maySeeIdentity({ ...who, id: actor.userId }, student);
+    const added = (await itemsOf(tx, studentId, { seesIdentity })).find(({ id }) => id === item.id);
+    if (!added) throw new Error("The item that was added is not on the list");
+    return added;
   });
 }
 
@@ -70,9 +100,14 @@ export async function removeItem(services: Services, actor: Actor, id: string): 
 const isFollower = (status: AccountStatus | null, { userId }: Actor, studentId: string): boolean =>
   status !== null && mayFollow({ ...status, id: userId }, studentId);
 
-async function coursesOf(tx: Transaction, studentId: string): Promise<ShortlistForm[]> {
+async function coursesOf(tx: Transaction, studentId: string): Promise<ShortlistCourse[]> {
   return await tx
-    .select({ university: shortlistItem.university, course: shortlistItem.course, url: shortlistItem.url })
+    .select({
+      university: shortlistItem.university,
+      course: shortlistItem.course,
+      url: shortlistItem.url,
+      programmeId: shortlistItem.programmeId,
+    })
     .from(shortlistItem)
     .where(eq(shortlistItem.studentId, studentId))
     .limit(shortlistLimits.items);

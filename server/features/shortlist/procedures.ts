@@ -1,4 +1,4 @@
-import { mayFollow } from "#domain/permission.ts";
+import { mayFollow, maySeeIdentity } from "#domain/permission.ts";
 import { studentById } from "#server/features/assignments/queries.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -13,7 +13,9 @@ export const shortlist = {
     const who = { ...session, id: session.userId };
     const student = mayFollow(who, studentId) ? await studentById(db, studentId) : null;
     if (!student) throw new Refusal("not-found");
-    return { student: { id: student.id, name: student.name }, items: await itemsOf(db, student.id) };
+    const seesIdentity = maySeeIdentity(who, student);
+    const items = await itemsOf(db, student.id, { seesIdentity });
+    return { student: { id: student.id, name: student.name }, items };
   }),
 
   add: signedIn.shortlist.add.handler(async ({ input, context }) => {

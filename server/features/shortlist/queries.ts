@@ -1,24 +1,75 @@
 import { desc, eq } from "drizzle-orm";
 import type { ShortlistItem } from "#contract/shortlist.ts";
+import { intakeNow, type NowState, programmeNow } from "#domain/intake.ts";
 import { shortlistLimits, visitableUrl } from "#domain/shortlist.ts";
+import { profile } from "#server/features/profile/tables.ts";
+import { datedIntakes, groupsOfCountry } from "#server/features/programmes/chosen.ts";
+import { programme, programmeIntake } from "#server/features/programmes/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { shortlistItem } from "./tables.ts";
 
-/**
- * Lists all of a student's items, newest first. An address that reached the table in another way is never shown as a
- * link.
- */
-export async function itemsOf(db: Reader, studentId: string): Promise<ShortlistItem[]> {
-  const rows = await db
+const rowsOf = (db: Reader, studentId: string) =>
+  db
     .select({
       id: shortlistItem.id,
       university: shortlistItem.university,
       course: shortlistItem.course,
       url: shortlistItem.url,
+      programme: { id: programme.id, slug: programme.slug, removedAt: programme.removedAt },
+      intake: { id: programmeIntake.id, year: programmeIntake.year, month: programmeIntake.month },
     })
     .from(shortlistItem)
+    .leftJoin(programme, eq(programme.id, shortlistItem.programmeId))
+    .leftJoin(programmeIntake, eq(programmeIntake.id, shortlistItem.intakeId))
     .where(eq(shortlistItem.studentId, studentId))
     .orderBy(desc(shortlistItem.createdAt), desc(shortlistItem.id))
     .limit(shortlistLimits.items);
-  return rows.map(({ id, university, course, url }) => ({ id, university, course, url: visitableUrl(url) }));
+type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+type Intakes = Awaited<ReturnType<typeof datedIntakes>>;
+
+/** Returns what a programme of the catalogue, or the chosen intake of it, is at present. */
+function nowOf({ programme, intake }: Row, intakes: Intakes, groups: readonly string[]): NowState | null {
+  if (programme === null || programme.removedAt !== null) return "removed";
+  const own = intakes.get(programme.id) ?? new Map();
+  if (intake === null) return programmeNow([...own.values()], groups, new Date());
+  const chosen = own.get(intake.id);
+  return chosen ? intakeNow(chosen, groups, new Date()) : "removed";
+}
+
+async function groupsOfStudent(db: Reader, studentId: string): Promise<string[]> {
+  const [row] = await db
+    .select({ citizenship: profile.citizenship })
+    .from(profile)
+    .where(eq(profile.userId, studentId));
+  return await groupsOfCountry(db, row?.citizenship ?? "");
+}
+
+/**
+ * Lists all of a student's items, newest first. An address that reached the table in another way is never shown as a
+ * link. Deadlines of the student's own nationality count only for those who may see the nationality.
+ */
+export async function itemsOf(
+  db: Reader,
+  studentId: string,
+  { seesIdentity }: { seesIdentity: boolean },
+): Promise<ShortlistItem[]> {
+  const rows = await rowsOf(db, studentId);
+  const programmeIds = [...new Set(rows.flatMap(({ programme }) => programme?.id ?? []))];
+  const intakes = await datedIntakes(db, programmeIds);
+  const groups = seesIdentity && programmeIds.length > 0 ? await groupsOfStudent(db, studentId) : [];
+  return rows.map((row) => {
+    const { id, university, course, url, programme, intake } = row;
+    return {
+      id,
+      university,
+      course,
+      url: visitableUrl(url),
+      programme: programme && {
+        id: programme.id,
+        slug: programme.slug,
+        intake,
+        now: nowOf(row, intakes, groups),
+      },
+    };
+  });
 }

@@ -37,7 +37,13 @@ test("a student adds, sees and removes an item", async () => {
   });
   const added = await add(student.caller);
   const { id } = added.body as Item;
-  const stored = { id, university: "University of Leeds", course: "MSc Nursing", url: item.url };
+  const stored = {
+    id,
+    university: "University of Leeds",
+    course: "MSc Nursing",
+    url: item.url,
+    programme: null,
+  };
   expect(added.body).toEqual(stored);
   expect(await itemsOf(student)).toEqual([stored]);
   expect((await student.caller.call("shortlist.remove", { id })).body).toEqual({ done: true });

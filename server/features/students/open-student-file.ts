@@ -52,7 +52,7 @@ export async function openStudentFile(services: Services, actor: SessionActor, s
       documents,
       requested: requested.map((file) => ({ ...file, title: nameOfRequested(file) })),
       applications: await applicationsOf(tx, studentId),
-      shortlist: await itemsOf(tx, studentId),
+      shortlist: await itemsOf(tx, studentId, { seesIdentity: true }),
     };
   });
 }

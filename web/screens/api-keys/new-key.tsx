@@ -65,6 +65,7 @@ const features: Record<Feature, string> = {
   planner: "Requests and tasks",
   shortlist: "Shortlists",
   studyRecord: "Records of qualifications and tests",
+  programmes: "Programmes",
   notes: "Staff notes",
   auctions: "Auctions and bids",
   watching: "Watched items and saved searches",

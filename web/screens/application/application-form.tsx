@@ -10,17 +10,15 @@ import {
   studyLevels,
 } from "#domain/application.ts";
 import { countryName } from "#domain/country.ts";
-import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
+import { draftOf, keepDraft } from "../../lib/drafts.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { ChoiceGroup } from "../../ui/choice-group.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
 import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import classes from "./application-form.module.css";
+import { countriesDraft, draftName, dropApplication, dropOrigin, originOf } from "./origin.ts";
 
-const draftName = "application";
-/** The draft of the chosen countries: they aren't the text of any one field, so they are kept apart. */
-const countriesDraft = "application countries";
 const choices = (options: readonly string[]) => [{ value: "", label: "Please select" }, ...options];
 
 const yearChoices = () => [
@@ -28,16 +26,14 @@ const yearChoices = () => [
   ...intakeYears(new Date()).map((year) => ({ value: String(year), label: String(year) })),
 ];
 
-/** Whether there is an unsent application. */
-export const isBegun = (): boolean =>
-  [draftName, countriesDraft].some((name) => Object.keys(draftOf(name)).length > 0);
-
 /** Puts what is known of a new application into the form, in place of what was typed there. */
-export const prefill = (known: { program: string; university: string }): void =>
+export function prefill(known: { program: string; university: string }): void {
+  dropOrigin();
   keepDraft(draftName, { ...known, program: known.program.slice(0, applicationLimits.program) }, {}, [
     "program",
     "university",
   ]);
+}
 
 function keptCountries(): CountryChoice[] {
   const kept = draftOf<"country">(countriesDraft).country?.split("|") ?? [];
@@ -60,7 +56,13 @@ export function ApplicationForm({ onSubmitted }: { onSubmitted: () => void }) {
       fields={["program", "highestStudyLevel", "startDate", "university", "year", "additionalInfo"]}
       check={(values) => applicationProblem({ ...values, country })}
       send={async (values) => {
-        await rpc.applications.submit({ ...values, country });
+        const { programmeId, intakeId } = originOf() ?? {};
+        await rpc.applications.submit({
+          ...values,
+          country,
+          ...(programmeId && { programmeId }),
+          ...(intakeId && { intakeId }),
+        });
         await Promise.all(
           [api.applications.key(), api.students.key()].map((queryKey) =>
             queryClient.invalidateQueries({ queryKey }),
@@ -68,7 +70,7 @@ export function ApplicationForm({ onSubmitted }: { onSubmitted: () => void }) {
         );
       }}
       onDone={() => {
-        dropDraft(countriesDraft);
+        dropApplication();
         onSubmitted();
       }}
     >

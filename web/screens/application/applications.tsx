@@ -10,9 +10,12 @@ import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
-import { ApplicationForm, isBegun } from "./application-form.tsx";
+import { programmeQuery } from "../programmes/programme-query.ts";
+import { ApplicationForm } from "./application-form.tsx";
 import { ApplicationList } from "./application-list.tsx";
 import classes from "./applications.module.css";
+import { isBegun, originOf } from "./origin.ts";
+import { Preflight } from "./preflight.tsx";
 
 /** The place where the list opens: its top, the form for a new application, or one of the applications. */
 export type ApplicationsAt = "list" | "form" | { applicationId: string };
@@ -89,10 +92,18 @@ function NewApplication({ isSought, onSubmitted }: NewApplicationProps) {
       <h2 id={id} className={classes.heading}>
         New application
       </h2>
+      <FromProgramme />
       <StillMissing />
       <ApplicationForm onSubmitted={onSubmitted} />
     </section>
   );
+}
+
+/** Says which programme the form was filled from, and what it asks for. Hidden for a form that was begun by hand. */
+function FromProgramme() {
+  const [origin] = useState(originOf);
+  const { data } = useQuery({ ...programmeQuery(origin?.slug ?? ""), enabled: origin !== null });
+  return origin && data ? <Preflight programme={data} origin={origin} /> : null;
 }
 
 const missingQuery = api.students.dashboard.queryOptions();

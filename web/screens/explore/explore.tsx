@@ -9,6 +9,7 @@ import {
 } from "@tabler/icons-react";
 import { type Step, steps } from "../../content/steps.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
+import { LinkButton } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
 import classes from "./explore.module.css";
@@ -29,6 +30,7 @@ export default function Explore() {
   return (
     <>
       <Page title={title} lead={lead}>
+        <Catalogue />
         <ProgramSearch />
       </Page>
       <Section title="How it works" lead="Six steps, with your agent beside you.">
@@ -37,6 +39,22 @@ export default function Explore() {
     </>
   );
 }
+
+/** The way to our own catalogue, before the search elsewhere. */
+const Catalogue = () => (
+  <section className={classes.catalogue} aria-label="Our programmes">
+    <div>
+      <h2 className={classes.title}>Programmes that we have checked</h2>
+      <p className={classes.text}>
+        What each course asks for, costs and when it starts, compared with your own record. Looking for
+        something else? Search further below.
+      </p>
+    </div>
+    <LinkButton primary to="/programmes">
+      See our programmes
+    </LinkButton>
+  </section>
+);
 
 const icons: Record<Step, TablerIcon> = {
   Register: IconUserPlus,

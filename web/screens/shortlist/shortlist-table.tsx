@@ -4,8 +4,10 @@ import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Application } from "#contract/applications.ts";
 import type { ShortlistItem } from "#contract/shortlist.ts";
+import { type NowState, nowLabels } from "#domain/intake.ts";
+import { intakeWords } from "#domain/programme-words.ts";
 import { isFor, visitableUrl } from "#domain/shortlist.ts";
-import { applicationPath } from "#protocol/addresses.ts";
+import { applicationPath, programmePath } from "#protocol/addresses.ts";
 import { announce } from "../../lib/announce.ts";
 import { passFocusOn } from "../../lib/focus.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -14,7 +16,10 @@ import { Button, LinkButton } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import { prefill } from "../application/application-form.tsx";
+import { applyPath } from "../programmes/apply-path.ts";
 import classes from "./shortlist-table.module.css";
 
 type ShortlistTableProps = {
@@ -39,8 +44,10 @@ export function ShortlistTable({ items, isOwn }: ShortlistTableProps) {
       {items.length === 0 ? (
         <EmptyState
           title="No items in the shortlist."
-          text="Add a university and a course above, and they'll appear here."
-        />
+          text="Add a university and a course above, and they'll appear here. In the catalogue, press Shortlist."
+        >
+          <LinkButton to="/programmes">See all programmes</LinkButton>
+        </EmptyState>
       ) : (
         <table className={classes.table}>
           <thead>
@@ -95,11 +102,25 @@ type ApplyProps = { item: ShortlistItem; applications: readonly Application[] };
 /** Leads to the application for an item, or to the form with the item's course and university in it. */
 function Apply({ item, applications }: ApplyProps) {
   const navigate = useNavigate();
-  const application = applications.find((each) => isFor(each, item));
+  const { programme } = item;
+  const application = applications.find(
+    (each) => (programme && each.programme?.id === programme.id) || isFor(each, item),
+  );
   if (application)
     return (
       <LinkButton to={applicationPath(application.id)} size="compact-md" aria-describedby={titleOf(item)}>
         Your application
+      </LinkButton>
+    );
+  if (programme && programme.now !== "removed")
+    return (
+      <LinkButton
+        primary
+        to={applyPath(programme.slug, programme.intake?.id ?? null)}
+        size="compact-md"
+        aria-describedby={titleOf(item)}
+      >
+        Apply
       </LinkButton>
     );
   return (
@@ -118,10 +139,30 @@ function Apply({ item, applications }: ApplyProps) {
 
 const titleOf = ({ id }: ShortlistItem) => `item-${id}`;
 
+const tones: Record<NowState, Tone> = {
+  open: "good",
+  notYet: "going",
+  full: "ended",
+  closed: "ended",
+  removed: "ended",
+};
+
+/** The intake of an item of the catalogue, and what it is at present. */
+const AtPresent = ({
+  programme: { intake, now },
+}: {
+  programme: NonNullable<ShortlistItem["programme"]>;
+}) => (
+  <span className={classes.present}>
+    {intake && <span>Starts {intakeWords(intake)}</span>}
+    {now && <StateBadge tone={tones[now]}>{nowLabels[now]}</StateBadge>}
+  </span>
+);
+
 type RowProps = { item: ShortlistItem; apply: ReactNode; busy: boolean; onRemove: () => void };
 
 function Row({ item, apply, busy, onRemove }: RowProps) {
-  const { university, course, url } = item;
+  const { university, course, url, programme } = item;
   const titleId = titleOf(item);
   // Checks the address once more, because the page decides what it links to.
   const href = url && visitableUrl(url);
@@ -130,7 +171,10 @@ function Row({ item, apply, busy, onRemove }: RowProps) {
       <td className={classes.university} id={titleId}>
         {university}
       </td>
-      <td>{course}</td>
+      <td>
+        {programme ? <TextLink to={programmePath(programme.slug)}>{course}</TextLink> : course}
+        {programme && <AtPresent programme={programme} />}
+      </td>
       <td>
         <div className={classes.buttons}>
           {apply}

@@ -14,9 +14,9 @@ export type CardRow = Omit<ProgrammeCard, "aboutRand" | "applyBy"> & {
 
 /**
  * Selects a page's programmes as lists show them, in the page's order: as one JSON array, which the driver reads faster
- * than rows. `page` selects ids with `stale`, `key` and what `more` adds. `order` begins the order.
+ * than rows. `page` selects ids with `stale`, `key` and what `more` adds.
  */
-export const cardsOf = (page: string, { order = "", more = "" } = {}) => `
+export const cardsOf = (page: string, more = "") => `
   select coalesce(json_agg(card), '[]') as programmes from (
     select page.stale, page.key ${more}, programme.id, programme.slug, title, level, field, award, months, mode, language,
       json_build_object('id', institution.id, 'name', institution.name, 'country', institution.country, 'place', place)
@@ -32,7 +32,7 @@ export const cardsOf = (page: string, { order = "", more = "" } = {}) => `
       and state in ('open', 'notYet')
       and year = extract(year from judged_for)::int and month = extract(month from judged_for)::int
     left join intake_deadline on intake_id = intake.id and kind = 'applyBy' and group_id is null
-    order by ${order} page.stale, page.key, page.id) card`;
+    order by page.stale, page.key, page.id) card`;
 
 /** Returns the programme as a list shows it. */
 export const cardOf = (row: CardRow): ProgrammeCard => ({

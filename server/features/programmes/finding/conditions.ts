@@ -5,7 +5,7 @@ import { type ProgrammeSort, programmeFacets } from "#domain/programme-list.ts";
 import { type Cursor, cursorForm } from "#server/platform/keyset-list.ts";
 import { noAmount } from "../tables.ts";
 
-/** What programmes are narrowed by besides words. */
+/** The filters that narrow programmes besides words. */
 export type ProgrammeFilters = Omit<ProgrammesAsked, "search" | "sort">;
 
 /** Adds a value to a statement, and returns its placeholder. */
@@ -29,6 +29,9 @@ export const orders: Record<ProgrammeSort, Order> = {
   deadline: { key: "apply_by", cast: "timestamptz", cursor: cursorForm(isStale, "time", "uuid") },
 };
 
+/** Programmes that a search reads in the requested order: what many have is found among them. */
+export const searchedInOrder = 1_500;
+
 /** Returns the filters in the form of the search index, each in single quotes; empty without any. */
 function filterQuery(filters: ProgrammeFilters): string {
   const values = [...programmeFacets.map((facet) => filters[facet]), filters.intake];
@@ -39,8 +42,8 @@ function filterQuery(filters: ProgrammeFilters): string {
 export const isNarrowed = (filters: ProgrammeFilters): boolean =>
   filterQuery(filters) !== "" || filters.feeUpTo !== undefined;
 
-/** The words and filters that a programme has to have, as one `tsquery`; null without any. */
-export type Lookup = { query: string; mayBeEmpty: boolean };
+/** The words and filters that a programme has to have, as one `tsquery`. */
+type Lookup = { query: string; mayBeEmpty: boolean };
 
 /**
  * Returns the words (a `tsquery`, or null) and the filters as one query of the search index; null without any. Words like
@@ -56,19 +59,24 @@ export function lookupOf(words: string | null, filters: ProgrammeFilters, put: P
 }
 
 /** Returns the condition that a programme has the words and filters. */
-export const isFound = ({ query, mayBeEmpty }: Lookup): string =>
+const isFound = ({ query, mayBeEmpty }: Lookup): string =>
   mayBeEmpty ? `(search @@ ${query} or numnode(${query}) = 0)` : `search @@ ${query}`;
 
 /** Returns the condition of a fee: a tuition that nobody knows in rand stays. */
-export const isPayable = (feeUpTo: number, put: Put): string =>
-  `(tuition_rand <= ${put(feeUpTo)} or tuition_rand = ${noAmount})`;
+export const isPayable = (feeUpTo: number, put: Put, column = "tuition_rand"): string =>
+  `(${column} <= ${put(feeUpTo)} or ${column} = ${noAmount})`;
 
 /** Returns everything that words and filters demand of a programme. */
-export function conditions(words: string | null, filters: ProgrammeFilters, put: Put): string[] {
+export function conditions(
+  words: string | null,
+  filters: ProgrammeFilters,
+  put: Put,
+  feeColumn = "tuition_rand",
+): string[] {
   const lookup = lookupOf(words, filters, put);
   return [
     ...(lookup ? [isFound(lookup)] : []),
-    ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, put)]),
+    ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, put, feeColumn)]),
   ];
 }
 

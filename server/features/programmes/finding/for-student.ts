@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { z } from "zod";
 import { answerProgramme, type Outcome, outcomes } from "#domain/eligibility.ts";
 import { outcomeReason } from "#domain/eligibility-words.ts";
@@ -8,15 +9,16 @@ import { searchWords } from "#domain/search-words.ts";
 import type { StudyRecord } from "#domain/study-record.ts";
 import { programmesPerPage } from "#protocol/page-sizes.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
-import { type Cursor, cursorForm, paginate, writeCursor } from "#server/platform/keyset-list.ts";
+import { type Cursor, cursorForm, firstFull, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { gradeEquivalence } from "../tables.ts";
-import { type CardRow, cardOf, cardsOf, positionOf } from "./cards.ts";
-import { beyond, conditions, orders, type ProgrammeFilters, type Put, statement } from "./conditions.ts";
-import { type AnsweredCatalogue, type RequirementIndex, rankOf, rankOfNone } from "./requirement-index.ts";
+import { type CardRow, cardOf, positionOf } from "./cards.ts";
+import { orders, type ProgrammeFilters } from "./conditions.ts";
+import { countByRank, firstOfRank, pageOfRank, type StudentQuery } from "./judged-statements.ts";
+import { type AnsweredCatalogue, type RequirementIndex, rankOf } from "./requirement-index.ts";
 import { searchFor } from "./words.ts";
 
 type StudentSort = ProgrammeSort | "gaps";
-export type StudentQuery = {
+export type StudentInput = {
   search: string;
   filters: ProgrammeFilters;
   outcome: Outcome | undefined;
@@ -53,86 +55,85 @@ const startsOfCatalogue = `
   select day::text from start where day is not null`;
 
 type StudentRow = CardRow & { rank: number; entryRequirementsId: number | null };
-type Found = { programmes: StudentRow[]; ranks: { rank: number; count: number }[] };
+type Judged = { rows: StudentRow[]; counts: { rank: number; count: number }[] };
 
-/** Selects the rank of each programme's outcome, from the answers of the domain. */
-function judged({ ranks, size, parts }: AnsweredCatalogue, intake: string | undefined, put: Put) {
-  const bytes = `${put(ranks)}::bytea`;
-  const rank = (part: string) =>
-    `coalesce(case when entry_requirements_id < ${size} then get_byte(${bytes}, ${part} + entry_requirements_id) end, ${rankOfNone})`;
-  if (intake !== undefined) return { rank: rank("0"), join: "" };
-  return {
-    rank: rank("part"),
-    join: `left join unnest(${put([...parts.keys()])}::date[], ${put([...parts.values()])}::int[]) era(start, part)
-      on start = judged_for`,
-  };
+/** Finds a page in two steps, as lists do: what many programmes have is found among the first of the order. */
+async function findRows(
+  pool: pg.Pool,
+  answers: AnsweredCatalogue,
+  query: StudentQuery,
+): Promise<StudentRow[]> {
+  const run = async (asked: pg.QueryConfig) =>
+    (await pool.query<{ programmes: StudentRow[] }>(asked)).rows[0]?.programmes ?? [];
+  return await firstFull(query.limit, [
+    () => run(firstOfRank(answers, query)),
+    () => run(pageOfRank(answers, query)),
+  ]);
 }
 
-const pageFor = (answers: AnsweredCatalogue, query: StudentQuery, words: string | null) =>
-  statement(undefined, (put) => {
-    const { filters, outcome, sort, cursor, limit = programmesPerPage } = query;
-    const order = orders[sort === "gaps" ? "title" : sort];
-    const { rank, join } = judged(answers, filters.intake, put);
-    const where = ["removed_at is null", ...conditions(words, filters, put)].join(" and ");
-    const further = () => {
-      if (cursor === null || sort !== "gaps") return beyond(order, cursor, put);
-      const [last, stale, title, id] = cursor;
-      return [
-        `(rank, stale, key, id) > (${put(last)}::int, ${put(stale)}::boolean, ${put(title)}, ${put(id)}::uuid)`,
-      ];
-    };
-    const chosen = [...(outcome === undefined ? [] : [`rank = ${rankOf(outcome)}`]), ...further()];
-    const byRank = sort === "gaps" ? "rank," : "";
-    const page = `select id, stale, key, rank, "entryRequirementsId" from judged
-      where ${chosen.join(" and ").replaceAll(order.key, "key") || "true"}
-      order by ${byRank} stale, key, id limit ${limit + 1}`;
-    const cards = cardsOf(page, {
-      order: sort === "gaps" ? "page.rank," : "",
-      more: `, page.rank, page."entryRequirementsId"`,
-    });
-    return `with judged as materialized (
-        select id, stale, ${order.key} as key, ${rank} as rank, entry_requirements_id as "entryRequirementsId"
-        from programme ${join} where ${where})
-      select (${cards}) as programmes, (
-        select coalesce(json_agg(counted), '[]') from (
-          select rank, count(*)::int as count from judged group by rank) counted) as ranks`;
-  });
+/** Finds a page by gaps: the programmes of each outcome by their titles, the best outcome first. */
+async function findByGaps(
+  pool: pg.Pool,
+  answers: AnsweredCatalogue,
+  query: Omit<StudentQuery, "sort">,
+  counts: Judged["counts"],
+): Promise<StudentRow[]> {
+  const [first = "0", ...position] = query.cursor ?? [];
+  const rows: StudentRow[] = [];
+  for (let rank = Number(first); rank < outcomes.length && rows.length <= query.limit; rank++) {
+    const isThere = counts.some((each) => each.rank === rank);
+    if (!isThere || (query.rank !== undefined && query.rank !== rank)) continue;
+    const cursor = rank === Number(first) && position.length > 0 ? position : null;
+    rows.push(...(await findRows(pool, answers, { ...query, sort: "title", rank, cursor })));
+  }
+  return rows;
+}
 
 /** Lists programmes with what a student's record answers, and how many have each outcome. */
 export async function programmesForStudent(
   { searchPool, searchDb }: Pick<Database, "searchPool" | "searchDb">,
   index: RequirementIndex,
   record: StudyRecord,
-  query: StudentQuery,
+  { search, filters, outcome: chosen, sort, cursor, limit = programmesPerPage }: StudentInput,
 ) {
-  const { filters } = query;
   await index.refresh(searchDb);
   const tables = await equivalences(searchDb);
+  const intake = filters.intake === undefined ? null : intakeStart(filters.intake);
   const starts =
-    filters.intake === undefined
+    intake === null
       ? (await searchPool.query<{ day: string }>(startsOfCatalogue)).rows.map(({ day }) => day)
-      : [startOf(filters.intake)];
-  const answers = index.answer(record, starts, tables);
-  const find = async (words: string | null): Promise<Found> =>
-    (await searchPool.query<Found>(pageFor(answers, query, words))).rows[0] ?? { programmes: [], ranks: [] };
-  const words = searchWords(query.search);
-  const { answer: found } =
+      : [intake];
+  const answers = await index.answer(record, starts, tables);
+  const find = async (words: string | null): Promise<Judged> => {
+    const rank = chosen && rankOf(chosen);
+    const query = { words, filters, rank, cursor, limit };
+    const { rows: counts } = await searchPool.query<Judged["counts"][number]>(
+      countByRank(answers, words, filters),
+    );
+    const rows =
+      sort === "gaps"
+        ? await findByGaps(searchPool, answers, query, counts)
+        : await findRows(searchPool, answers, { ...query, sort });
+    return { rows, counts };
+  };
+  const words = searchWords(search);
+  const isEmpty = ({ counts }: Judged) => counts.length === 0;
+  const { rows, counts } =
     words.length === 0
-      ? { answer: await find(null) }
-      : await searchFor<Found>(searchPool, words, ({ ranks }) => ranks.length === 0, find);
-  const { rows, next } = paginate(found.programmes, query.limit ?? programmesPerPage, (row) =>
-    writeCursor([...(query.sort === "gaps" ? [String(row.rank)] : []), ...positionOf(row, query.sort)]),
+      ? await find(null)
+      : (await searchFor<Judged>(searchPool, words, isEmpty, find)).answer;
+  const page = paginate(rows, limit, (row) =>
+    writeCursor([...(sort === "gaps" ? [String(row.rank)] : []), ...positionOf(row, sort)]),
   );
-  const countOf = (outcome: Outcome) => found.ranks.find(({ rank }) => rank === rankOf(outcome))?.count ?? 0;
+  const countOf = (outcome: Outcome) => counts.find(({ rank }) => rank === rankOf(outcome))?.count ?? 0;
   return {
-    programmes: rows.map((row) => {
-      const start = filters.intake === undefined ? row.judgedFor : startOf(filters.intake);
+    programmes: page.rows.map((row) => {
       const outcome = outcomes[row.rank] ?? "notKnown";
       const sets = index.setsOf(row.entryRequirementsId);
-      const reason = outcomeReason(outcome, answerProgramme(sets, record, start, tables).sets);
-      return { ...cardOf(row), outcome, reason };
+      const answered = answerProgramme(sets, record, intake ?? row.judgedFor, tables).sets;
+      return { ...cardOf(row), outcome, reason: outcomeReason(outcome, answered) };
     }),
-    next,
+    next: page.next,
     outcomes: {
       mayEnter: countOf("mayEnter"),
       gap: countOf("gap"),
@@ -142,5 +143,5 @@ export async function programmesForStudent(
   };
 }
 
-const startOf = (intake: string): string =>
+const intakeStart = (intake: string): string =>
   startDay({ year: Number(intake.slice(0, 4)), month: Number(intake.slice(5)) });

@@ -45,14 +45,14 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 type Page = { programmes: ProgrammeCard[]; next: string | null; corrected: string | null };
-async function list(asked: object = {}): Promise<Page> {
-  const { status, body } = await visitor.call("programmes.list", asked);
+async function list(input: object = {}): Promise<Page> {
+  const { status, body } = await visitor.call("programmes.list", input);
   expect(status).toBe(200);
   return body as Page;
 }
-const titles = async (asked: object = {}) => (await list(asked)).programmes.map(({ title }) => title);
-async function counts(asked: object = {}): Promise<ProgrammeCounts> {
-  const { status, body } = await visitor.call("programmes.counts", asked);
+const titles = async (input: object = {}) => (await list(input)).programmes.map(({ title }) => title);
+async function counts(input: object = {}): Promise<ProgrammeCounts> {
+  const { status, body } = await visitor.call("programmes.counts", input);
   expect(status).toBe(200);
   return body as ProgrammeCounts;
 }
@@ -149,18 +149,18 @@ test("counts say what each choice would leave, beside the other filters", async 
 });
 
 test("an empty list says what it would have without each of its filters", async () => {
-  const asked = { search: "nursing", country: "CA", intake: "2090-09", feeUpTo: 60_000_000 };
-  expect(await titles(asked)).toEqual([]);
-  expect(await counts(asked)).toMatchObject({
+  const input = { search: "nursing", country: "CA", intake: "2090-09", feeUpTo: 60_000_000 };
+  expect(await titles(input)).toEqual([]);
+  expect(await counts(input)).toMatchObject({
     total: 0,
     without: { country: 1, intake: 0, feeUpTo: 0, search: 1 },
   });
-  for (const [filter, count] of Object.entries((await counts(asked)).without))
-    expect(await titles({ ...asked, [filter]: undefined }), filter).toHaveLength(count);
+  for (const [filter, count] of Object.entries((await counts(input)).without))
+    expect(await titles({ ...input, [filter]: undefined }), filter).toHaveLength(count);
 });
 
 test("names of institutions are suggested by any part", async () => {
-  const names = async (asked: object) => (await visitor.call("programmes.institutions", asked)).body;
+  const names = async (input: object) => (await visitor.call("programmes.institutions", input)).body;
   expect(await names({ search: "lake" })).toEqual({ names: ["Lakeside College"] });
   expect(await names({ search: "of leeds", country: "GB" })).toEqual({ names: ["University of Leeds"] });
   expect(await names({ search: "leeds", country: "CA" })).toEqual({ names: [] });

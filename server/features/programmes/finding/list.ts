@@ -15,6 +15,7 @@ import {
   orders,
   type ProgrammeFilters,
   type Statement,
+  searchedInOrder,
   statement,
 } from "./conditions.ts";
 import { searchFor } from "./words.ts";
@@ -27,8 +28,6 @@ export type ProgrammeQuery = {
   limit?: number | undefined;
 };
 
-/** Programmes that a search reads in the requested order: what many have is found among them. */
-const searchedInOrder = 3_000;
 /** Rows of a page, and one more, which shows whether there is another page. */
 const rowsToRead = programmesPerPage + 1;
 
@@ -72,12 +71,12 @@ function pageBySearch({ filters, sort, cursor }: ProgrammeQuery, words: string |
       ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, put)]),
       ...beyond(order, cursor, put),
     ];
-    const found = lookup
+    const matching = lookup
       ? `with found as materialized (
           select id, stale, title_key, tuition_rand, apply_by from programme
           where removed_at is null and search @@ ${lookup.query})`
       : "with found as not materialized (select * from programme where removed_at is null)";
-    return cardsOf(`${found}
+    return cardsOf(`${matching}
       select id, stale, ${order.key} as key from found where ${others.join(" and ") || "true"}
       order by stale, ${order.key}, id limit ${rowsToRead}`);
   });

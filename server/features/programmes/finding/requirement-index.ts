@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { asc, inArray, sql } from "drizzle-orm";
 import {
   answerWeight,
@@ -22,10 +23,27 @@ export const rankOf = (outcome: Outcome): number => outcomes.indexOf(outcome);
 export const rankOfNone = rankOf(programmeOutcome([]));
 
 /**
- * What a student's record answers to all entry requirements: for each start, where its part of `ranks` begins. A part has
+ * The answers of a student's record to all entry requirements: for each start, where its part of `ranks` begins. A part has
  * the rank of each of the entry requirements at its id. Starts with the same answers share a part.
  */
 export type AnsweredCatalogue = { ranks: Uint8Array; size: number; parts: Map<string, number> };
+
+type SetsById = readonly (readonly [id: number, sets: readonly (readonly number[])[]])[];
+
+/** Returns the best outcome of the sets of each of the entry requirements, by its rank. */
+function rankAll(all: SetsById, weights: Uint8Array, size: number): Uint8Array {
+  const ranks = new Uint8Array(size).fill(rankOfNone);
+  for (const [id, sets] of all) {
+    let best = sets.length === 0 ? rankOfNone : outcomes.length;
+    for (const ids of sets) {
+      let weight = 0;
+      for (const each of ids) weight += weights[each] ?? 0;
+      best = Math.min(best, rankOf(outcomeOfWeight(weight)));
+    }
+    ranks[id] = best;
+  }
+  return ranks;
+}
 
 /**
  * The entry requirements of the catalogue, in memory. Their rows never change and programmes share them, so that only new
@@ -72,39 +90,35 @@ export class RequirementIndex {
     return sets.map((ids) => ids.flatMap((each) => this.#requirements.get(each) ?? []));
   }
 
-  answer(record: StudyRecord, starts: readonly string[], tables: readonly Equivalence[]): AnsweredCatalogue {
+  /** Answers everything for a student. Between two starts, other requests have their turn. */
+  async answer(
+    record: StudyRecord,
+    starts: readonly string[],
+    tables: readonly Equivalence[],
+  ): Promise<AnsweredCatalogue> {
+    // Requirements that are read meanwhile have no part in these answers.
+    const sets = [...this.#sets];
     const weigh = (content: Requirement, start: string) =>
       answerWeight(answerRequirement(content, record, start, tables));
-    const weights = new Uint8Array(Math.max(0, ...this.#requirements.keys()) + 1);
+    const weights = new Uint8Array(
+      [...this.#requirements.keys()].reduce((most, id) => Math.max(most, id), 0) + 1,
+    );
     const moving: [number, Requirement][] = [];
     const first = starts.toSorted()[0] ?? "";
     for (const [id, content] of this.#requirements)
       if (dependsOnStart(content, record, first)) moving.push([id, content]);
       else weights[id] = weigh(content, first);
-    const size = Math.max(0, ...this.#sets.keys()) + 1;
+    const size = sets.reduce((most, [id]) => Math.max(most, id), 0) + 1;
     const eras: { weights: Buffer; ranks: Uint8Array }[] = [];
     const parts = new Map<string, number>();
     for (const start of starts) {
       for (const [id, content] of moving) weights[id] = weigh(content, start);
-      const known = eras.findIndex((era) => era.weights.equals(weights));
-      if (known === -1) eras.push({ weights: Buffer.from(weights), ranks: this.#rank(weights, size) });
-      parts.set(start, (known === -1 ? eras.length - 1 : known) * size);
+      let era = eras.findIndex((each) => each.weights.equals(weights));
+      if (era === -1)
+        era = eras.push({ weights: Buffer.from(weights), ranks: rankAll(sets, weights, size) }) - 1;
+      parts.set(start, era * size);
+      await setImmediate();
     }
     return { ranks: Buffer.concat(eras.map(({ ranks }) => ranks)), size, parts };
-  }
-
-  /** Returns the best outcome of the sets of each of the entry requirements, by its rank. */
-  #rank(weights: Uint8Array, size: number): Uint8Array {
-    const ranks = new Uint8Array(size).fill(rankOfNone);
-    for (const [id, sets] of this.#sets) {
-      let best = sets.length === 0 ? rankOfNone : outcomes.length;
-      for (const ids of sets) {
-        let weight = 0;
-        for (const each of ids) weight += weights[each] ?? 0;
-        best = Math.min(best, rankOf(outcomeOfWeight(weight)));
-      }
-      ranks[id] = best;
-    }
-    return ranks;
   }
 }

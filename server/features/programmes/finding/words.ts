@@ -7,7 +7,7 @@ const programmeWords: Vocabulary = {
   isFound: "exists (select from programme where removed_at is null and search @@ $word)",
 };
 
-/** What a search answered; `corrected` is the corrected search, null when it was run as typed. */
+/** The answer to a search; `corrected` is the corrected search, null when it was run as typed. */
 export type Searched<Answer> = { answer: Answer; corrected: string | null };
 
 /**

@@ -1,4 +1,3 @@
-import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import {
   auctionLimits,
@@ -25,9 +24,8 @@ import {
 import { deliveryWayLabels, deliveryWays, isDeliveryWay } from "#domain/delivery.ts";
 import { searchWords } from "#domain/search-words.ts";
 import { priceInWords } from "#domain/watching.ts";
-import { passFocusOn } from "../../../lib/focus.ts";
-import { useEarlyValue } from "../../../lib/use-early-value.ts";
-import { Field, Select } from "../../../ui/form/fields.tsx";
+import { Choice } from "../../../ui/choice.tsx";
+import { FilterChips } from "../../../ui/filter-chips.tsx";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { type AuctionView, everything, savedFiltersOf, type ViewProps } from "./auction-view.ts";
 import classes from "./filters.module.css";
@@ -125,34 +123,6 @@ function MoreFilters({ view, onChange }: ViewProps) {
   );
 }
 
-type ChoiceProps = {
-  label: string;
-  /** The label of the option that chooses nothing; without it there is always a choice. */
-  all?: string;
-  value: string;
-  options: (string | { value: string; label: string })[];
-  disabled?: boolean;
-  onChoose: (value: string) => void;
-};
-
-function Choice({ label, all, value, options, disabled = false, onChoose }: ChoiceProps) {
-  const select = useEarlyValue<HTMLSelectElement>(value, onChoose);
-  return (
-    <Field label={label}>
-      {(control) => (
-        <Select
-          ref={select}
-          disabled={disabled}
-          value={value}
-          data={all === undefined ? options : [{ value: "", label: all }, ...options]}
-          onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-          {...control}
-        />
-      )}
-    </Field>
-  );
-}
-
 type Chip = { label: string; without: Partial<AuctionView> };
 
 /** Makes a chip for every filter but the search, which has its own field. */
@@ -177,35 +147,9 @@ function chipsOf(view: AuctionView): Chip[] {
 }
 
 /** The filters in use, each with a button that removes it. */
-export function Chips({ view, onChange }: ViewProps) {
-  const chips = chipsOf(view);
-  if (chips.length === 0) return null;
-  return (
-    <ul className={classes.chips} aria-label="Filters in use">
-      {chips.map(({ label, without }) => (
-        <li ref={passFocusOn} key={label}>
-          <button
-            type="button"
-            className={classes.chip}
-            aria-label={`Remove ${label}`}
-            onClick={() => onChange(without)}
-          >
-            <span>{label}</span>
-            <IconX size={15} stroke={1.8} aria-hidden />
-          </button>
-        </li>
-      ))}
-      {chips.length > 1 && (
-        <li ref={passFocusOn}>
-          <button
-            type="button"
-            className={`${classes.chip} ${classes.clear}`}
-            onClick={() => onChange(everything)}
-          >
-            Clear all
-          </button>
-        </li>
-      )}
-    </ul>
-  );
-}
+export const Chips = ({ view, onChange }: ViewProps) => (
+  <FilterChips
+    chips={chipsOf(view).map(({ label, without }) => ({ label, onRemove: () => onChange(without) }))}
+    onClear={() => onChange(everything)}
+  />
+);

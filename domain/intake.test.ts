@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import {
+  type DatedIntake,
+  intakeNow,
+  intakeOfMonth,
+  isForIntake,
+  ownDeadlines,
+  programmeNow,
+} from "#domain/intake.ts";
+
+describe("the start of the application form by the month of an intake", () => {
+  test.each([
+    [8, "Fall Intake (August or September)"],
+    [9, "Fall Intake (August or September)"],
+    [1, "Spring Intake (January)"],
+    [5, "Summer Intake (May or June)"],
+    [6, "Summer Intake (May or June)"],
+  ])("month %d is the %s", (month, intake) => {
+    expect(intakeOfMonth(month)).toBe(intake);
+  });
+  test.each([2, 3, 4, 7, 10, 11, 12, 0, 13])("month %d is none of them, so that the form asks", (month) => {
+    expect(intakeOfMonth(month)).toBeNull();
+  });
+});
+
+test("an application is for an intake of its year and start", () => {
+  const fall = { startDate: "Fall Intake (August or September)", year: 2027 } as const;
+  expect(isForIntake(fall, { year: 2027, month: 9 })).toBe(true);
+  expect(isForIntake(fall, { year: 2028, month: 9 })).toBe(false);
+  expect(isForIntake({ ...fall, year: null }, { year: 2027, month: 9 })).toBe(false);
+  expect(isForIntake(fall, { year: 2027, month: 1 })).toBe(false);
+  // The form has no start in March, so that the student chose one.
+  expect(isForIntake(fall, { year: 2027, month: 3 })).toBe(true);
+});
+
+const now = new Date("2026-11-24T12:00:00Z");
+const due = (at: string, changes: object = {}) => ({
+  kind: "applyBy" as const,
+  group: null as string | null,
+  hard: true,
+  at: new Date(at),
+  ...changes,
+});
+const fall: DatedIntake = { year: 2027, month: 9, state: "open", deadlines: [] };
+
+test("deadlines of somebody's groups stand in place of everybody's", () => {
+  const [all, west] = [due("2027-06-30"), due("2027-05-31", { group: "West Africa" })];
+  expect(ownDeadlines([all, west], "applyBy", [])).toEqual([all]);
+  expect(ownDeadlines([all, west], "applyBy", ["West Africa"])).toEqual([west]);
+  expect(ownDeadlines([all, west], "applyBy", ["South Asia"])).toEqual([all]);
+  expect(ownDeadlines([all, west], "depositBy", ["West Africa"])).toEqual([]);
+});
+
+describe("what an intake is now", () => {
+  test("an intake without deadlines is as it was entered", () => {
+    for (const state of ["open", "notYet", "closed", "full"] as const)
+      expect(intakeNow({ ...fall, state }, [], now)).toBe(state);
+  });
+  test("an open intake closes when its month has come", () => {
+    expect(intakeNow({ ...fall, year: 2026, month: 11 }, [], now)).toBe("closed");
+    expect(intakeNow({ ...fall, year: 2026, month: 12 }, [], now)).toBe("open");
+  });
+  test("a hard apply-by that is over closes it, a soft one does not", () => {
+    expect(intakeNow({ ...fall, deadlines: [due("2026-11-24T12:00:00Z")] }, [], now)).toBe("closed");
+    expect(intakeNow({ ...fall, deadlines: [due("2026-11-24T12:00:01Z")] }, [], now)).toBe("open");
+    expect(intakeNow({ ...fall, deadlines: [due("2026-11-01", { hard: false })] }, [], now)).toBe("open");
+    expect(intakeNow({ ...fall, deadlines: [due("2026-11-01", { kind: "documentsBy" })] }, [], now)).toBe(
+      "open",
+    );
+  });
+  test("it is closed to those whose own deadline is over, and open to the others", () => {
+    const deadlines = [due("2027-06-30"), due("2026-10-31", { group: "West Africa" })];
+    expect(intakeNow({ ...fall, deadlines }, ["West Africa"], now)).toBe("closed");
+    expect(intakeNow({ ...fall, deadlines }, [], now)).toBe("open");
+  });
+});
+
+test("a programme is as its best intake, and nothing without one", () => {
+  const of = (...states: DatedIntake["state"][]) =>
+    programmeNow(
+      states.map((state) => ({ ...fall, state })),
+      [],
+      now,
+    );
+  expect(of("closed", "full", "open")).toBe("open");
+  expect(of("closed", "notYet", "full")).toBe("notYet");
+  expect(of("closed", "full")).toBe("full");
+  expect(of("closed")).toBe("closed");
+  expect(of()).toBeNull();
+});

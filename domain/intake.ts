@@ -1,0 +1,83 @@
+import type { Intake } from "#domain/application.ts";
+import {
+  type IntakeDeadline,
+  type IntakeDeadlineKind,
+  type IntakeEntry,
+  type IntakeState,
+  isComing,
+} from "#domain/programme.ts";
+
+/** The states of an intake at present, as people read them. `removed`: it is no longer in the catalogue. */
+export const nowLabels = {
+  open: "Open",
+  notYet: "Not open yet",
+  full: "Full",
+  closed: "Closed",
+  removed: "No longer offered",
+} as const;
+export type NowState = keyof typeof nowLabels;
+
+/** Returns the start of the application form that an intake in a month (1 to 12) belongs to; null for other months. */
+export function intakeOfMonth(month: number): Intake | null {
+  switch (month) {
+    case 8:
+    case 9:
+      return "Fall Intake (August or September)";
+    case 1:
+      return "Spring Intake (January)";
+    case 5:
+    case 6:
+      return "Summer Intake (May or June)";
+    default:
+      return null;
+  }
+}
+
+/** Whether an application is for an intake: in its year, and at its start where the form has that month. */
+export const isForIntake = (
+  { startDate, year }: { startDate: Intake; year: number | null },
+  intake: Pick<IntakeEntry, "year" | "month">,
+): boolean => year === intake.year && (intakeOfMonth(intake.month) ?? startDate) === startDate;
+
+/**
+ * Returns the deadlines of a kind that are somebody's: those of their groups of nationalities, or else everybody's.
+ * Without known groups it is everybody's.
+ */
+export function ownDeadlines<Due extends Pick<IntakeDeadline, "kind" | "group">>(
+  deadlines: readonly Due[],
+  kind: IntakeDeadlineKind,
+  groups: readonly string[],
+): Due[] {
+  const ofKind = deadlines.filter((each) => each.kind === kind);
+  const ofGroups = ofKind.filter(({ group }) => group !== null && groups.includes(group));
+  return ofGroups.length > 0 ? ofGroups : ofKind.filter(({ group }) => group === null);
+}
+
+/** An intake with the moments at which its deadlines are over. */
+export type DatedIntake = Pick<IntakeEntry, "year" | "month" | "state"> & {
+  deadlines: readonly (Pick<IntakeDeadline, "kind" | "group" | "hard"> & { at: Date })[];
+};
+
+/**
+ * Returns the state of an intake at a moment. One that was open is closed once its month has come, or once nothing is
+ * taken any more from somebody of these groups of nationalities.
+ */
+export function intakeNow(intake: DatedIntake, groups: readonly string[], now: Date): IntakeState {
+  const { state } = intake;
+  if (state === "closed" || state === "full") return state;
+  if (!isComing(intake, now.toISOString().slice(0, 10))) return "closed";
+  const own = ownDeadlines(intake.deadlines, "applyBy", groups);
+  return own.length > 0 && own.every(({ hard, at }) => hard && at <= now) ? "closed" : state;
+}
+
+const fromBest = ["open", "notYet", "full", "closed"] as const satisfies readonly IntakeState[];
+
+/** Returns what a programme is now: as its best intake. Null where nobody has entered an intake. */
+export function programmeNow(
+  intakes: readonly DatedIntake[],
+  groups: readonly string[],
+  now: Date,
+): IntakeState | null {
+  const states = new Set(intakes.map((intake) => intakeNow(intake, groups, now)));
+  return fromBest.find((state) => states.has(state)) ?? null;
+}

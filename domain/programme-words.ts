@@ -1,0 +1,49 @@
+import { type Currency, moneyInput, moneyText } from "#domain/currency.ts";
+import { type Deadline, dayWords } from "#domain/deadline.ts";
+import { daysFrom, localTime } from "#domain/local-time.ts";
+import { type IntakeEntry, monthsBefore, startDay, uncheckedMonths } from "#domain/programme.ts";
+
+/** Says the month of an intake, such as "September 2027". */
+export const intakeWords = (intake: Pick<IntakeEntry, "year" | "month">): string =>
+  dayWords(startDay(intake), "none").replace(/^1 /, "");
+
+/** Says how long a programme takes: whole years as years, "18 months", "Not known". */
+export function durationWords(months: number | null): string {
+  if (months === null) return "Not known";
+  if (months % 12 > 0) return months === 1 ? "1 month" : `${months} months`;
+  return months === 12 ? "1 year" : `${months / 12} years`;
+}
+
+/** Says a fee as it is published, such as GBP 27,500. Cents stand only where there are any. */
+export const feeWords = (amount: number, currency: Currency): string =>
+  moneyText({ amount, currency }).replace(/\.0+$/, "");
+
+/** Says what an amount is about in rand, to the nearest hundred: "about R612,300". `cents` are cents of rand. */
+export const aboutRandWords = (cents: number): string =>
+  `about ${feeWords(Math.round(cents / 10_000) * 10_000, "ZAR")}`;
+
+/**
+ * Returns an amount in cents of rand by a rate: how much of the currency one rand is, as text. The amount counts the
+ * currency's smallest unit.
+ */
+export const inRand = (amount: number, currency: Currency, perRand: string): number =>
+  Math.round((Number(moneyInput({ amount, currency })) / Number(perRand)) * 100);
+
+/** Says an academic year by the year in which it begins: 2026 is "2026/27". */
+export const academicYearWords = (year: number): string =>
+  `${year}/${String((year + 1) % 100).padStart(2, "0")}`;
+
+/** Says that nobody has checked a programme for long; null where somebody has. Both are days as YYYY-MM-DD. */
+export function uncheckedWords(checkedOn: string, today: string): string | null {
+  if (checkedOn < monthsBefore(today, uncheckedMonths.below)) return "Not checked for 18 months";
+  return checkedOn < monthsBefore(today, uncheckedMonths.said) ? "Not checked for a year" : null;
+}
+
+/** Returns the deadline of an institution that is over at a moment. Midnight is the end of the day before. */
+export function deadlineAt(at: Date, zone: string, hard = true): Deadline {
+  const { date, time } = localTime(zone, at);
+  const whose = "institution" as const;
+  return time === "00:00"
+    ? { date: daysFrom(date, -1), time: null, zone, whose, hard }
+    : { date, time, zone, whose, hard };
+}

@@ -1,0 +1,86 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { countryTyped } from "#domain/country.ts";
+import type { DatedIntake } from "#domain/intake.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import { institution, intakeDeadline, nationalityGroup, programme, programmeIntake } from "./tables.ts";
+
+/** A choice from the catalogue: a programme, and perhaps one of its intakes. */
+export type Choice = { programmeId: string; intakeId?: string | undefined };
+
+/**
+ * Returns the facts of a chosen programme that are copied to shortlists and applications. Throws `not-found` for an
+ * unknown programme, and for an intake of another one. What staff took out of the catalogue is `isRemoved`.
+ */
+export async function chosenProgramme(db: Reader, { programmeId, intakeId }: Choice) {
+  const [row] = await db
+    .select({
+      id: programme.id,
+      title: programme.title,
+      university: institution.name,
+      url: programme.url,
+      removedAt: programme.removedAt,
+    })
+    .from(programme)
+    .innerJoin(institution, eq(institution.id, programme.institutionId))
+    .where(eq(programme.id, programmeId));
+  if (!row) throw new Refusal("not-found");
+  const { removedAt, ...facts } = row;
+  if (intakeId === undefined) return { ...facts, intake: null, isRemoved: removedAt !== null };
+  const [intake] = await db
+    .select({
+      id: programmeIntake.id,
+      year: programmeIntake.year,
+      month: programmeIntake.month,
+      droppedAt: programmeIntake.droppedAt,
+    })
+    .from(programmeIntake)
+    .where(and(eq(programmeIntake.id, intakeId), eq(programmeIntake.programmeId, programmeId)));
+  if (!intake) throw new Refusal("not-found");
+  const { droppedAt, ...named } = intake;
+  return { ...facts, intake: named, isRemoved: removedAt !== null || droppedAt !== null };
+}
+
+/** Returns the names of the groups of nationalities that a country is in. `country` may be a name. */
+export async function groupsOfCountry(db: Reader, country: string): Promise<string[]> {
+  if (country === "") return [];
+  const rows = await db
+    .select({ name: nationalityGroup.name })
+    .from(nationalityGroup)
+    .where(sql`${countryTyped(country.trim())} = any(${nationalityGroup.countries})`);
+  return rows.map(({ name }) => name);
+}
+
+/** Returns the present intakes of programmes with their apply-by deadlines, by programme and then by intake. */
+export async function datedIntakes(
+  db: Reader,
+  programmeIds: readonly string[],
+): Promise<Map<string, Map<string, DatedIntake>>> {
+  const all = new Map<string, Map<string, DatedIntake>>();
+  if (programmeIds.length === 0) return all;
+  const rows = await db
+    .select({
+      programmeId: programmeIntake.programmeId,
+      id: programmeIntake.id,
+      intake: { year: programmeIntake.year, month: programmeIntake.month, state: programmeIntake.state },
+      dueAt: intakeDeadline.dueAt,
+      hard: intakeDeadline.hard,
+      group: nationalityGroup.name,
+    })
+    .from(programmeIntake)
+    .leftJoin(
+      intakeDeadline,
+      and(eq(intakeDeadline.intakeId, programmeIntake.id), eq(intakeDeadline.kind, "applyBy")),
+    )
+    .leftJoin(nationalityGroup, eq(nationalityGroup.id, intakeDeadline.groupId))
+    .where(and(inArray(programmeIntake.programmeId, [...programmeIds]), isNull(programmeIntake.droppedAt)));
+  for (const { programmeId, id, intake, dueAt, hard, group } of rows) {
+    const ofProgramme = all.get(programmeId) ?? new Map<string, DatedIntake>();
+    all.set(programmeId, ofProgramme);
+    const deadlines = ofProgramme.get(id)?.deadlines ?? [];
+    const deadline =
+      dueAt === null ? [] : [{ kind: "applyBy" as const, group, hard: hard ?? false, at: dueAt }];
+    ofProgramme.set(id, { ...intake, deadlines: [...deadlines, ...deadline] });
+  }
+  return all;
+}

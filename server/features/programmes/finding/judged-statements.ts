@@ -1,0 +1,99 @@
+import type { ProgrammeSort } from "#domain/programme-list.ts";
+import type { Cursor } from "#server/platform/keyset-list.ts";
+import { cardsOf } from "./cards.ts";
+import {
+  beyond,
+  conditions,
+  orders,
+  type ProgrammeFilters,
+  type Put,
+  type Statement,
+  searchedInOrder,
+  statement,
+} from "./conditions.ts";
+import { type AnsweredCatalogue, rankOfNone } from "./requirement-index.ts";
+
+export type StudentQuery = {
+  words: string | null;
+  filters: ProgrammeFilters;
+  /** Keeps the programmes whose outcome has this rank. */
+  rank: number | undefined;
+  sort: ProgrammeSort;
+  cursor: Cursor | null;
+  limit: number;
+};
+
+/** Returns the rank of a programme's outcome by the domain's answers, and the join that finds its start's part of them. */
+function judged({ ranks, size, parts }: AnsweredCatalogue, { intake }: ProgrammeFilters, put: Put) {
+  const bytes = `${put(ranks)}::bytea`;
+  // A programme that has got its requirements or start this moment is not known yet.
+  const rankAt = (part: string) =>
+    `coalesce(case when entry_requirements_id < ${size} then get_byte(${bytes}, ${part} + entry_requirements_id) end, ${rankOfNone})`;
+  if (intake !== undefined) return { rank: rankAt("0"), join: "" };
+  return {
+    rank: rankAt("part"),
+    join: `left join unnest(${put([...parts.keys()])}::date[], ${put([...parts.values()])}::int[]) era(start, part)
+      on start = judged_for`,
+  };
+}
+
+/** Counts the programmes of each rank. Without words and filters it reads one index alone. */
+export const countByRank = (
+  answers: AnsweredCatalogue,
+  words: string | null,
+  filters: ProgrammeFilters,
+): Statement =>
+  statement(undefined, (put) => {
+    const { rank, join } = judged(answers, filters, put);
+    return `select ${rank} as rank, count(*)::int as count from programme ${join}
+      where ${["removed_at is null", ...conditions(words, filters, put)].join(" and ")} group by 1`;
+  });
+
+const chosenBy = (rank: number | undefined): string => (rank === undefined ? "true" : `rank = ${rank}`);
+const cards = (page: string) => cardsOf(page, `, page.rank, page."entryRequirementsId"`);
+const columns = (key: string, rank: string) =>
+  `id, stale, ${key} as key, ${rank} as rank, entry_requirements_id as "entryRequirementsId"`;
+
+/** Reads a page of what has the rank, the words and filters among the first programmes in the order. */
+export const firstOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Statement =>
+  statement(undefined, (put) => {
+    const order = orders[query.sort];
+    const { rank, join } = judged(answers, query.filters, put);
+    return cards(`
+      select * from (
+        select ${columns(order.key, rank)} from (
+          select id, stale, ${order.key}, search, judged_for, entry_requirements_id, tuition_rand as fee from programme
+          where ${["removed_at is null", ...beyond(order, query.cursor, put)].join(" and ")}
+          order by stale, ${order.key}, id limit ${searchedInOrder}) first ${join}
+        where ${conditions(query.words, query.filters, put, "fee").join(" and ") || "true"}) judged
+      where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`);
+  });
+
+/**
+ * Returns the ids of the entry requirements that have a rank for any start, by which an index finds the programmes of a
+ * rare one; null for the rank of those without any.
+ */
+function idsOfRank({ ranks, size }: AnsweredCatalogue, rank: number): number[] | null {
+  if (rank === rankOfNone) return null;
+  const ids = new Set<number>();
+  for (const [place, each] of ranks.entries()) if (each === rank) ids.add(place % size);
+  return [...ids];
+}
+
+/** Reads the first of everything that has the rank, the words and filters. */
+export const pageOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Statement =>
+  statement(undefined, (put) => {
+    const order = orders[query.sort];
+    const { rank, join } = judged(answers, query.filters, put);
+    const ids = query.rank === undefined ? null : idsOfRank(answers, query.rank);
+    const where = [
+      "removed_at is null",
+      ...conditions(query.words, query.filters, put),
+      ...beyond(order, query.cursor, put),
+      ...(ids ? [`entry_requirements_id = any(${put(ids)}::int[])`] : []),
+    ];
+    // Materialized, so that PostgreSQL doesn't walk through the whole order for a rare rank.
+    return cards(`with judged as materialized (
+        select ${columns(order.key, rank)} from programme ${join} where ${where.join(" and ")})
+      select * from judged where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`);
+  });

@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { eq } from "drizzle-orm";
+import { calendarDate } from "#domain/calendar-date.ts";
+import { monthsBefore, type ProgrammeEntry } from "#domain/programme.ts";
+import { application } from "#server/features/applications/tables.ts";
+import { programme, programmeIntake } from "#server/features/programmes/tables.ts";
+import { recordTest } from "#server/features/study-record/tables.ts";
+import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
+import { inDatabase } from "./auctioneer.ts";
+import { press, tabTo } from "./keyboard.ts";
+import { idAt, signedUp } from "./people.ts";
+import type { Server } from "./server.ts";
+import { isHydrated } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+const year = new Date().getUTCFullYear() + 1;
+const english = (writing: number) =>
+  ({ kind: "english", test: "ieltsAcademic", overall: 6.5, components: { writing }, years: 2 }) as const;
+
+/** Stores two programmes of a new university, whose name is a word that nothing else has. */
+async function twoProgrammes(server: Server, changes: Partial<ProgrammeEntry> = {}) {
+  const word = `Quay${randomUUID().slice(0, 8)}`;
+  return await inDatabase(server, async (store) => {
+    const place = await storeInstitution(store, { name: `${word} University` });
+    const add = (title: string, own: Partial<ProgrammeEntry>) =>
+      storeProgrammeOf(store, place, {
+        title,
+        url: `https://uni.example/${randomUUID()}`,
+        intakes: [{ year, month: 9, state: "open", deadlines: [] }],
+        ...own,
+        ...changes,
+      });
+    const ids = {
+      nursing: await add("MSc Nursing", { requirementSets: [[english(6.5)]] }),
+      midwifery: await add("MSc Midwifery", { months: 24, requirementSets: [[english(6)]] }),
+    };
+    const [row] = await store.services.database.db
+      .select({ slug: programme.slug })
+      .from(programme)
+      .where(eq(programme.id, ids.nursing));
+    return { word, ids, slug: row?.slug ?? "" };
+  });
+}
+
+/** Gives the student of this browser an English test with 6.0 in writing. */
+async function withTest(page: Page, server: Server): Promise<string> {
+  const studentId = await idAt(page, server.url);
+  await inDatabase(server, ({ services: { database } }) =>
+    database.db.insert(recordTest).values({
+      id: randomUUID(),
+      studentId,
+      test: "ieltsAcademic",
+      takenOn: monthsBefore(calendarDate(new Date()), 2),
+      overall: 6.5,
+      components: { writing: 6 },
+    }),
+  );
+  return studentId;
+}
+
+const card = (page: Page, title: string) =>
+  page.getByRole("list", { name: "Programmes" }).getByRole("listitem").filter({ hasText: title });
+
+test("a student finds a programme, compares it, shortlists it and applies in a form that is filled in", async ({
+  page,
+  server,
+}) => {
+  const { word, ids } = await twoProgrammes(server);
+  await signedUp(page, server.url, "student");
+  const studentId = await withTest(page, server);
+  await page.goto("/programmes");
+  await page.getByRole("searchbox", { name: "Search programmes" }).fill(word);
+  await expect(page.getByRole("status", { name: "Results" })).toHaveText("2 programmes");
+  await expect(card(page, "MSc Nursing")).toContainText("One gap writing 6.0, asked 6.5");
+  await expect(card(page, "MSc Midwifery")).toContainText("May enter");
+  await page.getByRole("button", { name: "One gap 1" }).click();
+  await expect(card(page, "MSc Midwifery")).toHaveCount(0);
+  await page.getByRole("button", { name: "Remove One gap" }).click();
+
+  for (const title of ["MSc Nursing", "MSc Midwifery"])
+    await card(page, title).getByRole("button", { name: "Compare" }).click();
+  const bar = page.getByRole("region", { name: "Comparison" });
+  await expect(bar).toContainText("2 of 4 to compare");
+  // The address holds the view and the comparison.
+  await page.reload();
+  await expect(bar).toContainText("2 of 4 to compare");
+  await bar.getByRole("link", { name: "Compare" }).click();
+  const row = page.getByRole("row", { name: /^Takes/ });
+  await expect(row).toContainText("differs");
+  await expect(row.getByRole("cell")).toHaveText(["1 year", "2 years"]);
+  await expect(page.getByText("Missing: writing 6.0, asked 6.5.")).toBeVisible();
+
+  await page.getByRole("link", { name: "MSc Nursing" }).click();
+  await expect(page).toHaveTitle(/^MSc Nursing, /);
+  await page.getByRole("button", { name: "Shortlist", exact: true }).click();
+  await page.getByRole("link", { name: "On your shortlist" }).click();
+  const item = page.getByRole("row", { name: word });
+  await expect(item).toContainText(`Starts September ${year}`);
+  await expect(item).toContainText("Open");
+  await item.getByRole("link", { name: "Apply" }).click();
+
+  const origin = page.getByRole("region", { name: "From the catalogue" });
+  await expect(origin).toContainText(`Filled in from MSc Nursing, ${word} University, starting in September`);
+  await expect(origin).toContainText("Missing: writing 6.0, asked 6.5.");
+  await expect(page.getByLabel("Programme")).toHaveValue("MSc Nursing");
+  await expect(page.getByLabel("Highest study level")).toHaveValue("Postgraduate");
+  await expect(page.getByRole("checkbox", { name: "United Kingdom" })).toBeChecked();
+  await expect(page.getByLabel("Start date")).toHaveValue("Fall Intake (August or September)");
+  await expect(page.getByLabel("Year (optional)")).toHaveValue(String(year));
+  await expect(page.getByLabel("University (optional)")).toHaveValue(`${word} University`);
+  await page.getByRole("button", { name: "Submit Application" }).click();
+  await expect(page.getByText("Application submitted successfully!")).toBeVisible();
+  const [stored] = await inDatabase(server, ({ services: { database } }) =>
+    database.db.select().from(application).where(eq(application.studentId, studentId)),
+  );
+  expect(stored).toMatchObject({ programmeId: ids.nursing, intakeId: expect.any(String) });
+
+  // The item leads to the application now.
+  await page.goto("/shortlist");
+  await expect(item.getByRole("link", { name: "Your application" })).toBeVisible();
+});
+
+test("an item of the shortlist turns closed by itself, and a changed form keeps what was typed", async ({
+  page,
+  server,
+}) => {
+  const { ids, slug } = await twoProgrammes(server, {
+    intakes: [{ year, month: 3, state: "open", deadlines: [] }],
+  });
+  await signedUp(page, server.url, "student");
+  await page.goto(`/programmes/${slug}`);
+  await page.getByRole("button", { name: "Shortlist", exact: true }).click();
+  await expect(page.getByRole("link", { name: "On your shortlist" })).toBeVisible();
+  await page.getByRole("link", { name: "Apply" }).click();
+  await expect(page.getByText("The form has no start in that month.")).toBeVisible();
+  await expect(page.getByLabel("Start date")).toHaveValue("");
+  await page.getByLabel("Additional information (optional)").fill("I have a scholarship.");
+  await inDatabase(server, ({ services: { database } }) =>
+    database.db
+      .update(programmeIntake)
+      .set({ state: "closed" })
+      .where(eq(programmeIntake.programmeId, ids.nursing)),
+  );
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Programmes" }).click();
+  await page.goBack();
+  await expect(page.getByLabel("Additional information (optional)")).toHaveValue("I have a scholarship.");
+  await page.goto("/shortlist");
+  await expect(page.getByRole("row", { name: "MSc Nursing" })).toContainText("Closed");
+});
+
+test("a visitor reads, is told which filter hides everything, and is led to the login and back", async ({
+  page,
+  server,
+}) => {
+  const { word, slug } = await twoProgrammes(server);
+  await page.goto("/explore");
+  await page.getByRole("main").getByRole("link", { name: "See our programmes" }).click();
+  await page.getByRole("searchbox", { name: "Search programmes" }).fill(word);
+  await expect(page.getByRole("status", { name: "Results" })).toHaveText("2 programmes");
+  await page.getByLabel("Country").selectOption({ label: "Canada (0)" });
+  await expect(page.getByRole("heading", { name: "No programme has all of this" })).toBeVisible();
+  await page.getByRole("button", { name: "Without Canada: 2 programmes" }).click();
+  await card(page, "MSc Nursing").getByRole("link", { name: "MSc Nursing" }).click();
+  await expect(page.getByText("IELTS Academic 6.5, writing 6.5")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Shortlist" })).toHaveCount(0);
+  await page.getByRole("link", { name: "Log in to apply or to shortlist it" }).click();
+  await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`/programmes/${slug}`)}`);
+});
+
+test.describe("on a screen of 1280 by 1024 at 400% zoom", () => {
+  test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: { width: 320, height: 256 } });
+
+  test("a student compares and shortlists by keyboard alone", async ({ page, server }) => {
+    const { word } = await twoProgrammes(server);
+    await signedUp(page, server.url, "student");
+    await page.goto(`/programmes?search=${word}`);
+    await isHydrated(page);
+    await press(page, card(page, "MSc Midwifery").getByRole("button", { name: "Compare" }));
+    const compare = page.getByRole("region", { name: "Comparison" }).getByRole("link", { name: "Compare" });
+    await tabTo(page, compare);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("table")).toBeVisible();
+    await press(page, page.getByRole("link", { name: "MSc Midwifery" }));
+    await press(page, page.getByRole("button", { name: "Shortlist", exact: true }));
+    await expect(page.getByRole("link", { name: "On your shortlist" })).toBeVisible();
+  });
+});

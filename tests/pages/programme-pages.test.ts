@@ -1,0 +1,129 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildPages } from "#scripts/build.ts";
+import { exchangeRate, programme } from "#server/features/programmes/tables.ts";
+import { serveBuild } from "#server/pages.ts";
+import { programmeOf, type University } from "#tests/support/catalogue.ts";
+import { storeInstitution } from "#tests/support/programmes.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+
+let w: Wayfare;
+let leeds: University;
+beforeAll(async () => {
+  buildPages();
+  w = await wayfare({ variables: { BASE_URL: "https://study.example" } });
+  await serveBuild(w.app, "build", w.services);
+  leeds = await storeInstitution(w);
+  await w.services.database.db
+    .insert(exchangeRate)
+    .values({ day: "2026-11-01", currency: "GBP", perRand: "0.0425" });
+}, 300_000);
+afterAll(() => w.stop());
+
+const get = (path: string) => w.app.request(path);
+const textOf = async (path: string) => (await (await get(path)).text()).replaceAll("<!-- -->", "");
+const dataIn = (html: string) => {
+  const [, json = "null"] = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(html) ?? [];
+  return JSON.parse(json) as Record<string, unknown> | null;
+};
+
+const facts = {
+  title: "MSc Nursing </script><b>now</b>",
+  fees: [
+    {
+      kind: "tuition",
+      amount: 2_750_000,
+      currency: "GBP",
+      per: "year",
+      academicYear: 2090,
+      audience: "international",
+    },
+  ],
+  intakes: [
+    {
+      year: 2090,
+      month: 9,
+      state: "open",
+      deadlines: [{ kind: "applyBy", group: null, date: "2090-06-30", time: "17:00", hard: true }],
+    },
+  ],
+  requirementSets: [
+    [{ kind: "english", test: "ieltsAcademic", overall: 6.5, components: { writing: 6 }, years: 2 }],
+  ],
+} satisfies Parameters<typeof programmeOf>[2];
+
+describe("a programme's page", () => {
+  test("is in the server's HTML with its facts, and says them to search engines", async () => {
+    const { slug } = await programmeOf(w, leeds, facts);
+    const html = await textOf(`/programmes/${slug}`);
+    for (const text of [
+      "MSc Nursing &lt;/script&gt;&lt;b&gt;now&lt;/b&gt;",
+      "IELTS Academic 6.5, writing 6.0, at most 2 years old at the start",
+      "17:00 on 30 June 2090 in London",
+      "GBP\u00a027,500",
+      "about R647,100",
+      "In rand by the rate of GBP on 1 Nov 2026.",
+      "from leeds.example",
+    ])
+      expect(html, text).toContain(text);
+    expect(html).not.toContain("</script><b>");
+    expect(html).toContain(`<link rel="canonical" href="https://study.example/programmes/${slug}"/>`);
+    expect(dataIn(html)).toMatchObject({
+      "@type": "EducationalOccupationalProgram",
+      name: facts.title,
+      url: `https://study.example/programmes/${slug}`,
+      timeToComplete: "P12M",
+      startDate: "2090-09-01",
+      applicationDeadline: "2090-06-30",
+      provider: { name: "University of Leeds" },
+      offers: { price: "27500", priceCurrency: "GBP" },
+    });
+  });
+
+  test("is one page, whatever is compared with it", async () => {
+    const { slug } = await programmeOf(w, leeds);
+    expect(await textOf(`/programmes/${slug}?compare=another`)).toContain(
+      `<link rel="canonical" href="https://study.example/programmes/${slug}"/>`,
+    );
+  });
+
+  test("says that it was removed, and is nothing for search engines then; no more is a sample", async () => {
+    const { id, slug } = await programmeOf(w, leeds);
+    await w.services.database.db.update(programme).set({ removedAt: new Date() }).where(eq(programme.id, id));
+    const { slug: sample } = await programmeOf(w, leeds, { sample: true });
+    const html = await textOf(`/programmes/${slug}`);
+    expect(html).toContain("This programme is no longer in the catalogue.");
+    for (const page of [html, await textOf(`/programmes/${sample}`)]) {
+      expect(page).toContain('<meta name="robots" content="noindex"/>');
+      expect(dataIn(page)).toBeNull();
+    }
+  });
+
+  test("is not found for an unknown address", async () => {
+    for (const slug of ["no-such-programme", "x".repeat(300), "%F0%9F%92%A5"]) {
+      const response = await get(`/programmes/${slug}`);
+      expect(response.status, slug).toBe(404);
+      expect(await response.text()).toContain("Programme not found");
+    }
+  });
+});
+
+describe("the list of programmes", () => {
+  test("is in the server's HTML, narrowed as its address says, with the count of each filter", async () => {
+    await programmeOf(w, leeds, { title: "LLM Space Law", level: "Postgraduate", field: "business" });
+    await programmeOf(w, leeds, { title: "Foundation in Law", level: "Foundation", field: "business" });
+    const html = await textOf("/programmes?level=Foundation");
+    expect(html).toContain("Foundation in Law");
+    expect(html).not.toContain("LLM Space Law");
+    expect(html).toContain("1 programme</output>");
+    expect(html).toMatch(/Postgraduate \(\d+\)/);
+    expect(html).toContain("No agreement with a university changes it.");
+  });
+
+  test("is the same HTML for what is a student's own, and leaves typed words to the browser", async () => {
+    const parts = (html: string) => /<main.*<\/main>/s.exec(html)?.[0];
+    const all = parts(await textOf("/programmes"));
+    expect(parts(await textOf("/programmes?outcome=mayEnter&sort=gaps&compare=a,b"))).toBe(all);
+    expect(await textOf("/programmes?search=law")).not.toContain("Foundation in Law");
+  });
+});

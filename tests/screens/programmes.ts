@@ -1,0 +1,109 @@
+import { answered, failing, headed, type Screen, statesOf, waiting } from "./screen.ts";
+import type { TestData } from "./test-data.ts";
+
+const noCounts = {
+  total: 0,
+  country: {},
+  level: {},
+  field: {},
+  language: {},
+  mode: {},
+  intake: {},
+  unknownFee: 0,
+};
+const pageOf =
+  (which: keyof TestData["programmes"]) =>
+  ({ programmes }: TestData) =>
+    `/programmes/${programmes[which]}`;
+const compared =
+  (...which: (keyof TestData["programmes"])[]) =>
+  ({ programmes }: TestData) =>
+    `/compare?${which.map((each) => `p=${programmes[each]}`).join("&")}`;
+
+/** Finding, reading and comparing programmes, and applying from the catalogue. */
+export const programmeScreens: readonly Screen[] = [
+  ...statesOf("/programmes", "visitor", {
+    full: { shows: (page) => page.getByRole("link", { name: "Log in as a student" }) },
+    "narrowed, and some compared": {
+      at: ({ programmes: { full, long } }) =>
+        `/programmes?search=nursing+msc&country=GB&feeUpTo=90000000&mode=fullTime&compare=${full},${long}`,
+      shows: (page) => page.getByRole("region", { name: "Comparison" }),
+    },
+    "nothing, because of a filter": {
+      at: () => "/programmes?search=nursing&country=AE&level=Foundation",
+      shows: (page) => page.getByRole("heading", { name: "No programme has all of this" }),
+    },
+    "no programmes at all": {
+      // Whatever is typed is left to the browser, so that the answers count.
+      at: () => "/programmes?search=",
+      before: async (page) => {
+        await answered("/rpc/programmes/list", { programmes: [], next: null, corrected: null })(page);
+        await answered("/rpc/programmes/counts", { ...noCounts, without: {} })(page);
+      },
+      shows: (page) => page.getByRole("heading", { name: "No programmes yet" }),
+    },
+    loading: { at: () => "/programmes?search=msc", ...waiting("/rpc/programmes/list", "Loading programmes") },
+    failing: { at: () => "/programmes?search=msc", ...failing("/rpc/programmes/list") },
+  }),
+  ...statesOf("/programmes", "student", {
+    "with the record's answers": { shows: (page) => page.getByText("writing 6.0, asked 6.5").first() },
+    "one gap": {
+      at: () => "/programmes?outcome=gap&sort=gaps",
+      shows: (page) => page.getByRole("button", { name: /^One gap/, pressed: true }),
+    },
+    "nothing, because of the record": {
+      at: () => "/programmes?outcome=mayEnter&level=Foundation",
+      shows: (page) => page.getByRole("button", { name: /^Without May enter/ }),
+    },
+  }),
+  ...statesOf("/programmes/:slug", "visitor", {
+    full: { at: pageOf("full"), ...headed("MSc Nursing") },
+    "long names": { at: pageOf("long"), ...headed(/^Rindfleisch/) },
+    "little known": { at: pageOf("bare"), ...headed("Foundation Year") },
+    removed: { at: pageOf("removed"), shows: (page) => page.getByText("no longer in the catalogue") },
+    "404": {
+      at: () => "/programmes/no-such-programme",
+      complains: "refusals",
+      ...headed("Programme not found"),
+    },
+  }),
+  ...statesOf("/programmes/:slug", "student", {
+    "with own answers": {
+      at: pageOf("full"),
+      shows: (page) => page.getByText("Missing: writing 6.0, asked 6.5.").first(),
+    },
+    "with things to enter": {
+      at: pageOf("long"),
+      shows: (page) => page.getByRole("link", { name: /^Enter/ }).first(),
+    },
+  }),
+  ...statesOf("/compare", "visitor", {
+    empty: { shows: (page) => page.getByRole("heading", { name: "Nothing to compare yet" }) },
+    loading: {
+      at: compared("full"),
+      ...waiting("/rpc/programmes/compare", "Loading the comparison"),
+    },
+    failing: { at: compared("full"), ...failing("/rpc/programmes/compare") },
+    two: { at: compared("full", "other"), shows: (page) => page.getByRole("table") },
+  }),
+  ...statesOf("/compare", "student", {
+    four: {
+      at: compared("full", "other", "long", "bare"),
+      shows: (page) => page.getByText("Missing: writing 6.0, asked 6.5.").first(),
+    },
+  }),
+  ...statesOf("/application", "student", {
+    "filled from the catalogue": {
+      at: ({ programmes }) => `/application?programme=${programmes.full}`,
+      shows: (page) => page.getByText("Missing: writing 6.0, asked 6.5."),
+    },
+    "of an unknown programme": {
+      at: () => "/application?programme=no-such-programme",
+      complains: "refusals",
+      shows: (page) => page.getByText("There is no such programme"),
+    },
+  }),
+  ...statesOf("/shortlist", "student", {
+    "with programmes": { shows: (page) => page.getByText("Open", { exact: true }).first() },
+  }),
+];

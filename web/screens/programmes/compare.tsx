@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ProgrammePage } from "#contract/programmes.ts";
+import { programmeLimits } from "#domain/programme.ts";
+import { useQueryOfAddress } from "../../lib/hydration.ts";
+import { pageMeta } from "../../lib/page-meta.ts";
+import { api } from "../../lib/rpc.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { choosePath } from "./compare/compare-path.ts";
+import { CompareTable } from "./compare/compare-table.tsx";
+import classes from "./compare.module.css";
+import { slugsIn } from "./slugs.ts";
+
+const title = "Compare programmes";
+
+export const meta = () => pageMeta(title);
+
+/** Up to four programmes side by side. The address says which, so that it can be shared. */
+export default function Compare() {
+  const params = useQueryOfAddress();
+  const slugs = slugsIn(params.getAll("p").join(","));
+  return (
+    <Page wide title={title}>
+      {slugs.length === 0 ? <NothingChosen /> : <Chosen slugs={slugs} />}
+    </Page>
+  );
+}
+
+function Chosen({ slugs }: { slugs: readonly string[] }) {
+  const { data, error, refetch } = useQuery(
+    api.programmes.compare.queryOptions({ input: { slugs: [...slugs] } }),
+  );
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton h={480} label="Loading the comparison" />;
+  if (data.programmes.length === 0) return <NothingChosen />;
+  return <Compared programmes={data.programmes} missing={slugs.length - data.programmes.length} />;
+}
+
+type ComparedProps = { programmes: readonly ProgrammePage[]; missing: number };
+
+function Compared({ programmes, missing }: ComparedProps) {
+  const slugs = programmes.map(({ slug }) => slug);
+  return (
+    <>
+      <div className={classes.head}>
+        <p className={classes.lead}>
+          Rows that differ are marked. The address of this page brings the same comparison to others.
+        </p>
+        <div className={classes.actions}>
+          {programmes.length < programmeLimits.compared && (
+            <LinkButton size="sm" to={choosePath(slugs)}>
+              Add another
+            </LinkButton>
+          )}
+          <Button variant="default" onClick={() => window.print()}>
+            Print
+          </Button>
+        </div>
+      </div>
+      {missing > 0 && (
+        <Notice>
+          {missing === 1
+            ? "One programme of this comparison does"
+            : `${missing} programmes of this comparison do`}{" "}
+          not exist.
+        </Notice>
+      )}
+      <CompareTable programmes={programmes} />
+    </>
+  );
+}
+
+const NothingChosen = () => (
+  <EmptyState
+    title="Nothing to compare yet"
+    text={`Press Compare at up to ${programmeLimits.compared} programmes of the list, and they stand side by side here.`}
+  >
+    <LinkButton primary to="/programmes">
+      See all programmes
+    </LinkButton>
+  </EmptyState>
+);

@@ -1,0 +1,7 @@
+/** The address of a comparison. */
+export const comparePath = (slugs: readonly string[]): string =>
+  `/compare?${new URLSearchParams(slugs.map((slug) => ["p", slug])).toString()}`;
+
+/** The address of the list, from which more programmes are added to a comparison. */
+export const choosePath = (slugs: readonly string[]): string =>
+  slugs.length === 0 ? "/programmes" : `/programmes?compare=${slugs.join(",")}`;

@@ -1,0 +1,47 @@
+import type { ProgrammePage } from "#contract/programmes.ts";
+import { ownDeadlines } from "#domain/intake.ts";
+import type { IntakeDeadlineKind } from "#domain/programme.ts";
+import { Clocks } from "../clocks.tsx";
+import { OutcomeBadge } from "../outcomes.tsx";
+import { useAnswers } from "../programme/answers.ts";
+import { Ways } from "../programme/requirements.tsx";
+
+/** The ways into a programme of a comparison, with the student's own answers. */
+export function OwnWays({ programme: { id, requirementSets } }: { programme: ProgrammePage }) {
+  const { data } = useAnswers(id);
+  if (requirementSets.length === 0) return "Nobody has entered them yet.";
+  return (
+    <>
+      {data && <OutcomeBadge outcome={data.outcome} />}
+      <Ways sets={requirementSets} answered={data?.sets} isDense />
+    </>
+  );
+}
+
+type OwnDeadlinesProps = {
+  programme: ProgrammePage;
+  kind: IntakeDeadlineKind;
+  deadlines: ProgrammePage["intakes"][number]["deadlines"];
+};
+
+/** The deadlines of one kind: of groups of nationalities each, with a student's own marked. */
+export function OwnDeadlines({ programme: { id, institution }, kind, deadlines }: OwnDeadlinesProps) {
+  const groups = useAnswers(id).data?.groups ?? [];
+  if (deadlines.length === 0) return "Not known";
+  const own = groups.length > 0 ? ownDeadlines(deadlines, kind, groups) : [];
+  return (
+    <ul>
+      {deadlines.map((deadline) => (
+        <li key={deadline.group}>
+          {deadlines.length > 1 && (
+            <strong>
+              {deadline.group ?? "Everybody else"}
+              {own.includes(deadline) && " (yours)"}:{" "}
+            </strong>
+          )}
+          <Clocks due={{ ...deadline, zone: institution.zone, whose: "institution" }} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,148 @@
+import type { ReactNode } from "react";
+import type { ProgrammePage } from "#contract/programmes.ts";
+import {
+  type FeeKind,
+  feeKindLabels,
+  feeKinds,
+  feePeriodLabels,
+  type IntakeDeadlineKind,
+  intakeDeadlineKinds,
+  intakeDeadlineLabels,
+  isComing,
+  listedTuition,
+  startDay,
+  studyFieldLabels,
+  studyModeLabels,
+  teachingLanguageLabels,
+} from "#domain/programme.ts";
+import {
+  aboutRandWords,
+  academicYearWords,
+  durationWords,
+  feeWords,
+  intakeWords,
+} from "#domain/programme-words.ts";
+import { requirementWords } from "#domain/requirement.ts";
+import { formatDay } from "../../../lib/format-date.ts";
+import { placeWords } from "../find/card.tsx";
+import { aboutWords } from "../programme/fees.tsx";
+import { OwnDeadlines, OwnWays } from "./own-ways.tsx";
+
+/** A row of a comparison. Two programmes differ in it where `key` says different things. */
+export type Row = {
+  label: string;
+  key: (programme: ProgrammePage) => string;
+  cell: (programme: ProgrammePage) => ReactNode;
+};
+export type RowGroup = { title: string; rows: readonly Row[] };
+
+const plain = (label: string, text: (programme: ProgrammePage) => string): Row => ({
+  label,
+  key: text,
+  cell: text,
+});
+
+const nextIntake = ({ intakes }: ProgrammePage, today: string) =>
+  intakes.find((intake) => isComing(intake, today));
+
+/** The deadlines of a kind of the programmes' next starts, in both clocks. */
+const deadlineRow = (kind: IntakeDeadlineKind, today: string): Row => {
+  const ofNext = (programme: ProgrammePage) =>
+    (nextIntake(programme, today)?.deadlines ?? []).filter((each) => each.kind === kind);
+  return {
+    label: intakeDeadlineLabels[kind],
+    key: (programme) =>
+      ofNext(programme)
+        .map(({ at, group }) => `${at.getTime()} ${group}`)
+        .join(),
+    cell: (programme) => <OwnDeadlines programme={programme} deadlines={ofNext(programme)} kind={kind} />,
+  };
+};
+
+/** The newest fee of a kind for students from abroad, as it is published and in rand. */
+function feeRow(kind: FeeKind): Row {
+  const feeOf = ({ fees }: ProgrammePage) =>
+    kind === "tuition"
+      ? listedTuition(fees)
+      : (fees
+          .filter((fee) => fee.kind === kind && fee.audience !== "home")
+          .toSorted((one, other) => other.academicYear - one.academicYear)[0] ?? null);
+  return {
+    label: feeKindLabels[kind],
+    key: (programme) => {
+      const fee = feeOf(programme);
+      return fee ? `${fee.amount} ${fee.currency} ${fee.per}` : "";
+    },
+    cell: (programme) => {
+      const fee = feeOf(programme);
+      if (!fee) return "Not known";
+      const about = kind === "tuition" ? null : aboutWords(fee, programme.rates);
+      return (
+        <>
+          <strong>{feeWords(fee.amount, fee.currency)}</strong> {feePeriodLabels[fee.per]},{" "}
+          {academicYearWords(fee.academicYear)}
+          {kind === "tuition" && programme.aboutRand !== null && fee.currency !== "ZAR"
+            ? ` (${aboutRandWords(programme.aboutRand)})`
+            : about && ` (${about})`}
+        </>
+      );
+    },
+  };
+}
+
+/** Returns the rows of a comparison. Fees and deadlines that none of the programmes has are left out. */
+export function rowGroups(programmes: readonly ProgrammePage[], today: string): RowGroup[] {
+  const kindsOfFees = feeKinds.filter((kind) =>
+    programmes.some(({ fees }) => fees.some((fee) => fee.kind === kind)),
+  );
+  const kindsOfDeadlines = intakeDeadlineKinds.filter((kind) =>
+    programmes.some((programme) =>
+      nextIntake(programme, today)?.deadlines.some((deadline) => deadline.kind === kind),
+    ),
+  );
+  return [
+    {
+      title: "Time",
+      rows: [
+        plain("Takes", ({ months }) => durationWords(months)),
+        plain("Next start", (programme) => {
+          const next = nextIntake(programme, today);
+          return next ? intakeWords(next) : "None announced";
+        }),
+        plain(
+          "All starts",
+          ({ intakes }) =>
+            intakes
+              .filter((intake) => startDay(intake) > today)
+              .map(intakeWords)
+              .join(", ") || "None announced",
+        ),
+        ...kindsOfDeadlines.map((kind) => deadlineRow(kind, today)),
+      ],
+    },
+    { title: "Money", rows: (kindsOfFees.length > 0 ? kindsOfFees : ["tuition" as const]).map(feeRow) },
+    {
+      title: "Requirements",
+      rows: [
+        {
+          label: "One of these ways",
+          key: ({ requirementSets }) =>
+            requirementSets.map((set) => set.map(requirementWords).join("; ")).join(" or "),
+          cell: (programme) => <OwnWays programme={programme} />,
+        },
+      ],
+    },
+    {
+      title: "Place and study",
+      rows: [
+        plain("Place", ({ institution }) => placeWords(institution)),
+        plain("Level", ({ level }) => level),
+        plain("Award", ({ award }) => award || "Not known"),
+        plain("Field", ({ field }) => studyFieldLabels[field]),
+        plain("Mode", ({ mode }) => studyModeLabels[mode]),
+        plain("Language", ({ language }) => teachingLanguageLabels[language]),
+        plain("Checked on", ({ checkedOn }) => formatDay(checkedOn)),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,117 @@
+import { IconCheck, IconPlus } from "@tabler/icons-react";
+import { Link } from "react-router";
+import { countryName } from "#domain/country.ts";
+import { studyModeLabels, teachingLanguageLabels } from "#domain/programme.ts";
+import {
+  aboutRandWords,
+  deadlineAt,
+  durationWords,
+  feeWords,
+  intakeWords,
+  uncheckedWords,
+} from "#domain/programme-words.ts";
+import { formatDay } from "../../../lib/format-date.ts";
+import { Pressable } from "../../../ui/button.tsx";
+import { StateBadge } from "../../../ui/state-badge.tsx";
+import { Clocks } from "../clocks.tsx";
+import { OutcomeBadge } from "../outcomes.tsx";
+import classes from "./card.module.css";
+import type { FoundProgramme } from "./programme-view.ts";
+
+/** The place of an institution: its city, if it is known, and its country. */
+export const placeWords = ({ place, country }: { place: string; country: string }): string =>
+  [place, countryName(country)].filter((each) => each !== "").join(", ");
+
+type CardProps = {
+  programme: FoundProgramme;
+  /** Today, as YYYY-MM-DD. */
+  today: string;
+  /** The query that keeps what is compared in the addresses of programmes. */
+  query: string;
+  isCompared: boolean;
+  /** Undefined once as many as possible are compared. */
+  onCompare: (() => void) | undefined;
+};
+
+/** One programme of the list, with what tells it apart from the others. */
+export function ProgrammeCard({ programme, today, query, isCompared, onCompare }: CardProps) {
+  const { slug, title, institution, nextIntake, applyBy, checkedOn, sample, outcome, reason } = programme;
+  const unchecked = uncheckedWords(checkedOn, today);
+  const titleId = `programme-${programme.id}`;
+  return (
+    <li className={classes.card}>
+      <div className={classes.what}>
+        <h2 className={classes.title} id={titleId}>
+          <Link to={`/programmes/${slug}${query}`}>{title}</Link>
+        </h2>
+        <p className={classes.where}>
+          {institution.name} <span className={classes.place}>{placeWords(institution)}</span>
+        </p>
+        <p className={classes.kind}>{kindWords(programme)}</p>
+        <p className={classes.outcome}>
+          {outcome && <OutcomeBadge outcome={outcome} />} {reason}
+        </p>
+      </div>
+      <dl className={classes.facts}>
+        <div>
+          <dt>Tuition a year</dt>
+          <Tuition programme={programme} />
+        </div>
+        <div>
+          <dt>Next start</dt>
+          <dd>{nextIntake ? intakeWords(nextIntake) : "None announced"}</dd>
+        </div>
+        <div>
+          <dt>Apply by</dt>
+          <dd className={classes.clocks}>
+            {applyBy ? <Clocks due={deadlineAt(applyBy.at, applyBy.zone)} /> : "Not known"}
+          </dd>
+        </div>
+      </dl>
+      <div className={classes.foot}>
+        <p>
+          Checked on {formatDay(checkedOn)}
+          {unchecked && <StateBadge tone="asks">{unchecked}</StateBadge>}
+          {sample && <StateBadge tone="ended">Sample</StateBadge>}
+        </p>
+        <Pressable
+          className={classes.compare}
+          aria-pressed={isCompared}
+          aria-describedby={titleId}
+          disabled={!onCompare}
+          onClick={onCompare}
+        >
+          {isCompared ? <IconCheck size={16} aria-hidden /> : <IconPlus size={16} aria-hidden />}
+          Compare
+        </Pressable>
+      </div>
+    </li>
+  );
+}
+
+/** Full-time and English go without saying. */
+function kindWords({ level, award, months, mode, language }: FoundProgramme): string {
+  return [
+    level,
+    award,
+    ...(months === null ? [] : [durationWords(months)]),
+    ...(mode === "fullTime" ? [] : [studyModeLabels[mode]]),
+    ...(language === "en" ? [] : [`in ${teachingLanguageLabels[language]}`]),
+  ]
+    .filter((each) => each !== "")
+    .join(" · ");
+}
+
+function Tuition({ programme: { tuition, aboutRand } }: { programme: FoundProgramme }) {
+  if (tuition === null) return <dd>Not known</dd>;
+  return (
+    <dd>
+      <strong className={classes.tuition}>{feeWords(tuition.amount, tuition.currency)}</strong>
+      {tuition.currency !== "ZAR" && (
+        <span className={classes.about}>
+          {aboutRand === null ? "no rate in rand" : aboutRandWords(aboutRand)}
+        </span>
+      )}
+    </dd>
+  );
+}

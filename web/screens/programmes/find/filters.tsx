@@ -1,0 +1,177 @@
+import { useState } from "react";
+import type { ProgrammeCounts } from "#contract/programmes.ts";
+import { studyCountries, studyLevels } from "#domain/application.ts";
+import { countryName } from "#domain/country.ts";
+import { formatMoney } from "#domain/money.ts";
+import {
+  studyFieldLabels,
+  studyFields,
+  studyModeLabels,
+  studyModes,
+  teachingLanguageLabels,
+  teachingLanguages,
+} from "#domain/programme.ts";
+import { programmeSortLabels, programmeSorts } from "#domain/programme-list.ts";
+import { intakeWords } from "#domain/programme-words.ts";
+import { Choice } from "../../../ui/choice.tsx";
+import { FilterChips } from "../../../ui/filter-chips.tsx";
+import { SearchField } from "../../../ui/search-field.tsx";
+import { PriceField } from "../../auctions/find/price-field.tsx";
+import { outcomeLabels } from "../outcomes.tsx";
+import classes from "./filters.module.css";
+import { everything, type ProgrammeView, useIsStudent, type ViewProps } from "./programme-view.ts";
+
+type FiltersProps = ViewProps & { counts: ProgrammeCounts | undefined };
+
+const figure = (count: number) => count.toLocaleString("en");
+
+/** The options of a filter, each with how many programmes it would leave. */
+const counted = <Value extends string>(
+  values: readonly Value[],
+  label: (value: Value) => string,
+  counts: Readonly<Record<string, number>> | undefined,
+) =>
+  values.map((value) => ({
+    value,
+    label: counts ? `${label(value)} (${figure(counts[value] ?? 0)})` : label(value),
+  }));
+
+/** Says a month that an address has as YYYY-MM. */
+const monthWords = (month: string): string =>
+  intakeWords({ year: Number(month.slice(0, 4)), month: Number(month.slice(5)) });
+
+/** Returns the value if it is one of the choices. */
+const chosen = <Value extends string>(values: readonly Value[], text: string): Value | null =>
+  values.find((value) => value === text) ?? null;
+
+/** The controls above the list: words, filters with their counts, and order. */
+export function Filters({ view, onChange, counts }: FiltersProps) {
+  const isStudent = useIsStudent();
+  const months = Object.keys(counts?.intake ?? {});
+  if (view.intake !== null && !months.includes(view.intake)) months.push(view.intake);
+  const sorts = [
+    ...programmeSorts.map((sort) => ({ value: sort, label: programmeSortLabels[sort] })),
+    ...(isStudent ? [{ value: "gaps", label: "What I may enter first" }] : []),
+  ];
+  return (
+    <search className={classes.filters}>
+      <SearchField
+        className={classes.search}
+        label="Search programmes"
+        placeholder="Course, university or city"
+        maxLength={200}
+        search={view.search}
+        onSearch={(search) => onChange({ search })}
+      />
+      <Choice
+        label="Country"
+        all="All countries"
+        value={view.country ?? ""}
+        options={counted(studyCountries, countryName, counts?.country)}
+        onChoose={(value) => onChange({ country: chosen(studyCountries, value) })}
+      />
+      <Choice
+        label="Level"
+        all="All levels"
+        value={view.level ?? ""}
+        options={counted(studyLevels, (level) => level, counts?.level)}
+        onChoose={(value) => onChange({ level: chosen(studyLevels, value) })}
+      />
+      <Choice
+        label="Start"
+        all="Any start"
+        value={view.intake ?? ""}
+        options={counted(months.toSorted(), monthWords, counts?.intake)}
+        onChoose={(value) => onChange({ intake: value || null })}
+      />
+      <Choice
+        label="Sort by"
+        value={isStudent || view.sort !== "gaps" ? (view.sort ?? "title") : "title"}
+        options={sorts}
+        onChoose={(value) => onChange({ sort: chosen([...programmeSorts, "gaps"] as const, value) })}
+      />
+      <MoreFilters view={view} onChange={onChange} counts={counts} />
+    </search>
+  );
+}
+
+/** Field, tuition, language and mode. They are open where one of them is in use, unless the viewer has closed them. */
+function MoreFilters({ view, onChange, counts }: FiltersProps) {
+  const { field, feeUpTo, language, mode } = view;
+  const isInUse = [field, feeUpTo, language, mode].some((filter) => filter !== null);
+  const [isOpen, setOpen] = useState<boolean | null>(null);
+  return (
+    <details
+      className={classes.more}
+      open={isOpen ?? isInUse}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className={classes.summary}>Field, tuition, language and mode</summary>
+      <div className={classes.moreFields}>
+        <Choice
+          label="Field"
+          all="All fields"
+          value={field ?? ""}
+          options={counted(studyFields, (each) => studyFieldLabels[each], counts?.field)}
+          onChoose={(value) => onChange({ field: chosen(studyFields, value) })}
+        />
+        <PriceField
+          label="Tuition a year up to"
+          cents={feeUpTo}
+          onChoose={(cents) => onChange({ feeUpTo: cents })}
+        />
+        <Choice
+          label="Language"
+          all="All languages"
+          value={language ?? ""}
+          options={counted(teachingLanguages, (each) => teachingLanguageLabels[each], counts?.language)}
+          onChoose={(value) => onChange({ language: chosen(teachingLanguages, value) })}
+        />
+        <Choice
+          label="Mode"
+          all="All modes"
+          value={mode ?? ""}
+          options={counted(studyModes, (each) => studyModeLabels[each], counts?.mode)}
+          onChoose={(value) => onChange({ mode: chosen(studyModes, value) })}
+        />
+      </div>
+    </details>
+  );
+}
+
+/** A filter in use, as people read it, with what takes it away. */
+export type UsedFilter = { name: keyof ProgrammeView; label: string; without: Partial<ProgrammeView> };
+
+/** Returns the filters in use. The words are one of them only for a list that is empty. */
+export function usedFilters(view: ProgrammeView, isStudent: boolean): UsedFilter[] {
+  const { country, level, field, language, mode, intake, feeUpTo, outcome } = view;
+  const used = (name: keyof ProgrammeView, label: string): UsedFilter => ({
+    name,
+    label,
+    without: { [name]: null },
+  });
+  return [
+    ...(country ? [used("country", countryName(country))] : []),
+    ...(level ? [used("level", level)] : []),
+    ...(field ? [used("field", studyFieldLabels[field])] : []),
+    ...(intake ? [used("intake", `Starts ${monthWords(intake)}`)] : []),
+    ...(feeUpTo ? [used("feeUpTo", `Tuition up to ${formatMoney(Number(feeUpTo))}`)] : []),
+    ...(language ? [used("language", teachingLanguageLabels[language])] : []),
+    ...(mode ? [used("mode", studyModeLabels[mode])] : []),
+    ...(outcome && isStudent ? [used("outcome", outcomeLabels[outcome])] : []),
+  ];
+}
+
+/** The filters in use, each with a button that removes it. */
+export function Chips({ view, onChange }: ViewProps) {
+  const isStudent = useIsStudent();
+  return (
+    <FilterChips
+      chips={usedFilters(view, isStudent).map(({ label, without }) => ({
+        label,
+        onRemove: () => onChange(without),
+      }))}
+      onClear={() => onChange(everything)}
+    />
+  );
+}

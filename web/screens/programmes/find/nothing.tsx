@@ -1,0 +1,66 @@
+import { Button, LinkButton } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { type UsedFilter, usedFilters } from "./filters.tsx";
+import classes from "./nothing.module.css";
+import {
+  everything,
+  isNarrowed,
+  useCounts,
+  useIsStudent,
+  useStudentProgrammes,
+  type ViewProps,
+} from "./programme-view.ts";
+
+const programmesText = (count: number): string =>
+  count === 1 ? "1 programme" : `${count.toLocaleString("en")} programmes`;
+
+/** Says why a list is empty: what each filter hides, with a button that drops it. */
+export function Nothing({ view, onChange }: ViewProps) {
+  const { data: counts } = useCounts(view);
+  const isStudent = useIsStudent();
+  const { outcomes } = useStudentProgrammes(view);
+  if (!isNarrowed(view))
+    return (
+      <EmptyState
+        title="No programmes yet"
+        text="Programmes will be here as soon as they are in the catalogue. Until then, search in six countries."
+      >
+        <LinkButton to="/explore">Explore programmes</LinkButton>
+      </EmptyState>
+    );
+  const without: Record<string, number> = {
+    ...counts?.without,
+    ...(isStudent &&
+      view.outcome &&
+      outcomes && { outcome: Object.values(outcomes).reduce((sum, count) => sum + count, 0) }),
+  };
+  const words: UsedFilter[] =
+    view.search.trim() === ""
+      ? []
+      : [{ name: "search", label: `the words “${view.search.trim()}”`, without: { search: "" } }];
+  const choices = [...words, ...usedFilters(view, isStudent)].flatMap((filter) => {
+    const count = without[filter.name] ?? 0;
+    return count > 0 ? [{ ...filter, count }] : [];
+  });
+  return (
+    <EmptyState
+      title="No programme has all of this"
+      text={
+        choices.length > 0
+          ? "Drop one of these, and there are some:"
+          : "No single filter hides them: dropping any one of them still leaves nothing."
+      }
+    >
+      <div className={classes.choices}>
+        {choices.map(({ name, label, count, without: change }) => (
+          <Button key={name} variant="default" onClick={() => onChange(change)}>
+            Without {label}: {programmesText(count)}
+          </Button>
+        ))}
+        <Button variant={choices.length > 0 ? "subtle" : "default"} onClick={() => onChange(everything)}>
+          Clear all filters
+        </Button>
+      </div>
+    </EmptyState>
+  );
+}

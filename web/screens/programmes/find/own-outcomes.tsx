@@ -1,0 +1,56 @@
+import type { Outcome } from "#domain/eligibility.ts";
+import { useVisit } from "../../../lib/viewer.ts";
+import { Pressable } from "../../../ui/button.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
+import { loginPath } from "../../auctions/login-path.ts";
+import { outcomeLabels } from "../outcomes.tsx";
+import { recordPath } from "../record-path.ts";
+import classes from "./own-outcomes.module.css";
+import { queryOf, useIsStudent, useStudentProgrammes, type ViewProps } from "./programme-view.ts";
+
+/** The outcomes that a student filters by. */
+const offered = ["mayEnter", "gap", "notKnown"] as const satisfies readonly Outcome[];
+
+/** For students, filters by what their record answers, each with its count; for visitors, the way there. */
+export function OwnOutcomes(props: ViewProps) {
+  const isStudent = useIsStudent();
+  const visit = useVisit();
+  if (isStudent) return <OutcomeFilters {...props} />;
+  const isVisitor = visit.state === "known" && visit.viewer === null;
+  return (
+    <p className={classes.line}>
+      {isVisitor && (
+        <>
+          <TextLink to={loginPath(`/programmes${queryOf(props.view)}`)}>Log in as a student</TextLink> to see
+          which of these you may enter, and what is missing for the others.
+        </>
+      )}
+    </p>
+  );
+}
+
+function OutcomeFilters({ view, onChange }: ViewProps) {
+  const { outcomes, error } = useStudentProgrammes(view);
+  if (error && !outcomes)
+    return (
+      <output className={classes.line}>
+        We couldn't compare these with your record. The list is as everybody sees it.
+      </output>
+    );
+  return (
+    <section className={classes.filters} aria-label="Compared with your record">
+      {offered.map((outcome) => (
+        <Pressable
+          key={outcome}
+          className={classes.filter}
+          aria-pressed={view.outcome === outcome}
+          onClick={() => onChange({ outcome: view.outcome === outcome ? null : outcome })}
+        >
+          {outcomeLabels[outcome]}{" "}
+          <span className={classes.count}>{outcomes ? outcomes[outcome].toLocaleString("en") : "…"}</span>
+        </Pressable>
+      ))}
+      <TextLink to={recordPath}>Your record</TextLink>
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { calendarDate } from "#domain/calendar-date.ts";
+import { programmeLimits } from "#domain/programme.ts";
+import { useRenderedAt } from "../../../lib/hydration.ts";
+import { Retry } from "../../../ui/retry.tsx";
+import { ShowMore } from "../../../ui/show-more.tsx";
+import { Skeleton, Waiting } from "../../../ui/skeleton.tsx";
+import { slugsIn } from "../slugs.ts";
+import classes from "./card.module.css";
+import { ProgrammeCard } from "./card.tsx";
+import { Nothing } from "./nothing.tsx";
+import { useProgrammes, type ViewProps } from "./programme-view.ts";
+
+/** The programmes of a view, a page at a time. */
+export function Results(props: ViewProps) {
+  const { view, onChange } = props;
+  const { programmes, ...query } = useProgrammes(view);
+  const { error, refetch, isPlaceholderData } = query;
+  const today = calendarDate(new Date(useRenderedAt()));
+  if (!programmes && !error) return <ListSkeleton />;
+  if (!programmes) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (programmes.length === 0) return <Nothing {...props} />;
+  const compared = slugsIn(view.compare);
+  const isFull = compared.length >= programmeLimits.compared;
+  return (
+    <>
+      <ul className={classes.list} aria-label="Programmes" aria-busy={isPlaceholderData}>
+        {programmes.map((programme) => {
+          const { id, slug } = programme;
+          const isCompared = compared.includes(slug);
+          const others = compared.filter((each) => each !== slug);
+          const next = isCompared ? others : [...others, slug];
+          return (
+            <ProgrammeCard
+              key={id}
+              programme={programme}
+              today={today}
+              query={view.compare ? `?compare=${view.compare}` : ""}
+              isCompared={isCompared}
+              onCompare={
+                isCompared || !isFull ? () => onChange({ compare: next.join(",") || null }) : undefined
+              }
+            />
+          );
+        })}
+      </ul>
+      <ShowMore query={query} />
+    </>
+  );
+}
+
+const rows = ["a", "b", "c", "d"];
+
+const ListSkeleton = () => (
+  <Waiting className={classes.list} label="Loading programmes">
+    {rows.map((row) => (
+      <Skeleton key={row} h={180} />
+    ))}
+  </Waiting>
+);

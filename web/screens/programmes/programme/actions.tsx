@@ -1,0 +1,154 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "react-router";
+import type { ProgrammePage } from "#contract/programmes.ts";
+import { outcomeReason } from "#domain/eligibility-words.ts";
+import { intakeNow, nowLabels } from "#domain/intake.ts";
+import { listedTuition, programmeLimits } from "#domain/programme.ts";
+import { aboutRandWords, feeWords, intakeWords } from "#domain/programme-words.ts";
+import { announce } from "../../../lib/announce.ts";
+import { queryClient } from "../../../lib/query-client.ts";
+import { api } from "../../../lib/rpc.ts";
+import { useVisit } from "../../../lib/viewer.ts";
+import { Button, LinkButton } from "../../../ui/button.tsx";
+import { Choice } from "../../../ui/choice.tsx";
+import { ErrorModal } from "../../../ui/error-modal.tsx";
+import { loginPath } from "../../auctions/login-path.ts";
+import { applyPath } from "../apply-path.ts";
+import { comparePath } from "../compare/compare-path.ts";
+import { useIsStudent } from "../find/programme-view.ts";
+import { OutcomeBadge } from "../outcomes.tsx";
+import { slugsIn } from "../slugs.ts";
+import classes from "./actions.module.css";
+import { useAnswers } from "./answers.ts";
+import { useNow } from "./intakes.tsx";
+
+/** Shows what a programme costs, what the student's record says of it, and the next steps. */
+export function Actions({ programme }: { programme: ProgrammePage }) {
+  const { slug, removed, fees, aboutRand } = programme;
+  const { search } = useLocation();
+  const compared = slugsIn(new URLSearchParams(search).get("compare"));
+  const slugs = [...compared.filter((each) => each !== slug), slug].slice(-programmeLimits.compared);
+  const tuition = listedTuition(fees);
+  return (
+    <section className={classes.panel} aria-label="Apply and compare">
+      {tuition && (
+        <p className={classes.tuition}>
+          <strong>{feeWords(tuition.amount, tuition.currency)}</strong> a year
+          {aboutRand !== null && tuition.currency !== "ZAR" && (
+            <span className={classes.about}>{aboutRandWords(aboutRand)}</span>
+          )}
+        </p>
+      )}
+      <OwnOutcome programme={programme} />
+      {!removed && <Steps programme={programme} />}
+      <LinkButton to={comparePath(slugs)} fullWidth size="sm">
+        {slugs.length > 1
+          ? `Compare with ${slugs.length - 1} other${slugs.length === 2 ? "" : "s"}`
+          : "Compare"}
+      </LinkButton>
+    </section>
+  );
+}
+
+/** Says what the student's record answers; its room is kept for those who are probably students. */
+function OwnOutcome({ programme }: { programme: ProgrammePage }) {
+  const { data } = useAnswers(programme.id);
+  return (
+    <div className={classes.outcome}>
+      {data && (
+        <>
+          <OutcomeBadge outcome={data.outcome} />
+          <p>
+            {outcomeReason(data.outcome, data.sets) || "Your record has all that one of the ways asks for."}
+          </p>
+          {data.agreement && (
+            <p className={classes.agreement}>
+              Your agency is paid by this university if you enrol. The order of this list does not depend on
+              it.
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Shortlist and Apply: for students, and for visitors the way there. */
+function Steps({ programme }: { programme: ProgrammePage }) {
+  const visit = useVisit();
+  const isStudent = useIsStudent();
+  if (isStudent) return <StudentSteps programme={programme} />;
+  if (visit.state !== "known") return <div className={classes.waiting} />;
+  if (visit.viewer) return null;
+  return (
+    <LinkButton primary fullWidth to={loginPath(`/programmes/${programme.slug}`)}>
+      Log in to apply or to shortlist it
+    </LinkButton>
+  );
+}
+
+const shortlistQuery = api.shortlist.list.queryOptions({ input: {} });
+
+function StudentSteps({ programme }: { programme: ProgrammePage }) {
+  const { id: programmeId, slug, intakes } = programme;
+  const now = useNow();
+  const groups = useAnswers(programmeId).data?.groups ?? [];
+  const coming = intakes
+    .map((intake) => ({ ...intake, state: intakeNow(intake, groups, now) }))
+    .filter(({ state }) => state === "open" || state === "notYet");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const intakeId = chosen ?? coming[0]?.id ?? null;
+  return (
+    <>
+      {coming.length > 1 && (
+        <Choice
+          label="Start"
+          value={intakeId ?? ""}
+          options={coming.map((intake) => ({
+            value: intake.id,
+            label: `${intakeWords(intake)} (${nowLabels[intake.state]})`,
+          }))}
+          onChoose={setChosen}
+        />
+      )}
+      {coming.length === 0 && <p className={classes.none}>No start of it is open or announced.</p>}
+      <LinkButton primary fullWidth to={applyPath(slug, intakeId)}>
+        Apply
+      </LinkButton>
+      <Shortlist programmeId={programmeId} intakeId={intakeId} />
+    </>
+  );
+}
+
+/** Puts the programme on the student's shortlist, or leads there once it is on it. */
+function Shortlist({ programmeId, intakeId }: { programmeId: string; intakeId: string | null }) {
+  const { data } = useQuery(shortlistQuery);
+  const { mutate, isPending, error, reset } = useMutation(
+    api.shortlist.add.mutationOptions({
+      onSuccess: () => announce("Added to your shortlist."),
+      // Refetches after a failure too: it may be there already.
+      onSettled: () => queryClient.invalidateQueries({ queryKey: api.shortlist.key() }),
+    }),
+  );
+  const isThere = data?.items.some(({ programme }) => programme?.id === programmeId);
+  return (
+    <>
+      {isThere ? (
+        <LinkButton to="/shortlist" fullWidth size="sm">
+          On your shortlist
+        </LinkButton>
+      ) : (
+        <Button
+          variant="default"
+          fullWidth
+          disabled={isPending || !data}
+          onClick={() => mutate({ programmeId, ...(intakeId && { intakeId }) })}
+        >
+          {isPending ? "Adding..." : "Shortlist"}
+        </Button>
+      )}
+      <ErrorModal title="Shortlist Error" error={error} onClose={reset} />
+    </>
+  );
+}

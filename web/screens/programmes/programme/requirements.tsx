@@ -1,0 +1,138 @@
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconHelpCircle,
+  IconUserSearch,
+  type TablerIcon,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { ProgrammePage } from "#contract/programmes.ts";
+import type { AnsweredSet } from "#domain/eligibility.ts";
+import { shortfallWords } from "#domain/eligibility-words.ts";
+import { intakeWords } from "#domain/programme-words.ts";
+import { type RequirementSet, requirementLabels, requirementWords } from "#domain/requirement.ts";
+import type { Answer } from "#domain/requirement-answer.ts";
+import { useVisit } from "../../../lib/viewer.ts";
+import { TextLink } from "../../../ui/text-link.tsx";
+import { loginPath } from "../../auctions/login-path.ts";
+import { useIsStudent } from "../find/programme-view.ts";
+import { OutcomeBadge } from "../outcomes.tsx";
+import { recordPath } from "../record-path.ts";
+import { useAnswers } from "./answers.ts";
+import { Part } from "./part.tsx";
+import classes from "./requirements.module.css";
+
+/** The ways into a programme, with the student's own answer beside each requirement. */
+export function Requirements({ programme }: { programme: ProgrammePage }) {
+  const { requirementSets, id, slug } = programme;
+  const { data, error } = useAnswers(id);
+  if (requirementSets.length === 0)
+    return (
+      <Part title="Entry requirements">
+        <p>Nobody has entered them yet. Your agent or the university's page knows more.</p>
+      </Part>
+    );
+  return (
+    <Part title="Entry requirements">
+      <p className={classes.lead}>
+        {requirementSets.length > 1 ? "One of these ways is enough. " : ""}
+        {data && `Compared with your record for a start in ${monthOf(data.judgedFor)}.`}
+        {error && "We couldn't compare them with your record just now."}
+        <Invitation slug={slug} />
+      </p>
+      <Ways sets={requirementSets} answered={data?.sets} />
+    </Part>
+  );
+}
+
+const monthOf = (day: string): string =>
+  intakeWords({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) });
+
+/** Tells visitors how the requirements are compared with their own record. */
+function Invitation({ slug }: { slug: string }) {
+  const visit = useVisit();
+  const isStudent = useIsStudent();
+  if (isStudent || visit.state !== "known" || visit.viewer) return null;
+  return (
+    <>
+      <TextLink to={loginPath(`/programmes/${slug}`)}>Log in as a student</TextLink> to see which of them you
+      meet.
+    </>
+  );
+}
+
+type WaysProps = {
+  sets: readonly RequirementSet[];
+  answered: readonly AnsweredSet[] | undefined;
+  /** Whether it stands in a narrow column, without boxes. */
+  isDense?: boolean;
+};
+
+/** Every set of requirements. `answered` has the answers in the same order. */
+export function Ways({ sets, answered, isDense = false }: WaysProps) {
+  const Title = isDense ? "h2" : "h3";
+  return (
+    <ol className={classes.ways} data-dense={isDense || undefined}>
+      {sets.map((set, at) => (
+        // The order of the sets is the author's, and none has a name.
+        <li key={requirementKey(set)} className={classes.way}>
+          {(sets.length > 1 || (answered && !isDense)) && (
+            <div className={classes.head}>
+              <Title className={classes.title}>
+                {sets.length > 1 ? `Way ${at + 1} of ${sets.length}` : "All of this"}
+              </Title>
+              {answered?.[at] && <OutcomeBadge outcome={answered[at].outcome} />}
+            </div>
+          )}
+          <ul className={classes.requirements}>
+            {set.map((requirement, place) => (
+              <li key={requirementKey([requirement])} className={classes.requirement}>
+                <span className={classes.kind}>{requirementLabels[requirement.kind]}</span>
+                <span>{requirementWords(requirement)}</span>
+                <AnswerLine answer={answered?.[at]?.answers[place]} />
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const requirementKey = (set: RequirementSet): string => set.map(requirementWords).join("; ");
+
+const icons: Record<Answer["kind"], TablerIcon> = {
+  met: IconCheck,
+  missing: IconAlertTriangle,
+  notKnown: IconHelpCircle,
+  needsPerson: IconUserSearch,
+};
+
+/** Shows what the student's record answers to one requirement; nothing until it is known. */
+function AnswerLine({ answer }: { answer: Answer | undefined }) {
+  if (!answer) return null;
+  const Icon = icons[answer.kind];
+  return (
+    <span className={classes.answer} data-kind={answer.kind}>
+      <Icon size={18} stroke={1.8} aria-hidden />
+      <span>{answerText(answer)}</span>
+    </span>
+  );
+}
+
+function answerText(answer: Answer): ReactNode {
+  switch (answer.kind) {
+    case "met":
+      return "You meet this.";
+    case "missing":
+      return `Missing: ${answer.shortfalls.map(shortfallWords).join("; ")}.${answer.final ? " It can't change for this start." : ""}`;
+    case "notKnown":
+      return (
+        <>
+          Not known. <TextLink to={recordPath}>Enter {answer.enter}</TextLink>
+        </>
+      );
+    case "needsPerson":
+      return answer.why === "A person reads this." ? answer.why : `A person reads this: ${answer.why}`;
+  }
+}

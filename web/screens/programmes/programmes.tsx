@@ -1,0 +1,99 @@
+import { publicMeta, type RenderedOnce } from "../../lib/page-meta.ts";
+import { onServer } from "../../load-context.ts";
+import type { Route } from "./+types/programmes.ts";
+import { CompareBar } from "./compare/compare-bar.tsx";
+import { Chips, Filters } from "./find/filters.tsx";
+import { OwnOutcomes } from "./find/own-outcomes.tsx";
+import {
+  filtersOf,
+  isTyped,
+  type ProgrammeView,
+  programmesAsked,
+  queryOf,
+  readView,
+  useCounts,
+  useLoadedProgrammes,
+  useProgrammes,
+  useProgrammeView,
+} from "./find/programme-view.ts";
+import { Results } from "./find/results.tsx";
+import classes from "./programmes.module.css";
+
+const lead = "What each course asks for, costs and when it starts, with the day somebody last checked it.";
+
+export const meta = () => publicMeta("/programmes", "Programmes abroad", lead);
+
+/** Renders the HTML once per view and shares it. What somebody types, and what is a student's own, is the browser's. */
+export const handle: RenderedOnce = {
+  query: (params) => (isTyped(params) ? "?search=" : queryOf(readView(params))),
+};
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const params = new URL(request.url).searchParams;
+  const view = readView(params);
+  if (isTyped(params)) return { view, page: null, counts: null };
+  const { rpc } = context.get(onServer);
+  // Without an answer the browser asks again, and shows the error.
+  const [page, counts] = await Promise.all([
+    rpc.programmes.list(programmesAsked(view)).catch(() => null),
+    rpc.programmes.counts(filtersOf(view)).catch(() => null),
+  ]);
+  return { view, page, counts };
+}
+/** The list itself fetches what later filters need, and keeps its content meanwhile. */
+export const shouldRevalidate = () => false;
+
+/** The catalogue of programmes, to search and to compare. */
+export default function Programmes({ loaderData: { view: loaded, page, counts } }: Route.ComponentProps) {
+  useLoadedProgrammes(loaded, page, counts);
+  const [view, onChange] = useProgrammeView();
+  const { data: newest } = useCounts(view);
+  return (
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <h1 className={classes.title}>Programmes</h1>
+        <p className={classes.lead}>{lead}</p>
+      </div>
+      <Filters view={view} onChange={onChange} counts={newest} />
+      <Chips view={view} onChange={onChange} />
+      <OwnOutcomes view={view} onChange={onChange} />
+      <div className={classes.line}>
+        <HowMany view={view} />
+        <p className={classes.order}>
+          The order is the one you choose. No agreement with a university changes it.
+        </p>
+      </div>
+      <Results view={view} onChange={onChange} />
+      <CompareBar view={view} onChange={onChange} />
+    </div>
+  );
+}
+
+/** Returns how many programmes are in a view; null while it isn't known. */
+function useTotal(view: ProgrammeView): number | null {
+  const { outcomes } = useProgrammes(view);
+  const { data: counts, isPlaceholderData } = useCounts(view);
+  if (outcomes && view.outcome) return outcomes[view.outcome];
+  return counts && !isPlaceholderData ? counts.total : null;
+}
+
+/**
+ * The number of programmes in a view. It is empty between two answers, so that screen readers read the same number again.
+ */
+function HowMany({ view }: { view: ProgrammeView }) {
+  const { programmes, corrected, isPlaceholderData } = useProgrammes(view);
+  const { data: counts } = useCounts(view);
+  const total = useTotal(view);
+  const isKnown = !isPlaceholderData && programmes !== null && total !== null;
+  const unknown = counts?.unknownFee ?? 0;
+  return (
+    <output aria-label="Results" className={classes.count}>
+      {isKnown && corrected && `No exact matches for “${view.search.trim()}”. Showing “${corrected}”. `}
+      {isKnown && (total === 1 ? "1 programme" : `${total.toLocaleString("en")} programmes`)}
+      {isKnown &&
+        view.feeUpTo &&
+        unknown > 0 &&
+        `, of which ${unknown.toLocaleString("en")} without a tuition in rand`}
+    </output>
+  );
+}
