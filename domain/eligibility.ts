@@ -20,6 +20,7 @@ import type {
   WorkRequirement,
 } from "#domain/requirement.ts";
 import type { Qualification, StudyRecord, TestResult } from "#domain/study-record.ts";
+import { areAlike, isSameSubject } from "#domain/subject-name.ts";
 
 /** Something that is asked for, and what the student has instead: "writing", "6.0", "6.5". */
 export type Shortfall = { what: string; has: string; asked: string };
@@ -115,24 +116,6 @@ function answerQualification(
   return best(answers, met);
 }
 
-const plain = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}+]+/gu, " ")
-    .trim();
-
-const wordStarts = (text: string): string[] =>
-  plain(text)
-    .split(" ")
-    .filter((word) => word.length >= 4)
-    .map((word) => word.slice(0, 4));
-
-/** Whether two subjects may be the same under different names, such as Maths and Mathematics. */
-const areAlike = (one: string, other: string): boolean =>
-  wordStarts(one).some((word) => wordStarts(other).includes(word));
-
 function answerSubject(
   { subject, scale, grade }: SubjectRequirement,
   { qualifications }: StudyRecord,
@@ -142,7 +125,7 @@ function answerSubject(
   const entered = qualifications.flatMap((of) => of.subjects.map((each) => ({ ...each, of })));
   if (entered.length === 0) return notKnown("the subjects of your qualifications");
   const answers = entered
-    .filter((each) => plain(each.subject) === plain(subject))
+    .filter((each) => isSameSubject(each.subject, subject))
     .map(
       (each): Answer =>
         lateness(each.of, subject, start) ??
@@ -287,15 +270,15 @@ export function answerProgramme(
   tables: readonly Equivalence[],
 ): { outcome: Outcome; sets: AnsweredSet[] } {
   // Sets share most of their requirements.
-  const known = new Map<Requirement, Answer>();
+  const answers = new Map<Requirement, Answer>();
   const answerOf = (requirement: Requirement): Answer => {
-    const answer = known.get(requirement) ?? answerRequirement(requirement, record, start, tables);
-    known.set(requirement, answer);
+    const answer = answers.get(requirement) ?? answerRequirement(requirement, record, start, tables);
+    answers.set(requirement, answer);
     return answer;
   };
   const answered = sets.map((set): AnsweredSet => {
-    const answers = set.map(answerOf);
-    return { outcome: setOutcome(answers), answers };
+    const own = set.map(answerOf);
+    return { outcome: setOutcome(own), answers: own };
   });
   return { outcome: programmeOutcome(answered.map(({ outcome }) => outcome)), sets: answered };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { programmeEntry } from "#contract/programme-entry.ts";
 import type { StudyCountry } from "#domain/application.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
-import type { ProgrammeEntry } from "#domain/programme.ts";
+import type { InstitutionEntry, ProgrammeEntry } from "#domain/programme.ts";
 import { checkProgramme } from "#domain/programme-check.ts";
 import { refreshListingOf } from "#server/features/programmes/listing.ts";
 import { storeProgramme } from "#server/features/programmes/store.ts";
@@ -35,7 +35,7 @@ type StoredInstitution = { id: string; name: string; country: StudyCountry; zone
 /** Stores an institution. */
 export async function storeInstitution(
   w: Store,
-  { name = "University of Leeds", country = "GB" as StudyCountry, place = "Leeds" } = {},
+  { name = "University of Leeds", country = "GB", place = "Leeds" }: Partial<InstitutionEntry> = {},
 ): Promise<StoredInstitution> {
   const row = { id: randomUUID(), name, country, zone: "Europe/London" };
   await w.services.database.db.insert(institution).values({ ...row, place });
