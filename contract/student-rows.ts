@@ -51,7 +51,7 @@ export const studentRow = z
 export type StudentRow = z.infer<typeof studentRow>;
 
 /**
- * What all students who meet the other filters, and whose papers the caller may see, answer to a programme. `noRecord`:
+ * The outcomes of all students who meet the other filters, and whose papers the caller may see, for a programme. `noRecord`:
  * they have entered nothing. `more`: there are more records than are compared at once.
  */
 export const fitsOfList = z

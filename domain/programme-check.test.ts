@@ -88,6 +88,7 @@ const fee = {
   academicYear: 2027,
   audience: "all",
 } as const;
+const portfolio = { kind: "text", text: "A portfolio" } as const;
 
 test.each<[string, Partial<ProgrammeEntry>]>([
   ["title", { title: " " }],
@@ -112,8 +113,8 @@ test.each<[string, Partial<ProgrammeEntry>]>([
   ["fees", { fees: [fee, { ...fee, amount: 2, currency: "EUR" }] }],
   ["intakes", { intakes: [{ year: 2027, month: 13, state: "open", deadlines: [] }] }],
   ["requirementSets", { requirementSets: [[]] }],
-  ["requirementSets", { requirementSets: Array(13).fill([{ kind: "text", text: "A" }]) }],
-  ["requirementSets", { requirementSets: [Array(21).fill({ kind: "text", text: "A" })] }],
+  ["requirementSets", { requirementSets: Array.from({ length: 13 }, () => [portfolio]) }],
+  ["requirementSets", { requirementSets: [Array.from({ length: 21 }, () => portfolio)] }],
   ["requirementSets", { requirementSets: [[{ kind: "age", least: null, most: null }]] }],
 ])("a programme with a wrong %s is refused by its field: %#", (field, changes) => {
   expect(checkProgramme({ ...entry, ...changes }, today)).toMatchObject({ code: "form/incomplete", field });

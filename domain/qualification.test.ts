@@ -75,12 +75,12 @@ describe("a table of equivalent grades", () => {
   });
 
   test("settles a grade below another only if it says what counts as that, or what exactly this counts as", () => {
-    const asked = { scale: "ukHonours", grade: "First" } as const;
+    const first = { scale: "ukHonours", grade: "First" } as const;
     const short = [row("60", "Upper second (2:1)")];
-    expect(isSettled(graded("65"), asked, table)).toBe(true);
-    expect(isSettled(graded("65"), asked, short)).toBe(false);
-    expect(isSettled(graded("60.0"), asked, short)).toBe(true);
+    expect(isSettled(graded("65"), first, table)).toBe(true);
+    expect(isSettled(graded("65"), first, short)).toBe(false);
+    expect(isSettled(graded("60.0"), first, short)).toBe(true);
     expect(isSettled(graded("65"), { scale: "percent", grade: "70" }, [])).toBe(true);
-    expect(isSettled(graded("65", 2024), asked, [row("70", "First", { lastYear: 2020 })])).toBe(false);
+    expect(isSettled(graded("65", 2024), first, [row("70", "First", { lastYear: 2020 })])).toBe(false);
   });
 });

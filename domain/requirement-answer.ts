@@ -19,6 +19,7 @@ import type {
   WorkRequirement,
 } from "#domain/requirement.ts";
 import type { Qualification, StudyRecord, TestResult } from "#domain/study-record.ts";
+import { areAlike, isSameSubject } from "#domain/subject-name.ts";
 
 /** Something that is asked for, and what the student has instead: "writing", "6.0", "6.5". */
 export type Shortfall = { what: string; has: string; asked: string };
@@ -110,24 +111,6 @@ function answerQualification(
   return best(answers, met);
 }
 
-const plain = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}+]+/gu, " ")
-    .trim();
-
-const wordStarts = (text: string): string[] =>
-  plain(text)
-    .split(" ")
-    .filter((word) => word.length >= 4)
-    .map((word) => word.slice(0, 4));
-
-/** Whether two subjects may be the same under different names, such as Maths and Mathematics. */
-const areAlike = (one: string, other: string): boolean =>
-  wordStarts(one).some((word) => wordStarts(other).includes(word));
-
 function answerSubject(
   { subject, scale, grade }: SubjectRequirement,
   { qualifications }: StudyRecord,
@@ -137,7 +120,7 @@ function answerSubject(
   const entered = qualifications.flatMap((of) => of.subjects.map((each) => ({ ...each, of })));
   if (entered.length === 0) return notKnown("the subjects of your qualifications");
   const answers = entered
-    .filter((each) => plain(each.subject) === plain(subject))
+    .filter((each) => isSameSubject(each.subject, subject))
     .map(
       (each): Answer =>
         lateness(each.of, subject, start) ??

@@ -9,7 +9,7 @@ export type FitOutcome = (typeof fitOutcomes)[number];
 export const isFitOutcome = (outcome: string): outcome is FitOutcome =>
   fitOutcomes.some((each) => each === outcome);
 
-/** What a student is listed for. `reason`: the one gap in words; empty for a student who may enter. */
+/** The outcome that a student is listed for. `reason`: the one gap in words; empty for a student who may enter. */
 export type Fit = { outcome: FitOutcome; reason: string };
 
 /** Most students who are compared with a programme at once. */

@@ -50,7 +50,10 @@ describe("a qualification", () => {
     ["year", { year: Number.NaN }],
     ["subjects", { subjects: [{ subject: " ", grade: "B2" }] }],
     ["subjects", { subjects: [{ subject: "Art", grade: "A*" }] }],
-    ["subjects", { subjects: Array(recordLimits.subjects + 1).fill({ subject: "Art", grade: "" }) }],
+    [
+      "subjects",
+      { subjects: Array.from({ length: recordLimits.subjects + 1 }, () => ({ subject: "Art", grade: "" })) },
+    ],
   ])("with a wrong %s is refused by its field: %#", (field, changes) => {
     expect(checkQualification({ ...school, ...changes })).toMatchObject({ code: "form/incomplete", field });
   });

@@ -4,10 +4,10 @@ import type { Person } from "#tests/support/factories.ts";
 import { productForm, readyPicture } from "#tests/support/pictures.ts";
 import { equivalenceForm, institutionForm, programmeEntryOf } from "#tests/support/programme-files.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
-import { testResult } from "./guidance-things.ts";
 import type { ObjectRules } from "./object-access.ts";
 import { type Relation, type Thing, things } from "./object-world.ts";
 import { programmeRules } from "./programme-things.ts";
+import { recordRules } from "./record-rules.ts";
 import { acting, anyoneSignedIn, everybody, responsible, toldAgents } from "./relations.ts";
 import { reportedQuestion } from "./reported-question.ts";
 
@@ -17,16 +17,12 @@ const newTask = { title: "Book the test", owner: "student" };
  * In the rules, `responsible` are the assigned agent and admins; `acting` are these and an agent with whom the student
  * has stopped sharing.
  */
-const onBehalf: readonly Relation[] = ["owner", "assignedAgent"];
 const followers: readonly Relation[] = ["owner", ...acting, "otherAgent"];
 
 function ownerOf({ owner }: Thing): Person {
   if (!owner) throw new Error("the thing belongs to nobody");
   return owner;
 }
-
-/** Names the student whose entry of a record it is. */
-const ofOwner = async (_on: Wayfare, thing: Thing) => ({ studentId: ownerOf(thing).id });
 
 /** Further fields of an assignment: a student whom any agent may take on. */
 const unassigned = async (on: Wayfare) => ({ studentId: (await things.studentWithoutAgent(on)).id });
@@ -298,18 +294,7 @@ export const objects: ObjectRules = {
   "shortlist.list studentId": { of: "student", may: followers },
   "shortlist.add studentId": { of: "student", may: followers, beside: async () => shortlistItem },
   "shortlist.remove id": { of: "shortlistItem", may: followers },
-  "studyRecord.read studentId": { of: "student", may: ["owner", ...responsible] },
-  "studyRecord.saveQualification studentId": { of: "student", may: onBehalf },
-  "studyRecord.saveQualification id": { of: "recordQualification", may: onBehalf, beside: ofOwner },
-  "studyRecord.saveTest studentId": { of: "student", may: onBehalf },
-  "studyRecord.saveTest id": { of: "recordTest", may: onBehalf, beside: ofOwner },
-  "studyRecord.saveWork studentId": { of: "student", may: onBehalf },
-  "studyRecord.remove studentId": {
-    of: "student",
-    may: onBehalf,
-    beside: async (_on, thing) => await ownerOf(thing).caller.api.studyRecord.saveTest(testResult),
-  },
-  "studyRecord.remove id": { of: "recordTest", may: onBehalf, beside: ofOwner },
+  ...recordRules,
   "students.details studentId": { of: "student", may: [...acting, "otherAgent"] },
   "students.identity studentId": { of: "student", may: responsible },
   "students.fileLink studentId": { of: "student", may: responsible },
@@ -325,16 +310,9 @@ export const objects: ObjectRules = {
     beside: unassigned,
   },
   "students.list agentId": { of: "agent", may: ["owner", "otherAgent", "admin"], silent: true },
-  // Programmes and their intakes are public.
-  "students.list fits.programmeId": "own",
-  "students.list fits.intakeId": "own",
   "students.exportLink view.agentId": "own",
-  "students.exportLink view.fits.programmeId": "own",
-  "students.exportLink view.fits.intakeId": "own",
   "students.exportLink studentIds[]": { of: "student", may: [...acting, "otherAgent"] },
   "bulkRuns.choose agentId": { of: "agent", may: ["owner", "otherAgent", "admin"], silent: true },
-  "bulkRuns.choose fits.programmeId": "own",
-  "bulkRuns.choose fits.intakeId": "own",
   "bulkRuns.prepare agentId": {
     of: "agent",
     may: ["owner", "otherAgent", "admin"],
@@ -346,8 +324,6 @@ export const objects: ObjectRules = {
   "bulkRuns.get id": { of: "bulkRun", may: ["owner"] },
   "bulkRuns.items id": { of: "bulkRun", may: ["owner"] },
   "savedViews.save view.agentId": "own",
-  "savedViews.save view.fits.programmeId": "own",
-  "savedViews.save view.fits.intakeId": "own",
   "savedViews.remove id": { of: "savedView", may: ["owner"] },
   "savedViews.count id": { of: "savedView", may: ["owner"] },
   "students.setDisabled userId": { of: "student", may: ["admin"] },

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { openTab } from "../e2e/steps.ts";
+import { fitStates } from "./fits.ts";
 import {
   answered,
   dialog,
@@ -47,52 +48,6 @@ const dashboards = [
   }),
 ];
 
-/** Students who fit a programme with a long title, as the list answers. */
-const whoFits = {
-  students: [
-    {
-      id: "s1",
-      name: "Donaudampfschiffahrtselektrizitaetenhauptbetriebswerkbauunterbeamter",
-      email: "ada@example.org",
-      phone: "",
-      country: "NG",
-      disabled: false,
-      erasedOn: null,
-      agent: null,
-      progress: { profile: 50, documents: 50, overall: 50 },
-      documents: { uploaded: 3, toReview: 1 },
-      applications: [],
-      fit: { outcome: "gap", reason: "writing 6.0, asked 6.5" },
-    },
-    {
-      id: "s2",
-      name: "Ben Osei",
-      email: "ben@example.org",
-      phone: "",
-      country: "GH",
-      disabled: false,
-      erasedOn: null,
-      agent: null,
-      progress: { profile: 50, documents: 50, overall: 50 },
-      documents: { uploaded: 3, toReview: 0 },
-      applications: [],
-      fit: { outcome: "mayEnter", reason: "" },
-    },
-  ],
-  total: 2,
-  next: null,
-  fits: {
-    programme: {
-      slug: "msc",
-      title:
-        "MSc International Business with a Year in Industry and an Optional Placement at a Partner Company Abroad",
-      start: "2027-09-01",
-    },
-    counts: { mayEnter: 1, gap: 1, notKnown: 4, no: 12, noRecord: 23 },
-    more: false,
-  },
-};
-
 const students = [
   ...statesOf("/manage-students", "agent", {
     full: { shows: (page) => page.getByRole("table") },
@@ -110,16 +65,7 @@ const students = [
       at: () => "/manage-students?filter=mine&situation=deferred",
       shows: (page) => page.getByRole("heading", { name: "No students here now" }),
     },
-    "who fits a programme": {
-      at: () => "/manage-students?fits=0b6f3f5e-6a3c-4d55-9a53-3b7f8a1c2d4e&fit=gap",
-      before: answered("/rpc/students/list", whoFits),
-      shows: (page) => page.getByText("One gap: writing 6.0, asked 6.5"),
-    },
-    "nobody fits": {
-      at: () => "/manage-students?fits=0b6f3f5e-6a3c-4d55-9a53-3b7f8a1c2d4e",
-      before: answered("/rpc/students/list", { ...whoFits, students: [] }),
-      shows: (page) => page.getByRole("heading", { name: "Nobody is known to fit" }),
-    },
+    ...fitStates,
     "record opened": {
       ...expanded,
       open: (page) => press(page, "Show record of studies"),

@@ -52,7 +52,7 @@ const degreeGrades: readonly Grades[] = [
   [degree("ukHonours", "Upper second (2:1)"), degree("gpa5", "3.5", "NG"), degree("gpa4", "3.0", "GH")],
 ];
 
-/** What a course asks of everybody, whichever way they come. */
+/** Lists the requirements of a course that everybody has to meet, whichever way they come. */
 function besides(course: Course): Requirement[] {
   const isFirst = course.level === "Undergraduate";
   return course.asked.flatMap((asked): Requirement[] => {

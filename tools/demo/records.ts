@@ -112,7 +112,7 @@ function addRecord(all: Records, random: Random, student: Account, isLead: boole
   if (hasDegree) {
     const degree = degrees[country] ?? otherDegree;
     const year = leftSchool + 4;
-    // Of a degree that is expected nobody knows the grade.
+    // Nobody knows the grade of a degree that is only expected.
     const grade = year > thisYear ? "" : random.pick(degree.grades);
     const facts = { country, award: "bachelor", scale: degree.scale, grade, year, subjects: [] } as const;
     add({ ...facts, subjects: [], name: random.pick(degreeNames) });

@@ -32,7 +32,7 @@ export type StudentQuery = StudentView & {
   size?: number;
   /** The list has these students alone. */
   ids?: readonly string[] | undefined;
-  /** What students answer to the programme of the filter `fits`, once it is known. */
+  /** The outcomes of students for the programme of the filter `fits`, once they are known. */
   fitting?: Fits;
 };
 const sizeOf = ({ size = studentsPerPage }: StudentQuery) => size;

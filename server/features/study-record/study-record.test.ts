@@ -118,7 +118,7 @@ test("another student's entry can neither be changed nor removed", async () => {
   expect(await own(student)).toEqual(before);
 });
 
-test("what the domain refuses is refused with its field and sentence", async () => {
+test("an entry that the domain refuses is refused with its field and sentence", async () => {
   const student = await person(w, "student", "active");
   const refused = async (answer: Promise<{ code: string | null; body: unknown }>, field: string) => {
     const { code, body } = await answer;

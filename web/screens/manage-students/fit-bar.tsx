@@ -16,7 +16,7 @@ import { type ListView, noFitting } from "./use-list-view.ts";
 
 type FitBarProps = {
   view: ListView;
-  /** What the students answer to the programme, once it is known. */
+  /** The outcomes of the students for the programme, once they are known. */
   fits: FitsOfList | null;
   onChange: (changes: Partial<ListView>) => void;
 };
@@ -35,9 +35,7 @@ export function FitBar({ view, fits, onChange }: FitBarProps) {
             <TextLink to={`/programmes/${fits.programme.slug}`}>{fits.programme.title}</TextLink>, for a start
             in {dayWords(fits.programme.start, "none").replace(/^1 /, "")}
           </p>
-          <p className={classes.counts} role="status">
-            {fitCountsWords(fits.counts)}
-          </p>
+          <output className={classes.counts}>{fitCountsWords(fits.counts)}</output>
           {fits.more && (
             <p className={classes.counts}>
               Only the first {mostFitted.toLocaleString("en")} students with a record were compared.
@@ -68,7 +66,7 @@ export function FitBar({ view, fits, onChange }: FitBarProps) {
   );
 }
 
-/** What a student of the list fits the programme for: "May enter", or the one gap. */
+/** Says how a student of the list fits the programme: "May enter", or the one gap. */
 export const FitBadge = ({ fit: { outcome, reason } }: { fit: NonNullable<StudentRow["fit"]> }) => (
   <StateBadge tone={outcome === "mayEnter" ? "good" : "asks"}>
     {reason === "" ? fitOutcomeLabels[outcome] : `${fitOutcomeLabels[outcome]}: ${reason}`}

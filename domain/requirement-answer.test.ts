@@ -1,0 +1,272 @@
+import { describe, expect, test } from "vitest";
+import type { Equivalence } from "./qualification.ts";
+import type { Requirement } from "./requirement.ts";
+import { type Answer, answerRequirement } from "./requirement-answer.ts";
+import type { Qualification, StudyRecord, TestResult } from "./study-record.ts";
+
+const start = "2027-09-01";
+const empty: StudyRecord = { dateOfBirth: "", workMonths: null, qualifications: [], tests: [] };
+const aLevels: Qualification = {
+  country: "GB",
+  award: "secondary",
+  name: "A-levels",
+  scale: "aLevel",
+  grade: "B",
+  year: 2025,
+  subjects: [
+    { subject: "Mathematics", grade: "A" },
+    { subject: "Physics", grade: "" },
+  ],
+};
+const degree: Qualification = {
+  country: "NG",
+  award: "bachelor",
+  name: "BSc",
+  scale: "gpa5",
+  grade: "4.2",
+  year: 2026,
+  subjects: [],
+};
+const ielts: TestResult = {
+  test: "ieltsAcademic",
+  takenOn: "2026-03-14",
+  overall: 6.5,
+  components: { listening: 7, reading: 6.5, writing: 6, speaking: 6.5 },
+};
+const english: Requirement = {
+  kind: "english",
+  test: "ieltsAcademic",
+  overall: 6.5,
+  components: { writing: 6 },
+  years: 2,
+};
+const honours: Requirement = {
+  kind: "qualification",
+  country: null,
+  award: "bachelor",
+  scale: "ukHonours",
+  grade: "Upper second (2:1)",
+};
+
+const answer = (
+  requirement: Requirement,
+  record: Partial<StudyRecord>,
+  { at = start, tables = [] }: { at?: string; tables?: readonly Equivalence[] } = {},
+): Answer => answerRequirement(requirement, { ...empty, ...record }, at, tables);
+const withTest = (changes: Partial<TestResult>) => ({ tests: [{ ...ielts, ...changes }] });
+
+describe("an English test", () => {
+  test("that has every score that is asked for is met", () => {
+    expect(answer(english, { tests: [ielts] })).toEqual({ kind: "met" });
+  });
+
+  test("without the part that is asked for isn't known, however good it is overall", () => {
+    expect(answer(english, withTest({ overall: 9, components: {} }))).toEqual({
+      kind: "notKnown",
+      enter: "your score of writing in IELTS Academic",
+    });
+  });
+
+  test("that is too low overall is missing, whatever its parts are", () => {
+    expect(answer(english, withTest({ overall: 6, components: {} }))).toEqual({
+      kind: "missing",
+      shortfalls: [{ what: "overall", has: "6.0", asked: "6.5" }],
+      final: false,
+    });
+  });
+
+  test("names each part that is too low with its own scores", () => {
+    const strict = { ...english, components: { writing: 6.5, speaking: 7 } };
+    expect(answer(strict, { tests: [ielts] })).toMatchObject({
+      kind: "missing",
+      shortfalls: [
+        { what: "writing", has: "6.0", asked: "6.5" },
+        { what: "speaking", has: "6.5", asked: "7.0" },
+      ],
+    });
+  });
+
+  test("is too old for a start after two years, and not on the day itself", () => {
+    const taken = withTest({ takenOn: "2025-09-01" });
+    expect(answer(english, taken).kind).toBe("met");
+    expect(answer(english, withTest({ takenOn: "2025-08-31" }))).toMatchObject({
+      kind: "missing",
+      shortfalls: [{ what: "IELTS Academic", has: "taken on 2025-08-31", asked: "at most 2 years old" }],
+      final: false,
+    });
+    expect(answer(english, taken, { at: "2028-01-01" }).kind).toBe("missing");
+    expect(answer({ ...english, years: 3 }, taken, { at: "2028-01-01" }).kind).toBe("met");
+  });
+
+  test("of 29 February counts until the last day of the month two years later", () => {
+    const taken = withTest({ takenOn: "2024-02-29" });
+    expect(answer(english, taken, { at: "2026-02-28" }).kind).toBe("met");
+    expect(answer(english, taken, { at: "2026-03-01" }).kind).toBe("missing");
+  });
+
+  test("of General Training never stands for Academic, nor any test for another", () => {
+    for (const other of ["ieltsGeneral", "toefl", "pte"] as const) {
+      const taken = answer(english, withTest({ test: other, overall: 90, components: { writing: 90 } }));
+      expect(taken.kind).toBe("needsPerson");
+    }
+    expect(answer(english, {})).toEqual({ kind: "notKnown", enter: "your English test" });
+  });
+
+  test("is judged by the best of several sittings, and scores of two are never joined", () => {
+    const early = { ...ielts, overall: 7, components: { writing: 5.5 } };
+    const late = { ...ielts, overall: 6, components: { writing: 7 } };
+    expect(answer(english, { tests: [early, late] }).kind).toBe("missing");
+    expect(answer(english, { tests: [early, late, ielts] }).kind).toBe("met");
+    expect(answer(english, { tests: [late, { ...ielts, components: {} }] }).kind).toBe("notKnown");
+  });
+});
+
+describe("a qualification", () => {
+  const school: Requirement = { ...honours, award: "secondary", scale: "aLevel", grade: "B" };
+
+  test("on the asked scale is compared by its grades", () => {
+    expect(answer(school, { qualifications: [aLevels] }).kind).toBe("met");
+    expect(answer({ ...school, grade: "A" }, { qualifications: [aLevels] })).toMatchObject({
+      kind: "missing",
+      shortfalls: [{ has: "B", asked: "A" }],
+      final: false,
+    });
+  });
+
+  test("whose grade nobody has entered isn't known, and is met where no grade is asked for", () => {
+    const qualifications = [{ ...aLevels, grade: "" }];
+    expect(answer(school, { qualifications }).kind).toBe("notKnown");
+    expect(answer({ ...school, grade: null }, { qualifications }).kind).toBe("met");
+  });
+
+  test("isn't known while there is none, and missing where only lower ones are there", () => {
+    expect(answer(honours, {})).toEqual({ kind: "notKnown", enter: "your qualifications" });
+    expect(answer(honours, { qualifications: [aLevels] })).toMatchObject({
+      kind: "missing",
+      shortfalls: [{ has: "school-leaving qualification", asked: "bachelor's degree" }],
+    });
+  });
+
+  test("that was left out below a higher one isn't known, not missing", () => {
+    expect(answer(school, { qualifications: [degree] })).toEqual({
+      kind: "notKnown",
+      enter: "your school-leaving qualification",
+    });
+  });
+
+  test("that is expected after the start can't be met for it any more", () => {
+    const qualifications = [{ ...aLevels, year: 2028 }];
+    expect(answer(school, { qualifications })).toMatchObject({
+      kind: "missing",
+      shortfalls: [{ has: "expected in 2028", asked: "by 2027" }],
+      final: true,
+    });
+    expect(answer(school, { qualifications: [{ ...aLevels, year: 2027 }] }).kind).toBe("met");
+    expect(answer(school, { qualifications }, { at: "2028-01-01" }).kind).toBe("met");
+  });
+
+  test("from another country is for a person to judge", () => {
+    expect(answer({ ...school, country: "IE" }, { qualifications: [aLevels] }).kind).toBe("needsPerson");
+    expect(answer({ ...school, country: "GB" }, { qualifications: [aLevels] }).kind).toBe("met");
+  });
+
+  const row = (fromGrade: string, toGrade: string, years: Partial<Equivalence> = {}): Equivalence => ({
+    fromScale: "gpa5",
+    fromGrade,
+    toScale: "ukHonours",
+    toGrade,
+    firstYear: null,
+    lastYear: null,
+    ...years,
+  });
+  const graded = (grade: string, year = 2026) => ({ qualifications: [{ ...degree, grade, year }] });
+  const table = [row("4.5", "First"), row("3.5", "Upper second (2:1)"), row("2.4", "Lower second (2:2)")];
+
+  test("on another scale is never converted without the consultancy's own table", () => {
+    expect(answer(honours, graded("5.0")).kind).toBe("needsPerson");
+    const backwards = table.map((each) => ({
+      ...each,
+      fromScale: each.toScale,
+      fromGrade: each.toGrade,
+      toScale: each.fromScale,
+      toGrade: each.fromGrade,
+    }));
+    expect(answer(honours, graded("5.0"), { tables: backwards }).kind).toBe("needsPerson");
+  });
+
+  test("counts as what the table says of the best grade that it reaches", () => {
+    expect(answer(honours, graded("4.9"), { tables: table }).kind).toBe("met");
+    expect(answer(honours, graded("3.5"), { tables: table }).kind).toBe("met");
+    expect(answer(honours, graded("3.49"), { tables: table })).toMatchObject({
+      kind: "missing",
+      shortfalls: [{ has: "3.49, which counts as Lower second (2:2)", asked: "Upper second (2:1)" }],
+    });
+    // The table doesn't say what counts as less than its last row.
+    expect(answer(honours, graded("1.0"), { tables: table }).kind).toBe("needsPerson");
+  });
+
+  test("counts by the table of its own year", () => {
+    const tables = [
+      row("4.0", "Upper second (2:1)", { lastYear: 2019 }),
+      row("3.5", "Upper second (2:1)", { firstYear: 2020 }),
+    ];
+    expect(answer(honours, graded("3.6", 2020), { tables }).kind).toBe("met");
+    expect(answer(honours, graded("3.6", 2019), { tables }).kind).toBe("needsPerson");
+    expect(answer(honours, graded("4.0", 2019), { tables }).kind).toBe("met");
+  });
+
+  test("above everything in the table may count as more than the table says", () => {
+    const tables = [row("2.4", "Lower second (2:2)")];
+    expect(answer(honours, graded("4.9"), { tables }).kind).toBe("needsPerson");
+    expect(answer(honours, graded("2.4"), { tables }).kind).toBe("missing");
+  });
+
+  test("answers by the best of several", () => {
+    const qualifications = [
+      { ...degree, scale: "ukHonours" as const, grade: "Third" },
+      { ...degree, scale: "ukHonours" as const, grade: "First" },
+    ];
+    expect(answer(honours, { qualifications }).kind).toBe("met");
+  });
+});
+
+describe("a subject", () => {
+  const maths: Requirement = { kind: "subject", subject: "Mathematics", scale: "aLevel", grade: "B" };
+  const of = (subject: string, grade = "A", changes: Partial<Qualification> = {}) => ({
+    qualifications: [{ ...aLevels, subjects: [{ subject, grade }], ...changes }],
+  });
+
+  test("is found whatever its letter case and accents, with its own grade", () => {
+    expect(answer(maths, of(" mathématics ")).kind).toBe("met");
+    expect(answer(maths, of("Mathematics", "C"))).toMatchObject({
+      kind: "missing",
+      shortfalls: [{ what: "Mathematics", has: "C", asked: "B" }],
+    });
+    expect(answer(maths, of("Mathematics", "")).kind).toBe("notKnown");
+  });
+
+  test("under another name is for a person to read, not missing", () => {
+    for (const name of ["Maths", "Further Mathematics", "Core maths"])
+      expect([name, answer(maths, of(name)).kind]).toEqual([name, "needsPerson"]);
+    expect(answer(maths, of("Art")).kind).toBe("missing");
+  });
+
+  test("isn't known while a qualification on its scale has no subjects entered", () => {
+    const { qualifications } = of("Art");
+    expect(answer(maths, {}).kind).toBe("notKnown");
+    expect(answer(maths, { qualifications: [...qualifications, { ...aLevels, subjects: [] }] }).kind).toBe(
+      "notKnown",
+    );
+    expect(answer(maths, { qualifications: [...qualifications, degree] }).kind).toBe("missing");
+    expect(answer({ ...maths, grade: null }, { qualifications: [...qualifications, degree] }).kind).toBe(
+      "notKnown",
+    );
+  });
+
+  test("of a qualification that is expected after the start can't be met for it", () => {
+    expect(answer(maths, of("Mathematics", "A", { year: 2028 }))).toMatchObject({
+      kind: "missing",
+      final: true,
+    });
+  });
+});
