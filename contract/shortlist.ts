@@ -7,7 +7,7 @@ import { declared } from "./errors.ts";
 const uuid = z.uuid().toLowerCase();
 
 /**
- * The programme of the catalogue that an item is. `now` is what it is at present: the state of its intake, or of the
+ * The programme of the catalogue that an item is. `state` is what it is at present: the state of its intake, or of the
  * programme's best one where it names none; null where the programme has none.
  */
 const programme = z
@@ -15,7 +15,7 @@ const programme = z
     id: z.string(),
     slug: z.string(),
     intake: z.object({ id: z.string(), year: z.number().int(), month: z.number().int() }).nullable(),
-    now: z.enum(keysOf(nowLabels)).nullable(),
+    state: z.enum(keysOf(nowLabels)).nullable(),
   })
   .meta({ title: "ShortlistedProgramme" });
 
@@ -42,7 +42,7 @@ export const shortlist = {
       path: "/shortlist",
       summary: "A student's shortlist",
       description:
-        "Newest first. Name the student in `studentId`. `url` is null where the stored address may not be linked to. `programme` is null for a course that was typed; its `now` says whether the intake is open at present.",
+        "Newest first. Name the student in `studentId`. `url` is null where the stored address may not be linked to. `programme` is null for a course that was typed; its `state` says whether the intake is open at present.",
     })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id.optional() }))

@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-type Item = { id: string; programme: { slug: string; now: string | null; intake: object | null } | null };
+type Item = { id: string; programme: { slug: string; state: string | null; intake: object | null } | null };
 const itemsOf = async ({ caller }: Person, studentId?: string) => {
   const { body } = await caller.call("shortlist.list", { ...(studentId && { studentId }) });
   return (body as { items: Item[] }).items;
 };
 const nowOf = async (who: Person, studentId?: string) =>
-  (await itemsOf(who, studentId)).map((item) => item.programme?.now);
+  (await itemsOf(who, studentId)).map((item) => item.programme?.state);
 const add = ({ caller }: Person, input: object) => caller.call("shortlist.add", input);
 const open: IntakeEntry = { year: 2090, month: 9, state: "open", deadlines: [] };
 
@@ -40,7 +40,7 @@ test("a student adds an intake of a programme, whose texts and address are the c
     university: "University of Leeds",
     course: "MSc Nursing",
     url: "https://leeds.example/nursing",
-    programme: { id: programmeId, slug, intake: { id: intakeId, year: 2090, month: 9 }, now: "open" },
+    programme: { id: programmeId, slug, intake: { id: intakeId, year: 2090, month: 9 }, state: "open" },
   };
   expect(added.body).toEqual(item);
   expect(await itemsOf(student)).toEqual([item]);

@@ -68,7 +68,7 @@ export async function itemsOf(
         id: programme.id,
         slug: programme.slug,
         intake,
-        now: nowOf(row, intakes, groups),
+        state: nowOf(row, intakes, groups),
       },
     };
   });

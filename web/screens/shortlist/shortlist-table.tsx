@@ -112,7 +112,7 @@ function Apply({ item, applications }: ApplyProps) {
         Your application
       </LinkButton>
     );
-  if (programme && programme.now !== "removed")
+  if (programme && programme.state !== "removed")
     return (
       <LinkButton
         primary
@@ -149,13 +149,13 @@ const tones: Record<NowState, Tone> = {
 
 /** The intake of an item of the catalogue, and what it is at present. */
 const AtPresent = ({
-  programme: { intake, now },
+  programme: { intake, state },
 }: {
   programme: NonNullable<ShortlistItem["programme"]>;
 }) => (
   <span className={classes.present}>
     {intake && <span>Starts {intakeWords(intake)}</span>}
-    {now && <StateBadge tone={tones[now]}>{nowLabels[now]}</StateBadge>}
+    {state && <StateBadge tone={tones[state]}>{nowLabels[state]}</StateBadge>}
   </span>
 );
 
