@@ -46,9 +46,11 @@ export function RequirementSets({ sets, onChange }: SetsProps) {
         />
       ))}
       {sets.length < requirementLimits.sets && (
-        <Button variant="default" onClick={() => onChange([...sets, []])}>
-          {sets.length === 0 ? "Add requirements" : "Add another way in"}
-        </Button>
+        <div className={classes.acts}>
+          <Button variant="default" onClick={() => onChange([...sets, []])}>
+            {sets.length === 0 ? "Add requirements" : "Add another way in"}
+          </Button>
+        </div>
       )}
     </>
   );
