@@ -28,6 +28,11 @@ const hasWord = (word: string): SQL =>
   sql`folded(${institution.name} || ' ' || array_to_string(${institution.otherNames}, ' ') || ' ' || ${institution.place})
     like folded(${containing(word)})`;
 
+function omitKey({ nameKey: key, ...row }: CatalogueInstitution & { nameKey: string }): CatalogueInstitution {
+  void key;
+  return row;
+}
+
 type Query = {
   search: string;
   country?: StudyCountry | undefined;
@@ -53,10 +58,8 @@ export async function listInstitutions(db: Reader, { search, country, cursor, li
     .orderBy(...byName.by)
     .limit(size + 1);
   const page = paginate(rows, size, ({ nameKey: key, id }) => [key, id]);
-  return {
-    institutions: page.rows.map(({ nameKey: _, ...row }): CatalogueInstitution => row),
-    next: page.next,
-  };
+  // The key of the order stays on the server.
+  return { institutions: page.rows.map((row): CatalogueInstitution => omitKey(row)), next: page.next };
 }
 
 /** Pairs that one list of likely duplicates shows. */
