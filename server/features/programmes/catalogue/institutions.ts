@@ -28,11 +28,6 @@ const hasWord = (word: string): SQL =>
   sql`folded(${institution.name} || ' ' || array_to_string(${institution.otherNames}, ' ') || ' ' || ${institution.place})
     like folded(${containing(word)})`;
 
-function omitKey({ nameKey: key, ...row }: CatalogueInstitution & { nameKey: string }): CatalogueInstitution {
-  void key;
-  return row;
-}
-
 type Query = {
   search: string;
   country?: StudyCountry | undefined;
@@ -58,8 +53,20 @@ export async function listInstitutions(db: Reader, { search, country, cursor, li
     .orderBy(...byName.by)
     .limit(size + 1);
   const page = paginate(rows, size, ({ nameKey: key, id }) => [key, id]);
-  // The key of the order stays on the server.
-  return { institutions: page.rows.map((row): CatalogueInstitution => omitKey(row)), next: page.next };
+  const institutions = page.rows.map(
+    (row): CatalogueInstitution => ({
+      id: row.id,
+      name: row.name,
+      country: row.country,
+      place: row.place,
+      zone: row.zone,
+      website: row.website,
+      otherNames: row.otherNames,
+      version: row.version,
+      programmes: row.programmes,
+    }),
+  );
+  return { institutions, next: page.next };
 }
 
 /** Pairs that one list of likely duplicates shows. */
