@@ -86,7 +86,7 @@ export const sendProgrammes = (
   file: string,
   query: { format?: string; run?: string; source?: string } = {},
 ) =>
-  caller.request(`/files/programme-imports?${new URLSearchParams({ format: "json", ...query })}`, {
+  caller.request(`/files/programme-imports?${new URLSearchParams({ format: "json", ...query }).toString()}`, {
     method: "POST",
     headers: {
       "content-type": "application/octet-stream",
@@ -120,9 +120,12 @@ export async function importProgrammes(
 
 /** Downloads the catalogue, or one source of it. */
 export async function exportProgrammes(caller: Caller, format: string, source = ""): Promise<string> {
-  const response = await caller.request(`/files/programmes?${new URLSearchParams({ format, source })}`, {
-    headers: { "sec-fetch-site": "same-origin" },
-  });
+  const response = await caller.request(
+    `/files/programmes?${new URLSearchParams({ format, source }).toString()}`,
+    {
+      headers: { "sec-fetch-site": "same-origin" },
+    },
+  );
   if (response.status !== 200) throw new Error(await response.text());
   return await response.text();
 }

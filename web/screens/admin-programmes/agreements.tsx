@@ -96,7 +96,9 @@ function AddAgreement({ onClose }: { onClose: () => void }) {
       />
       <datalist id="paying-institutions">
         {data?.institutions.map((each) => (
-          <option key={each.id} value={labelOf(each)} />
+          <option key={each.id} value={labelOf(each)}>
+            {each.name}
+          </option>
         ))}
       </datalist>
     </ModalForm>

@@ -67,6 +67,7 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
       </label>
       <input
         id={inputId}
+        className={classes.picker}
         type="file"
         accept=".json,.csv,application/json,text/csv"
         disabled={isBusy}
@@ -140,9 +141,7 @@ function Preview({ report: { counts, rows, newInstitutions, missing } }: { repor
         <p className={classes.small}>New institutions: {newInstitutions.slice(0, 10).join(", ")}</p>
       )}
       {rows.length > 0 && (
-        // A scrolled list is reached by the keyboard only if it can have the focus.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-        <ul className={classes.rows} aria-label="Rows" tabIndex={0}>
+        <ul className={classes.rows} aria-label="Rows">
           {rows.map(({ number, title, outcome, fields, why }) => (
             <li key={number} className={classes.row}>
               Row {number}: {title || "No title"}

@@ -158,15 +158,16 @@ function Similar() {
                 {countryName(one.country)}: {one.programmes} and {other.programmes} programmes.
               </p>
             }
-            actions={[one, other].map((into) => (
+            actions={[one, other].map((into, at) => (
               <Button
                 key={into.id}
                 size="compact-md"
                 variant="default"
                 disabled={joining.isPending}
+                aria-label={`${at === 0 ? "Keep the first" : "Keep the second"}: ${into.name}`}
                 onClick={() => setPair({ from: into === one ? other : one, into })}
               >
-                Keep “{into.name}”
+                {at === 0 ? "Keep the first" : "Keep the second"}
               </Button>
             ))}
           />

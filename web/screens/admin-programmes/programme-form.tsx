@@ -106,6 +106,7 @@ const isConflict = (error: unknown): boolean =>
 export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProps) {
   const entry = stored?.entry;
   const [sets, setSets] = useState<readonly RequirementSet[]>(entry?.requirementSets ?? []);
+  const [today] = useState(() => calendarDate(new Date()));
   const [search, setSearch] = useState(stored?.institution.name ?? "");
   const { data } = useQuery({
     ...api.catalogue.institutions.queryOptions({
@@ -164,7 +165,9 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
         />
         <datalist id="institutions">
           {institutions.map((each) => (
-            <option key={each.id} value={labelOf(each)} />
+            <option key={each.id} value={labelOf(each)}>
+              {each.name}
+            </option>
           ))}
         </datalist>
         <TextField name="title" label="Title" maxLength={programmeLimits.title} defaultValue={entry?.title} />
@@ -221,7 +224,7 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
             name="checkedOn"
             type="date"
             label="Checked on"
-            defaultValue={entry?.checkedOn ?? calendarDate(new Date())}
+            defaultValue={entry?.checkedOn ?? today}
           />
           <TextField
             name="source"

@@ -78,7 +78,7 @@ export default function Programmes() {
         </div>
         <ChoiceFilter
           label="Show"
-          all="All in the catalogue"
+          all="All"
           labels={shownLabels}
           options={selections}
           value={view.show}
@@ -170,12 +170,13 @@ function useColumns(
     {
       title: "State",
       holds: "short",
-      render: ({ removed, sample }) => (
-        <span className={table.wraps}>
-          {removed && <StateBadge tone="ended">Removed</StateBadge>}
-          {sample && <StateBadge tone="going">Sample</StateBadge>}
-        </span>
-      ),
+      render: ({ removed, sample }) =>
+        removed || sample ? (
+          <span className={table.wraps}>
+            {removed && <StateBadge tone="ended">Removed</StateBadge>}
+            {sample && <StateBadge tone="going">Sample</StateBadge>}
+          </span>
+        ) : null,
     },
   ];
 }

@@ -32,6 +32,7 @@ function ratesIn(day: string, text: string): Rate[] | null {
 export function Rates() {
   const query = useQuery(ratesQuery);
   const { formatDay } = useDays();
+  const [today] = useState(() => calendarDate(new Date()));
   const [entering, setEntering] = useState(false);
   return (
     <>
@@ -80,7 +81,7 @@ export function Rates() {
           action="Save"
           busyText="Saving..."
         >
-          <TextField name="day" type="date" label="Day" defaultValue={calendarDate(new Date())} />
+          <TextField name="day" type="date" label="Day" defaultValue={today} />
           <TextAreaField
             name="rates"
             label="Rates"

@@ -1,7 +1,3 @@
-import { useState } from "react";
-import { countries, countryName } from "#domain/country.ts";
-import { componentLabel, englishTestFacts, englishTests } from "#domain/english-test.ts";
-import { awardLabels, awards, gradeScaleNames, gradeScales } from "#domain/qualification.ts";
 import {
   type Requirement,
   type RequirementKind,
@@ -13,8 +9,9 @@ import {
   requirementWords,
 } from "#domain/requirement.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, Input, Select } from "../../ui/form/fields.tsx";
+import { Field, Select } from "../../ui/form/fields.tsx";
 import classes from "./programmes.module.css";
+import { RequirementFields } from "./requirement-fields.tsx";
 
 const blank: Record<RequirementKind, Requirement> = {
   qualification: { kind: "qualification", country: null, award: "secondary", scale: "percent", grade: null },
@@ -26,6 +23,9 @@ const blank: Record<RequirementKind, Requirement> = {
   text: { kind: "text", text: "" },
 };
 
+/** Ways in and requirements have no name but their place. */
+const placed = <Each,>(all: readonly Each[]) => all.map((each, at) => ({ each, at }));
+
 type SetsProps = { sets: readonly RequirementSet[]; onChange: (sets: readonly RequirementSet[]) => void };
 
 const replaced = <Each,>(all: readonly Each[], at: number, each: Each): Each[] => all.with(at, each);
@@ -35,8 +35,7 @@ const without = <Each,>(all: readonly Each[], at: number): Each[] => all.toSplic
 export function RequirementSets({ sets, onChange }: SetsProps) {
   return (
     <>
-      {sets.map((set, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a way has no name but its place
+      {placed(sets).map(({ each: set, at }) => (
         <SetEditor
           key={at}
           number={at + 1}
@@ -46,9 +45,11 @@ export function RequirementSets({ sets, onChange }: SetsProps) {
         />
       ))}
       {sets.length < requirementLimits.sets && (
-        <Button variant="default" onClick={() => onChange([...sets, []])}>
-          {sets.length === 0 ? "Add requirements" : "Add another way in"}
-        </Button>
+        <div className={classes.acts}>
+          <Button variant="default" onClick={() => onChange([...sets, []])}>
+            {sets.length === 0 ? "Add requirements" : "Add another way in"}
+          </Button>
+        </div>
       )}
     </>
   );
@@ -65,8 +66,7 @@ function SetEditor({ number, set, onChange, onRemove }: SetProps) {
   return (
     <fieldset className={classes.set}>
       <legend>Way in {number}: all of this</legend>
-      {set.map((requirement, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a requirement has no name but its place
+      {placed(set).map(({ each: requirement, at }) => (
         <div key={at} className={classes.requirement}>
           <RequirementFields
             requirement={requirement}
@@ -88,8 +88,7 @@ function SetEditor({ number, set, onChange, onRemove }: SetProps) {
         <section aria-label={`What a student reads of way in ${number}`}>
           <p className={classes.small}>A student reads:</p>
           <ul className={classes.preview}>
-            {set.map((requirement, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a requirement has no name but its place
+            {placed(set).map(({ each: requirement, at }) => (
               <li key={at}>{requirementProblem(requirement) ?? requirementWords(requirement)}</li>
             ))}
           </ul>
@@ -120,236 +119,4 @@ function SetEditor({ number, set, onChange, onRemove }: SetProps) {
       </div>
     </fieldset>
   );
-}
-
-type TextProps = { label: string; value: string; onChange: (value: string) => void; inputMode?: "decimal" };
-
-const Text = ({ label, value, onChange, ...input }: TextProps) => (
-  <Field label={label}>
-    {(control) => (
-      <Input
-        value={value}
-        maxLength={requirementLimits.text}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        {...input}
-        {...control}
-      />
-    )}
-  </Field>
-);
-
-type ChoiceProps<Value extends string> = {
-  label: string;
-  value: Value;
-  options: readonly Value[];
-  words: (value: Value) => string;
-  onChange: (value: Value) => void;
-};
-
-const Choice = <Value extends string>({ label, value, options, words, onChange }: ChoiceProps<Value>) => (
-  <Field label={label}>
-    {(control) => (
-      <Select
-        value={value}
-        data={options.map((each) => ({ value: each, label: words(each) }))}
-        onChange={({ currentTarget }) => {
-          const chosen = options.find((each) => each === currentTarget.value);
-          if (chosen !== undefined) onChange(chosen);
-        }}
-        {...control}
-      />
-    )}
-  </Field>
-);
-
-const numberIn = (text: string): number | null => (/^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null);
-
-type NumberProps = { label: string; value: number | null; onChange: (value: number | null) => void };
-
-/** A number or nothing. A half-typed number stays as it is typed until it can be read. */
-function NumberField({ label, value, onChange }: NumberProps) {
-  const [text, setText] = useState("");
-  const content = numberIn(text) === value ? text : value === null ? "" : String(value);
-  return (
-    <Field label={label}>
-      {(control) => (
-        <Input
-          inputMode="decimal"
-          maxLength={6}
-          value={content}
-          onChange={({ currentTarget }) => {
-            setText(currentTarget.value);
-            onChange(numberIn(currentTarget.value));
-          }}
-          {...control}
-        />
-      )}
-    </Field>
-  );
-}
-
-/** Stands for a number that is still missing, which `requirementProblem` names. */
-const missing = -1;
-const presentOrNull = (number: number): number | null => (number === missing ? null : number);
-
-type Graded = Extract<Requirement, { kind: "qualification" | "subject" }>;
-
-function GradeFields({
-  of,
-  onChange,
-}: {
-  of: Graded;
-  onChange: (changes: Pick<Graded, "scale" | "grade">) => void;
-}) {
-  const scale = gradeScales[of.scale];
-  return (
-    <div className={classes.pair}>
-      <Choice
-        label="Scale"
-        value={of.scale}
-        options={gradeScaleNames}
-        words={(name) => gradeScales[name].label}
-        onChange={(name) => onChange({ scale: name, grade: null })}
-      />
-      {"grades" in scale ? (
-        <Choice
-          label="At least"
-          value={of.grade ?? ""}
-          options={["", ...scale.grades]}
-          words={(grade) => grade || "Any grade"}
-          onChange={(grade) => onChange({ scale: of.scale, grade: grade === "" ? null : grade })}
-        />
-      ) : (
-        <Text
-          label="At least (empty for any)"
-          inputMode="decimal"
-          value={of.grade ?? ""}
-          onChange={(grade) =>
-            onChange({ scale: of.scale, grade: grade.trim() === "" ? null : grade.trim() })
-          }
-        />
-      )}
-    </div>
-  );
-}
-
-type FieldsProps<Of extends Requirement> = { requirement: Of; onChange: (requirement: Requirement) => void };
-
-function EnglishFields({
-  requirement: own,
-  onChange,
-}: FieldsProps<Extract<Requirement, { kind: "english" }>>) {
-  const setPart = (part: string, score: number | null) => {
-    const { [part]: _, ...others } = own.components;
-    onChange({ ...own, components: score === null ? others : { ...others, [part]: score } });
-  };
-  return (
-    <>
-      <Choice
-        label="English test"
-        value={own.test}
-        options={englishTests}
-        words={(test) => englishTestFacts[test].label}
-        onChange={(test) => onChange({ ...own, test, components: {} })}
-      />
-      <div className={classes.pair}>
-        <NumberField
-          label="Overall"
-          value={presentOrNull(own.overall)}
-          onChange={(overall) => onChange({ ...own, overall: overall ?? missing })}
-        />
-        <NumberField
-          label="At most years old"
-          value={presentOrNull(own.years)}
-          onChange={(years) => onChange({ ...own, years: years ?? missing })}
-        />
-        {englishTestFacts[own.test].components.map((part) => (
-          <NumberField
-            key={`${own.test} ${part}`}
-            label={`At least in ${componentLabel(part)} (empty for any)`}
-            value={own.components[part] ?? null}
-            onChange={(score) => setPart(part, score)}
-          />
-        ))}
-      </div>
-    </>
-  );
-}
-
-function RequirementFields({ requirement: own, onChange }: FieldsProps<Requirement>) {
-  switch (own.kind) {
-    case "qualification":
-      return (
-        <>
-          <div className={classes.pair}>
-            <Choice
-              label="Qualification"
-              value={own.award}
-              options={awards}
-              words={(award) => awardLabels[award]}
-              onChange={(award) => onChange({ ...own, award })}
-            />
-            <Choice
-              label="From"
-              value={own.country ?? ""}
-              options={["", ...countries]}
-              words={(code) => (code === "" ? "Any country" : countryName(code))}
-              onChange={(code) => onChange({ ...own, country: code === "" ? null : code })}
-            />
-          </div>
-          <GradeFields of={own} onChange={(grade) => onChange({ ...own, ...grade })} />
-        </>
-      );
-    case "english":
-      return <EnglishFields requirement={own} onChange={onChange} />;
-    case "subject":
-      return (
-        <>
-          <Text label="Subject" value={own.subject} onChange={(subject) => onChange({ ...own, subject })} />
-          <GradeFields of={own} onChange={(grade) => onChange({ ...own, ...grade })} />
-        </>
-      );
-    case "age":
-      return (
-        <div className={classes.pair}>
-          <NumberField
-            label="At least (years)"
-            value={own.least}
-            onChange={(least) => onChange({ ...own, least })}
-          />
-          <NumberField
-            label="At most (years)"
-            value={own.most}
-            onChange={(most) => onChange({ ...own, most })}
-          />
-        </div>
-      );
-    case "gap":
-      return (
-        <NumberField
-          label="At most years since the last qualification"
-          value={presentOrNull(own.mostYears)}
-          onChange={(years) => onChange({ ...own, mostYears: years ?? missing })}
-        />
-      );
-    case "work":
-      return (
-        <div className={classes.pair}>
-          <NumberField
-            label="Months of work"
-            value={presentOrNull(own.leastMonths)}
-            onChange={(months) => onChange({ ...own, leastMonths: months ?? missing })}
-          />
-          <Text
-            label="In (empty for any)"
-            value={own.field}
-            onChange={(field) => onChange({ ...own, field })}
-          />
-        </div>
-      );
-    case "text":
-      return (
-        <Text label="What a person reads" value={own.text} onChange={(text) => onChange({ ...own, text })} />
-      );
-  }
 }

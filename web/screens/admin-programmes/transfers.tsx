@@ -80,7 +80,9 @@ function ImportRow({
       name={source}
       details={
         <p>
-          {formatMoment(startedAt)}: {added} added, {changed} changed, {state}.
+          {formatMoment(startedAt)}: {added.toLocaleString("en")} added, {changed.toLocaleString("en")}{" "}
+          changed,
+          {` ${state}`}.
         </p>
       }
       actions={

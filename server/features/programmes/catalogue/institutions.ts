@@ -53,10 +53,20 @@ export async function listInstitutions(db: Reader, { search, country, cursor, li
     .orderBy(...byName.by)
     .limit(size + 1);
   const page = paginate(rows, size, ({ nameKey: key, id }) => [key, id]);
-  return {
-    institutions: page.rows.map(({ nameKey: _, ...row }): CatalogueInstitution => row),
-    next: page.next,
-  };
+  const institutions = page.rows.map(
+    (row): CatalogueInstitution => ({
+      id: row.id,
+      name: row.name,
+      country: row.country,
+      place: row.place,
+      zone: row.zone,
+      website: row.website,
+      otherNames: row.otherNames,
+      version: row.version,
+      programmes: row.programmes,
+    }),
+  );
+  return { institutions, next: page.next };
 }
 
 /** Pairs that one list of likely duplicates shows. */

@@ -175,7 +175,7 @@ test("an import whose connections are cut in the middle ends, once it is repeate
   await importProgrammes(admin.caller, file);
   await importProgrammes(admin.caller, programmesFile(whole, many(1500)));
   const withoutSource = async (source: string) =>
-    (await entriesOf(source)).map(({ source: _, ...entry }) => entry);
+    (await entriesOf(source)).map((entry) => ({ ...entry, source: "" }));
   expect(await withoutSource(cut)).toEqual(await withoutSource(whole));
   const { imports } = await admin.caller.api.catalogue.imports();
   const ofSource = (source: string) =>
@@ -203,7 +203,7 @@ test("of two imports at once the second is refused, and nothing is there twice",
     }),
   );
   await other.stop();
-  expect(answers.map(([status]) => status).toSorted()).toEqual([200, 409]);
+  expect(answers.map(([status]) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   expect(answers.find(([status]) => status === 409)?.[1]).toMatchObject({ code: "failed-precondition" });
   expect(await entriesOf(source)).toHaveLength(1200);
 });
@@ -271,43 +271,4 @@ test("a programme that staff have removed is refused, and a check by staff is ne
   expect(report.counts).toEqual({ new: 0, changed: 0, unchanged: 1, refused: 1 });
   const [row] = await w.services.database.db.select().from(programme).where(eq(programme.id, kept.id));
   expect(row).toMatchObject({ checkedOn: new Date().toISOString().slice(0, 10), checkedBy: admin.id });
-});
-
-test.each([
-  ["no JSON", "json", "hello", /JSON/],
-  ["JSON without programmes", "json", "{}", /programmes/],
-  ["JSON that breaks off", "json", '{"programmes":[{"a":1}', /JSON/],
-  ["CSV without a column", "csv", "Title\nNursing", /column/],
-  ["nothing", "csv", "", /empty/],
-])("a file with %s is refused in words", async (_, format, file, message) => {
-  const response = await sendProgrammes(admin.caller, file, { format });
-  expect(response.status).toBe(422);
-  expect(await response.json()).toMatchObject({
-    code: "form/incomplete",
-    message: expect.stringMatching(message),
-  });
-});
-
-test("a program's call answers row by row, and a second one changes nothing", async () => {
-  const source = freshSource();
-  const rows = [programmeRowOf("one", { source }), programmeRowOf("two", { source, url: "ftp://x" })].map(
-    ({ institution: at, ...row }) => ({ ...row, institution: at }),
-  );
-  const send = async () => {
-    const { body } = await admin.caller.call("catalogue.putProgrammes", { programmes: rows });
-    return body;
-  };
-  expect(await send()).toMatchObject({
-    rows: [
-      { number: 1, outcome: "new", id: expect.any(String) },
-      { number: 2, outcome: "refused", why: expect.stringContaining("web address") },
-    ],
-  });
-  expect(await send()).toMatchObject({ rows: [{ outcome: "unchanged" }, { outcome: "refused" }] });
-});
-
-test("an agent can neither import nor export", async () => {
-  const agent = await person(w, "agent", "approved");
-  expect((await sendProgrammes(agent.caller, "{}")).status).toBe(403);
-  await expect(exportProgrammes(agent.caller, "json")).rejects.toThrow();
 });

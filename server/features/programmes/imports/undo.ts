@@ -21,12 +21,20 @@ export async function listImports(db: Reader): Promise<CatalogueImport[]> {
       where later.source = programme_import.source
         and (later.started_at, later.id) > (programme_import.started_at, programme_import.id))
     and exists (select from programme_import_change where import_id = programme_import.id)`;
-  const rows = await db
-    .select({ row: programmeImport, undoable })
+  return await db
+    .select({
+      id: programmeImport.id,
+      source: programmeImport.source,
+      startedAt: programmeImport.startedAt,
+      finishedAt: programmeImport.finishedAt,
+      undoneAt: programmeImport.undoneAt,
+      added: programmeImport.added,
+      changed: programmeImport.changed,
+      undoable,
+    })
     .from(programmeImport)
     .orderBy(desc(programmeImport.startedAt), desc(programmeImport.id))
     .limit(importsListed);
-  return rows.map(({ row: { hash: _, startedBy: __, ...row }, undoable }) => ({ ...row, undoable }));
 }
 
 type Change = typeof programmeImportChange.$inferSelect;

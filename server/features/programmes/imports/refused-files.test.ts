@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Person, person } from "#tests/support/factories.ts";
+import { exportProgrammes, programmeRowOf, sendProgrammes } from "#tests/support/programmes.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+
+let w: Wayfare;
+let admin: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  admin = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+const freshSource = () => `feed ${randomUUID().slice(0, 8)}`;
+
+test.each([
+  ["no JSON", "json", "hello", /JSON/],
+  ["JSON without programmes", "json", "{}", /programmes/],
+  ["JSON that breaks off", "json", '{"programmes":[{"a":1}', /JSON/],
+  ["CSV without a column", "csv", "Title\nNursing", /column/],
+  ["nothing", "csv", "", /empty/],
+])("a file with %s is refused in words", async (_, format, file, message) => {
+  const response = await sendProgrammes(admin.caller, file, { format });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    code: "form/incomplete",
+    message: expect.stringMatching(message),
+  });
+});
+
+test("a program's call answers row by row, and a second one changes nothing", async () => {
+  const source = freshSource();
+  const rows = [programmeRowOf("one", { source }), programmeRowOf("two", { source, url: "ftp://x" })].map(
+    ({ institution: at, ...row }) => ({ ...row, institution: at }),
+  );
+  const send = async () => {
+    const { body } = await admin.caller.call("catalogue.putProgrammes", { programmes: rows });
+    return body;
+  };
+  expect(await send()).toMatchObject({
+    rows: [
+      { number: 1, outcome: "new", id: expect.any(String) },
+      { number: 2, outcome: "refused", why: expect.stringContaining("web address") },
+    ],
+  });
+  expect(await send()).toMatchObject({ rows: [{ outcome: "unchanged" }, { outcome: "refused" }] });
+});
+
+test("an agent can neither import nor export", async () => {
+  const agent = await person(w, "agent", "approved");
+  expect((await sendProgrammes(agent.caller, "{}")).status).toBe(403);
+  await expect(exportProgrammes(agent.caller, "json")).rejects.toThrow();
+});

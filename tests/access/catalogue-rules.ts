@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { equivalenceForm, institutionForm, programmeEntryOf } from "#tests/support/programmes.ts";
+import type { ObjectRules } from "./object-access.ts";
+import { things } from "./object-world.ts";
+
+/** The rules of the identifiers of the catalogue, which only admins may name. */
+export const catalogueObjects: ObjectRules = {
+  "catalogue.saveInstitution id": {
+    of: "institution",
+    may: ["admin"],
+    beside: async () => institutionForm(),
+  },
+  "catalogue.joinInstitution id": {
+    of: "institution",
+    may: ["admin"],
+    beside: async (on) => ({ into: (await things.institution(on)).id }),
+  },
+  "catalogue.joinInstitution into": {
+    of: "institution",
+    may: ["admin"],
+    beside: async (on) => ({ id: (await things.institution(on)).id }),
+  },
+  "catalogue.list institutionId": { of: "institution", may: ["admin"], silent: true },
+  "catalogue.read id": { of: "programme", may: ["admin"] },
+  "catalogue.save id": {
+    of: "programme",
+    may: ["admin"],
+    beside: async (on) => ({
+      version: 1,
+      institutionId: (await things.institution(on)).id,
+      entry: programmeEntryOf(),
+    }),
+  },
+  "catalogue.save institutionId": {
+    of: "institution",
+    may: ["admin"],
+    beside: async () => ({ entry: programmeEntryOf() }),
+  },
+  "catalogue.save entry.sourceId": "own",
+  "catalogue.remove id": { of: "programme", may: ["admin"] },
+  "catalogue.bringBack id": { of: "programme", may: ["admin"] },
+  "catalogue.markChecked ids[]": { of: "programme", may: ["admin"], silent: true },
+  "catalogue.putProgrammes programmes[].id": "own",
+  "catalogue.putProgrammes programmes[].sourceId": "own",
+  "catalogue.undoImport id": { of: "programmeImport", may: ["admin"] },
+  "catalogue.saveGroup id": {
+    of: "nationalityGroup",
+    may: ["admin"],
+    beside: async () => ({ name: `Group ${randomUUID().slice(0, 8)}`, countries: ["NG"] }),
+  },
+  "catalogue.removeGroup id": { of: "nationalityGroup", may: ["admin"] },
+  "catalogue.saveEquivalence id": {
+    of: "gradeEquivalence",
+    may: ["admin"],
+    beside: async () => equivalenceForm,
+  },
+  "catalogue.removeEquivalence id": { of: "gradeEquivalence", may: ["admin"] },
+  "catalogue.setAgreement institutionId": { of: "institution", may: ["admin"] },
+  "catalogue.removeAgreement institutionId": { of: "agreement", may: ["admin"] },
+};
