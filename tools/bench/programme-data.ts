@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import pg from "pg";
 import { studyLevels } from "#domain/application.ts";
-import { studyFieldLabels, studyModes } from "#domain/programme.ts";
+import { type studyFieldLabels, studyModes } from "#domain/programme.ts";
 import type { Requirement } from "#domain/requirement.ts";
 import { refreshCatalogue } from "#server/features/programmes/nightly.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
