@@ -64,6 +64,7 @@ const features: Record<Feature, string> = {
   offers: "Offers",
   planner: "Requests and tasks",
   shortlist: "Shortlists",
+  programmes: "Programmes",
   notes: "Staff notes",
   auctions: "Auctions and bids",
   watching: "Watched items and saved searches",
