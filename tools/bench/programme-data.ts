@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import pg from "pg";
 import { studyLevels } from "#domain/application.ts";
-import { studyFieldLabels, studyModes } from "#domain/programme.ts";
+import { type studyFieldLabels, studyModes } from "#domain/programme.ts";
 import type { Requirement } from "#domain/requirement.ts";
 import { refreshCatalogue } from "#server/features/programmes/nightly.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
@@ -115,9 +115,13 @@ async function sendRows(client: pg.Client, text: string, rows: readonly unknown[
     await client.query(text, [JSON.stringify(rows.slice(first, first + batchSize))]);
 }
 
+/** Makes ids of texts, in the form that cursors take. */
+const addUuidOf = `
+  create function pg_temp.uuid_of(text) returns uuid language sql immutable
+  return overlay(overlay(md5($1) placing '4' from 13) placing 'a' from 17)::uuid`;
 const addInstitutions = `
   insert into institution (id, name, country, place, zone)
-  select md5('institution ' || number)::uuid, name, country, place, 'Europe/London'
+  select pg_temp.uuid_of('institution ' || number), name, country, place, 'Europe/London'
   from json_to_recordset($1) as row (number int, name text, country text, place text)`;
 const addRequirements = `
   insert into requirement (id, hash, content) overriding system value
@@ -137,13 +141,13 @@ const addProgrammes = `
   added as (
     insert into programme (id, institution_id, slug, title, level, field, award, months, mode, language, url, checked_on,
       source, entry_requirements_id, country)
-    select md5('programme ' || number)::uuid, md5('institution ' || institution)::uuid, 'programme-' || number, title, level,
+    select pg_temp.uuid_of('programme ' || number), pg_temp.uuid_of('institution ' || institution), 'programme-' || number, title, level,
       field, award, months, mode, language, 'https://university.example/' || number, current_date - checked,
       'university.example', requirements, 'GB'
     from row),
   intake as (
     insert into programme_intake (id, programme_id, year, month, state)
-    select md5(number || ' ' || ahead)::uuid, md5('programme ' || number)::uuid, extract(year from day), extract(month from day),
+    select pg_temp.uuid_of(number || ' ' || ahead), pg_temp.uuid_of('programme ' || number), extract(year from day), extract(month from day),
       'open'
     from row
     cross join lateral generate_series(1, intakes) turn
@@ -151,13 +155,13 @@ const addProgrammes = `
     cross join lateral (select date_trunc('month', current_date) + ahead * interval '1 month' as day) start),
   deadline as (
     insert into intake_deadline (intake_id, kind, date, hard, due_at)
-    select md5(number || ' ' || months_ahead)::uuid, 'applyBy', day, true, day
+    select pg_temp.uuid_of(number || ' ' || months_ahead), 'applyBy', day, true, day
     from row
     cross join lateral (
       select date_trunc('month', current_date) + months_ahead * interval '1 month' - number % 90 * interval '1 day' as day) due
     where has_deadline = 1 and intakes > 0)
   insert into programme_fee (programme_id, kind, per, academic_year, audience, amount, currency)
-  select md5('programme ' || number)::uuid, 'tuition', 'year', 2027, 'international', fee,
+  select pg_temp.uuid_of('programme ' || number), 'tuition', 'year', 2027, 'international', fee,
     (array['GBP', 'EUR', 'CAD', 'USD', 'AUD'])[1 + number % 5]
   from row where fee is not null`;
 const addRates = `
@@ -194,6 +198,7 @@ export async function fillProgrammes(
       const name = form.endsWith("of") ? `${form} ${place} ${number}` : `${place} ${form} ${number}`;
       return { number, name, country, place };
     });
+    await client.query(addUuidOf);
     await sendRows(client, addInstitutions, named);
     await sendRows(client, addRequirements, requirementsOf(random));
     const ids = Array.from({ length: institutions * ownRequirements }, (_, place) => ({ id: place + 1 }));
