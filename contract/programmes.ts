@@ -21,7 +21,7 @@ const institution = z
  * A programme as lists show it. `judgedFor` is the first day of its next intake's month, or the next month's where it has
  * none: then `nextIntake` is null. `aboutRand` is the tuition in cents of rand by the newest rate, or null without one.
  */
-export const programmeCard = z
+const programmeCard = z
   .object({
     id: z.string(),
     slug: z.string(),
@@ -57,12 +57,12 @@ const filters = {
     .optional(),
   feeUpTo: cents.min(0).optional(),
 };
-export const programmesAsked = z.object({ ...filters, sort: z.enum(programmeSorts).optional() });
+const programmesAsked = z.object({ ...filters, sort: z.enum(programmeSorts).optional() });
 export type ProgrammesAsked = z.infer<typeof programmesAsked>;
 
 const counts = z.record(z.string(), z.number().int());
 /** How many programmes each choice of a filter would leave, with the other filters as they are. */
-export const programmeCounts = z
+const programmeCounts = z
   .object({
     total: z.number().int(),
     country: counts,
@@ -91,7 +91,7 @@ const answer = z
   .meta({ title: "RequirementAnswer" });
 
 /** A programme's page: everything that is public about it. `removed`: it is no longer in the catalogue. */
-export const programmePage = z
+const programmePage = z
   .object({
     id: z.string(),
     slug: z.string(),

@@ -63,7 +63,7 @@ export const teachingLanguageLabels = {
 export type TeachingLanguage = keyof typeof teachingLanguageLabels;
 export const teachingLanguages = keysOf(teachingLanguageLabels);
 
-export const intakeStateLabels = { open: "Open", notYet: "Not open yet", closed: "Closed", full: "Full" };
+const intakeStateLabels = { open: "Open", notYet: "Not open yet", closed: "Closed", full: "Full" };
 export type IntakeState = keyof typeof intakeStateLabels;
 export const intakeStates = keysOf(intakeStateLabels);
 

@@ -69,7 +69,7 @@ export type GapRequirement = { kind: "gap"; mostYears: number };
 /** Months of work; `field` in words, empty for any. A person judges whether work is of a field. */
 export type WorkRequirement = { kind: "work"; leastMonths: number; field: string };
 /** What only a person can judge, such as a portfolio. */
-export type TextRequirement = { kind: "text"; text: string };
+type TextRequirement = { kind: "text"; text: string };
 
 export type Requirement =
   | QualificationRequirement

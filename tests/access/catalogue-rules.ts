@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { equivalenceForm, institutionForm, programmeEntryOf } from "#tests/support/programmes.ts";
+import { equivalenceForm, institutionForm, programmeEntryOf } from "#tests/support/programme-files.ts";
 import type { ObjectRules } from "./object-access.ts";
 import { things } from "./object-world.ts";
 

@@ -1,11 +1,11 @@
 import { product } from "#tests/support/auctions.ts";
 import type { Person } from "#tests/support/factories.ts";
 import { productForm, readyPicture } from "#tests/support/pictures.ts";
-import { equivalenceForm, institutionForm, programmeEntryOf } from "#tests/support/programme-files.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import { catalogueObjects } from "./catalogue-rules.ts";
 import type { ObjectRules } from "./object-access.ts";
 import { type Relation, type Thing, things } from "./object-world.ts";
+import { offerRules } from "./offer-rules.ts";
 import { programmeRules } from "./programme-things.ts";
 import { recordRules } from "./record-rules.ts";
 import { acting, anyoneSignedIn, everybody, responsible, toldAgents } from "./relations.ts";
@@ -223,20 +223,7 @@ export const objects: ObjectRules = {
   // It is one of ours, which is public; an endpoint is looked for among the asker's own (push.test.ts).
   "push.subscribe serverKey": "own",
   "push.renew serverKey": "own",
-  "offers.ofApplication applicationId": { of: "offer", may: ["owner", ...acting] },
-  "offers.save applicationId": { of: "offer", may: acting },
-  // It is looked up among the conditions of this offer alone (server/features/offers/offers.test.ts).
-  "offers.save offer.conditions[].id": "own",
-  "offers.mark conditionId": {
-    of: "condition",
-    may: acting,
-    beside: async () => ({ reason: "Enough." }),
-  },
-  "offers.markDeposit applicationId": { of: "offer", may: acting },
-  "offers.claim conditionId": { of: "condition", may: ["owner"] },
-  "offers.decline applicationId": { of: "offer", may: ["owner"] },
-  "offers.rank applicationId": { of: "offer", may: ["owner"] },
-  "offers.letterLink applicationId": { of: "offer", may: ["owner", ...responsible] },
+  ...offerRules,
   "profile.ofStudent studentId": { of: "student", may: ["assignedAgent"] },
   "profile.saveForStudent studentId": { of: "student", may: ["assignedAgent"] },
   ...programmeRules,

@@ -10,7 +10,7 @@ import { institution } from "#server/features/programmes/tables.ts";
 import type { Database } from "#server/platform/database.ts";
 
 /** A programme that passes every check; its intake is far in the future. */
-export const programmeForm: ProgrammeEntry = {
+const programmeForm: ProgrammeEntry = {
   title: "MSc Nursing",
   level: "Postgraduate",
   field: "health",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Person, person } from "#tests/support/factories.ts";
-import { exportProgrammes, programmeRowOf, sendProgrammes } from "#tests/support/programmes.ts";
+import { exportProgrammes, programmeRowOf, sendProgrammes } from "#tests/support/programme-files.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
