@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { agreement } from "#server/features/agreements/tables.ts";
 import { programmeImport, programmeImportChange } from "#server/features/programmes/imports/tables.ts";
-import {
-  gradeEquivalence,
-  institution,
-  nationalityGroup,
-  programme,
-} from "#server/features/programmes/tables.ts";
+import { gradeEquivalence, institution, nationalityGroup } from "#server/features/programmes/tables.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
+import { programmeThings } from "./programme-things.ts";
 import { type Thing, word } from "./thing.ts";
 
 /** Functions that create a fresh thing of the catalogue, which is nobody's. */
@@ -20,31 +16,9 @@ export const catalogueThings = {
     return { id, words: [name] };
   },
 
-  async programme(w: Wayfare): Promise<Thing> {
-    const { id: institutionId } = await catalogueThings.institution(w);
-    const [id, title] = [randomUUID(), word()];
-    await w.services.database.db.insert(programme).values({
-      id,
-      institutionId: String(institutionId),
-      slug: id,
-      title,
-      level: "Postgraduate",
-      field: "health",
-      award: "MSc",
-      mode: "fullTime",
-      language: "en",
-      url: "https://leeds.example",
-      checkedOn: "2026-11-01",
-      source: "leeds.example",
-      country: "GB",
-      removedAt: null,
-    });
-    return { id, words: [title] };
-  },
-
   async programmeImport(w: Wayfare): Promise<Thing> {
     const { db } = w.services.database;
-    const { id: programmeId } = await catalogueThings.programme(w);
+    const { id: programmeId } = await programmeThings.programme(w);
     const [id, source] = [randomUUID(), word()];
     await db.insert(programmeImport).values({ id, source, hash: "0", finishedAt: new Date() });
     await db
