@@ -44,7 +44,7 @@ const programmeCard = z
   .meta({ title: "Programme" });
 export type ProgrammeCard = z.infer<typeof programmeCard>;
 
-/** What is looked for. `intake` is a month as YYYY-MM; `feeUpTo` is cents of rand a year, by the newest rates. */
+/** The words and filters of a search. `intake` is a month as YYYY-MM; `feeUpTo` is cents of rand a year, by the newest rates. */
 const filters = {
   search: text(200).default(""),
   country: z.enum(studyCountries).optional(),

@@ -37,7 +37,7 @@ const testResult = testForm
   .meta({ title: "TestResult" });
 
 /**
- * What a student has learned and taken (docs/product.md, "My record"), with which programmes are compared. Without
+ * The qualifications and tests of a student (docs/product.md, "My record"), with which programmes are compared. Without
  * `studentId` it is the caller's own; the assigned agent acts on behalf of the student.
  */
 export const studyRecord = {

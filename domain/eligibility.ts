@@ -3,7 +3,7 @@ import type { Requirement, RequirementSet } from "#domain/requirement.ts";
 import { type Answer, answerRequirement } from "#domain/requirement-answer.ts";
 import type { StudyRecord } from "#domain/study-record.ts";
 
-/** What a whole programme answers, from the best. `gap`: one requirement is missing, and it can still be met. */
+/** The outcomes of a whole programme, from the best. `gap`: one requirement is missing, and it can still be met. */
 export const outcomes = ["mayEnter", "gap", "notKnown", "no"] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -51,10 +51,10 @@ export function answerProgramme(
   tables: readonly Equivalence[],
 ): { outcome: Outcome; sets: AnsweredSet[] } {
   // Sets share most of their requirements.
-  const known = new Map<Requirement, Answer>();
+  const shared = new Map<Requirement, Answer>();
   const answerOf = (requirement: Requirement): Answer => {
-    const answer = known.get(requirement) ?? answerRequirement(requirement, record, start, tables);
-    known.set(requirement, answer);
+    const answer = shared.get(requirement) ?? answerRequirement(requirement, record, start, tables);
+    shared.set(requirement, answer);
     return answer;
   };
   const answered = sets.map((set): AnsweredSet => {

@@ -140,7 +140,7 @@ export type ProgrammeEntry = {
   title: string;
   level: StudyLevel;
   field: StudyField;
-  /** As the university names it, such as "MSc". */
+  /** The university's own name of it, such as "MSc". */
   award: string;
   /** Months; null while it isn't known. */
   months: number | null;
@@ -150,7 +150,7 @@ export type ProgrammeEntry = {
   url: string;
   /** The day on which somebody last compared it with what the university says, as YYYY-MM-DD. */
   checkedOn: string;
-  /** Where its facts come from, such as "leeds.ac.uk". Imports know their programmes by `source` and `sourceId`. */
+  /** The place that its facts come from, such as "leeds.ac.uk". Imports know their programmes by `source` and `sourceId`. */
   source: string;
   /** Null for a programme that somebody entered by hand. */
   sourceId: string | null;
@@ -165,7 +165,7 @@ export type ProgrammeEntry = {
 export type InstitutionEntry = {
   name: string;
   country: StudyCountry;
-  /** Where its main campus is, such as "Leeds"; empty while it isn't known. */
+  /** The place of its main campus, such as "Leeds"; empty while it isn't known. */
   place: string;
   zone: string;
   /** http or https; empty while it isn't known. */

@@ -43,7 +43,7 @@ const missing = (shortfalls: readonly Shortfall[], final = false): Answer => ({
 const notKnown = (enter: string): Answer => ({ kind: "notKnown", enter });
 const needsPerson = (why: string): Answer => ({ kind: "needsPerson", why });
 
-/** What is not known may turn out well, so it stands before what is missing. */
+/** An answer that is not known may turn out well, so it stands before what is missing. */
 const answerOrder: readonly Answer["kind"][] = ["met", "notKnown", "needsPerson", "missing"];
 
 function best(answers: readonly Answer[], none: Answer): Answer {
@@ -91,22 +91,22 @@ function answerQualification(
   tables: readonly Equivalence[],
 ): Answer {
   if (qualifications.length === 0) return notKnown("your qualifications");
-  const asked = awardLabels[award].toLowerCase();
+  const awardName = awardLabels[award].toLowerCase();
   const ofAward = qualifications.filter((each) => each.award === award);
   if (ofAward.length === 0) {
     const highest = awards[Math.max(...qualifications.map((each) => awards.indexOf(each.award)))] ?? award;
     // Whoever has a higher award has most likely left the lower one out.
-    if (awards.indexOf(highest) > awards.indexOf(award)) return notKnown(`your ${asked}`);
-    return missing([{ what: "qualification", has: awardLabels[highest].toLowerCase(), asked }]);
+    if (awards.indexOf(highest) > awards.indexOf(award)) return notKnown(`your ${awardName}`);
+    return missing([{ what: "qualification", has: awardLabels[highest].toLowerCase(), asked: awardName }]);
   }
   const answers = ofAward.map((each): Answer => {
-    const late = lateness(each, asked, start);
+    const late = lateness(each, awardName, start);
     if (late !== null) return late;
     if (country !== null && each.country !== country)
       return needsPerson(
         `It is for a qualification from ${countryName(country)}; yours is from ${countryName(each.country)}.`,
       );
-    return grade === null ? met : gradeAnswer(each, { scale, grade }, asked, tables);
+    return grade === null ? met : gradeAnswer(each, { scale, grade }, awardName, tables);
   });
   return best(answers, met);
 }
@@ -192,8 +192,8 @@ function answerAge({ least, most }: AgeRequirement, { dateOfBirth }: StudyRecord
   if (dateOfBirth === "") return notKnown("your date of birth");
   const age = wholeYears(dateOfBirth, start);
   if ((least === null || age >= least) && (most === null || age <= most)) return met;
-  const asked = least !== null && age < least ? `at least ${least}` : `at most ${most ?? 0}`;
-  return missing([{ what: "age at the start", has: String(age), asked }], true);
+  const limit = least !== null && age < least ? `at least ${least}` : `at most ${most ?? 0}`;
+  return missing([{ what: "age at the start", has: String(age), asked: limit }], true);
 }
 
 function answerGap({ mostYears }: GapRequirement, { qualifications }: StudyRecord, start: string): Answer {

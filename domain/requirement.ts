@@ -68,7 +68,7 @@ export type AgeRequirement = { kind: "age"; least: number | null; most: number |
 export type GapRequirement = { kind: "gap"; mostYears: number };
 /** Months of work; `field` in words, empty for any. A person judges whether work is of a field. */
 export type WorkRequirement = { kind: "work"; leastMonths: number; field: string };
-/** What only a person can judge, such as a portfolio. */
+/** Something that only a person can judge, such as a portfolio. */
 type TextRequirement = { kind: "text"; text: string };
 
 export type Requirement =

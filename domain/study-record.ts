@@ -28,7 +28,7 @@ export type Qualification = {
   /** ISO 3166-1 code of the country that awards it. */
   country: string;
   award: Award;
-  /** As it is written on the certificate, such as "BSc Economics". */
+  /** The words of the certificate, such as "BSc Economics". */
   name: string;
   scale: GradeScaleName;
   /** Empty while it isn't known. */

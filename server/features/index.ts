@@ -19,7 +19,7 @@ import { securityMail } from "./account/security-mails.ts";
 import { accounts, auditLog, jobs, overview, reports } from "./admin/procedures.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
-import { agreements } from "./agreements/procedures.ts";
+import { agreements, answersWithAgreement } from "./agreements/procedures.ts";
 import { apiKeys } from "./api-keys/procedures.ts";
 import { applications } from "./applications/procedures.ts";
 import { studentsOfWatchable } from "./applications/queries.ts";
@@ -102,7 +102,7 @@ export const router = visitor.router({
   notes,
   offers,
   planner,
-  programmes,
+  programmes: { ...programmes, ...answersWithAgreement },
   auctions: { ...catalogue, ...bidding, ...selling },
   watching,
   sales,

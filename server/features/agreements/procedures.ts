@@ -1,6 +1,24 @@
 import { joinInstitution } from "#server/features/programmes/catalogue/institution-commands.ts";
+import { answersOf } from "#server/features/programmes/finding/answers.ts";
+import { openRecord } from "#server/features/study-record/open-record.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
 import { listAgreements, moveAgreement, removeAgreement, setAgreement } from "./commands.ts";
+import { hasAgreement } from "./queries.ts";
+
+/** The part of the public catalogue that knows of agreements, to say so beside a student's answers. */
+export const answersWithAgreement = {
+  answers: signedIn.programmes.answers.handler(async ({ input, context }) => {
+    const { services, session } = context;
+    const { studentId = session.userId } = input;
+    const record = await openRecord(services, context, studentId);
+    const { db } = services.database;
+    const answers = await answersOf(db, { studentId, record }, input);
+    if (!answers) throw new Refusal("not-found");
+    const { institutionId, ...others } = answers;
+    return { ...others, agreement: await hasAgreement(db, institutionId) };
+  }),
+};
 
 /** The part of the catalogue for staff that knows of agreements. */
 export const agreements = {

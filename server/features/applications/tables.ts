@@ -50,7 +50,7 @@ export const application = pgTable(
     index().on(table.studentId, table.createdAt),
     index().on(table.state, table.updatedAt),
     index().on(table.state, table.studentId),
-    // What is due of offers (the view `due_thing`) is looked up by their students.
+    // The view `due_thing` is asked for the offers of students.
     index("application_with_offer")
       .on(table.studentId)
       .where(sql`state in ('conditionalOffer', 'unconditionalOffer', 'accepted')`),

@@ -72,18 +72,18 @@ test("a pause holds the news back until it is over, but not from admins", async 
     done: true,
   });
   await tellTwiceOnBothNodes();
-  const told = async () => [
+  const timesOfAll = async () => [
     await timesTold(student, id),
     await timesTold(agent, id),
     await timesTold(boss, id),
   ];
-  expect(await told()).toEqual([0, 0, 1]);
+  expect(await timesOfAll()).toEqual([0, 0, 1]);
   await w.services.database.db
     .update(pause)
     .set({ endsAt: new Date(Date.now() - 1000) })
     .where(eq(pause.studentId, student.id));
   await tellTwiceOnBothNodes();
-  expect(await told()).toEqual([1, 1, 1]);
+  expect(await timesOfAll()).toEqual([1, 1, 1]);
 });
 
 /** The rows by which an offer is accepted, declined or changed, with the transaction that wrote each. */

@@ -243,7 +243,7 @@ export const gradeEquivalence = pgTable("grade_equivalence", {
   toGrade: text("to_grade").notNull(),
   firstYear: integer("first_year"),
   lastYear: integer("last_year"),
-  /** Where the table comes from, such as "UK ENIC, 2026". */
+  /** The origin of the table, such as "UK ENIC, 2026". */
   source: text("source").notNull(),
   enteredBy: text("entered_by"),
   enteredAt: at("entered_at").notNull().defaultNow(),

@@ -9,7 +9,7 @@ const studentId = () =>
     .notNull()
     .references(() => user.id);
 
-/** What a student's record has once. A student without a row has entered nothing of it. */
+/** The part of a student's record that there is once. A student without a row has entered nothing of it. */
 export const studyRecord = pgTable("study_record", {
   studentId: text("student_id")
     .primaryKey()

@@ -3,7 +3,6 @@ import { countryTyped } from "#domain/country.ts";
 import { answerProgramme } from "#domain/eligibility.ts";
 import { startDay } from "#domain/programme.ts";
 import type { StudyRecord } from "#domain/study-record.ts";
-import { hasAgreement } from "#server/features/agreements/queries.ts";
 import { profile } from "#server/features/profile/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { setsOf } from "../entries.ts";
@@ -60,6 +59,7 @@ export async function answersOf(
     await equivalences(db),
   );
   return {
+    institutionId: row.institutionId,
     judgedFor: start,
     outcome,
     sets: answered.map((set) => ({
@@ -69,6 +69,5 @@ export async function answersOf(
       ),
     })),
     groups: await groupsOf(db, studentId),
-    agreement: await hasAgreement(db, row.institutionId),
   };
 }

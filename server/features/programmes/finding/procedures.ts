@@ -1,7 +1,6 @@
 import { openRecord } from "#server/features/study-record/open-record.ts";
 import { cursorOf, inTurn, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
-import { answersOf } from "./answers.ts";
 import { orders } from "./conditions.ts";
 import { programmesForStudent, studentCursor } from "./for-student.ts";
 import { institutionNames } from "./institutions.ts";
@@ -40,15 +39,6 @@ export const programmes = {
     return await inTurn(context, () =>
       programmesForStudent(services.database, services.requirementIndex, record, query),
     );
-  }),
-
-  answers: signedIn.programmes.answers.handler(async ({ input, context }) => {
-    const { services, session } = context;
-    const { studentId = session.userId } = input;
-    const record = await openRecord(services, context, studentId);
-    const answers = await answersOf(services.database.db, { studentId, record }, input);
-    if (!answers) throw new Refusal("not-found");
-    return answers;
   }),
 
   institutions: visitor.programmes.institutions.handler(async ({ input, context }) => ({
