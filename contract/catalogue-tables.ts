@@ -77,14 +77,18 @@ export const catalogueTables = {
       summary: "What grades count as",
       description: "The consultancy's own table, with its sources. No other grade is ever converted.",
     })
-    .output(z.object({ equivalences: z.array(equivalence.extend({ id: z.string() })) })),
+    .output(
+      z.object({
+        equivalences: z.array(equivalence.extend({ id: z.string() }).meta({ title: "GradeEquivalence" })),
+      }),
+    ),
 
   saveEquivalence: guarded({ who: "admin" })
     .route({
       method: "PUT",
       path: "/catalogue/grade-equivalences",
       summary: "Add or change what a grade counts as",
-      description: "Without `id` a new row.",
+      description: "Adds a row of the consultancy's table, or changes the one of `id`.",
     })
     .errors(declared("not-found", "resource-exhausted", "form/incomplete"))
     .input(equivalence.extend({ id: uuid.nullable().default(null) }))
@@ -141,7 +145,7 @@ export const catalogueTables = {
       method: "PUT",
       path: "/catalogue/agreements/{institutionId}",
       summary: "Say that an institution pays the consultancy",
-      description: "Nothing happens if it is said already.",
+      description: "Its programmes' pages say so from then on. Nothing happens if it is said already.",
     })
     .errors(declared("not-found"))
     .input(z.object({ institutionId: uuid }))
@@ -152,7 +156,7 @@ export const catalogueTables = {
       method: "DELETE",
       path: "/catalogue/agreements/{institutionId}",
       summary: "Say that an institution no longer pays the consultancy",
-      description: "`not-found`: it was not said.",
+      description: "Its programmes' pages no longer say so. `not-found`: it was not said before.",
     })
     .errors(declared("not-found"))
     .input(z.object({ institutionId: uuid }))

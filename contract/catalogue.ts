@@ -118,7 +118,13 @@ export const catalogue = {
         "Pairs of one country with the same name but for accents, signs and a leading “The”, or with the same website. At most 50.",
     })
     .errors(declared("deadline-exceeded"))
-    .output(z.object({ pairs: z.array(z.object({ one: institution, other: institution })) })),
+    .output(
+      z.object({
+        pairs: z.array(
+          z.object({ one: institution, other: institution }).meta({ title: "SimilarInstitutions" }),
+        ),
+      }),
+    ),
 
   list: guarded({ who: "admin" })
     .route({
@@ -257,7 +263,7 @@ export const catalogue = {
       z.object({
         restored: z.number().int(),
         removed: z.number().int(),
-        left: z.array(z.object({ id: z.string(), title: z.string() })),
+        left: z.array(z.object({ id: z.string(), title: z.string() }).meta({ title: "LeftProgramme" })),
       }),
     ),
 

@@ -188,11 +188,13 @@ export const programmes = {
     .output(
       z.object({
         programmes: z.array(
-          programmeCard.extend({
-            outcome: z.enum(outcomes),
-            /** The one gap, or the first thing to enter or to have read, in words; empty if there is none. */
-            reason: z.string(),
-          }),
+          programmeCard
+            .extend({
+              outcome: z.enum(outcomes),
+              /** The one gap, or the first thing to enter or to have read, in words; empty if there is none. */
+              reason: z.string(),
+            })
+            .meta({ title: "ProgrammeOfStudent" }),
         ),
         next: z.string().nullable(),
         outcomes: z.record(z.enum(outcomes), z.number().int()),
@@ -214,7 +216,9 @@ export const programmes = {
       z.object({
         judgedFor: day,
         outcome: z.enum(outcomes),
-        sets: z.array(z.object({ outcome: z.enum(outcomes), answers: z.array(answer) })),
+        sets: z.array(
+          z.object({ outcome: z.enum(outcomes), answers: z.array(answer) }).meta({ title: "AnsweredSet" }),
+        ),
         /** The nationality groups of the student, whose deadlines are theirs. */
         groups: z.array(z.string()),
         /** Whether the institution pays the consultancy if the student enrols. No order of programmes depends on it. */

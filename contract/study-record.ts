@@ -18,7 +18,9 @@ const qualificationForm = z.object({
   grade: text(40),
   year: z.number().int(),
   subjects: z
-    .array(z.object({ subject: text(recordLimits.name * 2), grade: text(40) }))
+    .array(
+      z.object({ subject: text(recordLimits.name * 2), grade: text(40) }).meta({ title: "SubjectGrade" }),
+    )
     .max(recordLimits.subjects * 2),
 });
 const testForm = z.object({
@@ -83,7 +85,8 @@ export const studyRecord = {
       method: "PUT",
       path: "/record/work",
       summary: "Say how long a student has worked",
-      description: "`workMonths` is null for not known.",
+      description:
+        "`workMonths` is a whole number of months, or null for not known. Name the student in `studentId`.",
     })
     .errors(declared("not-found", "form/incomplete"))
     .input(z.object({ workMonths: z.number().int().nullable(), ...whose }))
@@ -93,7 +96,7 @@ export const studyRecord = {
       method: "DELETE",
       path: "/record/{id}",
       summary: "Remove a qualification or a test result",
-      description: "Takes its id.",
+      description: "Takes the id of the qualification or the test result. Name the student in `studentId`.",
     })
     .errors(declared("not-found"))
     .input(z.object({ id: uuid, ...whose }))

@@ -13,13 +13,16 @@ const texts: Record<string, string> = {
   fromGrade: "70",
   grade: "Upper second (2:1)",
   group: "West Africa",
-  into: uuid,
+  fromScale: "percent",
+  into: "5f0d3c52-1f0e-4b7e-8f0a-6f6a1f0c9b11",
   otherNames: "Leeds University",
   perRand: "0.0432",
   place: "Leeds",
+  scale: "ukHonours",
   slug: "msc-data-science-university-of-leeds-0b6f3f5e",
   source: "leeds.example",
   toGrade: "First",
+  toScale: "ukHonours",
   website: "https://leeds.example/",
   additionalInfo: "I'd like to start with a foundation year.",
   kind: "task",
@@ -113,7 +116,12 @@ const texts: Record<string, string> = {
 };
 const cents = 19_000;
 const numbers: Record<string, number> = {
+  academicYear: 2026,
   amount: cents,
+  firstYear: 2020,
+  lastYear: 2026,
+  month: 9,
+  months: 12,
   courier: 9_900,
   startingBid: cents,
   sum: cents,
@@ -131,7 +139,7 @@ const numbers: Record<string, number> = {
 
 function valueOf(name: string, { type, format, maxLength }: Record<string, unknown>): unknown {
   if (format === "date-time") return moment;
-  if (format === "uuid") return uuid;
+  if (format === "uuid") return texts[name] ?? uuid;
   if (type === "boolean") return false;
   if (type === "null") return null;
   // Everything else that is a number counts something.
@@ -148,9 +156,13 @@ export function exampleOf(of: unknown, named: NamedSchemas, name = ""): unknown 
   const schema = resolved(of, named);
   const { anyOf, oneOf, enum: choices, items, properties, additionalProperties } = schema;
   if ("const" in schema) return schema["const"];
-  if (Array.isArray(choices)) return choices[0];
+  if (Array.isArray(choices)) return choices.find((choice) => choice === texts[name]) ?? choices[0];
   const alternatives = anyOf ?? oneOf;
-  if (Array.isArray(alternatives)) return exampleOf(alternatives[0], named, name);
+  if (Array.isArray(alternatives)) {
+    // A deadline names a group only where the consultancy has one of that name.
+    if (name === "group") return null;
+    return exampleOf(alternatives[0], named, name);
+  }
   if (isObject(properties))
     return Object.fromEntries(
       Object.entries(properties).map(([key, each]) => [key, exampleOf(each, named, key)]),

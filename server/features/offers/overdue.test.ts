@@ -126,7 +126,7 @@ test("only the commands that procedures call write offers", async () => {
   const callers = await Promise.all(
     files.map(async (name) => {
       const text = await readFile(`server/${name}`, "utf8");
-      const calls = commands.some((command) => text.includes(`/${command.split("/").at(-1) ?? ""}"`));
+      const calls = commands.some((command) => text.includes(`commands/${command.split("/").at(-1) ?? ""}"`));
       return calls ? name : null;
     }),
   );

@@ -11,6 +11,7 @@ import {
   programme,
   programmeFee,
   programmeIntake,
+  programmeWord,
   requirement,
   requirementSet,
 } from "../programmes/tables.ts";
@@ -110,5 +111,6 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
   { table: intakeDeadline, ...ofCatalogue },
   { table: nationalityGroup, ...ofCatalogue },
   { table: programmeFee, ...ofCatalogue },
+  { table: programmeWord, ...ofCatalogue },
   { table: exchangeRate, ...ofCatalogue },
 ];
