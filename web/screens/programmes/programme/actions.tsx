@@ -4,6 +4,7 @@ import { useLocation } from "react-router";
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { outcomeReason } from "#domain/eligibility-words.ts";
 import { intakeNow, nowLabels } from "#domain/intake.ts";
+import { mayManageStudents } from "#domain/permission.ts";
 import { listedTuition, programmeLimits } from "#domain/programme.ts";
 import { aboutRandWords, feeWords, intakeWords } from "#domain/programme-words.ts";
 import { announce } from "../../../lib/announce.ts";
@@ -14,6 +15,7 @@ import { Button, LinkButton } from "../../../ui/button.tsx";
 import { Choice } from "../../../ui/choice.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { loginPath } from "../../auctions/login-path.ts";
+import { FitLink } from "../../manage-students/fit-link.tsx";
 import { applyPath } from "../apply-path.ts";
 import { comparePath } from "../compare/compare-path.ts";
 import { useIsStudent } from "../find/programme-view.ts";
@@ -74,13 +76,13 @@ function OwnOutcome({ programme }: { programme: ProgrammePage }) {
   );
 }
 
-/** Shortlist and Apply: for students, and for visitors the way there. */
+/** Shortlist and Apply for students, the students who fit for staff, and for visitors the way there. */
 function Steps({ programme }: { programme: ProgrammePage }) {
   const visit = useVisit();
   const isStudent = useIsStudent();
   if (isStudent) return <StudentSteps programme={programme} />;
   if (visit.state !== "known") return <div className={classes.waiting} />;
-  if (visit.viewer) return null;
+  if (visit.viewer) return mayManageStudents(visit.viewer) ? <StaffSteps programme={programme} /> : null;
   return (
     <LinkButton primary fullWidth to={loginPath(`/programmes/${programme.slug}`)}>
       Log in to apply or to shortlist it
@@ -90,29 +92,48 @@ function Steps({ programme }: { programme: ProgrammePage }) {
 
 const shortlistQuery = api.shortlist.list.queryOptions({ input: {} });
 
-function StudentSteps({ programme }: { programme: ProgrammePage }) {
-  const { id: programmeId, slug, intakes } = programme;
+/** Returns the start that is chosen, the next one at first, and what to choose it with. */
+function useStart({ id, intakes }: ProgrammePage) {
   const now = useNow();
-  const groups = useAnswers(programmeId).data?.groups ?? [];
+  const groups = useAnswers(id).data?.groups ?? [];
   const coming = intakes
     .map((intake) => ({ ...intake, state: intakeNow(intake, groups, now) }))
     .filter(({ state }) => state === "open" || state === "notYet");
   const [chosen, setChosen] = useState<string | null>(null);
   const intakeId = chosen ?? coming[0]?.id ?? null;
+  const choice =
+    coming.length === 0 ? (
+      <p className={classes.none}>No start of it is open or announced.</p>
+    ) : coming.length > 1 ? (
+      <Choice
+        label="Start"
+        value={intakeId ?? ""}
+        options={coming.map((intake) => ({
+          value: intake.id,
+          label: `${intakeWords(intake)} (${nowLabels[intake.state]})`,
+        }))}
+        onChoose={setChosen}
+      />
+    ) : null;
+  return { intakeId, choice };
+}
+
+function StaffSteps({ programme }: { programme: ProgrammePage }) {
+  const { intakeId, choice } = useStart(programme);
   return (
     <>
-      {coming.length > 1 && (
-        <Choice
-          label="Start"
-          value={intakeId ?? ""}
-          options={coming.map((intake) => ({
-            value: intake.id,
-            label: `${intakeWords(intake)} (${nowLabels[intake.state]})`,
-          }))}
-          onChoose={setChosen}
-        />
-      )}
-      {coming.length === 0 && <p className={classes.none}>No start of it is open or announced.</p>}
+      {choice}
+      <FitLink programmeId={programme.id} intakeId={intakeId} />
+    </>
+  );
+}
+
+function StudentSteps({ programme }: { programme: ProgrammePage }) {
+  const { id: programmeId, slug } = programme;
+  const { intakeId, choice } = useStart(programme);
+  return (
+    <>
+      {choice}
       <LinkButton primary fullWidth to={applyPath(slug, intakeId)}>
         Apply
       </LinkButton>
