@@ -77,6 +77,12 @@ export const programmeScreens: readonly Screen[] = [
       shows: (page) => page.getByRole("link", { name: /^Enter/ }).first(),
     },
   }),
+  ...statesOf("/programmes/:slug", "agent", {
+    "with who fits": {
+      at: pageOf("full"),
+      shows: (page) => page.getByRole("link", { name: "Which of my students fit?" }),
+    },
+  }),
   ...statesOf("/compare", "visitor", {
     empty: { shows: (page) => page.getByRole("heading", { name: "Nothing to compare yet" }) },
     loading: {
