@@ -83,7 +83,7 @@ const long: Partial<ProgrammeEntry> = {
   intakes: [{ ...fall, deadlines: [{ ...due("applyBy", "01-02"), time: null }] }],
   requirementSets: [
     [
-      { kind: "subject", subject: "Donaudampfschiffahrtsrecht", scale: "germanGrade", grade: "1.3" },
+      { kind: "subject", subject: "Donaudampfschiffahrtsrecht", scale: "ukHonours", grade: "First" },
       { kind: "text", text: "x".repeat(300) },
     ],
   ],

@@ -51,7 +51,7 @@ export function Filters({ view, onChange, counts }: FiltersProps) {
   if (view.intake !== null && !months.includes(view.intake)) months.push(view.intake);
   const sorts = [
     ...programmeSorts.map((sort) => ({ value: sort, label: programmeSortLabels[sort] })),
-    ...(isStudent ? [{ value: "gaps", label: "What I may enter first" }] : []),
+    ...(isStudent ? [{ value: "gaps", label: "May enter first" }] : []),
   ];
   return (
     <search className={classes.filters}>

@@ -61,12 +61,12 @@ function OwnOutcome({ programme }: { programme: ProgrammePage }) {
       {data && (
         <>
           <OutcomeBadge outcome={data.outcome} />
-          <p>
+          <p className={classes.reason}>
             {outcomeReason(data.outcome, data.sets) || "Your record has all that one of the ways asks for."}
           </p>
           {data.agreement && (
             <p className={classes.agreement}>
-              Your agency is paid by this university if you enrol. The order of this list does not depend on
+              Your agency is paid by this university if you enrol. The order of programmes does not depend on
               it.
             </p>
           )}
