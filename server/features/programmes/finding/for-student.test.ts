@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Outcome } from "#domain/eligibility.ts";
+import type { Outcome } from "#domain/outcome.ts";
 import type { Requirement } from "#domain/requirement.ts";
 import { agreement } from "#server/features/agreements/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";

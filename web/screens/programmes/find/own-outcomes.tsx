@@ -1,4 +1,4 @@
-import type { Outcome } from "#domain/eligibility.ts";
+import type { Outcome } from "#domain/outcome.ts";
 import { useVisit } from "../../../lib/viewer.ts";
 import { Pressable } from "../../../ui/button.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";

@@ -2,8 +2,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useMemo } from "react";
 import type { ProgrammeCounts, ProgrammesAsked } from "#contract/programmes.ts";
 import { studyCountries, studyLevels } from "#domain/application.ts";
-import { type Outcome, outcomes } from "#domain/eligibility.ts";
 import { highestAmount } from "#domain/money.ts";
+import { type Outcome, outcomes } from "#domain/outcome.ts";
 import { studyFields, studyModes, teachingLanguages } from "#domain/programme.ts";
 import { programmeSorts } from "#domain/programme-list.ts";
 import { paged } from "../../../lib/paged.ts";
