@@ -10,15 +10,15 @@ import { aboutRandWords, feeWords, intakeWords } from "#domain/programme-words.t
 import { announce } from "../../../lib/announce.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api } from "../../../lib/rpc.ts";
-import { useVisit } from "../../../lib/viewer.ts";
+import { useIsMember, useViewer } from "../../../lib/viewer.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { Choice } from "../../../ui/choice.tsx";
+import { Either } from "../../../ui/either.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { loginPath } from "../../auctions/login-path.ts";
 import { FitLink } from "../../manage-students/fit-link.tsx";
 import { applyPath } from "../apply-path.ts";
 import { comparePath } from "../compare/compare-path.ts";
-import { useIsStudent } from "../find/programme-view.ts";
 import { OutcomeBadge } from "../outcomes.tsx";
 import { slugsIn } from "../slugs.ts";
 import classes from "./actions.module.css";
@@ -78,16 +78,24 @@ function OwnOutcome({ programme }: { programme: ProgrammePage }) {
 
 /** Shortlist and Apply for students, the students who fit for staff, and for visitors the way there. */
 function Steps({ programme }: { programme: ProgrammePage }) {
-  const visit = useVisit();
-  const isStudent = useIsStudent();
-  if (isStudent) return <StudentSteps programme={programme} />;
-  if (visit.state !== "known") return <div className={classes.waiting} />;
-  if (visit.viewer) return mayManageStudents(visit.viewer) ? <StaffSteps programme={programme} /> : null;
   return (
-    <LinkButton primary fullWidth to={loginPath(`/programmes/${programme.slug}`)}>
-      Log in to apply or to shortlist it
-    </LinkButton>
+    <Either
+      isMember={useIsMember()}
+      member={<MembersSteps programme={programme} />}
+      visitor={
+        <LinkButton primary fullWidth to={loginPath(`/programmes/${programme.slug}`)}>
+          Log in to apply or to shortlist it
+        </LinkButton>
+      }
+    />
   );
+}
+
+function MembersSteps({ programme }: { programme: ProgrammePage }) {
+  const viewer = useViewer();
+  if (!viewer) return <div className={classes.waiting} />;
+  if (viewer.role === "student") return <StudentSteps programme={programme} />;
+  return mayManageStudents(viewer) ? <StaffSteps programme={programme} /> : null;
 }
 
 const shortlistQuery = api.shortlist.list.queryOptions({ input: {} });
