@@ -19,7 +19,7 @@ const [applications, documents, offers, plan, record, shortlist, students] = [
   api.shortlist.key(),
   api.students.key(),
 ];
-/** What depends on a student's record: the outcome of each programme, and the answers of one. */
+/** The queries that compare programmes with a student's record. */
 const fitting = [api.programmes.forStudent.key(), api.programmes.answers.key()];
 const ofStudents = [applications, documents, offers, plan, record, shortlist, students, ...fitting];
 
