@@ -1,5 +1,5 @@
 import type { Outcome } from "#domain/outcome.ts";
-import { useIsMember } from "../../../lib/viewer.ts";
+import { useIsMember, useIsStudent } from "../../../lib/viewer.ts";
 import { Pressable } from "../../../ui/button.tsx";
 import { Either } from "../../../ui/either.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
@@ -7,7 +7,7 @@ import { loginPath } from "../../auctions/login-path.ts";
 import { outcomeLabels } from "../outcomes.tsx";
 import { recordPath } from "../record-path.ts";
 import classes from "./own-outcomes.module.css";
-import { queryOf, useIsStudent, useStudentProgrammes, type ViewProps } from "./programme-view.ts";
+import { queryOf, useStudentProgrammes, type ViewProps } from "./programme-view.ts";
 
 /** The outcomes that a student filters by. */
 const offered = ["mayEnter", "gap", "notKnown"] as const satisfies readonly Outcome[];
