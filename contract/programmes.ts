@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { studyCountries, studyLevels } from "#domain/application.ts";
 import { currencies } from "#domain/currency.ts";
-import { outcomes } from "#domain/eligibility.ts";
+import { outcomes } from "#domain/outcome.ts";
 import { programmeLimits, studyFields, studyModes, teachingLanguages } from "#domain/programme.ts";
 import { programmeSorts } from "#domain/programme-list.ts";
 import { programmesPerPage } from "#protocol/page-sizes.ts";

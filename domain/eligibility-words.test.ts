@@ -11,7 +11,7 @@ const low: Answer = {
   final: false,
 };
 const late: Answer = { ...low, final: true };
-const unknown: Answer = { kind: "notKnown", enter: "your date of birth" };
+const unknown: Answer = { kind: "notKnown", enter: "the date of birth" };
 const read: Answer = { kind: "needsPerson", why: "A person reads this." };
 
 describe("a set", () => {
@@ -53,7 +53,7 @@ test("the reason of an outcome is the gap, what to enter or to have read, or eve
     { outcome: "gap", answers: [met, low] },
   ] as const;
   expect(outcomeReason("gap", sets)).toBe("writing 6.0, asked 6.5");
-  expect(outcomeReason("notKnown", sets)).toBe("Not known: your date of birth");
+  expect(outcomeReason("notKnown", sets)).toBe("Not known: the date of birth");
   expect(outcomeReason("no", sets)).toBe("writing 6.0, asked 6.5; writing 6.0, asked 6.5");
   expect(outcomeReason("mayEnter", sets)).toBe("");
   expect(outcomeReason("notKnown", [])).toBe("Its entry requirements are not in the catalogue.");
@@ -84,7 +84,7 @@ test("a test counts while it is at most so old at the start, and a General test 
   const parts = { ...ielts, components: { reading: 6 } };
   expect(answerRequirement(parts, sat("2026-01-01"), "2026-09-01", [])).toMatchObject({
     kind: "notKnown",
-    enter: "your score of reading in IELTS Academic",
+    enter: "the score of reading in IELTS Academic",
   });
 });
 

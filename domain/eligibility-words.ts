@@ -1,4 +1,5 @@
-import type { AnsweredSet, Outcome } from "#domain/eligibility.ts";
+import type { AnsweredSet } from "#domain/eligibility.ts";
+import type { Outcome } from "#domain/outcome.ts";
 import type { Answer, Shortfall } from "#domain/requirement-answer.ts";
 
 /** Says what is missing: "writing 6.0, asked 6.5". */

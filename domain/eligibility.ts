@@ -1,11 +1,8 @@
+import { type Outcome, outcomes } from "#domain/outcome.ts";
 import type { Equivalence } from "#domain/qualification.ts";
 import type { Requirement, RequirementSet } from "#domain/requirement.ts";
 import { type Answer, answerRequirement } from "#domain/requirement-answer.ts";
 import type { StudyRecord } from "#domain/study-record.ts";
-
-/** The outcomes of a whole programme, from the best. `gap`: one requirement is missing, and it can still be met. */
-export const outcomes = ["mayEnter", "gap", "notKnown", "no"] as const;
-export type Outcome = (typeof outcomes)[number];
 
 /** The weight of an unknown answer in its set: missing ones are counted up to here, unknown ones from here on. */
 const unknownWeight = 100;

@@ -1,7 +1,12 @@
+import { countryName } from "#domain/country.ts";
 import { type Currency, moneyInput, moneyText } from "#domain/currency.ts";
 import { type Deadline, dayWords } from "#domain/deadline.ts";
 import { daysFrom, localTime } from "#domain/local-time.ts";
 import { type IntakeEntry, monthsBefore, startDay, uncheckedMonths } from "#domain/programme.ts";
+
+/** Says where an institution is: its city, if it is known, and its country. */
+export const placeWords = ({ place, country }: { place: string; country: string }): string =>
+  [place, countryName(country)].filter((each) => each !== "").join(", ");
 
 /** Says the month of an intake, such as "September 2027". */
 export const intakeWords = (intake: Pick<IntakeEntry, "year" | "month">): string =>

@@ -63,7 +63,7 @@ describe("an English test", () => {
   test("without the part that is asked for isn't known, however good it is overall", () => {
     expect(answer(english, withTest({ overall: 9, components: {} }))).toEqual({
       kind: "notKnown",
-      enter: "your score of writing in IELTS Academic",
+      enter: "the score of writing in IELTS Academic",
     });
   });
 
@@ -109,7 +109,7 @@ describe("an English test", () => {
       const taken = answer(english, withTest({ test: other, overall: 90, components: { writing: 90 } }));
       expect(taken.kind).toBe("needsPerson");
     }
-    expect(answer(english, {})).toEqual({ kind: "notKnown", enter: "your English test" });
+    expect(answer(english, {})).toEqual({ kind: "notKnown", enter: "the English test" });
   });
 
   test("is judged by the best of several sittings, and scores of two are never joined", () => {
@@ -140,7 +140,7 @@ describe("a qualification", () => {
   });
 
   test("isn't known while there is none, and missing where only lower ones are there", () => {
-    expect(answer(honours, {})).toEqual({ kind: "notKnown", enter: "your qualifications" });
+    expect(answer(honours, {})).toEqual({ kind: "notKnown", enter: "the qualifications" });
     expect(answer(honours, { qualifications: [aLevels] })).toMatchObject({
       kind: "missing",
       shortfalls: [{ has: "school-leaving qualification", asked: "bachelor's degree" }],
@@ -150,7 +150,7 @@ describe("a qualification", () => {
   test("that was left out below a higher one isn't known, not missing", () => {
     expect(answer(school, { qualifications: [degree] })).toEqual({
       kind: "notKnown",
-      enter: "your school-leaving qualification",
+      enter: "the school-leaving qualification",
     });
   });
 

@@ -63,11 +63,11 @@ function gradeAnswer(
   what: string,
   tables: readonly Equivalence[],
 ): Answer {
-  if (grade === "") return notKnown(`the grade of your ${what}`);
+  if (grade === "") return notKnown(`the grade of the ${what}`);
   const equivalent = equivalentGrade({ scale, grade, year }, asked.scale, tables);
   if (equivalent === null)
     return needsPerson(
-      `Your grade is on another scale (${gradeScales[scale].label}), and no table says what it counts as.`,
+      `The grade is on another scale (${gradeScales[scale].label}), and no table says what it counts as.`,
     );
   if (isAtLeast(asked.scale, equivalent, asked.grade)) return met;
   if (!isSettled({ scale, grade, year }, asked, tables))
@@ -90,13 +90,13 @@ function answerQualification(
   start: string,
   tables: readonly Equivalence[],
 ): Answer {
-  if (qualifications.length === 0) return notKnown("your qualifications");
+  if (qualifications.length === 0) return notKnown("the qualifications");
   const awardName = awardLabels[award].toLowerCase();
   const ofAward = qualifications.filter((each) => each.award === award);
   if (ofAward.length === 0) {
     const highest = awards[Math.max(...qualifications.map((each) => awards.indexOf(each.award)))] ?? award;
     // Whoever has a higher award has most likely left the lower one out.
-    if (awards.indexOf(highest) > awards.indexOf(award)) return notKnown(`your ${awardName}`);
+    if (awards.indexOf(highest) > awards.indexOf(award)) return notKnown(`the ${awardName}`);
     return missing([{ what: "qualification", has: awardLabels[highest].toLowerCase(), asked: awardName }]);
   }
   const answers = ofAward.map((each): Answer => {
@@ -104,7 +104,7 @@ function answerQualification(
     if (late !== null) return late;
     if (country !== null && each.country !== country)
       return needsPerson(
-        `It is for a qualification from ${countryName(country)}; yours is from ${countryName(each.country)}.`,
+        `It is for a qualification from ${countryName(country)}; the one in the record is from ${countryName(each.country)}.`,
       );
     return grade === null ? met : gradeAnswer(each, { scale, grade }, awardName, tables);
   });
@@ -118,7 +118,7 @@ function answerSubject(
   tables: readonly Equivalence[],
 ): Answer {
   const entered = qualifications.flatMap((of) => of.subjects.map((each) => ({ ...each, of })));
-  if (entered.length === 0) return notKnown("the subjects of your qualifications");
+  if (entered.length === 0) return notKnown("the subjects of the qualifications");
   const answers = entered
     .filter((each) => isSameSubject(each.subject, subject))
     .map(
@@ -132,11 +132,11 @@ function answerSubject(
   const alike = entered.find((each) => areAlike(each.subject, subject));
   if (alike)
     return needsPerson(
-      `It asks for ${subject}; you have entered ${alike.subject}. A person reads whether that counts.`,
+      `It asks for ${subject}; the record has ${alike.subject}. A person reads whether that counts.`,
     );
   const isUnlisted = ({ subjects, scale: own }: Qualification) =>
     subjects.length === 0 && (grade === null || own === scale);
-  if (qualifications.some(isUnlisted)) return notKnown("the subjects of all your qualifications");
+  if (qualifications.some(isUnlisted)) return notKnown("the subjects of all qualifications");
   return missing([{ what: subject, has: "", asked: grade ?? subject }]);
 }
 
@@ -163,7 +163,7 @@ function answerSitting(sitting: TestResult, asked: EnglishRequirement, start: st
   }
   if (shortfalls.length > 0) return missing(shortfalls);
   return unknown.length > 0
-    ? notKnown(`your score of ${unknown.join(", ")} in ${englishTestFacts[test].label}`)
+    ? notKnown(`the score of ${unknown.join(", ")} in ${englishTestFacts[test].label}`)
     : met;
 }
 
@@ -173,9 +173,9 @@ function answerEnglish(asked: EnglishRequirement, { tests }: StudyRecord, start:
   const [other] = tests;
   const none = other
     ? needsPerson(
-        `It asks for ${label}; you have entered ${englishTestFacts[other.test].label}. Scores are not converted.`,
+        `It asks for ${label}; the record has ${englishTestFacts[other.test].label}. Scores are not converted.`,
       )
-    : notKnown("your English test");
+    : notKnown("the English test");
   return best(
     sittings.map((each) => answerSitting(each, asked, start)),
     none,
@@ -189,7 +189,7 @@ function wholeYears(from: string, to: string): number {
 }
 
 function answerAge({ least, most }: AgeRequirement, { dateOfBirth }: StudyRecord, start: string): Answer {
-  if (dateOfBirth === "") return notKnown("your date of birth");
+  if (dateOfBirth === "") return notKnown("the date of birth");
   const age = wholeYears(dateOfBirth, start);
   if ((least === null || age >= least) && (most === null || age <= most)) return met;
   const limit = least !== null && age < least ? `at least ${least}` : `at most ${most ?? 0}`;
@@ -197,20 +197,20 @@ function answerAge({ least, most }: AgeRequirement, { dateOfBirth }: StudyRecord
 }
 
 function answerGap({ mostYears }: GapRequirement, { qualifications }: StudyRecord, start: string): Answer {
-  if (qualifications.length === 0) return notKnown("your qualifications");
+  if (qualifications.length === 0) return notKnown("the qualifications");
   const years = Number(start.slice(0, 4)) - Math.max(...qualifications.map(({ year }) => year));
   if (years <= mostYears) return met;
   return missing(
-    [{ what: "years since your last qualification", has: String(years), asked: `at most ${mostYears}` }],
+    [{ what: "years since the last qualification", has: String(years), asked: `at most ${mostYears}` }],
     true,
   );
 }
 
 function answerWork({ leastMonths, field }: WorkRequirement, { workMonths }: StudyRecord): Answer {
-  if (workMonths === null) return notKnown("your months of work");
+  if (workMonths === null) return notKnown("the months of work");
   if (workMonths < leastMonths)
     return missing([{ what: "months of work", has: String(workMonths), asked: String(leastMonths) }]);
-  return field === "" ? met : needsPerson(`Somebody has to read whether your work was in ${field}.`);
+  return field === "" ? met : needsPerson(`A person reads whether the work was in ${field}.`);
 }
 
 /**

@@ -42,7 +42,7 @@ const good: readonly [Requirement, string][] = [
   [{ kind: "age", least: 18, most: null }, "At least 18 years old at the start"],
   [{ kind: "age", least: null, most: 30 }, "At most 30 years old at the start"],
   [{ kind: "age", least: 18, most: 30 }, "From 18 to 30 years old at the start"],
-  [{ kind: "gap", mostYears: 1 }, "At most 1 year since your last qualification"],
+  [{ kind: "gap", mostYears: 1 }, "At most 1 year since the last qualification"],
   [{ kind: "work", leastMonths: 24, field: "nursing" }, "24 months of work experience in nursing"],
   [{ kind: "text", text: "A portfolio.\nTen pages." }, "A portfolio.\nTen pages."],
 ];

@@ -32,7 +32,7 @@ export const requirementLabels = {
   english: "English",
   subject: "Subject",
   age: "Age",
-  gap: "Years since your last qualification",
+  gap: "Years since the last qualification",
   work: "Work experience",
   text: "Something a person reads",
 };
@@ -176,7 +176,7 @@ export function requirementWords(requirement: Requirement): string {
     case "age":
       return ageWords(requirement);
     case "gap":
-      return `At most ${plainNumber(requirement.mostYears, "year")} since your last qualification`;
+      return `At most ${plainNumber(requirement.mostYears, "year")} since the last qualification`;
     case "work":
       return `${plainNumber(requirement.leastMonths, "month")} of work experience${requirement.field === "" ? "" : ` in ${requirement.field}`}`;
     case "text":

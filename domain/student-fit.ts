@@ -1,4 +1,4 @@
-import type { Outcome } from "#domain/eligibility.ts";
+import type { Outcome } from "#domain/outcome.ts";
 
 /** Outcomes for which students are listed as fitting a programme, with their words. */
 export const fitOutcomeLabels = { mayEnter: "May enter", gap: "One gap" } as const satisfies Partial<

@@ -145,6 +145,13 @@ const tables = async (page: Page) => {
   })(page);
 };
 
+const noTables = async (page: Page) => {
+  await answered("/rpc/catalogue/groups", { groups: [] })(page);
+  await answered("/rpc/catalogue/equivalences", { equivalences: [] })(page);
+  await answered("/rpc/catalogue/rates", { rates: [] })(page);
+  await answered("/rpc/catalogue/agreements", { agreements: [] })(page);
+};
+
 /** The screens on which admins keep the catalogue of programmes. */
 export const catalogueScreens = [
   ...statesOf("/admin/programmes", "admin", {
@@ -197,7 +204,7 @@ export const catalogueScreens = [
   }),
   ...statesOf("/admin/programme-tables", "admin", {
     full: { before: tables, shows: (page) => page.getByRole("list", { name: "Agreements" }) },
-    empty: { shows: (page) => page.getByText("No agreements.") },
+    empty: { before: noTables, shows: (page) => page.getByText("No agreements.") },
     "grade dialog": {
       before: tables,
       open: (page) => press(page, "Add a row"),

@@ -83,7 +83,7 @@ const long: Partial<ProgrammeEntry> = {
   intakes: [{ ...fall, deadlines: [{ ...due("applyBy", "01-02"), time: null }] }],
   requirementSets: [
     [
-      { kind: "subject", subject: "Donaudampfschiffahrtsrecht", scale: "germanGrade", grade: "1.3" },
+      { kind: "subject", subject: "Donaudampfschiffahrtsrecht", scale: "ukHonours", grade: "First" },
       { kind: "text", text: "x".repeat(300) },
     ],
   ],
@@ -125,11 +125,18 @@ export async function prepareProgrammes(
 ): Promise<Programmes> {
   const ids = await inDatabase(server, async (store) => {
     const { db } = store.services.database;
-    await db.insert(nationalityGroup).values({ id: randomUUID(), name: group, countries: ["NG", "GH"] });
-    await db.insert(exchangeRate).values([
-      { day: monthsBefore(today, 1), currency: "GBP", perRand: "0.0425" },
-      { day: monthsBefore(today, 1), currency: "EUR", perRand: "0.0491" },
-    ]);
+    // The demo has a group of this name too, and rates.
+    await db
+      .insert(nationalityGroup)
+      .values({ id: randomUUID(), name: group, countries: ["NG", "GH"] })
+      .onConflictDoNothing();
+    await db
+      .insert(exchangeRate)
+      .values([
+        { day: monthsBefore(today, 1), currency: "GBP", perRand: "0.0425" },
+        { day: monthsBefore(today, 1), currency: "EUR", perRand: "0.0491" },
+      ])
+      .onConflictDoNothing();
     await db.insert(recordQualification).values(record(studentId));
     await db.insert(recordTest).values({
       id: randomUUID(),

@@ -46,13 +46,13 @@ export const programmeScreens: readonly Screen[] = [
     failing: { at: () => "/programmes?search=msc", ...failing("/rpc/programmes/list") },
   }),
   ...statesOf("/programmes", "student", {
-    "with the record's answers": { shows: (page) => page.getByText("writing 6.0, asked 6.5").first() },
+    "with the record's answers": { shows: (page) => page.getByText(/, asked /).first() },
     "one gap": {
       at: () => "/programmes?outcome=gap&sort=gaps",
       shows: (page) => page.getByRole("button", { name: /^One gap/, pressed: true }),
     },
     "nothing, because of the record": {
-      at: () => "/programmes?outcome=mayEnter&level=Foundation",
+      at: () => "/programmes?outcome=mayEnter&search=Rindfleisch",
       shows: (page) => page.getByRole("button", { name: /^Without May enter/ }),
     },
   }),
@@ -75,6 +75,12 @@ export const programmeScreens: readonly Screen[] = [
     "with things to enter": {
       at: pageOf("long"),
       shows: (page) => page.getByRole("link", { name: /^Enter/ }).first(),
+    },
+  }),
+  ...statesOf("/programmes/:slug", "agent", {
+    "with who fits": {
+      at: pageOf("full"),
+      shows: (page) => page.getByRole("link", { name: "Which of my students fit?" }),
     },
   }),
   ...statesOf("/compare", "visitor", {

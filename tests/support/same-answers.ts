@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { answerProgramme, type Outcome } from "#domain/eligibility.ts";
+import { answerProgramme } from "#domain/eligibility.ts";
+import type { Outcome } from "#domain/outcome.ts";
 import { startDay } from "#domain/programme.ts";
 import type { RequirementSet } from "#domain/requirement.ts";
 import { programmesForStudent } from "#server/features/programmes/finding/for-student.ts";

@@ -9,6 +9,7 @@ import { findChromium } from "#tests/support/chromium.ts";
 import { dataFolder, freePort, startServer } from "#tests/support/server-process.ts";
 import { median } from "./measure.ts";
 import { openAuction } from "./open-auction.ts";
+import { openCatalogue } from "./open-catalogue.ts";
 
 /** The promised figures of a public page on Lighthouse's simulated phone; times in milliseconds. */
 const limits = {
@@ -26,6 +27,9 @@ const onlyCategories = Object.keys(limits).slice(0, 4);
 const publicPages = [
   "/",
   "/explore",
+  "/programmes",
+  // One of the demo's.
+  "/programme",
   "/meet-the-team",
   "/about-us",
   "/contact",
@@ -114,10 +118,13 @@ const browser = await chromium.launch({
   args: [`--remote-debugging-port=${port}`],
 });
 try {
-  const product = await openAuction(server);
+  const paths: Record<string, string> = {
+    "/product": await openAuction(server),
+    "/programme": await openCatalogue(data.path),
+  };
   console.log(`${" ".repeat(23)}${columns.map((column) => column.padStart(7)).join("")}`);
   for (const page of named.length > 0 ? named : publicPages) {
-    const url = server.url + (page === "/product" ? product : page);
+    const url = server.url + (paths[page] ?? page);
     if (!(await report(page, url, times, port))) process.exitCode = 1;
   }
   const busy = loadavg()[0] ?? 0;

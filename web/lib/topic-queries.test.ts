@@ -5,10 +5,12 @@ import { api } from "./rpc.ts";
 import { refetchTopic } from "./topic-queries.ts";
 
 const keys = {
+  answers: api.programmes.answers.key(),
   applications: api.applications.mine.key(),
   dashboard: api.students.dashboard.key(),
   details: api.students.details.key(),
   documents: api.documents.ofStudent.key(),
+  forStudent: api.programmes.forStudent.key(),
   shortlist: api.shortlist.list.key(),
   notifications: api.notifications.list.key(),
   threads: api.conversations.list.key(),
@@ -29,9 +31,9 @@ const stale = () =>
 test.each([
   ["applications", ["applications", "dashboard", "details"]],
   ["documents", ["dashboard", "details", "documents"]],
-  ["profile", ["applications", "dashboard", "details"]],
+  ["profile", ["answers", "applications", "dashboard", "details", "forStudent"]],
   ["shortlist", ["details", "shortlist"]],
-  ["students", ["applications", "dashboard", "details", "documents", "shortlist"]],
+  ["students", ["answers", "applications", "dashboard", "details", "documents", "forStudent", "shortlist"]],
 ] as const)("news about %s on a dashboard refetches only what shows them", (subject, queries) => {
   refetchTopic("dashboard", dashboardNews(subject));
   expect(stale()).toEqual(queries);
@@ -44,7 +46,15 @@ test.each([
   ["any news", "students", '{"about":"shortlist"}'],
 ] as const)("%s on %s refetches everything about students", (_what, topic, data) => {
   refetchTopic(topic, data);
-  expect(stale()).toEqual(["applications", "dashboard", "details", "documents", "shortlist"]);
+  expect(stale()).toEqual([
+    "answers",
+    "applications",
+    "dashboard",
+    "details",
+    "documents",
+    "forStudent",
+    "shortlist",
+  ]);
 });
 
 test("news in a conversation refetches its messages, and news about one's conversations their list and the next step", () => {

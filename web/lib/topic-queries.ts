@@ -19,7 +19,9 @@ const [applications, documents, offers, plan, record, shortlist, students] = [
   api.shortlist.key(),
   api.students.key(),
 ];
-const ofStudents = [applications, documents, offers, plan, record, shortlist, students];
+/** The queries that compare programmes with a student's record. */
+const fitting = [api.programmes.forStudent.key(), api.programmes.answers.key()];
+const ofStudents = [applications, documents, offers, plan, record, shortlist, students, ...fitting];
 
 /** The queries to refetch when a topic changes. */
 const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTopic, readonly QueryKey[]> = {
@@ -59,8 +61,8 @@ const queriesAbout: Record<DashboardSubject, readonly QueryKey[]> = {
   applications: [applications, offers, students, plan],
   documents: [documents, students, plan],
   plan: [plan],
-  // The steps of an application name who took them.
-  profile: [students, applications, record],
+  // The steps of an application name who took them, and programmes are compared with the student's record.
+  profile: [students, applications, record, ...fitting],
   shortlist: [shortlist, api.students.details.key()],
   // Another agent may see other documents and applications.
   students: ofStudents,

@@ -107,7 +107,7 @@ const texts: Record<string, string> = {
   zone: "Europe/London",
   who: "ada@wayfare.example",
   asked: "6.5",
-  enter: "your date of birth",
+  enter: "the date of birth",
   groups: "West Africa",
   has: "6.0",
   judgedFor: "2027-09-01",

@@ -21,7 +21,8 @@ const yearIn = (text: string) => (text.trim() === "" ? null : Number(text));
 
 const years = ({ firstYear, lastYear }: Equivalence): string => {
   if (firstYear === null && lastYear === null) return "of any year";
-  return `from ${firstYear ?? "any year"} to ${lastYear ?? "any year"}`;
+  if (lastYear === null) return `from ${firstYear} on`;
+  return firstYear === null ? `up to ${lastYear}` : `from ${firstYear} to ${lastYear}`;
 };
 
 /** Lists what grades count as, by the consultancy's own table. */
@@ -46,7 +47,7 @@ export function Equivalences() {
           <Item
             key={row.id}
             level={3}
-            name={`${gradeScales[row.fromScale].label} ${row.fromGrade} counts as ${gradeScales[row.toScale].label} ${row.toGrade}`}
+            name={`${row.fromGrade} (${gradeScales[row.fromScale].label}) counts as ${row.toGrade} (${gradeScales[row.toScale].label})`}
             details={
               <p>
                 For qualifications {years(row)}. Source: {row.source}

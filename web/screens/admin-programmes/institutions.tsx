@@ -155,7 +155,8 @@ function Similar() {
             name={`${one.name} and ${other.name}`}
             details={
               <p>
-                {countryName(one.country)}: {one.programmes} and {other.programmes} programmes.
+                {countryName(one.country)}: {one.programmes.toLocaleString("en")} and{" "}
+                {other.programmes.toLocaleString("en")} programmes.
               </p>
             }
             actions={[one, other].map((into, at) => (

@@ -113,8 +113,8 @@ function SetEditor({ number, set, onChange, onRemove }: SetProps) {
             )}
           </Field>
         )}
-        <Button size="compact-md" variant="subtle" aria-label={`Remove way in ${number}`} onClick={onRemove}>
-          Remove this way in
+        <Button size="compact-md" variant="subtle" onClick={onRemove}>
+          Remove way in {number}
         </Button>
       </div>
     </fieldset>

@@ -40,9 +40,9 @@ export function Notes(about: NotesProps) {
   const titleId = useId();
   return (
     <section className={classes.section} aria-labelledby={titleId}>
-      <h3 id={titleId} className={classes.title}>
+      <h2 id={titleId} className={classes.title}>
         Notes
-      </h3>
+      </h2>
       <NoteBox {...about} />
     </section>
   );

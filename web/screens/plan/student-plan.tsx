@@ -35,7 +35,7 @@ type Open =
 /** All of a student's plan under a heading of its own, in the expanded row of Manage Students. */
 export const StudentPlanSection = (props: StudentPlanProps) => (
   <section className={classes.plan} aria-label="Requests and tasks">
-    <h3 className={classes.heading}>Requests and tasks</h3>
+    <h2 className={classes.heading}>Requests and tasks</h2>
     <StudentPlan {...props} />
   </section>
 );

@@ -1,4 +1,4 @@
-import type { Outcome } from "#domain/eligibility.ts";
+import type { Outcome } from "#domain/outcome.ts";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 
 /** The outcomes of a comparison with a student's record, as the student reads them. */

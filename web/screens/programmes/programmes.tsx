@@ -59,9 +59,11 @@ export default function Programmes({ loaderData: { view: loaded, page, counts } 
       <OwnOutcomes view={view} onChange={onChange} />
       <div className={classes.line}>
         <HowMany view={view} />
-        <p className={classes.order}>
-          The order is the one you choose. No agreement with a university changes it.
-        </p>
+        {newest?.total !== 0 && (
+          <p className={classes.order}>
+            The order is the one you choose. No agreement with a university changes it.
+          </p>
+        )}
       </div>
       <Results view={view} onChange={onChange} />
       <CompareBar view={view} onChange={onChange} />

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Outcome } from "#domain/eligibility.ts";
+import type { Outcome } from "#domain/outcome.ts";
 import type { Requirement } from "#domain/requirement.ts";
 import { agreement } from "#server/features/agreements/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";
@@ -37,7 +37,7 @@ const catalogue: Record<string, { sets: Requirement[][]; outcome: Outcome; reaso
   },
   "B English alone": { sets: [[ielts(6.5)]], outcome: "mayEnter", reason: "" },
   "C Writing": { sets: [[ielts(6.5, 6.5)]], outcome: "gap", reason: "writing 6.0, asked 6.5" },
-  "D Age": { sets: [[ielts(6.5), grown]], outcome: "notKnown", reason: "Not known: your date of birth" },
+  "D Age": { sets: [[ielts(6.5), grown]], outcome: "notKnown", reason: "Not known: the date of birth" },
   "E Portfolio": { sets: [[portfolio]], outcome: "notKnown", reason: "A person reads this." },
   "F Work and English": {
     sets: [[ielts(8), ielts(7.5)]],

@@ -1,7 +1,8 @@
 import type pg from "pg";
 import { z } from "zod";
-import { answerProgramme, type Outcome, outcomes } from "#domain/eligibility.ts";
+import { answerProgramme } from "#domain/eligibility.ts";
 import { outcomeReason } from "#domain/eligibility-words.ts";
+import { type Outcome, outcomes } from "#domain/outcome.ts";
 import { startDay } from "#domain/programme.ts";
 import type { ProgrammeSort } from "#domain/programme-list.ts";
 import type { Equivalence } from "#domain/qualification.ts";

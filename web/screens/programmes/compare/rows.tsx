@@ -21,10 +21,10 @@ import {
   durationWords,
   feeWords,
   intakeWords,
+  placeWords,
 } from "#domain/programme-words.ts";
 import { requirementWords } from "#domain/requirement.ts";
 import { formatDay } from "../../../lib/format-date.ts";
-import { placeWords } from "../find/card.tsx";
 import { aboutWords } from "../programme/fees.tsx";
 import { OwnDeadlines, OwnWays } from "./own-ways.tsx";
 

@@ -1,6 +1,5 @@
 import { IconCheck, IconPlus } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { countryName } from "#domain/country.ts";
 import { studyModeLabels, teachingLanguageLabels } from "#domain/programme.ts";
 import {
   aboutRandWords,
@@ -8,6 +7,7 @@ import {
   durationWords,
   feeWords,
   intakeWords,
+  placeWords,
   uncheckedWords,
 } from "#domain/programme-words.ts";
 import { formatDay } from "../../../lib/format-date.ts";
@@ -17,10 +17,6 @@ import { Clocks } from "../clocks.tsx";
 import { OutcomeBadge } from "../outcomes.tsx";
 import classes from "./card.module.css";
 import type { FoundProgramme } from "./programme-view.ts";
-
-/** The place of an institution: its city, if it is known, and its country. */
-export const placeWords = ({ place, country }: { place: string; country: string }): string =>
-  [place, countryName(country)].filter((each) => each !== "").join(", ");
 
 type CardProps = {
   programme: FoundProgramme;

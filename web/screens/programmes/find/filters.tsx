@@ -13,13 +13,14 @@ import {
 } from "#domain/programme.ts";
 import { programmeSortLabels, programmeSorts } from "#domain/programme-list.ts";
 import { intakeWords } from "#domain/programme-words.ts";
+import { useIsStudent } from "../../../lib/viewer.ts";
 import { Choice } from "../../../ui/choice.tsx";
 import { FilterChips } from "../../../ui/filter-chips.tsx";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { PriceField } from "../../auctions/find/price-field.tsx";
 import { outcomeLabels } from "../outcomes.tsx";
 import classes from "./filters.module.css";
-import { everything, type ProgrammeView, useIsStudent, type ViewProps } from "./programme-view.ts";
+import { everything, type ProgrammeView, type ViewProps } from "./programme-view.ts";
 
 type FiltersProps = ViewProps & { counts: ProgrammeCounts | undefined };
 
@@ -51,7 +52,7 @@ export function Filters({ view, onChange, counts }: FiltersProps) {
   if (view.intake !== null && !months.includes(view.intake)) months.push(view.intake);
   const sorts = [
     ...programmeSorts.map((sort) => ({ value: sort, label: programmeSortLabels[sort] })),
-    ...(isStudent ? [{ value: "gaps", label: "What I may enter first" }] : []),
+    ...(isStudent ? [{ value: "gaps", label: "May enter first" }] : []),
   ];
   return (
     <search className={classes.filters}>

@@ -1,15 +1,9 @@
+import { useIsStudent } from "../../../lib/viewer.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { type UsedFilter, usedFilters } from "./filters.tsx";
 import classes from "./nothing.module.css";
-import {
-  everything,
-  isNarrowed,
-  useCounts,
-  useIsStudent,
-  useStudentProgrammes,
-  type ViewProps,
-} from "./programme-view.ts";
+import { everything, isNarrowed, useCounts, useStudentProgrammes, type ViewProps } from "./programme-view.ts";
 
 const programmesText = (count: number): string =>
   count === 1 ? "1 programme" : `${count.toLocaleString("en")} programmes`;

@@ -1,12 +1,13 @@
-import type { Outcome } from "#domain/eligibility.ts";
-import { useVisit } from "../../../lib/viewer.ts";
+import type { Outcome } from "#domain/outcome.ts";
+import { useIsMember, useIsStudent } from "../../../lib/viewer.ts";
 import { Pressable } from "../../../ui/button.tsx";
+import { Either } from "../../../ui/either.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
 import { loginPath } from "../../auctions/login-path.ts";
 import { outcomeLabels } from "../outcomes.tsx";
 import { recordPath } from "../record-path.ts";
 import classes from "./own-outcomes.module.css";
-import { queryOf, useIsStudent, useStudentProgrammes, type ViewProps } from "./programme-view.ts";
+import { queryOf, useStudentProgrammes, type ViewProps } from "./programme-view.ts";
 
 /** The outcomes that a student filters by. */
 const offered = ["mayEnter", "gap", "notKnown"] as const satisfies readonly Outcome[];
@@ -14,18 +15,18 @@ const offered = ["mayEnter", "gap", "notKnown"] as const satisfies readonly Outc
 /** For students, filters by what their record answers, each with its count; for visitors, the way there. */
 export function OwnOutcomes(props: ViewProps) {
   const isStudent = useIsStudent();
-  const visit = useVisit();
-  if (isStudent) return <OutcomeFilters {...props} />;
-  const isVisitor = visit.state === "known" && visit.viewer === null;
+  const isMember = useIsMember();
   return (
-    <p className={classes.line}>
-      {isVisitor && (
-        <>
+    <Either
+      isMember={isMember}
+      member={isStudent ? <OutcomeFilters {...props} /> : <p className={classes.line} />}
+      visitor={
+        <p className={classes.line}>
           <TextLink to={loginPath(`/programmes${queryOf(props.view)}`)}>Log in as a student</TextLink> to see
           which of these you may enter, and what is missing for the others.
-        </>
-      )}
-    </p>
+        </p>
+      }
+    />
   );
 }
 

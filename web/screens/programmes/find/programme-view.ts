@@ -2,15 +2,15 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useMemo } from "react";
 import type { ProgrammeCounts, ProgrammesAsked } from "#contract/programmes.ts";
 import { studyCountries, studyLevels } from "#domain/application.ts";
-import { type Outcome, outcomes } from "#domain/eligibility.ts";
 import { highestAmount } from "#domain/money.ts";
+import { type Outcome, outcomes } from "#domain/outcome.ts";
 import { studyFields, studyModes, teachingLanguages } from "#domain/programme.ts";
 import { programmeSorts } from "#domain/programme-list.ts";
 import { paged } from "../../../lib/paged.ts";
 import { api } from "../../../lib/rpc.ts";
 import { useAddressView, write } from "../../../lib/use-address-view.ts";
 import { useLoaded } from "../../../lib/use-loaded.ts";
-import { useViewer } from "../../../lib/viewer.ts";
+import { useIsStudent } from "../../../lib/viewer.ts";
 import { slugsIn } from "../slugs.ts";
 
 const studentSorts = [...programmeSorts, "gaps"] as const;
@@ -139,9 +139,6 @@ export function useLoadedProgrammes(
 /** Returns how many programmes each choice of a filter would leave; the former answer until the next one is there. */
 export const useCounts = (view: ProgrammeView) =>
   useQuery({ ...countsQuery(view), placeholderData: keepPreviousData });
-
-/** Whether the viewer is a student, whose record answers to programmes. */
-export const useIsStudent = (): boolean => useViewer()?.role === "student";
 
 /** Returns a student's programmes with what the record answers; for everybody else nothing is asked. */
 export function useStudentProgrammes(view: ProgrammeView) {

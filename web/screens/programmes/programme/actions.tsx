@@ -4,19 +4,21 @@ import { useLocation } from "react-router";
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { outcomeReason } from "#domain/eligibility-words.ts";
 import { intakeNow, nowLabels } from "#domain/intake.ts";
+import { mayManageStudents } from "#domain/permission.ts";
 import { listedTuition, programmeLimits } from "#domain/programme.ts";
 import { aboutRandWords, feeWords, intakeWords } from "#domain/programme-words.ts";
 import { announce } from "../../../lib/announce.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api } from "../../../lib/rpc.ts";
-import { useVisit } from "../../../lib/viewer.ts";
+import { useIsMember, useViewer } from "../../../lib/viewer.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { Choice } from "../../../ui/choice.tsx";
+import { Either } from "../../../ui/either.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { loginPath } from "../../auctions/login-path.ts";
+import { FitLink } from "../../manage-students/fit-link.tsx";
 import { applyPath } from "../apply-path.ts";
 import { comparePath } from "../compare/compare-path.ts";
-import { useIsStudent } from "../find/programme-view.ts";
 import { OutcomeBadge } from "../outcomes.tsx";
 import { slugsIn } from "../slugs.ts";
 import classes from "./actions.module.css";
@@ -59,12 +61,12 @@ function OwnOutcome({ programme }: { programme: ProgrammePage }) {
       {data && (
         <>
           <OutcomeBadge outcome={data.outcome} />
-          <p>
+          <p className={classes.reason}>
             {outcomeReason(data.outcome, data.sets) || "Your record has all that one of the ways asks for."}
           </p>
           {data.agreement && (
             <p className={classes.agreement}>
-              Your agency is paid by this university if you enrol. The order of this list does not depend on
+              Your agency is paid by this university if you enrol. The order of programmes does not depend on
               it.
             </p>
           )}
@@ -74,45 +76,72 @@ function OwnOutcome({ programme }: { programme: ProgrammePage }) {
   );
 }
 
-/** Shortlist and Apply: for students, and for visitors the way there. */
+/** Shortlist and Apply for students, the students who fit for staff, and for visitors the way there. */
 function Steps({ programme }: { programme: ProgrammePage }) {
-  const visit = useVisit();
-  const isStudent = useIsStudent();
-  if (isStudent) return <StudentSteps programme={programme} />;
-  if (visit.state !== "known") return <div className={classes.waiting} />;
-  if (visit.viewer) return null;
   return (
-    <LinkButton primary fullWidth to={loginPath(`/programmes/${programme.slug}`)}>
-      Log in to apply or to shortlist it
-    </LinkButton>
+    <Either
+      isMember={useIsMember()}
+      member={<MembersSteps programme={programme} />}
+      visitor={
+        <LinkButton primary fullWidth to={loginPath(`/programmes/${programme.slug}`)}>
+          Log in to apply or to shortlist it
+        </LinkButton>
+      }
+    />
   );
+}
+
+function MembersSteps({ programme }: { programme: ProgrammePage }) {
+  const viewer = useViewer();
+  if (!viewer) return <div className={classes.waiting} />;
+  if (viewer.role === "student") return <StudentSteps programme={programme} />;
+  return mayManageStudents(viewer) ? <StaffSteps programme={programme} /> : null;
 }
 
 const shortlistQuery = api.shortlist.list.queryOptions({ input: {} });
 
-function StudentSteps({ programme }: { programme: ProgrammePage }) {
-  const { id: programmeId, slug, intakes } = programme;
+/** Returns the start that is chosen, the next one at first, and what to choose it with. */
+function useStart({ id, intakes }: ProgrammePage) {
   const now = useNow();
-  const groups = useAnswers(programmeId).data?.groups ?? [];
+  const groups = useAnswers(id).data?.groups ?? [];
   const coming = intakes
     .map((intake) => ({ ...intake, state: intakeNow(intake, groups, now) }))
     .filter(({ state }) => state === "open" || state === "notYet");
   const [chosen, setChosen] = useState<string | null>(null);
   const intakeId = chosen ?? coming[0]?.id ?? null;
+  const choice =
+    coming.length === 0 ? (
+      <p className={classes.none}>No start of it is open or announced.</p>
+    ) : coming.length > 1 ? (
+      <Choice
+        label="Start"
+        value={intakeId ?? ""}
+        options={coming.map((intake) => ({
+          value: intake.id,
+          label: `${intakeWords(intake)} (${nowLabels[intake.state]})`,
+        }))}
+        onChoose={setChosen}
+      />
+    ) : null;
+  return { intakeId, choice };
+}
+
+function StaffSteps({ programme }: { programme: ProgrammePage }) {
+  const { intakeId, choice } = useStart(programme);
   return (
     <>
-      {coming.length > 1 && (
-        <Choice
-          label="Start"
-          value={intakeId ?? ""}
-          options={coming.map((intake) => ({
-            value: intake.id,
-            label: `${intakeWords(intake)} (${nowLabels[intake.state]})`,
-          }))}
-          onChoose={setChosen}
-        />
-      )}
-      {coming.length === 0 && <p className={classes.none}>No start of it is open or announced.</p>}
+      {choice}
+      <FitLink programmeId={programme.id} intakeId={intakeId} />
+    </>
+  );
+}
+
+function StudentSteps({ programme }: { programme: ProgrammePage }) {
+  const { id: programmeId, slug } = programme;
+  const { intakeId, choice } = useStart(programme);
+  return (
+    <>
+      {choice}
       <LinkButton primary fullWidth to={applyPath(slug, intakeId)}>
         Apply
       </LinkButton>

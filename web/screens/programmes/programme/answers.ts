@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../../lib/rpc.ts";
-import { useIsStudent } from "../find/programme-view.ts";
+import { useIsStudent } from "../../../lib/viewer.ts";
 
 /** Asks what a student's record answers to a programme. */
 export const answersQuery = (programmeId: string, intakeId?: string) =>

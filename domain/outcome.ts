@@ -1,0 +1,3 @@
+/** What a whole programme answers, from the best. `gap`: one requirement is missing, and it can still be met. */
+export const outcomes = ["mayEnter", "gap", "notKnown", "no"] as const;
+export type Outcome = (typeof outcomes)[number];
