@@ -1,4 +1,5 @@
 import { openRecord } from "#server/features/study-record/open-record.ts";
+import { recordOf } from "#server/features/study-record/read-record.ts";
 import { cursorOf, inTurn, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { answersOf } from "./answers.ts";
@@ -36,7 +37,7 @@ export const programmes = {
     const { services, session } = context;
     const { search, studentId = session.userId, outcome, sort = "gaps", cursor, limit, ...filters } = input;
     const query = { search, filters, outcome, sort, cursor: cursorOf(cursor, studentCursor(sort)), limit };
-    const record = await openRecord(services, context, studentId);
+    const record = await openRecord(services, context, studentId, recordOf);
     return await inTurn(context, () =>
       programmesForStudent(services.database, services.requirementIndex, record, query),
     );
@@ -45,7 +46,7 @@ export const programmes = {
   answers: signedIn.programmes.answers.handler(async ({ input, context }) => {
     const { services, session } = context;
     const { studentId = session.userId } = input;
-    const record = await openRecord(services, context, studentId);
+    const record = await openRecord(services, context, studentId, recordOf);
     const answers = await answersOf(services.database.db, { studentId, record }, input);
     if (!answers) throw new Refusal("not-found");
     return answers;
