@@ -26,7 +26,9 @@ import { document } from "#server/features/documents/tables.ts";
 import { invitation } from "#server/features/invitations/tables.ts";
 import { note } from "#server/features/notes/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
+import { tellOfOverdueOffers } from "#server/features/offers/overdue.ts";
 import { offerCondition } from "#server/features/offers/tables.ts";
+import { sendReminders } from "#server/features/planner/reminders.ts";
 import { sortedOut } from "#tests/history/history.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, person } from "#tests/support/factories.ts";
@@ -199,6 +201,9 @@ describe("what the demo fills in", () => {
 
   test("no mail, neither now nor for those who were outbid", async () => {
     const { database } = w.services;
+    // The jobs of every minute may or may not have run by now.
+    await tellOfOverdueOffers(w.services);
+    await sendReminders(w.services);
     // Whoever logs in is told of the new browser: that is no mail of the demo's.
     const { rows } = await database.pool.query(
       "select data ->> 'mail' as mail from jobs.job where name = 'mail' and data ->> 'mail' <> 'security'",

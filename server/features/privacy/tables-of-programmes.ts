@@ -59,8 +59,13 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
   },
   {
     table: programmeImportChange,
-    leftOut: "It has what a programme was before an import, and is about programmes alone.",
-    stays: "no person's",
+    leftOut: "It has what a programme was before an import, and who had checked it, for undoing the import.",
+    erase: [
+      ({ id }) => sql`
+        update programme_import_change set before = before || '{"checkedBy": null}'
+        where before ->> 'checkedBy' = ${id}`,
+    ],
+    stays: "it is about programmes, and an import can be undone",
   },
   {
     table: programmeImport,

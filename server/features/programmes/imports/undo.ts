@@ -140,7 +140,9 @@ async function undoBatch(
   const untouched = changes.filter(isUntouched);
   const restored = untouched.flatMap(({ programmeId, before, institutionId }) => {
     const own = institutions.get(institutionId ?? "");
-    return before && own ? [{ id: programmeId, institution: own, entry: before, checkedBy: null }] : [];
+    if (!before || !own) return [];
+    const { checkedBy = null, ...entry } = before;
+    return [{ id: programmeId, institution: own, entry, checkedBy }];
   });
   await storeProgrammes(tx, restored);
   const added = untouched.flatMap(({ programmeId, before }) => (before === null ? [programmeId] : []));
