@@ -11,7 +11,8 @@ const suggested = 20;
 type Suggestion = { country: StudyCountry; name: string; key: string };
 
 /** Returns a name without accents and capitals, in which a search is looked for. */
-export const institutionNameKey = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+export const institutionNameKey = (text: string): string =>
+  text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
 /** Loads the names at the first search: pages and other calls don't need them. */
 const allNames = memoize(async (file: URL): Promise<Suggestion[]> => {
