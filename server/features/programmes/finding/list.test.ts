@@ -140,6 +140,19 @@ test("counts say what each choice would leave, beside the other filters", async 
     unknownFee: 0,
     without: {},
   });
+  // With several filters, each choice of one of them stands beside the others.
+  const several = { country: "GB", level: "Postgraduate", field: "health" };
+  expect(await counts(several)).toMatchObject({
+    total: (await titles(several)).length,
+    country: { GB: (await titles(several)).length },
+    level: { Postgraduate: 1 },
+    field: { health: 1 },
+  });
+  const two = { level: "Undergraduate", field: "sciences" };
+  const { country, level, field } = await counts(two);
+  for (const [filter, choices] of Object.entries({ country, level, field }))
+    for (const [choice, count] of Object.entries(choices))
+      expect(await titles({ ...two, [filter]: choice }), choice).toHaveLength(count);
   expect(await counts({ feeUpTo: 30_000_000 })).toMatchObject({ total: 3, unknownFee: 2 });
   expect(await counts({ intake: "2090-09", search: "toronto" })).toMatchObject({
     total: 1,
