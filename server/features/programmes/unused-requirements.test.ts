@@ -33,7 +33,7 @@ const answersOf = async (index: RequirementIndex) => {
   return rows.map(({ id }) => index.setsOf(id));
 };
 
-test("what no programme asks for any more is removed, and what one still does stays", async () => {
+test("requirements that no programme has any more are removed, and those that one still has stay", async () => {
   const { db } = w.services.database;
   const index = new RequirementIndex();
   const changed = await store([[gap(3), text("Old")], [text("Older")]]);
@@ -47,10 +47,10 @@ test("what no programme asks for any more is removed, and what one still does st
   expect(await db.$count(requirementSet)).toBe(2);
   expect(await setsOf(kept)).toEqual([[gap(3), text("Kept")]]);
   expect(await setsOf(changed)).toEqual([[text("New")]]);
-  // As many entry requirements as before, of which one is another: a node drops and reads them.
+  // There are as many entry requirements as before, and one of them is new: a node sees it all the same.
   expect(await answersOf(index)).toEqual([[[gap(3), text("Kept")]], [[text("New")]]]);
   expect(index.setsOf(before?.id ?? null)).toEqual([]);
-  // What was removed is stored anew.
+  // A removed requirement is stored anew.
   await store([[gap(3), text("Old")], [text("Older")]], changed);
   expect(await setsOf(changed)).toEqual([[gap(3), text("Old")], [text("Older")]]);
   await removeUnusedRequirements(w.services);

@@ -25,7 +25,7 @@ export function UniversityField(field: Omit<ComponentProps<typeof TextField>, "l
     <>
       <TextField {...field} list={id} onChange={({ currentTarget }) => setTyped(currentTarget.value)} />
       <datalist id={id}>
-        {isSearched && data?.names.map((name) => <option key={name} value={name} />)}
+        {isSearched && data?.names.map((name) => <option key={name}>{name}</option>)}
       </datalist>
     </>
   );

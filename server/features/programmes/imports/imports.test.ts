@@ -260,22 +260,13 @@ test("an undo gives back who had checked a programme, unless the account is gone
   const source = freshSource();
   const { db } = w.services.database;
   await importProgrammes(admin.caller, programmesFile(source, many(2, { checkedOn: "2026-01-02" })));
-  const checkers = async () =>
-    (
-      await db
-        .select({ checkedBy: programme.checkedBy })
-        .from(programme)
-        .where(eq(programme.source, source))
-        .orderBy(programme.sourceId)
-    ).map(({ checkedBy }) => checkedBy);
-  for (const [sourceId, checkedBy] of [
-    ["00000", admin.id],
-    ["00001", "nobody"],
-  ] as const)
+  const rows = db.select().from(programme).where(eq(programme.source, source)).orderBy(programme.sourceId);
+  const checkers = async () => (await rows).map(({ checkedBy }) => checkedBy);
+  for (const [at, { id }] of (await rows).entries())
     await db
       .update(programme)
-      .set({ checkedBy })
-      .where(and(eq(programme.source, source), eq(programme.sourceId, sourceId)));
+      .set({ checkedBy: [admin.id, "nobody"][at] })
+      .where(eq(programme.id, id));
   await importProgrammes(
     admin.caller,
     programmesFile(source, many(2, { checkedOn: "2026-02-03", months: 18 })),
