@@ -202,21 +202,12 @@ describe("what the demo fills in", () => {
   test("no mail, neither now nor for those who were outbid", async () => {
     const { database } = w.services;
     // The jobs of every minute may or may not have run by now.
-    await tellOfOverdueOffers(w.services);
-    await sendReminders(w.services);
+    await Promise.all([tellOfOverdueOffers(w.services), sendReminders(w.services)]);
     // Whoever logs in is told of the new browser: that is no mail of the demo's.
     const mails = `select data ->> 'mail' from jobs.job where name = 'mail' and data ->> 'mail' <> 'security'`;
     expect((await database.pool.query(mails)).rows).toEqual([]);
-    const products = await database.db.select({ id: auctionProduct.id }).from(auctionProduct);
-    expect(
-      await database.transaction((tx) =>
-        pendingOutbid(
-          tx,
-          products.map(({ id }) => id),
-          10,
-        ),
-      ),
-    ).toEqual([]);
+    const ids = (await database.db.select().from(auctionProduct)).map(({ id }) => id);
+    expect(await database.transaction((tx) => pendingOutbid(tx, ids, 10))).toEqual([]);
   });
 
   test("once", async () => {
