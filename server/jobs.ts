@@ -23,6 +23,7 @@ import { renewDeadlines } from "#server/features/planner/settings.ts";
 import { eraseDueAccounts } from "#server/features/privacy/erase-account.ts";
 import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
 import { refreshCatalogue } from "#server/features/programmes/nightly.ts";
+import { removeUnusedRequirements } from "#server/features/programmes/unused-requirements.ts";
 import { tidySubscriptions } from "#server/features/push/commands.ts";
 import { removeKeptAnswers } from "#server/features/repeated-calls/kept-answers.ts";
 import { tidyUp } from "#server/features/sessions/tidy-up.ts";
@@ -96,6 +97,7 @@ async function workTidyUp(services: Services): Promise<void> {
     await renewDeadlines(services);
     await renewOfferDeadlines(services);
     await refreshCatalogue(services);
+    await removeUnusedRequirements(services);
     await tidyUp(services);
     await tidyBulkRuns(services);
     await recordMissingSales(services);

@@ -20,6 +20,8 @@ export const advisoryLocks = {
   auctionLog: 7_233_007,
   /** Held while an import of programmes, or its undo, goes through its batches. */
   programmes: 7_233_008,
+  /** Held by transactions that store entry requirements, together, and alone by one that removes unused ones. */
+  requirements: 7_233_009,
 } as const;
 
 /** Takes the lock of backups for this connection, for as long as it is open. `onWait`: another backup holds it. */

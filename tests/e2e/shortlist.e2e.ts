@@ -7,6 +7,8 @@ test("a student adds a course to the shortlist, visits it and removes it", async
   await page.goto("/student-dashboard");
   await page.getByRole("main").getByRole("link", { name: "Shortlist" }).click();
   await expect(page.getByText("No items in the shortlist.", { exact: true })).toBeVisible();
+  await page.getByLabel("University").fill("university of lee");
+  await expect(page.locator("datalist option", { hasText: /^University of Leeds$/ })).toBeAttached();
   await page.getByLabel("University").fill("University of Leeds");
   await page.getByLabel("Course").fill("MSc Nursing");
   await page.getByLabel("URL").fill("javascript:alert(1)");

@@ -24,7 +24,7 @@ import { document } from "#server/features/documents/tables.ts";
 import { invitation } from "#server/features/invitations/tables.ts";
 import { note, notePin } from "#server/features/notes/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
-import { offer, offerCondition, offerDeposit } from "#server/features/offers/tables.ts";
+import { offer, offerCondition, offerDeposit, offerOverdue } from "#server/features/offers/tables.ts";
 import { request, task, taskTemplate } from "#server/features/planner/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";
 import { storeSamples } from "#server/features/programmes/catalogue/samples.ts";
@@ -177,6 +177,7 @@ async function insertAll(
   await insert(tx, offer, planned.placeOffers);
   await insert(tx, offerCondition, planned.placeConditions);
   await insert(tx, offerDeposit, planned.placeDeposits);
+  await insert(tx, offerOverdue, planned.placeOverdue);
   await insert(tx, taskTemplate, planned.templates);
   await insert(tx, request, planned.requests);
   await insert(tx, task, planned.tasks);

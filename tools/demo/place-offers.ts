@@ -1,6 +1,6 @@
 import type { Deadline } from "#domain/deadline.ts";
 import { daysFrom, localTime } from "#domain/local-time.ts";
-import type { offer, offerCondition, offerDeposit } from "#server/features/offers/tables.ts";
+import type { offer, offerCondition, offerDeposit, offerOverdue } from "#server/features/offers/tables.ts";
 import { deadlineRow } from "#server/features/planner/deadline-columns.ts";
 import type { Applications } from "./applications.ts";
 import type { Account } from "./people.ts";
@@ -10,6 +10,7 @@ export type PlaceOffers = {
   placeOffers: (typeof offer.$inferInsert)[];
   placeConditions: (typeof offerCondition.$inferInsert)[];
   placeDeposits: (typeof offerDeposit.$inferInsert)[];
+  placeOverdue: (typeof offerOverdue.$inferInsert)[];
 };
 
 const conditions = [
@@ -28,7 +29,7 @@ export function planPlaceOffers(
   now: Date,
 ): PlaceOffers {
   const random = new Random("offers");
-  const planned: PlaceOffers = { placeOffers: [], placeConditions: [], placeDeposits: [] };
+  const planned: PlaceOffers = { placeOffers: [], placeConditions: [], placeDeposits: [], placeOverdue: [] };
   const zone = "Europe/London";
   const today = localTime(zone, now).date;
   const due = (days: number, time: string | null): Deadline => ({
@@ -52,6 +53,9 @@ export function planPlaceOffers(
       createdAt,
       updatedAt: createdAt,
     });
+    // Its people were told when it passed: otherwise the job of every minute would mail them.
+    if (replyBy.dueAt && replyBy.dueAt < now)
+      planned.placeOverdue.push({ offerId: id, dueAt: replyBy.dueAt, audience: "people" });
     planned.placeDeposits.push({
       id,
       amount: 400_000,

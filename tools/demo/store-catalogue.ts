@@ -4,7 +4,7 @@ import { calendarDate } from "#domain/calendar-date.ts";
 import { startDay } from "#domain/programme.ts";
 import { agreement } from "#server/features/agreements/tables.ts";
 import { refreshListing } from "#server/features/programmes/listing.ts";
-import { storeProgramme } from "#server/features/programmes/store.ts";
+import { storeProgrammes } from "#server/features/programmes/store.ts";
 import {
   exchangeRate,
   gradeEquivalence,
@@ -32,6 +32,9 @@ const equivalences = [
   ["percent", "55", "Lower second (2:2)", 2020, null],
 ] as const;
 
+/** Programmes that are stored at once, as imports do. */
+const batchSize = 200;
+
 /** The ids under which planned programmes and intakes were stored. */
 export type StoredCatalogue = (choice: CatalogueChoice) => {
   programmeId: string | null;
@@ -56,13 +59,15 @@ export async function storeCatalogue(
   }));
   await tx.insert(institution).values(rows);
   const idOf = new Map(rows.map(({ id, name }) => [name, id]));
+  const toStore = programmes.map(({ institution: { name, country, zone }, entry }) => ({
+    id: null,
+    institution: { id: idOf.get(name) ?? "", name, country, zone },
+    entry,
+    checkedBy: adminId,
+  }));
   const ids: string[] = [];
-  for (const { institution: at, entry } of programmes) {
-    const { name, country, zone } = at;
-    const stored = { id: idOf.get(name) ?? "", name, country, zone };
-    const { id } = await storeProgramme(tx, { id: null, institution: stored, entry, checkedBy: adminId });
-    ids.push(id);
-  }
+  for (let first = 0; first < toStore.length; first += batchSize)
+    ids.push(...(await storeProgrammes(tx, toStore.slice(first, first + batchSize))).map(({ id }) => id));
   await storeTables(tx, adminId, now);
   const paying = rows.filter((_, place) => place % 4 === 1);
   await tx

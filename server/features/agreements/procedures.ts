@@ -1,6 +1,7 @@
 import { joinInstitution } from "#server/features/programmes/catalogue/institution-commands.ts";
 import { answersOf } from "#server/features/programmes/finding/answers.ts";
 import { openRecord } from "#server/features/study-record/open-record.ts";
+import { recordOf } from "#server/features/study-record/read-record.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { listAgreements, moveAgreement, removeAgreement, setAgreement } from "./commands.ts";
@@ -11,7 +12,7 @@ export const answersWithAgreement = {
   answers: signedIn.programmes.answers.handler(async ({ input, context }) => {
     const { services, session } = context;
     const { studentId = session.userId } = input;
-    const record = await openRecord(services, context, studentId);
+    const record = await openRecord(services, context, studentId, recordOf);
     const { db } = services.database;
     const answers = await answersOf(db, { studentId, record }, input);
     if (!answers) throw new Refusal("not-found");

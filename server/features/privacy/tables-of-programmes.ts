@@ -59,11 +59,6 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
     erase: [({ id }) => sql`delete from study_record where student_id = ${id}`],
   },
   {
-    table: programmeImportChange,
-    leftOut: "It has what a programme was before an import, and is about programmes alone.",
-    stays: "no person's",
-  },
-  {
     table: programmeImport,
     download: {
       importsOfProgrammes: (id) => sql`
@@ -81,6 +76,17 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
     },
     erase: [({ id }) => sql`update programme set checked_by = null where checked_by = ${id}`],
     stays: "it is the catalogue's, and the day of the check stays",
+  },
+  // After the programmes, for whose rows it waits: an import that was storing the account meanwhile is then there.
+  {
+    table: programmeImportChange,
+    leftOut: "It has what a programme was before an import, and who had checked it, for undoing the import.",
+    erase: [
+      ({ id }) => sql`
+        update programme_import_change set before = before || '{"checkedBy": null}'
+        where before ->> 'checkedBy' = ${id}`,
+    ],
+    stays: "it is about programmes, and an import can be undone",
   },
   {
     table: gradeEquivalence,

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Requirement, RequirementSet } from "#domain/requirement.ts";
+import { advisoryLocks } from "#server/platform/advisory-locks.ts";
 import type { Transaction } from "#server/platform/database.ts";
 
 /** Writes a value with the names of its objects in order, so that equal values have one text. */
@@ -64,6 +65,8 @@ export async function entryRequirementsIds(
   const keys = all.map((sets) => (sets.length === 0 ? null : hashOf(sets)));
   const byHash = new Map(all.flatMap((sets, at) => (keys[at] ? [[keys[at], sets] as const] : [])));
   if (byHash.size === 0) return keys.map(() => null);
+  // Rows that are there now are not removed before a programme of this transaction has them.
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(${advisoryLocks.requirements})`);
   const stored = async () =>
     idsByHash(
       (

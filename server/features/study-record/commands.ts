@@ -13,28 +13,13 @@ import {
 } from "#domain/study-record.ts";
 import { type Account, lockAccount, lockStatus } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
-import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
-import { lockForPapers } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { notify } from "#server/features/notifications/commands.ts";
-import type { SessionActor } from "#server/features/sessions/sessions.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { shownRecord } from "./queries.ts";
 import { recordQualification, recordTest, studyRecord } from "./tables.ts";
-
-/** Opens a student's record for those who may see the papers, and records the look in the audit log. */
-export async function openRecordOf({ database }: Services, actor: SessionActor, studentId: string) {
-  return await database.transaction(async (tx) => {
-    const student = await lockForPapers(tx, actor, studentId);
-    const right = await requireLookReason(tx, actor.session, student);
-    const detail = { ...right, as: "record" };
-    await recordAudit(tx, { action: "identity-viewed", ...actedBy(actor), subjectId: studentId, detail });
-    return await shownRecord(tx, studentId);
-  });
-}
 
 /**
  * Locks the student whose record this is, for the student or for the assigned agent who acts in the student's place;

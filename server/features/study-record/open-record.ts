@@ -1,7 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { lookPause } from "#domain/look.ts";
 import { isStudent } from "#domain/permission.ts";
-import type { StudyRecord } from "#domain/study-record.ts";
 import { refundFailure } from "#server/features/account/allowance.ts";
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
 import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
@@ -11,7 +10,6 @@ import { audit } from "#server/features/audit/tables.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-import { recordOf } from "./read-record.ts";
 
 /** Whether somebody has looked at a student's record within the last half hour. */
 async function hasLooked(db: Reader, userId: string, studentId: string): Promise<boolean> {
@@ -32,18 +30,19 @@ async function hasLooked(db: Reader, userId: string, studentId: string): Promise
 }
 
 /**
- * Opens the record of a student: for the student, or for who may see the student's papers; for anybody else there is none.
- * An admin gives a reason first. Looks of staff are recorded, and count against an agent's pace, once in half an hour:
- * each page of a list of programmes reads the record anew.
+ * Opens the record of a student and reads it with `read`: for the student, or for who may see the student's papers; for
+ * anybody else there is none. An admin gives a reason first. Looks of staff are recorded, and count against an agent's
+ * pace, once in half an hour: each page of a list of programmes and each save reads the record anew.
  */
-export async function openRecord(
+export async function openRecord<Read>(
   services: Services,
   { session, address }: { session: Session; address: string },
   studentId: string,
-): Promise<StudyRecord> {
+  read: (db: Reader, studentId: string) => Promise<Read>,
+): Promise<Read> {
   const { database } = services;
   const { userId } = session;
-  if (isStudent(session) && userId === studentId) return await recordOf(database.db, studentId);
+  if (isStudent(session) && userId === studentId) return await read(database.db, studentId);
   const isKnown = await hasLooked(database.db, userId, studentId);
   const open = () =>
     database.transaction(async (tx) => {
@@ -52,7 +51,7 @@ export async function openRecord(
       const right = await requireLookReason(tx, session, student);
       const look = { ...actedBy(actor), subjectId: studentId, detail: { ...right, as: "record" } };
       if (!isKnown) await recordAudit(tx, { action: "identity-viewed", ...look });
-      return await recordOf(tx, studentId);
+      return await read(tx, studentId);
     });
   if (isKnown) return await open();
   return await refundFailure(await countAgentPace(services, session, "look"), open());

@@ -1,20 +1,13 @@
-import { refundFailure } from "#server/features/account/allowance.ts";
-import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
-import { actorOf, done, sessionActorOf, signedIn } from "#server/procedures.ts";
-import { Refusal } from "#server/refusal.ts";
-import { openRecordOf, removeEntry, saveQualification, saveTest, saveWork } from "./commands.ts";
+import { actorOf, done, signedIn } from "#server/procedures.ts";
+import { removeEntry, saveQualification, saveTest, saveWork } from "./commands.ts";
+import { openRecord } from "./open-record.ts";
 import { shownRecord } from "./queries.ts";
 
 export const studyRecord = {
   read: signedIn.studyRecord.read.handler(async ({ input, context }) => {
     const { services, session } = context;
     const { studentId = session.userId } = input;
-    if (studentId === session.userId) {
-      if (session.role !== "student") throw new Refusal("not-found");
-      return await shownRecord(services.database.db, studentId);
-    }
-    const allowance = await countAgentPace(services, session, "look");
-    return await refundFailure(allowance, openRecordOf(services, sessionActorOf(context), studentId));
+    return await openRecord(services, context, studentId, shownRecord);
   }),
 
   saveQualification: signedIn.studyRecord.saveQualification.handler(async ({ input, context }) => {

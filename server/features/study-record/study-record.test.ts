@@ -230,6 +230,26 @@ test("each look of staff is in the student's list of looks; strangers see nothin
   expect((await read(agent, student.id)).code).toBe("not-found");
 });
 
+test("an agent who reads the record again after each save has looked once in half an hour", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const studentId = student.id;
+  const looksOf = async () =>
+    (
+      await w.services.database.db
+        .select({ id: audit.id })
+        .from(audit)
+        .where(and(eq(audit.actorId, agent.id), eq(audit.action, "identity-viewed")))
+    ).length;
+  for (const months of [3, 6, 9]) {
+    expect((await saveWork(agent, months, studentId)).status).toBe(200);
+    expect((await read(agent, studentId)).body).toMatchObject({ workMonths: months });
+  }
+  await agent.caller.api.programmes.forStudent({ studentId });
+  expect(await looksOf()).toBe(1);
+  await student.caller.api.students.setSharing({ shares: false });
+  expect((await read(agent, studentId)).code).toBe("not-found");
+});
+
 test("an entry outlives the agent's account, without a name", async () => {
   const { student, agent } = await guidedStudent(w);
   await saveTest(agent, { studentId: student.id });

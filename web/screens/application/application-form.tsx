@@ -16,6 +16,7 @@ import { api, rpc } from "../../lib/rpc.ts";
 import { ChoiceGroup } from "../../ui/choice-group.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
 import { Form, SubmitButton } from "../../ui/form/form.tsx";
+import { UniversityField } from "../../ui/form/university-field.tsx";
 import classes from "./application-form.module.css";
 import { countriesDraft, draftName, dropApplication, dropOrigin, originOf } from "./origin.ts";
 
@@ -99,7 +100,7 @@ export function ApplicationForm({ onSubmitted }: { onSubmitted: () => void }) {
       </ChoiceGroup>
       <SelectField name="startDate" label="Start date" data={choices(intakes)} />
       <SelectField name="year" label="Year (optional)" required={false} data={yearChoices()} />
-      <TextField
+      <UniversityField
         name="university"
         label="University (optional)"
         optional

@@ -11,6 +11,7 @@ import { useViewer } from "../../lib/viewer.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/form/fields.tsx";
 import { Form, SubmitButton } from "../../ui/form/form.tsx";
+import { UniversityField } from "../../ui/form/university-field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -75,7 +76,7 @@ function ShortlistForm({ studentId }: { studentId: string | undefined }) {
         onDone={() => setAdded(added + 1)}
       >
         <div className={classes.row}>
-          <TextField name="university" label="University" maxLength={shortlistLimits.university} />
+          <UniversityField name="university" label="University" maxLength={shortlistLimits.university} />
           <TextField name="course" label="Course" maxLength={shortlistLimits.course} />
           <TextField
             name="url"

@@ -10,8 +10,9 @@ const suggested = 20;
 
 type Suggestion = { country: StudyCountry; name: string; key: string };
 
-/** A text without accents and capitals, in which a search is looked for. */
-const keyOf = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+/** Returns a name without accents and capitals, in which a search is looked for. */
+export const institutionNameKey = (text: string): string =>
+  text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
 /** Loads the names at the first search: pages and other calls don't need them. */
 const allNames = memoize(async (file: URL): Promise<Suggestion[]> => {
@@ -21,7 +22,7 @@ const allNames = memoize(async (file: URL): Promise<Suggestion[]> => {
     .split("\n")
     .flatMap((line) => {
       const [country, name] = [line.slice(0, 2), line.slice(3)];
-      return isStudyCountry(country) ? [{ country, name, key: keyOf(name) }] : [];
+      return isStudyCountry(country) ? [{ country, name, key: institutionNameKey(name) }] : [];
     });
 });
 const file = new URL("institution-names.txt.br", import.meta.url);
@@ -31,7 +32,7 @@ const file = new URL("institution-names.txt.br", import.meta.url);
  * Wayfare, whether the catalogue has them or not.
  */
 export async function suggestInstitutionNames(search: string, country?: StudyCountry): Promise<string[]> {
-  const text = keyOf(search);
+  const text = institutionNameKey(search);
   if (text === "") return [];
   const fitting = (await allNames(file)).filter(
     (each) => each.key.includes(text) && (country === undefined || each.country === country),

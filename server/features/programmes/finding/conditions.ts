@@ -32,10 +32,19 @@ export const orders: Record<ProgrammeSort, Order> = {
 /** Programmes that a search reads in the requested order: what many have is found among them. */
 export const searchedInOrder = 1_500;
 
-/** Returns the filters in the form of the search index, each in single quotes; empty without any. */
-function filterQuery(filters: ProgrammeFilters): string {
-  const values = [...programmeFacets.map((facet) => filters[facet]), filters.intake];
-  return values.flatMap((value) => (value === undefined ? [] : [`'/${value}'`])).join(" & ");
+/** Returns the filters in the form of the search index, each in single quotes. */
+const filterTerms = (filters: ProgrammeFilters): string[] =>
+  [...programmeFacets.map((facet) => filters[facet]), filters.intake].flatMap((value) =>
+    value === undefined ? [] : [`'/${value}'`],
+  );
+const filterQuery = (filters: ProgrammeFilters): string => filterTerms(filters).join(" & ");
+
+/** Returns the condition that a programme has all of the filters of facets but one at most; none for a single filter. */
+export function nearlyAll(facets: ProgrammeFilters, put: Put): string[] {
+  const terms = filterTerms(facets);
+  if (terms.length < 2) return [];
+  const others = terms.map((left) => `(${terms.filter((term) => term !== left).join(" & ")})`);
+  return [`search @@ ${put(others.join(" | "))}::tsquery`];
 }
 
 /** Whether a search has to look for anything besides the order. */

@@ -6,7 +6,14 @@ import { searchWords } from "#domain/search-words.ts";
 import type { Reads } from "#server/platform/reads.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 import { noAmount } from "../tables.ts";
-import { conditions, isPayable, type ProgrammeFilters, type Statement, statement } from "./conditions.ts";
+import {
+  conditions,
+  isPayable,
+  nearlyAll,
+  type ProgrammeFilters,
+  type Statement,
+  statement,
+} from "./conditions.ts";
 import { searchFor } from "./words.ts";
 
 /**
@@ -25,22 +32,29 @@ type Counted = { cells: Cell[]; months: MonthCount[] };
 
 const facetColumns = programmeFacets.join(", ");
 
-/** Counts everything that has the words. The facets' filters are applied to the cells afterwards. */
-const cellsOf = (words: string | null, { feeUpTo, intake }: ProgrammeFilters): Statement =>
+/**
+ * Counts everything that has the words, and all filters of facets but one: these are applied to the cells afterwards, and
+ * each choice of a facet says what it would leave in place of the one that is chosen.
+ */
+const cellsOf = (words: string | null, { feeUpTo, intake, ...facets }: ProgrammeFilters): Statement =>
   statement(undefined, (put) => {
     const starts = intake === undefined ? "true" : `${put(intake)} = any(starts)`;
     const payable = feeUpTo === undefined ? "" : `filter (where ${isPayable(feeUpTo, put)})`;
     return `select ${facetColumns}, ${starts} as starts, count(*)::int as all, (count(*) ${payable})::int as payable,
         (count(*) filter (where tuition_rand = ${noAmount}))::int as "unknownFee"
-      from programme where ${["removed_at is null", ...conditions(words, {}, put)].join(" and ")}
+      from programme where ${["removed_at is null", ...conditions(words, {}, put), ...nearlyAll(facets, put)].join(" and ")}
       group by ${facetColumns}, 6`;
   });
 
 const monthsOf = (words: string | null, filters: ProgrammeFilters): Statement =>
   statement(undefined, (put) => {
     const others = conditions(words, { ...filters, intake: undefined }, put);
-    return `select month, count(*)::int as count from programme cross join unnest(starts) month
-      where ${["removed_at is null", ...others].join(" and ")} group by month`;
+    // Programmes have few different lists of starts, so that they are counted by the list first.
+    return `select month, sum(alike.count)::int as count
+      from (
+        select starts, count(*) from programme
+        where ${["removed_at is null", ...others].join(" and ")} group by starts) alike
+      cross join unnest(starts) month group by month`;
   });
 
 /** Whether a cell has the filters of the facets, all or all but one. */

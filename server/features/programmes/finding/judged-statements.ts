@@ -92,8 +92,9 @@ export const pageOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Sta
       ...beyond(order, query.cursor, put),
       ...(ids ? [`entry_requirements_id = any(${put(ids)}::int[])`] : []),
     ];
-    // Materialized, so that PostgreSQL doesn't walk through the whole order for a rare rank.
-    return cards(`with judged as materialized (
-        select ${columns(order.key, rank)} from programme ${join} where ${where.join(" and ")})
-      select * from judged where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`);
+    // The offset keeps PostgreSQL from walking through the whole order for a rare rank.
+    return cards(`
+      select * from (
+        select ${columns(order.key, rank)} from programme ${join} where ${where.join(" and ")} offset 0) judged
+      where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`);
   });

@@ -140,6 +140,19 @@ test("counts say what each choice would leave, beside the other filters", async 
     unknownFee: 0,
     without: {},
   });
+  // With several filters, each choice of one of them stands beside the others.
+  const several = { country: "GB", level: "Postgraduate", field: "health" };
+  expect(await counts(several)).toMatchObject({
+    total: (await titles(several)).length,
+    country: { GB: (await titles(several)).length },
+    level: { Postgraduate: 1 },
+    field: { health: 1 },
+  });
+  const two = { level: "Undergraduate", field: "sciences" };
+  const { country, level, field } = await counts(two);
+  for (const [filter, choices] of Object.entries({ country, level, field }))
+    for (const [choice, count] of Object.entries(choices))
+      expect(await titles({ ...two, [filter]: choice }), choice).toHaveLength(count);
   expect(await counts({ feeUpTo: 30_000_000 })).toMatchObject({ total: 3, unknownFee: 2 });
   expect(await counts({ intake: "2090-09", search: "toronto" })).toMatchObject({
     total: 1,
@@ -161,9 +174,17 @@ test("an empty list says what it would have without each of its filters", async 
 
 test("names of institutions are suggested by any part", async () => {
   const names = async (input: object) => (await visitor.call("programmes.institutions", input)).body;
-  expect(await names({ search: "lake" })).toEqual({ names: ["Lakeside College"] });
+  expect(await names({ search: "lakesi" })).toEqual({ names: ["Lakeside College"] });
+  // Its name is in the list that ships with Wayfare too.
   expect(await names({ search: "of leeds", country: "GB" })).toEqual({ names: ["University of Leeds"] });
   expect(await names({ search: "leeds", country: "CA" })).toEqual({ names: [] });
+  // The catalogue's come first, then those that only the list has, 20 in all.
+  expect(await names({ search: "universite de montreal" })).toEqual({
+    names: expect.arrayContaining(["Université de Montréal"]),
+  });
+  const { names: many } = await visitor.api.programmes.institutions({ search: "university of l" });
+  expect(many[0]).toBe("University of Leeds");
+  expect([many.length, new Set(many).size]).toEqual([20, 20]);
 });
 
 test("a programme is read by its slug, and four are compared in the order of their slugs", async () => {

@@ -60,8 +60,8 @@ function pageInOrder({ filters, sort, cursor }: ProgrammeQuery, words: string | 
 }
 
 /**
- * Reads the first of everything that has the words and filters. Materialized, so that the search index is used, whatever
- * PostgreSQL estimates for the other conditions and the order.
+ * Reads the first of everything that has the words and filters. `offset 0` keeps PostgreSQL from walking through the order
+ * instead of using the search index, whatever it estimates; a materialized table would cost more.
  */
 function pageBySearch({ filters, sort, cursor }: ProgrammeQuery, words: string | null): Statement {
   const order = orders[sort];
@@ -69,16 +69,16 @@ function pageBySearch({ filters, sort, cursor }: ProgrammeQuery, words: string |
     const lookup = lookupOf(words, filters, put);
     const others = [
       ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, put)]),
-      ...beyond(order, cursor, put),
+      ...beyond({ ...order, key: "key" }, cursor, put),
     ];
     const matching = lookup
-      ? `with found as materialized (
-          select id, stale, title_key, tuition_rand, apply_by from programme
-          where removed_at is null and search @@ ${lookup.query})`
-      : "with found as not materialized (select * from programme where removed_at is null)";
-    return cardsOf(`${matching}
-      select id, stale, ${order.key} as key from found where ${others.join(" and ") || "true"}
-      order by stale, ${order.key}, id limit ${rowsToRead}`);
+      ? `(select id, stale, tuition_rand, ${order.key} as key from programme
+          where removed_at is null and search @@ ${lookup.query} offset 0)`
+      : `(select id, stale, tuition_rand, ${order.key} as key from programme where removed_at is null)`;
+    return cardsOf(`
+      select id, stale, key from ${matching} matching
+      where ${others.join(" and ") || "true"}
+      order by stale, key, id limit ${rowsToRead}`);
   });
 }
 

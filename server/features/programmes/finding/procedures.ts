@@ -1,4 +1,5 @@
 import { openRecord } from "#server/features/study-record/open-record.ts";
+import { recordOf } from "#server/features/study-record/read-record.ts";
 import { cursorOf, inTurn, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { orders } from "./conditions.ts";
@@ -35,7 +36,7 @@ export const programmes = {
     const { services, session } = context;
     const { search, studentId = session.userId, outcome, sort = "gaps", cursor, limit, ...filters } = input;
     const query = { search, filters, outcome, sort, cursor: cursorOf(cursor, studentCursor(sort)), limit };
-    const record = await openRecord(services, context, studentId);
+    const record = await openRecord(services, context, studentId, recordOf);
     return await inTurn(context, () =>
       programmesForStudent(services.database, services.requirementIndex, record, query),
     );

@@ -40,23 +40,49 @@ function rankAll(all: SetsById, weights: Uint8Array, size: number): Uint8Array {
   return ranks;
 }
 
+/** Scatters ids, so that sets of ids that differ have different sums. Their squares stay whole numbers of JavaScript. */
+const modulus = 1_000_003;
+
 /**
  * The entry requirements of the catalogue, in memory. Their rows never change and programmes share them, so that only new
- * ones are read: the domain answers them all for a student within milliseconds.
+ * ones are read and removed ones dropped: the domain answers them all for a student within milliseconds.
  */
 export class RequirementIndex {
   readonly #requirements = new Map<number, Requirement>();
   /** The ids of the requirements of each set, by the id of the entry requirements. */
   readonly #sets = new Map<number, readonly (readonly number[])[]>();
 
-  /** Reads what is new. Ids don't become visible in their order, so that their number tells whether any is missing. */
+  /** Whether these are the sets of as many ids, and of the same ones by a sum over them. */
+  #has({ count, sum }: { count: number; sum: number }): boolean {
+    if (count !== this.#sets.size) return false;
+    let own = 0;
+    for (const id of this.#sets.keys()) own += (id * id) % modulus;
+    return own === sum;
+  }
+
+  /** Reads what is new, and drops what is gone. Ids don't become visible in their order, so that all of them count. */
   async refresh(db: Reader): Promise<void> {
-    const [counted] = await db.select({ count: sql<number>`count(*)::int` }).from(entryRequirements);
-    if (counted?.count === this.#sets.size) return;
+    const [stored] = await db
+      .select({
+        count: sql<number>`count(*)::int`,
+        sum: sql<number>`coalesce(sum(id::bigint * id % ${modulus}), 0)::float8`,
+      })
+      .from(entryRequirements);
+    if (!stored || this.#has(stored)) return;
     const rows = await db.select({ id: entryRequirements.id }).from(entryRequirements);
-    const missing = rows.map(({ id }) => id).filter((id) => !this.#sets.has(id));
+    const ids = new Set(rows.map(({ id }) => id));
+    const missing = [...ids].filter((id) => !this.#sets.has(id));
+    const gone = [...this.#sets.keys()].filter((id) => !ids.has(id));
     for (let first = 0; first < missing.length; first += batchSize)
       await this.#read(db, missing.slice(first, first + batchSize));
+    if (gone.length > 0) this.#drop(gone);
+  }
+
+  /** Drops entry requirements, and the requirements that none of the others has. */
+  #drop(gone: readonly number[]): void {
+    for (const id of gone) this.#sets.delete(id);
+    const used = new Set([...this.#sets.values()].flat(2));
+    for (const id of this.#requirements.keys()) if (!used.has(id)) this.#requirements.delete(id);
   }
 
   async #read(db: Reader, ids: readonly number[]): Promise<void> {

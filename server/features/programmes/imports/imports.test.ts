@@ -256,6 +256,28 @@ test("an undo gives back what was there, takes out what was added and leaves wha
   expect(await entriesOf(source)).toHaveLength(4);
 });
 
+test("an undo gives back who had checked a programme, unless the account is gone", async () => {
+  const source = freshSource();
+  const { db } = w.services.database;
+  await importProgrammes(admin.caller, programmesFile(source, many(2, { checkedOn: "2026-01-02" })));
+  const rows = db.select().from(programme).where(eq(programme.source, source)).orderBy(programme.sourceId);
+  const checkers = async () => (await rows).map(({ checkedBy }) => checkedBy);
+  for (const [at, { id }] of (await rows).entries())
+    await db
+      .update(programme)
+      .set({ checkedBy: [admin.id, "nobody"][at] })
+      .where(eq(programme.id, id));
+  await importProgrammes(
+    admin.caller,
+    programmesFile(source, many(2, { checkedOn: "2026-02-03", months: 18 })),
+  );
+  expect(await checkers()).toEqual([null, null]);
+  const { imports } = await admin.caller.api.catalogue.imports();
+  const id = imports.find((each) => each.source === source)?.id ?? "";
+  expect(await admin.caller.api.catalogue.undoImport({ id })).toMatchObject({ restored: 2 });
+  expect(await checkers()).toEqual([admin.id, null]);
+});
+
 test("a programme that staff have removed is refused, and a check by staff is never made older", async () => {
   const source = freshSource();
   const file = programmesFile(source, many(2));

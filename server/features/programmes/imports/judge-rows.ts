@@ -24,7 +24,7 @@ import type { FileRow } from "./json-rows.ts";
 export type JudgedRow = {
   report: RowReport;
   store: ProgrammeToStore | null;
-  before: { entry: ProgrammeEntry; institutionId: string } | null;
+  before: Pick<StoredProgramme, "entry" | "institutionId" | "checkedBy"> | null;
 };
 
 type Checked = {

@@ -209,7 +209,7 @@ async function recordChanges(
         importId,
         programmeId: id,
         version,
-        before: before?.entry ?? null,
+        before: before && { ...before.entry, checkedBy: before.checkedBy },
         institutionId: before?.institutionId ?? null,
       })),
     )

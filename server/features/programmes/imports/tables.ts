@@ -23,6 +23,9 @@ export const programmeImport = pgTable(
   (table) => [index().on(table.source, table.startedAt)],
 );
 
+/** An entry with the account that had checked it. Changes that were recorded by earlier versions have none. */
+export type EntryBefore = ProgrammeEntry & { checkedBy?: string | null };
+
 /** A change of a programme by an import, for undoing it. */
 export const programmeImportChange = pgTable(
   "programme_import_change",
@@ -34,7 +37,7 @@ export const programmeImportChange = pgTable(
       .notNull()
       .references(() => programme.id),
     /** The entry before the import; null for a programme that it has added, or added again after an undo. */
-    before: jsonb("before").$type<ProgrammeEntry>(),
+    before: jsonb("before").$type<EntryBefore>(),
     /** The institution before the import. */
     institutionId: uuid("institution_id"),
     /** The programme's version after the import. A later one is somebody else's change, which an undo leaves alone. */

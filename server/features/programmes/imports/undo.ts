@@ -2,6 +2,7 @@ import { asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { CatalogueImport } from "#contract/catalogue.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { lockActor } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -113,6 +114,18 @@ async function institutionsOf(tx: Transaction, changes: readonly Change[]) {
   return new Map(rows.map((row) => [row.id, byId.get(row.joinedTo ?? row.id)]));
 }
 
+/** Returns which of the accounts that had checked programmes are still there. None is erased meanwhile. */
+async function checkersOf(tx: Transaction, changes: readonly Change[]): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(changes.flatMap(({ before }) => before?.checkedBy ?? []))];
+  const rows = await tx
+    .select({ id: user.id })
+    .from(user)
+    .where(inArray(user.id, ids))
+    .orderBy(user.id)
+    .for("key share");
+  return new Set(rows.map((row) => row.id));
+}
+
 /** Undoes the next changes, and returns the last programme's id; null once there are none. */
 async function undoBatch(
   tx: Transaction,
@@ -128,6 +141,7 @@ async function undoBatch(
     .limit(batchSize);
   const ids = changes.map(({ programmeId }) => programmeId);
   if (ids.length === 0) return null;
+  const checkers = await checkersOf(tx, changes);
   const institutions = await institutionsOf(tx, changes);
   const current = await tx
     .select({ id: programme.id, title: programme.title, version: programme.version })
@@ -140,7 +154,10 @@ async function undoBatch(
   const untouched = changes.filter(isUntouched);
   const restored = untouched.flatMap(({ programmeId, before, institutionId }) => {
     const own = institutions.get(institutionId ?? "");
-    return before && own ? [{ id: programmeId, institution: own, entry: before, checkedBy: null }] : [];
+    if (!before || !own) return [];
+    const { checkedBy = null, ...entry } = before;
+    const isThere = checkedBy !== null && checkers.has(checkedBy);
+    return [{ id: programmeId, institution: own, entry, checkedBy: isThere ? checkedBy : null }];
   });
   await storeProgrammes(tx, restored);
   const added = untouched.flatMap(({ programmeId, before }) => (before === null ? [programmeId] : []));

@@ -1,0 +1,32 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ComponentProps, useEffect, useId, useState } from "react";
+import { api } from "../../lib/rpc.ts";
+import { TextField } from "./fields.tsx";
+
+/** Milliseconds without a keystroke before names are looked for, and the letters of a search. */
+const [pause, leastLetters, longest] = [250, 3, 120];
+
+/** A field for the name of a university. It suggests names while one types, and takes any other too. */
+export function UniversityField(field: Omit<ComponentProps<typeof TextField>, "list" | "onChange">) {
+  const id = useId();
+  const [typed, setTyped] = useState("");
+  const [search, setSearch] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(typed.trim().slice(0, longest)), pause);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const isSearched = search.length >= leastLetters;
+  const { data } = useQuery({
+    ...api.programmes.institutions.queryOptions({ input: { search } }),
+    enabled: isSearched,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <TextField {...field} list={id} onChange={({ currentTarget }) => setTyped(currentTarget.value)} />
+      <datalist id={id}>
+        {isSearched && data?.names.map((name) => <option key={name}>{name}</option>)}
+      </datalist>
+    </>
+  );
+}
