@@ -1,3 +1,3 @@
-/** What a whole programme answers, from the best. `gap`: one requirement is missing, and it can still be met. */
+/** The outcomes of a whole programme, from the best. `gap`: one requirement is missing, and it can still be met. */
 export const outcomes = ["mayEnter", "gap", "notKnown", "no"] as const;
 export type Outcome = (typeof outcomes)[number];
