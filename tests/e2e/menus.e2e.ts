@@ -120,6 +120,7 @@ test("admins find their dashboard and all students", async ({ page, server }) =>
       ["Manage Students", "/manage-students"],
       ["Messages", "/messages"],
       ["Invitations", "/invitations"],
+      ["Catalogue", "/admin/programmes"],
       ["My bids", "/my-bids"],
       ["Login and security", "/security"],
       ["Your data", "/your-data"],

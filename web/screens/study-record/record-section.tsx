@@ -57,7 +57,7 @@ export function StudentsRecord({ student, mayChange }: StudentsRecordProps) {
     onSuccess: setRecord,
   });
   return (
-    <section className={classes.record} aria-label={`Record of ${student.name}`}>
+    <section className={classes.record} aria-label="Record of studies">
       <Button
         size="compact-md"
         variant="default"
