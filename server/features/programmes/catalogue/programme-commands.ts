@@ -31,11 +31,7 @@ async function lockInstitution(tx: Transaction, id: string) {
     .from(institution)
     .where(and(eq(institution.id, id), isNull(institution.joinedTo)))
     .for("share");
-  if (!row)
-    throw new Refusal("form/incomplete", {
-      field: "institutionId",
-      message: "Please choose an institution.",
-    });
+  if (!row) throw new Refusal("not-found", { message: "This institution is gone. Please choose another." });
   return row;
 }
 
