@@ -1,3 +1,4 @@
+import { hold } from "./hold.ts";
 import { seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
@@ -35,6 +36,21 @@ test("the words that it takes are loaded once a password is typed, and not befor
   expect(loaded).toEqual([]);
   await password.focus();
   await expect.poll(() => loaded.length).toBeGreaterThan(0);
+});
+
+test("the rating comes without moving what is below it", async ({ page }) => {
+  const letGo = await hold(page, /password-strength/);
+  await page.goto("/signup");
+  const main = page.getByRole("main");
+  const button = main.getByRole("button", { name: "Sign Up" });
+  await expect(button).toBeEnabled();
+  const top = async () => (await button.boundingBox())?.y;
+  await main.getByLabel("Password", { exact: true }).fill("marble kettle flamingo");
+  await main.getByLabel("Confirm password", { exact: true }).fill("marble kettle flamingo");
+  const before = await top();
+  letGo();
+  await expect(main.getByText("A very strong password.")).toBeVisible();
+  expect(await top()).toBe(before);
 });
 
 test.describe("their code does not come", () => {

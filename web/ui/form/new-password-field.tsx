@@ -1,6 +1,7 @@
 import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { whenOnline } from "../../lib/online.ts";
 import { PasswordField } from "./fields.tsx";
+import classes from "./new-password-field.module.css";
 
 const load = () => import("./password-strength.tsx");
 /** This is only advice: if its code fails to load, the form works without it. */
@@ -30,7 +31,7 @@ export function NewPasswordField({ ownWords, ...field }: NewPasswordFieldProps) 
         onFocus={() => void load().catch(() => {})}
         onChange={({ currentTarget }) => setTyped(read(currentTarget))}
       />
-      <div aria-live="polite">
+      <div aria-live="polite" className={typed?.password ? classes.rating : undefined}>
         {typed?.password && (
           <Suspense>
             <PasswordStrength {...typed} ownWords={ownWords} />
