@@ -94,7 +94,7 @@ export const studyRecord = {
   remove: guarded({ who: "studentOrStaff" })
     .route({
       method: "DELETE",
-      path: "/record/{id}",
+      path: "/record/entries/{id}",
       summary: "Remove a qualification or a test result",
       description: "Takes the id of the qualification or the test result. Name the student in `studentId`.",
     })
