@@ -34,7 +34,7 @@ export const requirementLabels = {
   age: "Age",
   gap: "Years since the last qualification",
   work: "Work experience",
-  text: "Something a person reads",
+  text: "Judged by a person",
 };
 export type RequirementKind = keyof typeof requirementLabels;
 export const requirementKinds = keysOf(requirementLabels);

@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { isAdmin } from "#domain/permission.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
@@ -7,14 +7,6 @@ import type { Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { agreement } from "./tables.ts";
-
-/** Lists the institutions that pay the consultancy, by name. */
-export const listAgreements = (db: Reader) =>
-  db
-    .select({ institutionId: institution.id, name: institution.name, country: institution.country })
-    .from(agreement)
-    .innerJoin(institution, eq(institution.id, agreement.institutionId))
-    .orderBy(asc(institution.name), asc(institution.id));
 
 /** Says that an institution pays the consultancy. */
 export async function setAgreement(

@@ -4,8 +4,8 @@ import { openRecord } from "#server/features/study-record/open-record.ts";
 import { recordOf } from "#server/features/study-record/read-record.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
-import { listAgreements, moveAgreement, removeAgreement, setAgreement } from "./commands.ts";
-import { hasAgreement } from "./queries.ts";
+import { moveAgreement, removeAgreement, setAgreement } from "./commands.ts";
+import { hasAgreement, listAgreements } from "./queries.ts";
 
 /** The part of the public catalogue that knows of agreements, to say so beside a student's answers. */
 export const answersWithAgreement = {

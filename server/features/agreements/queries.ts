@@ -1,4 +1,5 @@
-import { eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
+import { institution } from "#server/features/programmes/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { agreement } from "./tables.ts";
 
@@ -10,3 +11,11 @@ export async function hasAgreement(db: Reader, institutionId: string): Promise<b
     .where(eq(agreement.institutionId, institutionId));
   return rows.length > 0;
 }
+
+/** Lists the institutions that pay the consultancy, by name. */
+export const listAgreements = (db: Reader) =>
+  db
+    .select({ institutionId: institution.id, name: institution.name, country: institution.country })
+    .from(agreement)
+    .innerJoin(institution, eq(institution.id, agreement.institutionId))
+    .orderBy(asc(institution.name), asc(institution.id));

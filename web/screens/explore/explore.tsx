@@ -46,8 +46,8 @@ const Catalogue = () => (
     <div>
       <h2 className={classes.title}>Programmes that we have checked</h2>
       <p className={classes.text}>
-        What each course asks for, costs and when it starts, compared with your own record. Looking for
-        something else? Search further below.
+        What each course requires and costs, and when it starts, beside your own record. Looking for something
+        else? Search further below.
       </p>
     </div>
     <LinkButton primary to="/programmes">

@@ -19,7 +19,7 @@ import {
 import { Results } from "./find/results.tsx";
 import classes from "./programmes.module.css";
 
-const lead = "What each course asks for, costs and when it starts, with the day somebody last checked it.";
+const lead = "What each course requires and costs, when it starts, and when somebody last checked all that.";
 
 export const meta = () => publicMeta("/programmes", "Programmes abroad", lead);
 
