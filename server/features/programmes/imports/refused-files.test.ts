@@ -17,7 +17,11 @@ const freshSource = () => `feed ${randomUUID().slice(0, 8)}`;
 test.each([
   ["no JSON", "json", "hello", /JSON/],
   ["JSON without programmes", "json", "{}", /programmes/],
-  ["JSON that breaks off", "json", '{"programmes":[{"a":1}', /JSON/],
+  ["JSON that breaks off", "json", '{"programmes":[{"a":1}', /breaks off/],
+  ["JSON that goes wrong", "json", '{"programmes":[{"a":1},{"b" 2}]}', /after 1 programmes/],
+  ["no list of programmes", "json", '{"programmes":{"a":1}}', /must be a list/],
+  ["a source after its programmes", "json", '{"programmes":[1],"source":"x"}', /before/],
+  ["a programme without an end", "json", `{"programmes":[1,${"[".repeat(400_000)}`, /Programme 2 has more/],
   ["CSV without a column", "csv", "Title\nNursing", /column/],
   ["nothing", "csv", "", /empty/],
 ])("a file with %s is refused in words", async (_, format, file, message) => {
