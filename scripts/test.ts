@@ -41,8 +41,23 @@ const vitestReport = z
     };
   });
 
+/** A file's or a group's stories. */
+const storySuite = z.object({
+  specs: z.array(z.object({ ok: z.boolean(), file: z.string(), title: z.string() })),
+  get suites() {
+    return z.array(storySuite).default([]);
+  },
+});
+
+/** Names the failed stories. The log's end has to do it, because what stands before is often cut. */
+const failedStories = ({ specs, suites }: z.infer<typeof storySuite>): string[] => [
+  ...specs.flatMap(({ ok, file, title }) => (ok ? [] : `${file}  ${title}`)),
+  ...suites.flatMap(failedStories),
+];
+
 const playwrightReport = z
   .object({
+    suites: z.array(storySuite),
     stats: z.object({
       expected: z.number(),
       unexpected: z.number(),
@@ -53,12 +68,11 @@ const playwrightReport = z
     errors: z.array(z.unknown()),
   })
   .transform(
-    ({ stats, errors }): Counts => ({
+    ({ suites, stats, errors }): Counts => ({
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky + errors.length,
       skipped: stats.skipped,
-      // Playwright's own output ends with the failures.
-      failures: [],
+      failures: suites.flatMap(failedStories),
     }),
   );
 
