@@ -1,43 +1,76 @@
 /**
  * Files that `npm test` leaves to `npm run test:nightly`, by their paths or patterns of them; CI runs both. They take long:
- * tests that start, kill and copy whole servers, that send odd inputs by the hundred, or that check every screen; and
- * stories of what people do all day under other circumstances, such as a lost connection or a keyboard alone.
+ * tests that start, kill and copy whole servers, that send odd inputs by the hundred, that fill whole tables, or that
+ * check every screen.
  */
 export const nightlyTests = [
   "packages/embedded-postgres/src/{keep-running,lock,recovery,root,start}.test.ts",
   "server/backup/*.test.ts",
+  "server/features/account/{advice,shared-limits}.test.ts",
+  "server/features/auctions/catalogue/{list-at-scale,lost-accounts}.test.ts",
+  "server/features/auctions/sales/sale-races.test.ts",
   "server/features/auctions/pictures/picture-maker.test.ts",
   "server/features/programmes/finding/same-answers-long.test.ts",
+  "server/features/students/list-at-scale.test.ts",
+  "server/platform/{database-watch,jobs}.test.ts",
   "tests/access/{api-fuzz,fuzz}.test.ts",
-  "tests/hostile/hostile-uploads.test.ts",
+  "tests/history/leaving-histories.test.ts",
+  "tests/hostile/{canaries,hostile-uploads,raw-http}.test.ts",
   "tests/pages/html.test.ts",
-  "tests/process/{bidding-under-load,conversations-long,install,operator-commands,processes}.test.ts",
+  "tests/process/{bidding-under-load,conversations-long,install,operator-commands,processes,webhook-node-dies}.test.ts",
   "tools/demo/fill.test.ts",
   "tools/import/*.test.ts",
 ];
 
+/**
+ * Stories that are left to the night: what people do all day under other circumstances, such as a lost connection or a
+ * keyboard alone, and what they do seldom, such as setting up a passkey.
+ */
 export const nightlyStories = [
   "accessibility",
+  "admin-tools",
+  "api-keys",
   "application-page",
+  "assign-at-once",
   "back-after-logout",
   "before-hydration",
   "bid-asked-once-more",
   "busy-forms",
   "canaries",
+  "catalogue",
+  "contact",
+  "denied-agent",
+  "devices",
+  "explore",
   "failing-pages",
+  "form-manners",
   "getting-back",
   "kept-words",
   "keyboard-*",
+  "leaving",
+  "login-and-security",
   "long-names",
+  "mail-switches",
+  "many-students",
+  "menus",
   "motion-and-targets",
+  "navigation",
   "offline",
+  "on-behalf",
+  "passkeys",
   "picture-shapes",
   "public-pages",
+  "push",
   "routes",
+  "second-factor",
+  "server-rendering",
   "server-restart",
   "sharing",
   "slow-code",
   "startup",
+  "tabs",
+  "two-step-login",
+  "webhooks",
   "wrong-clock",
   "your-data",
 ].map((name) => `${name}.e2e.ts`);
