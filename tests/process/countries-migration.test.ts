@@ -143,17 +143,6 @@ test("applications have the codes beside the names, in their order", async () =>
   ]);
 });
 
-test("a node of the version before still adds applications", async () => {
-  await client.query(
-    `insert into application (id, student_id, program, highest_study_level, countries, start_date, additional_info, state)
-     values ('c', 'NG', 'c', '', '{Canada}', '', '', 'submitted')`,
-  );
-  const { rows } = await client.query(
-    "select coalesce(country_codes, countries) as shown from application where id = 'c'",
-  );
-  expect(rows).toEqual([{ shown: ["Canada"] }]);
-});
-
 test("every code has a name to be sorted by", async () => {
   const { rows } = await client.query("select country_name(code) as name from unnest($1::text[]) code", [
     countries,

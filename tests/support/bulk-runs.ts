@@ -33,6 +33,7 @@ export async function addStudents(
         studentId: id,
         program: "Law",
         highestStudyLevel: "Postgraduate" as const,
+        countryCodes: ["CA" as const],
         startDate: "Spring Intake (January)" as const,
         additionalInfo: "",
         state,

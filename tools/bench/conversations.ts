@@ -15,8 +15,8 @@ const people = `
     case when n <= $2 then $1 end
   from generate_series(1, $3::int) n`;
 const applications = `
-  insert into application (id, student_id, program, highest_study_level, start_date, additional_info, state)
-  select md5('application' || n || ' ' || m), ${ids}, 'MSc ' || m, 'Postgraduate', 'Spring Intake (January)', '', 'inReview'
+  insert into application (id, student_id, program, highest_study_level, country_codes, start_date, additional_info, state)
+  select md5('application' || n || ' ' || m), ${ids}, 'MSc ' || m, 'Postgraduate', '{}', 'Spring Intake (January)', '', 'inReview'
   from generate_series(1, $1::int) n cross join generate_series(1, 9) m`;
 // One in ten waits for the staff.
 const threads = `

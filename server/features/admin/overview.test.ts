@@ -54,8 +54,8 @@ test("waiting work is counted with its oldest entry; decided work is not", async
       ('cv', ${ada.id}, 'cv', 'k2', 'a', 'application/pdf', 1, 'uploaded', '2026-02-03T04:05:06Z', null),
       ('passport', ${ada.id}, 'passport', 'k3', 'a', 'application/pdf', 1, 'approved', '2026-01-01', null)`);
   const application = (id: string, student: string, state: string) => sql`
-    insert into application (id, student_id, program, highest_study_level, start_date, additional_info, state)
-    values (${id}, ${student}, ${id}, 'Foundation', 'Spring Intake (January)', '', ${state})`;
+    insert into application (id, student_id, program, highest_study_level, country_codes, start_date, additional_info, state)
+    values (${id}, ${student}, ${id}, 'Foundation', '{}', 'Spring Intake (January)', '', ${state})`;
   await db.execute(application("one", ada.id, "submitted"));
   await db.execute(application("two", ada.id, "submitted"));
   await db.execute(application("three", ada.id, "visa"));

@@ -51,8 +51,8 @@ type Step = [from: string | null, to: string, at: string];
 async function travel(id: string, student: Person, university: string, steps: readonly Step[]) {
   const { db } = w.services.database;
   await db.execute(sql`
-    insert into application (id, student_id, program, highest_study_level, start_date, additional_info, university, state)
-    values (${id}, ${student.id}, ${id}, 'Foundation', 'Spring Intake (January)', '', ${university}, ${steps.at(-1)?.[1]})`);
+    insert into application (id, student_id, program, highest_study_level, country_codes, start_date, additional_info, university, state)
+    values (${id}, ${student.id}, ${id}, 'Foundation', '{}', 'Spring Intake (January)', '', ${university}, ${steps.at(-1)?.[1]})`);
   for (const [from, to, at] of steps)
     await db.execute(sql`
       insert into application_step (application_id, actor_id, "from", "to", at)

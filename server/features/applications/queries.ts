@@ -31,7 +31,7 @@ const fields = {
   programme: { id: programme.id, slug: programme.slug },
   intakeId: application.intakeId,
   highestStudyLevel: application.highestStudyLevel,
-  countries: sql<string[]>`coalesce(${application.countryCodes}, ${application.countries})`,
+  countries: application.countryCodes,
   additionalInfo: application.additionalInfo,
   state: application.state,
   note: lastNote,

@@ -113,8 +113,9 @@ test("one of twenty concurrent submissions is saved", async () => {
 test("the index itself holds, whoever writes", async () => {
   const { student, id } = await travellingApplication(w);
   const { db } = w.services.database;
-  const copy = sql`insert into application select ${`${id}-2`}, ${student.id}, upper(program) || ' ',
-    highest_study_level, countries, start_date, additional_info, 'deferred' from application where id = ${id}`;
+  const columns = sql`highest_study_level, country_codes, start_date, additional_info`;
+  const copy = sql`insert into application (id, student_id, program, ${columns}, state)
+    select ${`${id}-2`}, ${student.id}, upper(program) || ' ', ${columns}, 'deferred' from application where id = ${id}`;
   await expect(db.execute(copy)).rejects.toMatchObject({ cause: { constraint: "application_open" } });
 });
 

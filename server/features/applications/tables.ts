@@ -26,10 +26,8 @@ export const application = pgTable(
       .references(() => user.id),
     program: text("program").notNull(),
     highestStudyLevel: text("highest_study_level").$type<StudyLevel>().notNull(),
-    /** ISO 3166-1 codes; null in rows that a node of the version before has added. */
-    countryCodes: text("country_codes").array().$type<StudyCountry[]>(),
-    /** Names of the countries, for nodes of the version before. The next version drops them. */
-    countries: text("countries").array().notNull().default([]),
+    /** ISO 3166-1 codes. */
+    countryCodes: text("country_codes").array().$type<StudyCountry[]>().notNull(),
     /** The intake. */
     startDate: text("start_date").$type<Intake>().notNull(),
     /** The year in which the intake begins; null if unsaid. */

@@ -99,11 +99,6 @@ export const auctionProduct = pgTable(
     index("auction_product_facets_newest")
       .on(table.category, table.subcategory, table.grade, table.createdAt, table.id, table.endDate)
       .where(sql`state = 'open'`),
-    // Nodes of the version before read these two. A later version drops them.
-    index("auction_product_ending").on(table.endDate, table.id).where(sql`state = 'open'`),
-    index("auction_product_facets_ending")
-      .on(table.category, table.subcategory, table.grade, table.endDate, table.id)
-      .where(sql`state = 'open'`),
     index("auction_product_search").using("gin", table.search).with(fastupdateOff).where(sql`state = 'open'`),
     index("auction_product_called").using("gin", table.called).with(fastupdateOff).where(sql`state = 'open'`),
     check("auction_product_state", sql`${table.state} in ('open', 'sold', 'unsold', 'removed')`),

@@ -34,8 +34,8 @@ describe("20,000 students", () => {
       [kofi.id],
     );
     await w.services.database.pool.query(
-      `insert into application (id, student_id, program, highest_study_level, start_date, additional_info, state)
-       select 'a' || n, 's' || n, 'Law', 'Postgraduate', 'Spring Intake (January)', '',
+      `insert into application (id, student_id, program, highest_study_level, country_codes, start_date, additional_info, state)
+       select 'a' || n, 's' || n, 'Law', 'Postgraduate', '{}', 'Spring Intake (January)', '',
               case when n % 3 = 0 then 'enrolled' when n % 1000 = 1 then 'visa' else 'inReview' end
        from generate_series(1, 15000) n`,
     );

@@ -183,6 +183,7 @@ describe("a few students", () => {
       state,
       program: id,
       highestStudyLevel: "Postgraduate" as const,
+      countryCodes: ["CA" as const],
       startDate: "Spring Intake (January)" as const,
       additionalInfo: "",
     });

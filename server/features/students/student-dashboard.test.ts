@@ -80,8 +80,20 @@ test("it follows the profile, the documents and the applications", async () => {
     additionalInfo: "",
   } as const;
   await w.services.database.db.insert(application).values([
-    { ...values, id: randomUUID(), countries: [], startDate: "Spring Intake (January)", state: "rejected" },
-    { ...values, id: randomUUID(), countries: [], startDate: "Spring Intake (January)", state: "submitted" },
+    {
+      ...values,
+      id: randomUUID(),
+      countryCodes: [],
+      startDate: "Spring Intake (January)",
+      state: "rejected",
+    },
+    {
+      ...values,
+      id: randomUUID(),
+      countryCodes: [],
+      startDate: "Spring Intake (January)",
+      state: "submitted",
+    },
   ]);
   expect(await dashboard(ada)).toMatchObject({
     // The rejected document counts as missing, which leaves 2 of 6.
@@ -132,8 +144,8 @@ test("it names the application that has waited longest for the student's own ste
       studentId: who.id,
       program: `${state} ${minute}`,
       highestStudyLevel: "Postgraduate",
+      countryCodes: [],
       additionalInfo: "",
-      countries: [],
       startDate: "Spring Intake (January)",
       state,
       updatedAt: new Date(Date.UTC(2026, 0, 1, 0, minute)),

@@ -51,7 +51,7 @@ async function addApplication(studentId: string, state: ApplicationState, hours:
     studentId,
     program,
     highestStudyLevel: "Postgraduate",
-    countries: ["CA"],
+    countryCodes: ["CA"],
     startDate: "Spring Intake (January)",
     additionalInfo: "",
     state,
