@@ -9,8 +9,8 @@ import { programmePath } from "#protocol/addresses.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 import { TextLink } from "../../ui/text-link.tsx";
 import { Clocks } from "../programmes/clocks.tsx";
+import { recordPath } from "../programmes/paths.ts";
 import { answersQuery } from "../programmes/programme/answers.ts";
-import { recordPath } from "../programmes/record-path.ts";
 import classes from "./applications.module.css";
 import type { Origin } from "./origin.ts";
 
