@@ -3,55 +3,9 @@ import { describe, expect, test } from "vitest";
 import { answerProgramme, programmeOutcome, setOutcome } from "./eligibility.ts";
 import { outcomes } from "./outcome.ts";
 import type { Requirement } from "./requirement.ts";
-import { type Answer, answerRequirement } from "./requirement-answer.ts";
-import type { Qualification, StudyRecord, TestResult } from "./study-record.ts";
-
-const start = "2027-09-01";
-const empty: StudyRecord = { dateOfBirth: "", workMonths: null, qualifications: [], tests: [] };
-const aLevels: Qualification = {
-  country: "GB",
-  award: "secondary",
-  name: "A-levels",
-  scale: "aLevel",
-  grade: "B",
-  year: 2025,
-  subjects: [
-    { subject: "Mathematics", grade: "A" },
-    { subject: "Physics", grade: "" },
-  ],
-};
-const degree: Qualification = {
-  country: "NG",
-  award: "bachelor",
-  name: "BSc",
-  scale: "gpa5",
-  grade: "4.2",
-  year: 2026,
-  subjects: [],
-};
-const ielts: TestResult = {
-  test: "ieltsAcademic",
-  takenOn: "2026-03-14",
-  overall: 6.5,
-  components: { listening: 7, reading: 6.5, writing: 6, speaking: 6.5 },
-};
-const english: Requirement = {
-  kind: "english",
-  test: "ieltsAcademic",
-  overall: 6.5,
-  components: { writing: 6 },
-  years: 2,
-};
-const honours: Requirement = {
-  kind: "qualification",
-  country: null,
-  award: "bachelor",
-  scale: "ukHonours",
-  grade: "Upper second (2:1)",
-};
-
-const answer = (requirement: Requirement, record: Partial<StudyRecord>): Answer =>
-  answerRequirement(requirement, { ...empty, ...record }, start, []);
+import type { Answer } from "./requirement-answer.ts";
+import { aLevels, answer, degree, empty, english, honours, ielts, start } from "./requirement-samples.ts";
+import type { TestResult } from "./study-record.ts";
 
 describe("an age", () => {
   const adult: Requirement = { kind: "age", least: 18, most: 30 };

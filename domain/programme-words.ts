@@ -1,8 +1,9 @@
+import { monthsBefore } from "#domain/calendar-date.ts";
 import { countryName } from "#domain/country.ts";
 import { type Currency, moneyInput, moneyText } from "#domain/currency.ts";
 import { type Deadline, dayWords } from "#domain/deadline.ts";
 import { daysFrom, localTime } from "#domain/local-time.ts";
-import { type IntakeEntry, monthsBefore, startDay, uncheckedMonths } from "#domain/programme.ts";
+import { type IntakeEntry, startDay, uncheckedMonths } from "#domain/programme.ts";
 
 /** Says where an institution is: its city, if it is known, and its country. */
 export const placeWords = ({ place, country }: { place: string; country: string }): string =>

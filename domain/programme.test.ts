@@ -7,7 +7,6 @@ import {
   isComing,
   judgedFor,
   listedTuition,
-  monthsBefore,
   nextMonth,
   startDay,
 } from "./programme.ts";
@@ -44,13 +43,6 @@ describe("the day for which a programme is judged", () => {
     expect(isComing(intake(2027, 1), "2027-01-01")).toBe(false);
     expect(isComing(intake(2027, 1), "2026-12-31")).toBe(true);
   });
-});
-
-test("months before a day end with a month that is shorter", () => {
-  expect(monthsBefore("2026-03-31", 1)).toBe("2026-02-28");
-  expect(monthsBefore("2024-03-31", 1)).toBe("2024-02-29");
-  expect(monthsBefore("2026-01-15", 18)).toBe("2024-07-15");
-  expect(monthsBefore("2026-11-24", -24)).toBe("2028-11-24");
 });
 
 describe("the tuition that lists show", () => {

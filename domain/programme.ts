@@ -215,8 +215,6 @@ export function nextMonth(today: string): string {
   return month === 12 ? startDay({ year: year + 1, month: 1 }) : startDay({ year, month: month + 1 });
 }
 
-export { monthsBefore } from "#domain/calendar-date.ts";
-
 /** The page says so of what nobody has compared for so many months, and lists what is older still below the others. */
 export const uncheckedMonths = { said: 12, below: 18 } as const;
 

@@ -44,6 +44,15 @@ export async function linkHolder(
   return session;
 }
 
+/** Returns what records that a file was refused to somebody, and answers as if there were none. */
+export const refusedFile =
+  ({ refusals }: Pick<Services, "refusals">, about: { address: string; procedure: string }, id: string) =>
+  async ({ userId }: Session): Promise<Response> => {
+    const things = [id].filter((each) => /^[\w-]{8,64}$/.test(each));
+    await refusals.record({ action: "access-refused", actorId: userId, ...about, subjectId: null, things });
+    return unreadable("not-found", 404);
+  };
+
 /**
  * For a file with any name, as RFC 6266 has it: in plain letters for old browsers and in full, percent-encoded, for all
  * others.

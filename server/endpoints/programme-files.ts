@@ -16,7 +16,7 @@ import { type Body, sentBy } from "#server/platform/receive-upload.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { fileHeaders, refusalPage, sending, unreadable } from "./downloads.ts";
-import { announcedSize, answerUpload, bodyOf } from "./uploads.ts";
+import { announcedSize, answerUpload, bodyOf, uploader } from "./uploads.ts";
 
 const [megabyte, longest] = [1024 * 1024, 10 * 60_000];
 const query = z.object({
@@ -43,10 +43,7 @@ export function programmeImportEndpoint() {
 }
 
 async function admitted(c: Context, services: Services): Promise<string> {
-  const session = await services.sessions.check(c.req.header("cookie") ?? null);
-  if (!session) throw new Refusal("unauthenticated");
-  if (!isAdmin(session) || session.lacksSecondFactor || c.req.header("x-csrf-token") !== "orpc")
-    throw new Refusal("permission-denied");
+  const session = await uploader(c, services, (each) => isAdmin(each) && !each.lacksSecondFactor);
   demandAllowance(await services.limits.bulkRun(session.userId));
   return session.userId;
 }

@@ -1,11 +1,10 @@
 import { Readable } from "node:stream";
 import type { Context } from "hono";
-import type { Session } from "#server/features/sessions/sessions.ts";
 import { openExport, studentExportPath, studentsCsv } from "#server/features/students/export-students.ts";
 import { csvFile } from "#server/platform/csv.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { Downloads, fileHeaders, linkHolder, refusalPage, sending, unreadable } from "./downloads.ts";
+import { Downloads, fileHeaders, linkHolder, refusalPage, refusedFile, sending } from "./downloads.ts";
 
 /** Milliseconds after which one that is still being sent is cut off. */
 const longest = 10 * 60_000;
@@ -19,17 +18,7 @@ export function studentExportEndpoint(services: Services) {
   const downloads = new Downloads();
   return async (c: Context, address: string): Promise<Response> => {
     const id = c.req.param("id") ?? "";
-    const refuse = async ({ userId }: Session) => {
-      const things = [id].filter((each) => /^[\w-]{8,64}$/.test(each));
-      const by = { action: "access-refused", actorId: userId, address } as const;
-      await services.refusals.record({
-        ...by,
-        procedure: "GET /files/student-exports",
-        subjectId: null,
-        things,
-      });
-      return unreadable("not-found", 404);
-    };
+    const refuse = refusedFile(services, { address, procedure: "GET /files/student-exports" }, id);
     const path = studentExportPath(id);
     const session = await linkHolder(c, services, { path, mode: "download", again: "export", refuse });
     if (session instanceof Response) return session;

@@ -7,7 +7,7 @@ import { RefusedFile } from "#server/platform/inspect-file.ts";
 import { type Body, sentBy } from "#server/platform/receive-upload.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { announcedSize, answerUpload, bodyOf } from "./uploads.ts";
+import { announcedSize, answerUpload, bodyOf, uploader } from "./uploads.ts";
 
 /**
  * POST /files/student-imports?id&email&agent&overwrite: a CSV file, as it is, with the headings of its columns in the
@@ -17,10 +17,7 @@ export const studentImportEndpoint = (c: Context, services: Services, address: s
   answerUpload(prepare(c, services, address), services.log);
 
 async function prepare(c: Context, services: Services, address: string) {
-  const session = await services.sessions.check(c.req.header("cookie") ?? null);
-  if (!session) throw new Refusal("unauthenticated");
-  if (!mayManageStudents(session) || session.lacksSecondFactor || c.req.header("x-csrf-token") !== "orpc")
-    throw new Refusal("permission-denied");
+  const session = await uploader(c, services, (each) => mayManageStudents(each) && !each.lacksSecondFactor);
   demandAllowance(await services.limits.bulkRun(session.userId));
   const body = bodyOf(c);
   if (body === null) throw unreadable("The file is empty.");

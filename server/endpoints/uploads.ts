@@ -1,9 +1,12 @@
 import { IncomingMessage } from "node:http";
 import type { Context } from "hono";
+import { fileProblem, type uploadRefusal } from "#domain/document.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
 import { allowUpload } from "#server/platform/connections.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Body } from "#server/platform/receive-upload.ts";
 import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
 
 /**
  * The body of an upload, null where there is none; from here on it may take long, so it has to be known whose it is.
@@ -28,8 +31,29 @@ export function announcedSize(c: Context): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
+/** Returns the session that uploads, if it may. Other sites can't send the header. */
+export async function uploader(
+  c: Context,
+  { sessions }: Pick<Services, "sessions">,
+  mayUpload: (session: Session) => boolean,
+): Promise<Session> {
+  const session = await sessions.check(c.req.header("cookie") ?? null);
+  if (!session) throw new Refusal("unauthenticated");
+  if (!mayUpload(session) || c.req.header("x-csrf-token") !== "orpc") throw new Refusal("permission-denied");
+  return session;
+}
+
+/** Returns the file that is uploaded, or refuses what can be refused before a byte of it is read. */
+export function fileIn(c: Context, refusal: typeof uploadRefusal) {
+  const body = bodyOf(c);
+  const file = { name: nameIn(c), size: body ? announcedSize(c) : 0 };
+  const problem = fileProblem(file);
+  if (problem || !body) throw Refusal.of(refusal[problem ?? "empty"]);
+  return { ...file, body };
+}
+
 /** The file's own name, as the page sends it: percent-encoded. What can't be decoded is no name. */
-export function nameIn(c: Context): string {
+function nameIn(c: Context): string {
   try {
     return decodeURIComponent(c.req.header("x-file-name") ?? "");
   } catch {

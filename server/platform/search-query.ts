@@ -26,7 +26,7 @@ export const searchReadings = (words: readonly string[]): string[] => [words, ..
 export const searchQuery = (words: readonly string[]): string => searchReadings(words).join(" | ");
 
 /** Drops a last word that is still being typed; null when there is none, or no other word. */
-export function withoutBeginning(words: readonly string[]): string | null {
+function withoutBeginning(words: readonly string[]): string | null {
   const last = words.at(-1) ?? "";
   return words.length > 1 && last.length < leastOfBeginning ? searchQuery(words.slice(0, -1)) : null;
 }
@@ -60,7 +60,7 @@ const likest = ({ words, isFound }: Vocabulary) => `
 const mayBeMisspelt = (word: string) => /^\p{L}{5,}$/u.test(word);
 
 /** Returns the words that somebody may have meant; null when all are spelled right, or nothing is similar. */
-export async function corrected(
+async function corrected(
   pool: pg.Pool,
   vocabulary: Vocabulary,
   words: readonly string[],
@@ -71,4 +71,28 @@ export async function corrected(
   if (rows.length === 0) return null;
   const meant = new Map(rows.map((row) => [row.word, row.meant]));
   return words.map((word) => meant.get(word) ?? word);
+}
+
+/** The answer to a search; `corrected` is the corrected search, null when it was run as typed. */
+export type Searched<Answer> = { answer: Answer; corrected: string | null };
+
+/**
+ * Runs a search for words. If nothing is found, tries without a last word that is still being typed, and then corrects
+ * the spelling.
+ */
+export async function searchFor<Answer>(
+  pool: pg.Pool,
+  vocabulary: Vocabulary,
+  words: readonly string[],
+  isEmpty: (answer: Answer) => boolean,
+  find: (query: string) => Promise<Answer>,
+): Promise<Searched<Answer>> {
+  const answer = await find(searchQuery(words));
+  if (!isEmpty(answer)) return { answer, corrected: null };
+  const shorter = withoutBeginning(words);
+  if (shorter !== null) return { answer: await find(shorter), corrected: null };
+  const meant = await corrected(pool, vocabulary, words);
+  if (meant === null) return { answer, corrected: null };
+  const instead = await find(searchQuery(meant));
+  return isEmpty(instead) ? { answer, corrected: null } : { answer: instead, corrected: meant.join(" ") };
 }

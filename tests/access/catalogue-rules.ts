@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { equivalenceForm, institutionForm, programmeEntryOf } from "#tests/support/programme-files.ts";
+import { equivalenceForm, institutionForm, programmeForm } from "#tests/support/programme-files.ts";
 import type { ObjectRules } from "./object-access.ts";
 import { things } from "./object-world.ts";
 
@@ -28,13 +28,13 @@ export const catalogueObjects: ObjectRules = {
     beside: async (on) => ({
       version: 1,
       institutionId: (await things.institution(on)).id,
-      entry: programmeEntryOf(),
+      entry: programmeForm,
     }),
   },
   "catalogue.save institutionId": {
     of: "institution",
     may: ["admin"],
-    beside: async () => ({ entry: programmeEntryOf() }),
+    beside: async () => ({ entry: programmeForm }),
   },
   "catalogue.save entry.sourceId": "own",
   "catalogue.remove id": { of: "programme", may: ["admin"] },

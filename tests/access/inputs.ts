@@ -2,7 +2,7 @@ import { profileFields } from "#domain/profile.ts";
 import {
   equivalenceForm,
   institutionForm,
-  programmeEntryOf,
+  programmeForm,
   programmeRowOf,
 } from "#tests/support/programme-files.ts";
 import { qualification, testResult } from "./guidance-things.ts";
@@ -143,7 +143,7 @@ export const input: Record<string, object> = {
   "catalogue.saveInstitution": institutionForm(),
   "catalogue.joinInstitution": { id: nobody, into: "00000000-0000-4000-8000-000000000001" },
   "catalogue.read": { id: nobody },
-  "catalogue.save": { institutionId: nobody, entry: programmeEntryOf() },
+  "catalogue.save": { institutionId: nobody, entry: programmeForm },
   "catalogue.remove": { id: nobody },
   "catalogue.bringBack": { id: nobody },
   "catalogue.markChecked": { ids: [nobody] },

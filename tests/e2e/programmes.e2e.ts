@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { eq } from "drizzle-orm";
-import { calendarDate } from "#domain/calendar-date.ts";
-import { monthsBefore, type ProgrammeEntry } from "#domain/programme.ts";
+import { calendarDate, monthsBefore } from "#domain/calendar-date.ts";
+import type { ProgrammeEntry } from "#domain/programme.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { programme, programmeIntake } from "#server/features/programmes/tables.ts";
 import { recordTest } from "#server/features/study-record/tables.ts";

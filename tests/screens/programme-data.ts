@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, inArray } from "drizzle-orm";
-import { calendarDate } from "#domain/calendar-date.ts";
-import { monthsBefore, type ProgrammeEntry } from "#domain/programme.ts";
+import { calendarDate, monthsBefore } from "#domain/calendar-date.ts";
+import type { ProgrammeEntry } from "#domain/programme.ts";
 import { agreement } from "#server/features/agreements/tables.ts";
 import { exchangeRate, nationalityGroup, programme } from "#server/features/programmes/tables.ts";
 import { recordQualification, recordTest } from "#server/features/study-record/tables.ts";

@@ -1,18 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { z } from "zod";
 import { importReport } from "#contract/catalogue-import.ts";
+import type { programmeEntry } from "#contract/programme-entry.ts";
+import type { InstitutionEntry } from "#domain/programme.ts";
 import type { Caller } from "./caller.ts";
 
-/** A programme as files and programs send it, valid in every field. */
-export const programmeRowOf = (sourceId: string, changes: Record<string, unknown> = {}) => ({
-  sourceId,
-  institution: {
-    name: "University of Leeds",
-    country: "GB",
-    place: "Leeds",
-    zone: "Europe/London",
-    website: "",
-  },
-  title: `MSc Nursing ${sourceId}`,
+/** A programme as its form sends it, valid in every field. */
+export const programmeForm: z.input<typeof programmeEntry> = {
+  title: "MSc Nursing",
   level: "Postgraduate",
   field: "health",
   award: "MSc",
@@ -21,6 +16,8 @@ export const programmeRowOf = (sourceId: string, changes: Record<string, unknown
   language: "en",
   url: "https://leeds.example/nursing",
   checkedOn: "2026-11-01",
+  source: "leeds.example",
+  sourceId: null,
   sample: false,
   intakes: [
     {
@@ -52,18 +49,25 @@ export const programmeRowOf = (sourceId: string, changes: Record<string, unknown
       { kind: "english", test: "ieltsAcademic", overall: 6.5, components: { writing: 6 }, years: 2 },
     ],
   ],
-  ...changes,
-});
+};
 
-/** An entry as the form for a programme sends it. */
-export function programmeEntryOf(changes: Record<string, unknown> = {}) {
-  const { institution: _, ...entry } = programmeRowOf("", changes);
-  return { source: "leeds.example", ...entry, sourceId: null };
+const institution: InstitutionEntry = {
+  name: "University of Leeds",
+  country: "GB",
+  place: "Leeds",
+  zone: "Europe/London",
+  website: "",
+};
+
+/** A programme as files and programs send it; the file names its source. */
+export function programmeRowOf(sourceId: string, changes: Record<string, unknown> = {}) {
+  const { source: _, ...facts } = programmeForm;
+  return { ...facts, sourceId, institution, title: `MSc Nursing ${sourceId}`, ...changes };
 }
 
 /** A new institution as its form sends it. */
 export const institutionForm = (name = `College ${randomUUID().slice(0, 8)}`) => ({
-  institution: { name, country: "GB", place: "Leeds", zone: "Europe/London", website: "" } as const,
+  institution: { ...institution, name },
   otherNames: [],
 });
 

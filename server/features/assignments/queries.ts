@@ -14,7 +14,8 @@ import { Refusal } from "#server/refusal.ts";
 /** The columns of a student that commands need. */
 export type StudentRecord = SharingStudent & { name: string; firstName: string; email: string };
 
-const fields = {
+/** These columns of an account, where it is a student's. */
+export const studentColumns = {
   id: user.id,
   name: user.name,
   firstName: user.firstName,
@@ -26,7 +27,7 @@ const isStudent = (id: string) => and(eq(user.id, id), eq(user.role, "student"))
 
 /** Returns a student by id; null for any other account. */
 export async function studentById(db: Reader, id: string): Promise<StudentRecord | null> {
-  const [row] = await db.select(fields).from(user).where(isStudent(id));
+  const [row] = await db.select(studentColumns).from(user).where(isStudent(id));
   return row ?? null;
 }
 
@@ -41,7 +42,7 @@ export async function lockStudent(
   strength: "share" | "update" = "share",
 ): Promise<StudentRecord | null> {
   const which = id === null ? sql`false` : isStudent(id);
-  const [row] = await tx.select(fields).from(user).where(which).for(strength);
+  const [row] = await tx.select(studentColumns).from(user).where(which).for(strength);
   return row ?? null;
 }
 

@@ -283,5 +283,3 @@ export const auctionPicture = pgTable(
     index("auction_picture_unused").on(table.createdAt).where(sql`product_id is null`),
   ],
 );
-
-export { auctionLogDay, auctionLogLeaf, auctionLogNode } from "./history/tables.ts";

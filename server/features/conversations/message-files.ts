@@ -5,6 +5,7 @@ import { maySeeIdentity } from "#domain/permission.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { user } from "#server/features/account/tables.ts";
 import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { studentColumns } from "#server/features/assignments/queries.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { holderOf } from "./participation.ts";
@@ -32,12 +33,7 @@ export async function fileFor(db: Reader, viewer: Session, fileId: string) {
         type: messageFile.mediaType,
         size: messageFile.size,
       },
-      student: {
-        id: user.id,
-        name: user.name,
-        assignedAgentId: user.assignedAgentId,
-        sharingStoppedWith: user.sharingStoppedWith,
-      },
+      student: studentColumns,
     })
     .from(messageFile)
     .innerJoin(user, eq(user.id, messageFile.studentId))

@@ -9,7 +9,7 @@ import {
 } from "#domain/document.ts";
 import { maySeeIdentity } from "#domain/permission.ts";
 import { user } from "#server/features/account/tables.ts";
-import { studentById } from "#server/features/assignments/queries.ts";
+import { studentById, studentColumns } from "#server/features/assignments/queries.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { enteredBy, entry, uploader } from "#server/features/files/uploaded-by.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
@@ -127,12 +127,7 @@ export async function documentFor(db: Reader, session: Session, id: string) {
   const [row] = await db
     .select({
       file: stored,
-      student: {
-        id: user.id,
-        name: user.name,
-        assignedAgentId: user.assignedAgentId,
-        sharingStoppedWith: user.sharingStoppedWith,
-      },
+      student: studentColumns,
     })
     .from(document)
     .innerJoin(user, eq(user.id, document.studentId))

@@ -6,6 +6,7 @@ import { mayActOnBehalf, maySeeIdentity } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
 import { user } from "#server/features/account/tables.ts";
 import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
+import { studentColumns } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import {
   demandOnBehalf,
@@ -187,12 +188,7 @@ export async function requestedFileFor(db: Reader, session: Session, id: string)
   const [row] = await db
     .select({
       file: stored,
-      student: {
-        id: user.id,
-        name: user.name,
-        assignedAgentId: user.assignedAgentId,
-        sharingStoppedWith: user.sharingStoppedWith,
-      },
+      student: studentColumns,
     })
     .from(request)
     .innerJoin(user, eq(user.id, request.studentId))

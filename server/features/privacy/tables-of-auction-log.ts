@@ -1,4 +1,4 @@
-import { auctionLogDay, auctionLogLeaf, auctionLogNode } from "../auctions/tables.ts";
+import { auctionLogDay, auctionLogLeaf, auctionLogNode } from "../auctions/history/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
 /** Tables of the log of auctions, which is about items and has nothing but hashes of them. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { programmeEntry } from "#contract/programme-entry.ts";
 import type { ProgrammeEntry } from "#domain/programme.ts";
 import { checkProgramme } from "#domain/programme-check.ts";
+import { programmeForm } from "#tests/support/programme-files.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { readEntries } from "./entries.ts";
 import { refreshListingOf } from "./listing.ts";
@@ -27,18 +28,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const entry: ProgrammeEntry = {
-  title: "MSc Nursing",
-  level: "Postgraduate",
-  field: "health",
-  award: "MSc",
-  months: 12,
-  mode: "fullTime",
-  language: "en",
-  url: "https://leeds.example/nursing",
-  checkedOn: "2026-11-01",
-  source: "leeds.example",
-  sourceId: null,
-  sample: false,
+  ...programmeForm,
   intakes: [
     {
       year: 2090,
@@ -52,14 +42,7 @@ const entry: ProgrammeEntry = {
     },
   ],
   fees: [
-    {
-      kind: "tuition",
-      amount: 2_650_000,
-      currency: "GBP",
-      per: "year",
-      academicYear: 2089,
-      audience: "international",
-    },
+    ...programmeForm.fees,
     { kind: "tuition", amount: 950_000, currency: "GBP", per: "year", academicYear: 2090, audience: "home" },
     {
       kind: "tuition",
@@ -70,19 +53,7 @@ const entry: ProgrammeEntry = {
       audience: "international",
     },
   ],
-  requirementSets: [
-    [
-      {
-        kind: "qualification",
-        country: null,
-        award: "bachelor",
-        scale: "ukHonours",
-        grade: "Upper second (2:1)",
-      },
-      { kind: "english", test: "ieltsAcademic", overall: 6.5, components: { writing: 6 }, years: 2 },
-    ],
-    [{ kind: "text", text: "A portfolio" }],
-  ],
+  requirementSets: [...programmeForm.requirementSets, [{ kind: "text", text: "A portfolio" }]],
 };
 
 function checked(form: ProgrammeEntry): ProgrammeEntry {

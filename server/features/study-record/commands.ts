@@ -71,8 +71,19 @@ async function recordChange(
 
 type Saving<Form> = { studentId: string; id: string | undefined; form: Form };
 
-const full = (most: number, what: string) =>
-  new Refusal("resource-exhausted", { message: `A record can have at most ${most} ${what}.` });
+/** Returns what saving an entry does to a record with these entries; null for no change. */
+function changeOf(
+  own: readonly { id: string }[],
+  id: string | undefined,
+  entry: object,
+  { most, what }: { most: number; what: string },
+): "added" | "changed" | null {
+  const stored = own.find((each) => each.id === id);
+  if (stored) return isDeepStrictEqual({ ...stored, ...entry }, stored) ? null : "changed";
+  if (id !== undefined) throw new Refusal("not-found");
+  if (own.length < most) return "added";
+  throw new Refusal("resource-exhausted", { message: `A record can have at most ${most} ${what}.` });
+}
 
 /** Adds a qualification to a student's record, or changes the one of this id. */
 export async function saveQualification(
@@ -88,24 +99,16 @@ export async function saveQualification(
       .select()
       .from(recordQualification)
       .where(eq(recordQualification.studentId, studentId));
-    const about = { part: "qualification", student } as const;
-    if (id === undefined) {
-      if (own.length >= recordLimits.qualifications)
-        throw full(recordLimits.qualifications, "qualifications");
-      const row = { id: randomUUID(), studentId, ...checked, enteredBy: actor.userId };
-      await tx.insert(recordQualification).values(row);
-      await recordChange(services, tx, actor, { ...about, change: "added" });
-      return { id: row.id };
-    }
-    const stored = own.find((each) => each.id === id);
-    if (!stored) throw new Refusal("not-found");
-    if (isDeepStrictEqual({ ...stored, ...checked }, stored)) return { id };
+    const limit = { most: recordLimits.qualifications, what: "qualifications" };
+    const change = changeOf(own, id, checked, limit);
+    const row = { ...checked, id: id ?? randomUUID(), studentId, enteredBy: actor.userId };
+    if (change === null) return { id: row.id };
     await tx
-      .update(recordQualification)
-      .set({ ...checked, enteredBy: actor.userId })
-      .where(eq(recordQualification.id, id));
-    await recordChange(services, tx, actor, { ...about, change: "changed" });
-    return { id };
+      .insert(recordQualification)
+      .values(row)
+      .onConflictDoUpdate({ target: recordQualification.id, set: row });
+    await recordChange(services, tx, actor, { part: "qualification", student, change });
+    return { id: row.id };
   });
 }
 
@@ -120,23 +123,12 @@ export async function saveTest(
     const checked = checkTestResult(form, calendarDate(new Date()));
     if ("code" in checked) throw Refusal.of(checked);
     const own = await tx.select().from(recordTest).where(eq(recordTest.studentId, studentId));
-    const about = { part: "test", student } as const;
-    if (id === undefined) {
-      if (own.length >= recordLimits.tests) throw full(recordLimits.tests, "test results");
-      const row = { id: randomUUID(), studentId, ...checked, enteredBy: actor.userId };
-      await tx.insert(recordTest).values(row);
-      await recordChange(services, tx, actor, { ...about, change: "added" });
-      return { id: row.id };
-    }
-    const stored = own.find((each) => each.id === id);
-    if (!stored) throw new Refusal("not-found");
-    if (isDeepStrictEqual({ ...stored, ...checked }, stored)) return { id };
-    await tx
-      .update(recordTest)
-      .set({ ...checked, enteredBy: actor.userId })
-      .where(eq(recordTest.id, id));
-    await recordChange(services, tx, actor, { ...about, change: "changed" });
-    return { id };
+    const change = changeOf(own, id, checked, { most: recordLimits.tests, what: "test results" });
+    const row = { ...checked, id: id ?? randomUUID(), studentId, enteredBy: actor.userId };
+    if (change === null) return { id: row.id };
+    await tx.insert(recordTest).values(row).onConflictDoUpdate({ target: recordTest.id, set: row });
+    await recordChange(services, tx, actor, { part: "test", student, change });
+    return { id: row.id };
   });
 }
 

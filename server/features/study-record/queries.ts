@@ -14,26 +14,24 @@ const whoEntered = { name: user.name, agency: user.agency };
 
 /** Reads a student's record as it is shown, the latest first. Check the permission and record the look before. */
 export async function shownRecord(db: Reader, studentId: string) {
-  const [once, qualifications, tests] = await Promise.all([
-    db
-      .select({ workMonths: studyRecord.workMonths })
-      .from(studyRecord)
-      .where(eq(studyRecord.studentId, studentId)),
-    db
-      .select({ row: recordQualification, ...whoEntered })
-      .from(recordQualification)
-      .leftJoin(user, eq(user.id, recordQualification.enteredBy))
-      .where(eq(recordQualification.studentId, studentId))
-      .orderBy(desc(recordQualification.year), recordQualification.id),
-    db
-      .select({ row: recordTest, ...whoEntered })
-      .from(recordTest)
-      .leftJoin(user, eq(user.id, recordTest.enteredBy))
-      .where(eq(recordTest.studentId, studentId))
-      .orderBy(desc(recordTest.takenOn), recordTest.id),
-  ]);
+  const [once] = await db
+    .select({ workMonths: studyRecord.workMonths })
+    .from(studyRecord)
+    .where(eq(studyRecord.studentId, studentId));
+  const qualifications = await db
+    .select({ row: recordQualification, ...whoEntered })
+    .from(recordQualification)
+    .leftJoin(user, eq(user.id, recordQualification.enteredBy))
+    .where(eq(recordQualification.studentId, studentId))
+    .orderBy(desc(recordQualification.year), recordQualification.id);
+  const tests = await db
+    .select({ row: recordTest, ...whoEntered })
+    .from(recordTest)
+    .leftJoin(user, eq(user.id, recordTest.enteredBy))
+    .where(eq(recordTest.studentId, studentId))
+    .orderBy(desc(recordTest.takenOn), recordTest.id);
   return {
-    workMonths: once[0]?.workMonths ?? null,
+    workMonths: once?.workMonths ?? null,
     qualifications: qualifications.map(({ row, ...who }) => ({
       ...row,
       enteredBy: marked({ ...row, ...who }),

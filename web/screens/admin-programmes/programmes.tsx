@@ -5,6 +5,7 @@ import { catalogueLimits } from "#domain/catalogue.ts";
 import { countryName } from "#domain/country.ts";
 import { programmeEditPath } from "#protocol/addresses.ts";
 import { announce } from "../../lib/announce.ts";
+import { formatDay } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -23,7 +24,6 @@ import type { Column } from "../admin/data-table.tsx";
 import filters from "../admin/filters.module.css";
 import { ChoiceFilter, TextFilter } from "../admin/filters.tsx";
 import { PagedTable } from "../admin/paged-table.tsx";
-import { useDays } from "./days.ts";
 import classes from "./programmes.module.css";
 import { Transfers } from "./transfers.tsx";
 
@@ -62,7 +62,7 @@ export default function Programmes() {
       await queryClient.invalidateQueries({ queryKey: api.catalogue.list.key() });
     },
   });
-  const columns = useColumns(chosen, setChosen);
+  const columns = columnsWith(chosen, setChosen);
   return (
     <Page wide title="Programmes">
       <AdminNav />
@@ -129,11 +129,10 @@ export default function Programmes() {
   );
 }
 
-function useColumns(
+function columnsWith(
   chosen: ReadonlySet<string>,
   setChosen: (chosen: ReadonlySet<string>) => void,
 ): Column<CatalogueProgramme>[] {
-  const { formatDay } = useDays();
   return [
     {
       title: "Programme",

@@ -5,6 +5,7 @@ import { type Rate, ratesProblem } from "#domain/catalogue.ts";
 import { currencies } from "#domain/currency.ts";
 import { wrong } from "#domain/problem.ts";
 import { announce } from "../../lib/announce.ts";
+import { formatDay } from "../../lib/format-date.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
@@ -12,7 +13,6 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../../ui/form/fields.tsx";
 import { Item } from "../../ui/item-list.tsx";
 import { ModalForm } from "../../ui/modal-form.tsx";
-import { useDays } from "./days.ts";
 import { TableSection } from "./table-section.tsx";
 
 const ratesQuery = api.catalogue.rates.queryOptions();
@@ -31,7 +31,6 @@ function ratesIn(day: string, text: string): Rate[] | null {
 /** Exchange rates, by which tuition is shown in rand. */
 export function Rates() {
   const query = useQuery(ratesQuery);
-  const { formatDay } = useDays();
   const [today] = useState(() => calendarDate(new Date()));
   const [entering, setEntering] = useState(false);
   return (

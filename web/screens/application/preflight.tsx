@@ -8,9 +8,9 @@ import type { Answer } from "#domain/requirement-answer.ts";
 import { programmePath } from "#protocol/addresses.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 import { TextLink } from "../../ui/text-link.tsx";
-import { Clocks } from "../programmes/clocks.tsx";
+import { Clocks } from "../plan/due-text.tsx";
+import { recordPath } from "../programmes/paths.ts";
 import { answersQuery } from "../programmes/programme/answers.ts";
-import { recordPath } from "../programmes/record-path.ts";
 import classes from "./applications.module.css";
 import type { Origin } from "./origin.ts";
 

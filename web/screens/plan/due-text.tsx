@@ -1,5 +1,13 @@
 import { Fragment } from "react";
-import { type Deadline, deadlineWords, dueWords, isOverdue, strictnessWords } from "#domain/deadline.ts";
+import {
+  type Deadline,
+  deadlineThere,
+  deadlineWords,
+  dueWords,
+  isOverdue,
+  strictnessWords,
+} from "#domain/deadline.ts";
+import { useHydrated, useRenderedAt } from "../../lib/hydration.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 import classes from "./plan.module.css";
 
@@ -18,6 +26,12 @@ export function ClockWords({ due }: { due: Deadline }) {
       {datesDiffer ? <strong>{each}</strong> : each}
     </Fragment>
   ));
+}
+
+/** A deadline on the institution's clock, and on the viewer's once it is known in the browser. */
+export function Clocks({ due }: { due: Deadline }) {
+  const renderedAt = useRenderedAt();
+  return useHydrated() ? <ClockWords due={due} /> : deadlineThere(due, new Date(renderedAt));
 }
 
 /** When something is due: how far off, on its own clock, and on the viewer's. */

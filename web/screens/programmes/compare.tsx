@@ -10,9 +10,9 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { choosePath } from "./compare/compare-path.ts";
 import { CompareTable } from "./compare/compare-table.tsx";
 import classes from "./compare.module.css";
+import { choosePath } from "./paths.ts";
 import { slugsIn } from "./slugs.ts";
 
 const title = "Compare programmes";

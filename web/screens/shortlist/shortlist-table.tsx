@@ -19,7 +19,7 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { prefill } from "../application/application-form.tsx";
-import { applyPath } from "../programmes/apply-path.ts";
+import { applyPath } from "../programmes/paths.ts";
 import classes from "./shortlist-table.module.css";
 
 type ShortlistTableProps = {

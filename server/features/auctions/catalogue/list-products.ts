@@ -8,7 +8,7 @@ import { auctionsPerPage, itemsInSitemap, similarItems } from "#protocol/page-si
 import { firstFull, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { Limiter } from "#server/platform/limiter.ts";
 import type { ReadPools, Reads } from "#server/platform/reads.ts";
-import { corrected, searchQuery, type Vocabulary, withoutBeginning } from "#server/platform/search-query.ts";
+import { type Searched, searchFor, type Vocabulary } from "#server/platform/search-query.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 import {
   countInOrder,
@@ -71,23 +71,6 @@ const itemWords: Vocabulary = {
   isFound: "exists (select from auction_product where state = 'open' and search @@ $word)",
 };
 
-/** `corrected` is the corrected search; null when it was run as typed. */
-type SearchResult = { rows: Row[]; corrected: string | null };
-
-/**
- * Runs a search. If nothing is found, tries without a last word that is still being typed, and then corrects the
- * spelling.
- */
-async function search(pool: pg.Pool, query: ProductQuery, words: readonly string[]): Promise<SearchResult> {
-  const rows = await find(pool, query, searchQuery(words));
-  if (rows.length > 0) return { rows, corrected: null };
-  const shorter = withoutBeginning(words);
-  if (shorter !== null) return { rows: await find(pool, query, shorter), corrected: null };
-  const meant = await corrected(pool, itemWords, words);
-  const instead = meant ? await find(pool, query, searchQuery(meant)) : [];
-  return { rows: instead, corrected: meant && instead.length > 0 ? meant.join(" ") : null };
-}
-
 const cursorAfter = ({ key, id, fit }: Row): string =>
   writeCursor([typeof key === "number" ? String(key) : new Date(key), id, ...(fit ? [fit] : [])]);
 
@@ -98,15 +81,19 @@ export async function listProducts(
   queueSearch: QueueSearch,
 ) {
   const words = searchWords(query.search);
-  const plain = (rows: Row[]): SearchResult => ({ rows, corrected: null });
-  const read = async (): Promise<SearchResult> => {
-    if (words.length > 0) return await queueSearch(() => search(searchPool, query, words));
+  const plain = (rows: Row[]): Searched<Row[]> => ({ answer: rows, corrected: null });
+  const isEmpty = (rows: Row[]) => rows.length === 0;
+  const read = async (): Promise<Searched<Row[]>> => {
+    if (words.length > 0)
+      return await queueSearch(() =>
+        searchFor(searchPool, itemWords, words, isEmpty, (text) => find(searchPool, query, text)),
+      );
     if (!isNarrowed(query.narrowing)) return plain(await run(pool, pageInOrder(query, null, rowsToRead)));
     return plain(await queueSearch(() => findAlike(searchPool, query, null)));
   };
-  const result = await read();
-  const { rows, next } = paginate(result.rows, query.limit ?? auctionsPerPage, cursorAfter);
-  return { products: rows.map(listed), next, corrected: result.corrected };
+  const { answer, corrected } = await read();
+  const { rows, next } = paginate(answer, query.limit ?? auctionsPerPage, cursorAfter);
+  return { products: rows.map(listed), next, corrected };
 }
 
 const listed = (row: Row): ListedProduct => ({

@@ -1,5 +1,5 @@
-import { setTimeout } from "node:timers/promises";
 import { asc, sql } from "drizzle-orm";
+import { repeat } from "#server/platform/repeat.ts";
 import type { Services } from "#server/services.ts";
 import { elapseSale, type SaleServices } from "./change-sale.ts";
 import { expireOffersOf } from "./second-chances.ts";
@@ -39,37 +39,12 @@ export async function keepSales(services: SaleServices, signal?: AbortSignal): P
 }
 
 /** Keeps sales beside the closer of auctions, on every node. */
-export function createSaleKeeper(services: SaleServices & Pick<Services, "log">) {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-
-  async function run(): Promise<void> {
-    let failing = new Set<string>();
-    let isDown = false;
-    while (!signal.aborted) {
-      try {
-        const failures = await keepSales(services, signal);
-        for (const [id, error] of failures)
-          if (!failing.has(id)) services.log.error({ err: error, id }, "a sale could not be kept");
-        failing = new Set(failures.keys());
-        isDown = false;
-      } catch (error) {
-        if (!isDown) services.log.error({ err: error }, "the sales could not be looked through");
-        isDown = true;
-      }
-      await setTimeout(lookEvery, undefined, { signal }).catch(() => {});
-    }
-  }
-
-  const running = run();
-  return {
-    /** Lets the running look finish. */
-    async stop(): Promise<void> {
-      stopping.abort();
-      await running;
-    },
-  };
-}
+export const createSaleKeeper = (services: SaleServices & Pick<Services, "log">) =>
+  repeat(services.log, {
+    pause: lookEvery,
+    run: async (report, signal) => report(await keepSales(services, signal)),
+    failed: { one: "a sale could not be kept", all: "the sales could not be looked through" },
+  });
 
 /** Records sales that a node of an earlier version has settled meanwhile. Runs every night. */
 export async function recordMissingSales({ database }: Pick<Services, "database">): Promise<void> {

@@ -1,6 +1,6 @@
-import { setTimeout } from "node:timers/promises";
 import { and, asc, sql } from "drizzle-orm";
 import type { Reader } from "#server/platform/database.ts";
+import { repeat } from "#server/platform/repeat.ts";
 import type { Services } from "#server/services.ts";
 import { auctionBidding, type LockMode } from "../tables.ts";
 import { type SettlingServices, settle, settleTogether } from "./settle.ts";
@@ -97,47 +97,17 @@ async function settlePart({ services, failures }: CloserRun, ids: readonly strin
 
 type Parts = SettlingServices & Pick<Services, "outbid" | "log">;
 
-/**
- * Settles auctions when their time is over, on every node: at once at the start, then every second, and never twice at
- * a time.
- */
+/** Settles auctions when their time is over, on every node, and sweeps for missed outbid notifications. */
 export function createCloser(services: Parts) {
   const { outbid, log } = services;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let failing = new Set<string>();
-
-  /** Settles due products, and logs one that can't be settled once, not every second. */
-  async function close(): Promise<void> {
-    const failures = await settleDue(services, signal);
-    for (const [product, error] of failures)
-      if (!failing.has(product)) log.error({ err: error, product }, "an auction could not be settled");
-    failing = new Set(failures.keys());
-  }
-
-  async function run(): Promise<void> {
-    let looks = 0;
-    let isDown = false;
-    while (!signal.aborted) {
-      try {
-        await close();
-        if (looks % looksPerSweep === 0) await outbid.sweep(looks === 0 ? sinceLongAgo : sinceLately);
-        looks++;
-        isDown = false;
-      } catch (error) {
-        if (!isDown) log.error({ err: error }, "the auctions could not be looked through");
-        isDown = true;
-      }
-      await setTimeout(lookEvery, undefined, { signal }).catch(() => {});
-    }
-  }
-
-  const running = run();
-  return {
-    /** Lets the running check finish. */
-    async stop(): Promise<void> {
-      stopping.abort();
-      await running;
+  let looks = 0;
+  return repeat(log, {
+    pause: lookEvery,
+    async run(report, signal) {
+      report(await settleDue(services, signal));
+      if (looks % looksPerSweep === 0) await outbid.sweep(looks === 0 ? sinceLongAgo : sinceLately);
+      looks++;
     },
-  };
+    failed: { one: "an auction could not be settled", all: "the auctions could not be looked through" },
+  });
 }

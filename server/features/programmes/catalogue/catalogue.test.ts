@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ProgrammeEntry } from "#domain/programme.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import {
   equivalenceForm,
   importProgrammes,
   institutionForm,
-  programmeEntryOf,
+  programmeForm,
   programmeRowOf,
   programmesFile,
 } from "#tests/support/programme-files.ts";
@@ -24,11 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const entry = programmeEntryOf() as unknown as Parameters<typeof api.catalogue.save>[0]["entry"];
-async function newProgramme(changes: Partial<ProgrammeEntry> = {}, institution = institutionForm()) {
-  const { id: institutionId, version: institutionVersion } = await api.catalogue.saveInstitution(institution);
-  const saved = await api.catalogue.save({ institutionId, entry: { ...entry, ...changes } as typeof entry });
-  return { ...saved, institutionId, institutionVersion, institution };
+async function newProgramme(changes: Partial<typeof programmeForm> = {}, institution = institutionForm()) {
+  const { id: institutionId } = await api.catalogue.saveInstitution(institution);
+  const saved = await api.catalogue.save({ institutionId, entry: { ...programmeForm, ...changes } });
+  return { ...saved, institutionId, institution };
 }
 const dueOf = async (programmeId: string) => {
   const [row] = await w.services.database.db
@@ -71,7 +69,7 @@ test("a joined institution's programmes, names and agreement go over, and an imp
   const zone = "America/New_York";
   const one = await newProgramme({}, { ...institutionForm(`The Col${mark} of Art`), otherNames: [] });
   const form = institutionForm(`Còl${mark} of Art`);
-  const other = await newProgramme({}, { ...form, institution: { ...form.institution, zone } as never });
+  const other = await newProgramme({}, { ...form, institution: { ...form.institution, zone } });
   const { pairs } = await api.catalogue.similarInstitutions();
   const ids = [one.institutionId, other.institutionId].toSorted();
   expect(pairs.map((pair) => [pair.one.id, pair.other.id].toSorted())).toContainEqual(ids);
@@ -99,7 +97,7 @@ test("a joined institution's programmes, names and agreement go over, and an imp
 test("of two changes of one version the second is a conflict, also at once", async () => {
   const { id, version, institutionId } = await newProgramme();
   const changes = ["MSc", "MA", "MRes"].map((award) =>
-    api.catalogue.save({ id, version, institutionId, entry: { ...entry, award } }),
+    api.catalogue.save({ id, version, institutionId, entry: { ...programmeForm, award } }),
   );
   const outcomes = await Promise.allSettled(changes);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

@@ -48,25 +48,18 @@ export async function saveEquivalence(
       throw new Refusal("resource-exhausted", {
         message: `There can be ${catalogueLimits.equivalences} rows at most.`,
       });
-    const row = { ...checked, enteredBy: actor.userId };
-    const [stored] =
-      id === null
-        ? await tx
-            .insert(gradeEquivalence)
-            .values({ id: randomUUID(), ...row })
-            .returning({ id: gradeEquivalence.id })
-        : await tx
-            .update(gradeEquivalence)
-            .set(row)
-            .where(eq(gradeEquivalence.id, id))
-            .returning({ id: gradeEquivalence.id });
-    if (!stored) throw new Refusal("not-found");
+    const row = { ...checked, id: id ?? randomUUID(), enteredBy: actor.userId };
+    if (id === null) await tx.insert(gradeEquivalence).values(row);
+    else {
+      const { rowCount } = await tx.update(gradeEquivalence).set(row).where(eq(gradeEquivalence.id, id));
+      if (rowCount === 0) throw new Refusal("not-found");
+    }
     await recordAudit(tx, {
       action: "equivalence-saved",
       ...actedBy(actor),
       detail: { equivalence: inWords(checked), source: checked.source },
     });
-    return stored.id;
+    return row.id;
   });
 }
 

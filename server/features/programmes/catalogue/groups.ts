@@ -28,24 +28,18 @@ export async function saveGroup(
         throw new Refusal("resource-exhausted", {
           message: `There can be ${catalogueLimits.groups} groups at most.`,
         });
-      const [stored] =
-        id === null
-          ? await tx
-              .insert(nationalityGroup)
-              .values({ id: randomUUID(), ...checked })
-              .returning({ id: nationalityGroup.id })
-          : await tx
-              .update(nationalityGroup)
-              .set(checked)
-              .where(eq(nationalityGroup.id, id))
-              .returning({ id: nationalityGroup.id });
-      if (!stored) throw new Refusal("not-found");
+      const row = { ...checked, id: id ?? randomUUID() };
+      if (id === null) await tx.insert(nationalityGroup).values(row);
+      else {
+        const { rowCount } = await tx.update(nationalityGroup).set(row).where(eq(nationalityGroup.id, id));
+        if (rowCount === 0) throw new Refusal("not-found");
+      }
       await recordAudit(tx, {
         action: "nationality-group-saved",
         ...actedBy(actor),
         detail: { group: checked.name },
       });
-      return stored.id;
+      return row.id;
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;

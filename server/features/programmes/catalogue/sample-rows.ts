@@ -1,7 +1,8 @@
 import type { ProgrammeRow } from "#contract/catalogue-import.ts";
 import type { StudyCountry, StudyLevel } from "#domain/application.ts";
+import { monthsBefore } from "#domain/calendar-date.ts";
 import type { Currency } from "#domain/currency.ts";
-import { monthsBefore, type StudyField } from "#domain/programme.ts";
+import type { StudyField } from "#domain/programme.ts";
 import type { Requirement, RequirementSet } from "#domain/requirement.ts";
 
 /** The source of the sample programmes, by which they are known. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ProgrammesAsked } from "#contract/programmes.ts";
 import { type ProgrammeSort, programmeFacets } from "#domain/programme-list.ts";
 import { type Cursor, cursorForm } from "#server/platform/keyset-list.ts";
+import type { Vocabulary } from "#server/platform/search-query.ts";
 import { noAmount } from "../tables.ts";
 
 /** The filters that narrow programmes besides words. */
@@ -27,6 +28,12 @@ export const orders: Record<ProgrammeSort, Order> = {
   title: { key: "title_key", cast: "text", cursor: cursorForm(isStale, "text", "uuid") },
   fee: { key: "tuition_rand", cast: "bigint", cursor: cursorForm(isStale, wholeNumber, "uuid") },
   deadline: { key: "apply_by", cast: "timestamptz", cursor: cursorForm(isStale, "time", "uuid") },
+};
+
+/** The words of titles and institutions; one counts while it finds a programme. */
+export const programmeWords: Vocabulary = {
+  words: "programme_word",
+  isFound: "exists (select from programme where removed_at is null and search @@ $word)",
 };
 
 /** Programmes that a search reads in the requested order: what many have is found among them. */

@@ -4,6 +4,7 @@ import type { ProgrammeCounts } from "#contract/programmes.ts";
 import { type ProgrammeFacet, programmeFacets } from "#domain/programme-list.ts";
 import { searchWords } from "#domain/search-words.ts";
 import type { Reads } from "#server/platform/reads.ts";
+import { searchFor } from "#server/platform/search-query.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 import { noAmount } from "../tables.ts";
 import {
@@ -11,10 +12,10 @@ import {
   isPayable,
   nearlyAll,
   type ProgrammeFilters,
+  programmeWords,
   type Statement,
   statement,
 } from "./conditions.ts";
-import { searchFor } from "./words.ts";
 
 /**
  * How many programmes have these values of the five facets. `starts`: whether they start in the requested month, or none
@@ -165,6 +166,7 @@ export function createProgrammeCounts(reads: Reads) {
       const { answer } = await reads.run(({ searchPool }) =>
         searchFor<Counted>(
           searchPool,
+          programmeWords,
           words,
           (counted) => totalOf(counted.cells, filters) === 0,
           (query) => count(searchPool, query, filters),

@@ -11,12 +11,12 @@ import type { StudyRecord } from "#domain/study-record.ts";
 import { programmesPerPage } from "#protocol/page-sizes.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
 import { type Cursor, cursorForm, firstFull, paginate, writeCursor } from "#server/platform/keyset-list.ts";
+import { searchFor } from "#server/platform/search-query.ts";
 import { gradeEquivalence } from "../tables.ts";
 import { type CardRow, cardOf, positionOf } from "./cards.ts";
-import { orders, type ProgrammeFilters } from "./conditions.ts";
+import { orders, type ProgrammeFilters, programmeWords } from "./conditions.ts";
 import { countByRank, firstOfRank, pageOfRank, type StudentQuery } from "./judged-statements.ts";
 import { type AnsweredCatalogue, type RequirementIndex, rankOf } from "./requirement-index.ts";
-import { searchFor } from "./words.ts";
 
 type StudentSort = ProgrammeSort | "gaps";
 export type StudentInput = {
@@ -122,7 +122,7 @@ export async function programmesForStudent(
   const { rows, counts } =
     words.length === 0
       ? await find(null)
-      : (await searchFor<Judged>(searchPool, words, isEmpty, find)).answer;
+      : (await searchFor<Judged>(searchPool, programmeWords, words, isEmpty, find)).answer;
   const page = paginate(rows, limit, (row) =>
     writeCursor([...(sort === "gaps" ? [String(row.rank)] : []), ...positionOf(row, sort)]),
   );

@@ -4,6 +4,7 @@ import { searchWords } from "#domain/search-words.ts";
 import { programmesPerPage } from "#protocol/page-sizes.ts";
 import { type Cursor, firstFull, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import type { ReadPools } from "#server/platform/reads.ts";
+import { searchFor } from "#server/platform/search-query.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 import { type CardRow, cardOf, cardsOf, positionOf } from "./cards.ts";
 import {
@@ -14,11 +15,11 @@ import {
   lookupOf,
   orders,
   type ProgrammeFilters,
+  programmeWords,
   type Statement,
   searchedInOrder,
   statement,
 } from "./conditions.ts";
-import { searchFor } from "./words.ts";
 
 export type ProgrammeQuery = {
   search: string;
@@ -100,6 +101,7 @@ export async function listProgrammes(
       return await queueSearch(() =>
         searchFor<CardRow[]>(
           searchPool,
+          programmeWords,
           words,
           (rows) => rows.length === 0,
           (asked) => find(searchPool, query, asked),

@@ -1,9 +1,9 @@
 import { programmeLimits } from "#domain/programme.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import type { ViewProps } from "../find/programme-view.ts";
+import { comparePath } from "../paths.ts";
 import { slugsIn } from "../slugs.ts";
 import classes from "./compare-bar.module.css";
-import { comparePath } from "./compare-path.ts";
 
 /** Counts the programmes that are chosen for a comparison, at the bottom of the window. The address keeps them. */
 export function CompareBar({ view, onChange }: ViewProps) {

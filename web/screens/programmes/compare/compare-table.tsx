@@ -7,7 +7,7 @@ import { programmePath } from "#protocol/addresses.ts";
 import { useRenderedAt } from "../../../lib/hydration.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { StateBadge } from "../../../ui/state-badge.tsx";
-import { comparePath } from "./compare-path.ts";
+import { comparePath } from "../paths.ts";
 import classes from "./compare-table.module.css";
 import { type Row, rowGroups } from "./rows.tsx";
 

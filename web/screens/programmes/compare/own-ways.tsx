@@ -1,7 +1,7 @@
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { ownDeadlines } from "#domain/intake.ts";
 import type { IntakeDeadlineKind } from "#domain/programme.ts";
-import { Clocks } from "../clocks.tsx";
+import { Clocks } from "../../plan/due-text.tsx";
 import { OutcomeBadge } from "../outcomes.tsx";
 import { useAnswers } from "../programme/answers.ts";
 import { Ways } from "../programme/requirements.tsx";

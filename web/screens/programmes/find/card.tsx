@@ -13,7 +13,7 @@ import {
 import { formatDay } from "../../../lib/format-date.ts";
 import { Pressable } from "../../../ui/button.tsx";
 import { StateBadge } from "../../../ui/state-badge.tsx";
-import { Clocks } from "../clocks.tsx";
+import { Clocks } from "../../plan/due-text.tsx";
 import { OutcomeBadge } from "../outcomes.tsx";
 import classes from "./card.module.css";
 import type { FoundProgramme } from "./programme-view.ts";

@@ -5,7 +5,7 @@ import { Either } from "../../../ui/either.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
 import { loginPath } from "../../auctions/login-path.ts";
 import { outcomeLabels } from "../outcomes.tsx";
-import { recordPath } from "../record-path.ts";
+import { recordPath } from "../paths.ts";
 import classes from "./own-outcomes.module.css";
 import { queryOf, useStudentProgrammes, type ViewProps } from "./programme-view.ts";
 

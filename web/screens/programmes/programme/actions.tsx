@@ -4,7 +4,7 @@ import { useLocation } from "react-router";
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { outcomeReason } from "#domain/eligibility-words.ts";
 import { intakeNow, nowLabels } from "#domain/intake.ts";
-import { mayManageStudents } from "#domain/permission.ts";
+import { isAdmin, mayManageStudents } from "#domain/permission.ts";
 import { listedTuition, programmeLimits } from "#domain/programme.ts";
 import { aboutRandWords, feeWords, intakeWords } from "#domain/programme-words.ts";
 import { announce } from "../../../lib/announce.ts";
@@ -16,10 +16,8 @@ import { Choice } from "../../../ui/choice.tsx";
 import { Either } from "../../../ui/either.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { loginPath } from "../../auctions/login-path.ts";
-import { FitLink } from "../../manage-students/fit-link.tsx";
-import { applyPath } from "../apply-path.ts";
-import { comparePath } from "../compare/compare-path.ts";
 import { OutcomeBadge } from "../outcomes.tsx";
+import { applyPath, comparePath } from "../paths.ts";
 import { slugsIn } from "../slugs.ts";
 import classes from "./actions.module.css";
 import { useAnswers } from "./answers.ts";
@@ -95,7 +93,8 @@ function MembersSteps({ programme }: { programme: ProgrammePage }) {
   const viewer = useViewer();
   if (!viewer) return <div className={classes.waiting} />;
   if (viewer.role === "student") return <StudentSteps programme={programme} />;
-  return mayManageStudents(viewer) ? <StaffSteps programme={programme} /> : null;
+  if (!mayManageStudents(viewer)) return null;
+  return <StaffSteps programme={programme} seesAll={isAdmin(viewer)} />;
 }
 
 const shortlistQuery = api.shortlist.list.queryOptions({ input: {} });
@@ -126,12 +125,19 @@ function useStart({ id, intakes }: ProgrammePage) {
   return { intakeId, choice };
 }
 
-function StaffSteps({ programme }: { programme: ProgrammePage }) {
+/** Leads staff from a programme, or one of its intakes, to the students who fit it. */
+function StaffSteps({ programme, seesAll }: { programme: ProgrammePage; seesAll: boolean }) {
   const { intakeId, choice } = useStart(programme);
+  const query = new URLSearchParams({
+    fits: programme.id,
+    ...(intakeId !== null && { fitsIntake: intakeId }),
+  });
   return (
     <>
       {choice}
-      <FitLink programmeId={programme.id} intakeId={intakeId} />
+      <LinkButton primary fullWidth to={`/manage-students?${query}`}>
+        {seesAll ? "Which students fit?" : "Which of my students fit?"}
+      </LinkButton>
     </>
   );
 }

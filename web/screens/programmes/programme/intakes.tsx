@@ -11,7 +11,7 @@ import { intakeWords } from "#domain/programme-words.ts";
 import { useHydrated, useRenderedAt } from "../../../lib/hydration.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
 import { StateBadge, type Tone } from "../../../ui/state-badge.tsx";
-import { Clocks } from "../clocks.tsx";
+import { Clocks } from "../../plan/due-text.tsx";
 import { useAnswers } from "./answers.ts";
 import classes from "./intakes.module.css";
 import { Part } from "./part.tsx";

@@ -16,7 +16,7 @@ import { useIsStudent, useVisit } from "../../../lib/viewer.ts";
 import { TextLink } from "../../../ui/text-link.tsx";
 import { loginPath } from "../../auctions/login-path.ts";
 import { OutcomeBadge } from "../outcomes.tsx";
-import { recordPath } from "../record-path.ts";
+import { recordPath } from "../paths.ts";
 import { useAnswers } from "./answers.ts";
 import { Part } from "./part.tsx";
 import classes from "./requirements.module.css";

@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { monthsBefore } from "./calendar-date.ts";
+
+test("months before a day end with a month that is shorter", () => {
+  expect(monthsBefore("2026-03-31", 1)).toBe("2026-02-28");
+  expect(monthsBefore("2024-03-31", 1)).toBe("2024-02-29");
+  expect(monthsBefore("2026-01-15", 18)).toBe("2024-07-15");
+  expect(monthsBefore("2026-11-24", -24)).toBe("2028-11-24");
+});
