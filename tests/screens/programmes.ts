@@ -46,14 +46,17 @@ export const programmeScreens: readonly Screen[] = [
     failing: { at: () => "/programmes?search=msc", ...failing("/rpc/programmes/list") },
   }),
   ...statesOf("/programmes", "student", {
-    "with the record's answers": { shows: (page) => page.getByText(/, asked /).first() },
+    "with the record's answers": {
+      at: () => "/programmes?search=nursing",
+      shows: (page) => page.getByText(/, asked /).first(),
+    },
     "one gap": {
       at: () => "/programmes?outcome=gap&sort=gaps",
       shows: (page) => page.getByRole("button", { name: /^One gap/, pressed: true }),
     },
     "nothing, because of the record": {
       at: () => "/programmes?outcome=mayEnter&search=Rindfleisch",
-      shows: (page) => page.getByRole("button", { name: /^Without May enter/ }),
+      shows: (page) => page.getByRole("button", { name: /^Without “May enter”/ }),
     },
   }),
   ...statesOf("/programmes/:slug", "visitor", {
