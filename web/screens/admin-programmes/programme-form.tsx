@@ -23,6 +23,7 @@ import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
 import { Form, SubmitButton } from "../../ui/form/form.tsx";
+import { LineHelp } from "./line-help.tsx";
 import classes from "./programmes.module.css";
 import { RequirementSets } from "./requirement-editor.tsx";
 
@@ -187,14 +188,14 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
           <TextField
             optional
             name="award"
-            label="Award"
+            label="Award (optional)"
             maxLength={programmeLimits.award}
             defaultValue={entry?.award}
           />
           <TextField
             optional
             name="months"
-            label="Months"
+            label="Months (optional)"
             inputMode="numeric"
             maxLength={3}
             defaultValue={entry?.months === null ? "" : entry?.months}
@@ -236,7 +237,7 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
         <TextField
           optional
           name="sourceId"
-          label="Id at the source"
+          label="Id at the source (optional)"
           maxLength={programmeLimits.sourceId}
           defaultValue={entry?.sourceId ?? ""}
           description="Only for a programme that an import is to find again."
@@ -244,26 +245,54 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
         <TextAreaField
           optional
           name="intakes"
-          label="Intakes"
+          label="Intakes (optional)"
           maxLength={2000}
           defaultValue={lines(intakesCell(entry?.intakes ?? []))}
-          description="One a line: 2027-09 open, 2028-01 not yet, 2027-01 closed or full."
+          description={
+            <LineHelp examples={["2027-09 open", "2028-01 not yet"]}>
+              One start a line: its year and month, and after it open, not yet, closed or full.
+            </LineHelp>
+          }
         />
         <TextAreaField
           optional
           name="deadlines"
-          label="Deadlines"
+          label="Deadlines (optional)"
           maxLength={8000}
           defaultValue={lines(deadlinesCell(entry?.intakes ?? []))}
-          description="One a line, on the institution's clock: 2027-09 apply by 2027-06-30 17:00. Also documents by, deposit by, visa papers by; at the end soft, and for a group of nationalities."
+          description={
+            <LineHelp
+              examples={[
+                "2027-09 apply by 2027-06-30 17:00",
+                "2027-09 apply by 2027-05-31 17:00 for West Africa",
+                "2027-09 documents by 2027-07-15 soft",
+              ]}
+            >
+              One a line: the intake that it belongs to, then apply by, documents by, deposit by or visa
+              papers by, and the day. A time is optional, and is the institution's. Write soft at the end
+              where things are taken later too, and for with the name of a group of nationalities where only
+              they have it.
+            </LineHelp>
+          }
         />
         <TextAreaField
           optional
           name="fees"
-          label="Fees"
+          label="Fees (optional)"
           maxLength={4000}
           defaultValue={lines(feesCell(entry?.fees ?? []))}
-          description="One a line: tuition 14500.00 GBP a year 2026/27 international. Also application, deposit, accommodation, other; whole programme; home, all."
+          description={
+            <LineHelp
+              examples={[
+                "tuition 14500.00 GBP a year 2026/27 international",
+                "deposit 2000 GBP whole programme 2026/27 all",
+              ]}
+            >
+              One a line: tuition, application, deposit, accommodation or other; the amount in plain digits
+              and its currency; a year or whole programme; the academic year; and international, home or all
+              for the students who pay it.
+            </LineHelp>
+          }
         />
         <h2 className={classes.heading}>Requirements</h2>
         <RequirementSets sets={sets} onChange={setSets} />
