@@ -7,7 +7,7 @@ const longTitle =
 export const longName =
   "The Royal Example University of Science, Technology and the Applied Arts of Newcastle-upon-Tyne";
 
-export const institution = (at: number, name: string, otherNames: string[] = []) => ({
+const institution = (at: number, name: string, otherNames: string[] = []) => ({
   id: id(at),
   name,
   country: "GB" as const,
@@ -22,7 +22,7 @@ export const someInstitutions = [
   institution(0, "Example College"),
   institution(1, longName, ["Newcastle Example", "REUSTAAN"]),
 ];
-export const programme = (at: number, title: string, changes: object = {}) => ({
+const programme = (at: number, title: string, changes: object = {}) => ({
   id: id(at),
   slug: `programme-${at}`,
   title,

@@ -1,11 +1,9 @@
 import {
   checked,
   full,
-  institution,
   longName,
   manyRows,
   noTables,
-  programme,
   report,
   someInstitutions,
   stored,
