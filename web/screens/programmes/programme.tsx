@@ -99,7 +99,11 @@ function ProgrammeFacts({ programme }: { programme: ProgrammePage }) {
         </>
       }
     >
-      {removed && <Notice>This programme is no longer in the catalogue. What it said last is below.</Notice>}
+      {removed && (
+        <div className={classes.removed}>
+          <Notice>This programme is no longer in the catalogue. What it said last is below.</Notice>
+        </div>
+      )}
       <div className={classes.columns}>
         <div className={classes.side}>
           <Actions programme={programme} />

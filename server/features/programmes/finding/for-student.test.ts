@@ -120,7 +120,7 @@ test("an intake is judged for its own start", async () => {
   expect(now).toMatchObject({ outcome: "mayEnter" });
   expect(later).toMatchObject({
     outcome: "gap",
-    reason: "IELTS Academic taken on 2089-10-01, asked at most 2 years old",
+    reason: "IELTS Academic taken on 1 October 2089, asked at most 2 years old",
   });
   const { db } = w.services.database;
   const intakes = await db.select().from(programmeIntake).where(eq(programmeIntake.programmeId, id));
