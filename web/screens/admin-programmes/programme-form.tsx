@@ -269,9 +269,9 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
               ]}
             >
               One a line: the intake that it belongs to, then apply by, documents by, deposit by or visa
-              papers by, and the day. A time is optional, and is the institution's. Write soft at the end
-              where things are taken later too, and for with the name of a group of nationalities where only
-              they have it.
+              papers by, and the day. A time is optional, and on the institution's clock. At the end stand
+              “soft” where things are taken later too, and “for” with the group of nationalities that alone
+              has it.
             </LineHelp>
           }
         />
