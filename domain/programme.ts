@@ -87,7 +87,7 @@ export const feeKindLabels = {
 export type FeeKind = keyof typeof feeKindLabels;
 export const feeKinds = keysOf(feeKindLabels);
 
-/** What an amount is for: a year, or everything. */
+/** An amount is for a year, or for everything. */
 export const feePeriods = ["year", "whole"] as const;
 export type FeePeriod = (typeof feePeriods)[number];
 

@@ -71,7 +71,7 @@ const aLongList = Array.from({ length: 60 }, (_, at) => ({
   why: at % 3 === 2 ? "Fees: “tuition 14,500 GBP a year 2026/27 all” needs an amount in plain digits." : "",
   id: null,
 }));
-/** What a file of an import would do. */
+/** The report on a file that would change a lot. */
 export const report = {
   hash: "0".repeat(64),
   source: "admissions.reustaan.example.ac.uk",

@@ -96,7 +96,7 @@ describe("ways", () => {
 describe("answers to a choice of tests", () => {
   const sets = [[ielts], [toefl], [pte]];
 
-  test("what to enter is said once below the tests for a record without any", () => {
+  test("a record without any test is told once what to enter, below the tests", () => {
     expect(saidOf(sets, nobody)).toEqual({ beside: [undefined, undefined, undefined], below: "notKnown" });
   });
 
