@@ -141,6 +141,22 @@ test("a programme's page follows the student's record without being loaded again
   await expect(page.getByText("Missing: writing 6.0, asked 6.5.")).toBeVisible();
 });
 
+test("a link to what to enter leads to the record, which stands below a long profile", async ({
+  page,
+  server,
+}) => {
+  const { slug } = await twoProgrammes(server);
+  await signedUp(page, server.url, "student");
+  await page.goto(`/programmes/${slug}`);
+  await page.getByRole("link", { name: "Enter the English test" }).click();
+  const heading = page.getByRole("heading", { name: "My record" });
+  await expect(heading).toBeInViewport();
+  await expect(page.getByRole("button", { name: "Save Profile" })).toBeAttached();
+  await expect(heading).toBeInViewport();
+  await page.reload();
+  await expect(heading).toBeInViewport();
+});
+
 test("an item of the shortlist turns closed by itself, and a changed form keeps what was typed", async ({
   page,
   server,
