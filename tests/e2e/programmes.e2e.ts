@@ -149,7 +149,7 @@ test("a link to what to enter leads to the record, which stands below a long pro
   await signedUp(page, server.url, "student");
   await page.goto(`/programmes/${slug}`);
   await page.getByRole("link", { name: "Enter the English test" }).click();
-  const heading = page.getByRole("heading", { name: "My record" });
+  const heading = page.getByRole("heading", { name: "English tests" });
   await expect(heading).toBeInViewport();
   await expect(page.getByRole("button", { name: "Save Profile" })).toBeAttached();
   await expect(heading).toBeInViewport();

@@ -15,15 +15,15 @@ import {
   teachingLanguageLabels,
   teachingLanguages,
 } from "#domain/programme.ts";
-import { deadlinesCell, feesCell, intakesCell, readFees, readIntakes } from "#domain/programme-cells.ts";
+import { readFees, readIntakes } from "#domain/programme-cells.ts";
 import { checkProgramme } from "#domain/programme-check.ts";
 import type { RequirementSet } from "#domain/requirement.ts";
 import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
-import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
+import { SelectField, TextField } from "../../ui/form/fields.tsx";
 import { Form, SubmitButton } from "../../ui/form/form.tsx";
-import { LineHelp } from "./line-help.tsx";
+import { LineFields } from "./line-fields.tsx";
 import classes from "./programmes.module.css";
 import { RequirementSets } from "./requirement-editor.tsx";
 
@@ -52,7 +52,6 @@ const optionsOf = <Value extends string>(values: readonly Value[], labels: Reado
   values.map((value) => ({ value, label: labels[value] }));
 const labelOf = ({ name, country }: { name: string; country: string }) => `${name}, ${countryName(country)}`;
 /** Cells have one thing after the other; in the form each has a line. */
-const lines = (cell: string): string => cell.replaceAll("; ", "\n");
 const cell = (typed: string): string => typed.replaceAll("\n", "; ");
 const among = <Value extends string>(values: readonly Value[], typed: string): Value =>
   values.find((value) => value === typed) ?? (values[0] as Value);
@@ -242,58 +241,7 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
           defaultValue={entry?.sourceId ?? ""}
           description="Only for a programme that an import is to find again."
         />
-        <TextAreaField
-          optional
-          name="intakes"
-          label="Intakes (optional)"
-          maxLength={2000}
-          defaultValue={lines(intakesCell(entry?.intakes ?? []))}
-          description={
-            <LineHelp examples={["2027-09 open", "2028-01 not yet"]}>
-              One start a line: its year and month, and after it open, not yet, closed or full.
-            </LineHelp>
-          }
-        />
-        <TextAreaField
-          optional
-          name="deadlines"
-          label="Deadlines (optional)"
-          maxLength={8000}
-          defaultValue={lines(deadlinesCell(entry?.intakes ?? []))}
-          description={
-            <LineHelp
-              examples={[
-                "2027-09 apply by 2027-06-30 17:00",
-                "2027-09 apply by 2027-05-31 17:00 for West Africa",
-                "2027-09 documents by 2027-07-15 soft",
-              ]}
-            >
-              One a line: the intake that it belongs to, then apply by, documents by, deposit by or visa
-              papers by, and the day. A time is optional, and on the institution's clock. At the end stand
-              “soft” where things are taken later too, and “for” with the group of nationalities that alone
-              has it.
-            </LineHelp>
-          }
-        />
-        <TextAreaField
-          optional
-          name="fees"
-          label="Fees (optional)"
-          maxLength={4000}
-          defaultValue={lines(feesCell(entry?.fees ?? []))}
-          description={
-            <LineHelp
-              examples={[
-                "tuition 14500.00 GBP a year 2026/27 international",
-                "deposit 2000 GBP whole programme 2026/27 all",
-              ]}
-            >
-              One a line: tuition, application, deposit, accommodation or other; the amount in plain digits
-              and its currency; a year or whole programme; the academic year; and international, home or all
-              for the students who pay it.
-            </LineHelp>
-          }
-        />
+        <LineFields entry={entry} />
         <h2 className={classes.heading}>Requirements</h2>
         <RequirementSets sets={sets} onChange={setSets} />
         <div className={classes.links}>

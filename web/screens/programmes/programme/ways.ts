@@ -27,8 +27,8 @@ function withTest(way: Way, set: Way): Way {
     outcome: outcomes.length > 0 ? programmeOutcome(outcomes) : undefined,
     parts: way.parts.map(([first, ...rest]) => {
       if (!isEnglish(first.requirement)) return [first, ...rest];
-      const names = [first, ...rest].map(({ requirement }) => nameOf(requirement));
-      return [first, ...rest, ...tests.filter(({ requirement }) => !names.includes(nameOf(requirement)))];
+      const names = new Set([first, ...rest].map(({ requirement }) => nameOf(requirement)));
+      return [first, ...rest, ...tests.filter(({ requirement }) => !names.has(nameOf(requirement)))];
     }),
   };
 }
