@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { programmeOutcome, setOutcome } from "./eligibility.ts";
+import { setOutcome } from "./eligibility.ts";
 import { answerWords, outcomeReason } from "./eligibility-words.ts";
+import { programmeOutcome } from "./outcome.ts";
 import { type Answer, answerRequirement } from "./requirement-answer.ts";
 import type { StudyRecord } from "./study-record.ts";
 

@@ -1,5 +1,5 @@
-import { type AnsweredSet, programmeOutcome } from "#domain/eligibility.ts";
-import type { Outcome } from "#domain/outcome.ts";
+import type { AnsweredSet } from "#domain/eligibility.ts";
+import { type Outcome, programmeOutcome } from "#domain/outcome.ts";
 import { type Requirement, type RequirementSet, requirementWords } from "#domain/requirement.ts";
 import type { Answer } from "#domain/requirement-answer.ts";
 
