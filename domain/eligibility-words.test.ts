@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { programmeOutcome, setOutcome } from "./eligibility.ts";
+import { setOutcome } from "./eligibility.ts";
 import { answerWords, outcomeReason } from "./eligibility-words.ts";
+import { programmeOutcome } from "./outcome.ts";
 import { type Answer, answerRequirement } from "./requirement-answer.ts";
 import type { StudyRecord } from "./study-record.ts";
 
@@ -53,7 +54,7 @@ test("the reason of an outcome is the gap, what to enter or to have read, or eve
     { outcome: "gap", answers: [met, low] },
   ] as const;
   expect(outcomeReason("gap", sets)).toBe("writing 6.0, asked 6.5");
-  expect(outcomeReason("notKnown", sets)).toBe("Not known: the date of birth");
+  expect(outcomeReason("notKnown", sets)).toBe("To enter: the date of birth");
   expect(outcomeReason("no", sets)).toBe("writing 6.0, asked 6.5; writing 6.0, asked 6.5");
   expect(outcomeReason("mayEnter", sets)).toBe("");
   expect(outcomeReason("notKnown", [])).toBe("Its entry requirements are not in the catalogue.");

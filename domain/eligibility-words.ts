@@ -14,7 +14,7 @@ export function answerWords(answer: Answer): string {
     case "missing":
       return answer.shortfalls.map(shortfallWords).join("; ");
     case "notKnown":
-      return `Not known: ${answer.enter}`;
+      return `To enter: ${answer.enter}`;
     case "needsPerson":
       return answer.why;
   }

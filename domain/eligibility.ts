@@ -1,4 +1,4 @@
-import { type Outcome, outcomes } from "#domain/outcome.ts";
+import { type Outcome, programmeOutcome } from "#domain/outcome.ts";
 import type { Equivalence } from "#domain/qualification.ts";
 import type { Requirement, RequirementSet } from "#domain/requirement.ts";
 import { type Answer, answerRequirement } from "#domain/requirement-answer.ts";
@@ -31,11 +31,6 @@ export function outcomeOfWeight(weight: number): Outcome {
 /** Returns what a set says, all of whose answers are known. */
 export const setOutcome = (answers: readonly Answer[]): Outcome =>
   outcomeOfWeight(answers.reduce((weight, answer) => weight + answerWeight(answer), 0));
-
-/** Returns the best of the sets' outcomes. Of a programme without any, nothing is known. */
-export function programmeOutcome(sets: readonly Outcome[]): Outcome {
-  return outcomes.find((outcome) => sets.includes(outcome)) ?? "notKnown";
-}
 
 /** A set with the answer to each of its requirements, in their order. */
 export type AnsweredSet = { outcome: Outcome; answers: readonly Answer[] };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   type DatedIntake,
+  groupsFirst,
   intakeNow,
   intakeOfMonth,
   isForIntake,
@@ -87,4 +88,9 @@ test("a programme is as its best intake, and nothing without one", () => {
   expect(of("closed", "full")).toBe("full");
   expect(of("closed")).toBe("closed");
   expect(of()).toBeNull();
+});
+
+test("deadlines of groups stand before those of everybody else", () => {
+  const [all, west, south] = [{ group: null }, { group: "West Africa" }, { group: "South Asia" }];
+  expect(groupsFirst([all, west, south])).toEqual([west, south, all]);
 });

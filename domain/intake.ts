@@ -39,6 +39,10 @@ export const isForIntake = (
   intake: Pick<IntakeEntry, "year" | "month">,
 ): boolean => year === intake.year && (intakeOfMonth(intake.month) ?? startDate) === startDate;
 
+/** Returns the deadlines with those of groups first, so that the others read as everybody else's. */
+export const groupsFirst = <Due extends Pick<IntakeDeadline, "group">>(deadlines: readonly Due[]): Due[] =>
+  deadlines.toSorted((one, other) => Number(one.group === null) - Number(other.group === null));
+
 /**
  * Returns the deadlines of a kind that are somebody's: those of their groups of nationalities, or else everybody's.
  * Without known groups it is everybody's.

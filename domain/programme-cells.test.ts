@@ -72,6 +72,48 @@ test("an amount with more decimals than its currency has is refused, as is what 
     expect(readFees(cell)).toMatchObject({ problem: expect.stringContaining(cell) });
 });
 
+test("a fee that can't be read names what is wrong with it", () => {
+  const cases = {
+    "parking 10 GBP a year 2026/27 all":
+      "must begin with tuition, application, deposit, accommodation or other",
+    tuition: "needs an amount in plain digits",
+    "tuition 14,500 GBP a year 2026/27 all": "needs an amount in plain digits",
+    "tuition 14500 a year 2026/27 all": "needs an amount in plain digits",
+    "tuition 14500 XYZ a year 2026/27 all": "has a currency that isn't one of",
+    "tuition 14500.5 JPY a year 2026/27 all": "has more decimals than JPY has",
+    "tuition 14500 GBP yearly 2026/27 all": "must say “a year” or “whole programme”",
+    "tuition 14500 GBP a year all": "needs an academic year such as 2026/27",
+    "tuition 14500 GBP a year 2026/28 all": "needs an academic year such as 2026/27",
+    "tuition 14500 GBP a year 2026/27": "must end with international, home or all",
+    "tuition 14500 GBP a year 2026/27 all more": "must end with international, home or all",
+  };
+  for (const [line, problem] of Object.entries(cases))
+    expect(readFees(line)).toEqual({ problem: expect.stringContaining(`Fees: “${line}” ${problem}`) });
+});
+
+test("an intake or a deadline that can't be read names what is wrong with it", () => {
+  expect(readIntakes("September 2027 open", "")).toEqual({
+    problem: "Intakes: “September 2027 open” must begin with a year and a month, such as 2027-09.",
+  });
+  for (const line of ["2027-09", "2027-09 opened"])
+    expect(readIntakes(line, "")).toEqual({
+      problem: `Intakes: “${line}” must say after the month open, not yet, closed or full.`,
+    });
+  const cases = {
+    "apply by 2027-06-30": "must begin with the year and the month of its intake",
+    "2027-09 send by 2027-06-30":
+      "must say after the month apply by, documents by, deposit by or visa papers by",
+    "2027-09 apply by 30 June": "needs a day such as 2027-06-30",
+    "2027-09 apply by 2027-06-301": "can only have a time such as 17:00",
+    "2027-09 apply by 2027-06-30 5pm": "can only have a time such as 17:00",
+    "2027-09 apply by 2027-06-30 for": "can only have a time such as 17:00",
+  };
+  for (const [line, problem] of Object.entries(cases))
+    expect(readIntakes("2027-09 open", line)).toEqual({
+      problem: expect.stringContaining(`Deadlines: “${line}” ${problem}`),
+    });
+});
+
 test("a deadline without its intake is refused", () => {
   expect(readIntakes("2027-09 open", "2028-01 apply by 2027-11-30")).toEqual({
     problem: "Deadlines: there is no intake in 2028-01.",

@@ -76,22 +76,38 @@ const named = <Name extends string>(
   text: string,
 ) => names.find((name) => words[name] === text.toLowerCase());
 
-type Start = { year: number; month: number; state: IntakeState; deadlines: IntakeDeadline[] };
+/** Joins words as a choice: "open, not yet, closed or full". */
+const choiceOf = (words: readonly string[]): string => `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 
-function readIntake(part: string): Start | null {
-  const match = /^(\d{4})-(\d{2})\s+(.+)$/.exec(part);
-  const state = named(stateWords, intakeStates, match?.[3] ?? "");
-  return match && state ? { year: Number(match[1]), month: Number(match[2]), state, deadlines: [] } : null;
+type Start = { year: number; month: number; state: IntakeState; deadlines: IntakeDeadline[] };
+type DeadlineLine = { month: string; deadline: IntakeDeadline };
+
+/** Reads one intake, or says what it lacks. */
+function readIntake(part: string): Start | string {
+  const [, year, month, rest = ""] = /^(\d{4})-(\d{2})(?:\s+(.+))?$/.exec(part) ?? [];
+  if (year === undefined) return "must begin with a year and a month, such as 2027-09";
+  const state = named(stateWords, intakeStates, rest);
+  return state
+    ? { year: Number(year), month: Number(month), state, deadlines: [] }
+    : `must say after the month ${choiceOf(Object.values(stateWords))}`;
 }
 
-const deadlineForm =
-  /^(\d{4}-\d{2})\s+(apply by|documents by|deposit by|visa papers by)\s+(\d{4}-\d{2}-\d{2})(?:\s+(\d{2}:\d{2}))?(\s+soft)?(?:\s+for\s+(.+))?$/i;
+const deadlineForm = new RegExp(
+  `^(\\d{4}-\\d{2})(?:\\s+(${Object.values(deadlineWords).join("|")})(?:\\s+(\\d{4}-\\d{2}-\\d{2})(.*))?)?`,
+  "i",
+);
+const deadlineEnd = /^(?:\s+(\d{2}:\d{2}))?(\s+soft)?(?:\s+for\s+(.+))?$/i;
 
-function readDeadline(part: string): { month: string; deadline: IntakeDeadline } | null {
-  const match = deadlineForm.exec(part);
-  const kind = named(deadlineWords, intakeDeadlineKinds, match?.[2] ?? "");
-  if (!match || !kind) return null;
-  const [, month = "", , date = "", time = null, soft, group = null] = match;
+/** Reads one deadline, or says what it lacks. */
+function readDeadline(part: string): DeadlineLine | string {
+  const [, month, kindWords, date, rest = ""] = deadlineForm.exec(part) ?? [];
+  if (month === undefined) return "must begin with the year and the month of its intake, such as 2027-09";
+  const kind = named(deadlineWords, intakeDeadlineKinds, kindWords ?? "");
+  if (!kind) return `must say after the month ${choiceOf(Object.values(deadlineWords))}`;
+  if (date === undefined) return "needs a day such as 2027-06-30, and may have a time such as 17:00";
+  const end = deadlineEnd.exec(rest);
+  if (!end) return "can only have a time such as 17:00, “soft” and “for” with a group after the day";
+  const [, time = null, soft, group = null] = end;
   return { month, deadline: { kind, group, date, time, hard: soft === undefined } };
 }
 
@@ -100,12 +116,12 @@ export function readIntakes(cell: string, deadlines: string): IntakeEntry[] | Ce
   const intakes: Start[] = [];
   for (const part of partsOf(cell)) {
     const intake = readIntake(part);
-    if (!intake) return { problem: `Intakes: “${part}” isn't like “2027-09 open”.` };
+    if (typeof intake === "string") return { problem: `Intakes: “${part}” ${intake}.` };
     intakes.push(intake);
   }
   for (const part of partsOf(deadlines)) {
     const line = readDeadline(part);
-    if (!line) return { problem: `Deadlines: “${part}” isn't like “2027-09 apply by 2027-06-30 17:00”.` };
+    if (typeof line === "string") return { problem: `Deadlines: “${part}” ${line}.` };
     const intake = intakes.find((each) => monthOf(each) === line.month);
     if (!intake) return { problem: `Deadlines: there is no intake in ${line.month}.` };
     intake.deadlines.push(line.deadline);
@@ -118,16 +134,23 @@ const isKind = (text: string): text is FeeKind => feeKinds.some((kind) => kind =
 const isAudience = (text: string): text is FeeAudience => feeAudiences.some((audience) => audience === text);
 
 const feeForm =
-  /^(\w+)\s+(\d+(?:\.\d+)?)\s+([A-Z]{3})\s+(a year|whole programme)\s+(\d{4})(?:\/(\d{2}))?\s+(\w+)$/;
+  /^(\S+)(?:\s+(\S+)\s+([A-Z]{3})(?:\s+(a year|whole programme)(?:\s+(\d{4})(?:\/(\d{2}))?(?:\s+(\S+))?)?)?)?/;
 
-function readFee(part: string): Fee | null {
+/** Reads one fee, or says what it lacks. */
+function readFee(part: string): Fee | string {
   const match = feeForm.exec(part);
-  if (!match) return null;
-  const [, kind = "", digits = "", currency = "", per, year = "", next, audience = ""] = match;
-  if (!isKind(kind) || !isCurrency(currency) || !isAudience(audience)) return null;
-  if (next !== undefined && Number(next) !== (Number(year) + 1) % 100) return null;
+  const [all = "", kind = "", digits = "", currency = "", per, year, next, audience = ""] = match ?? [];
+  if (!isKind(kind)) return `must begin with ${choiceOf(feeKinds)}`;
+  const amount = "needs an amount in plain digits and a currency after what it is for, such as 14500.00 GBP";
+  if (!/^\d+(?:\.\d+)?$/.test(digits)) return amount;
+  if (!isCurrency(currency)) return `has a currency that isn't one of ${currencies.join(", ")}`;
   const money = parseMoney(digits, currency, programmeLimits.fee);
-  if (money.kind === "problem") return null;
+  if (money.kind === "problem")
+    return money.problem === "tooManyDecimals" ? `has more decimals than ${currency} has` : amount;
+  if (per === undefined) return "must say “a year” or “whole programme” after the currency";
+  if (year === undefined || (next !== undefined && Number(next) !== (Number(year) + 1) % 100))
+    return "needs an academic year such as 2026/27";
+  if (!isAudience(audience) || all.length < part.length) return `must end with ${choiceOf(feeAudiences)}`;
   return {
     kind,
     amount: money.money.amount,
@@ -143,8 +166,7 @@ export function readFees(cell: string): Fee[] | CellProblem {
   const fees: Fee[] = [];
   for (const part of partsOf(cell)) {
     const fee = readFee(part);
-    if (!fee)
-      return { problem: `Fees: “${part}” isn't like “tuition 14500.00 GBP a year 2026/27 international”.` };
+    if (typeof fee === "string") return { problem: `Fees: “${part}” ${fee}.` };
     fees.push(fee);
   }
   return fees;

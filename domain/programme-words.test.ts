@@ -5,6 +5,7 @@ import {
   academicYearWords,
   deadlineAt,
   durationWords,
+  feePeriodWords,
   feeWords,
   inRand,
   intakeWords,
@@ -41,6 +42,13 @@ test("an amount in rand is said to the nearest hundred", () => {
 test("an amount is brought to rand by how much of the currency one rand is", () => {
   expect(inRand(2_750_000, "GBP", "0.0425")).toBe(64_705_882);
   expect(inRand(535_800, "JPY", "8.5")).toBe(6_303_529);
+});
+
+test("a fee is a year's, the whole programme's, or paid once", () => {
+  expect(feePeriodWords({ kind: "tuition", per: "year" })).toBe("a year");
+  expect(feePeriodWords({ kind: "tuition", per: "whole" })).toBe("for the whole programme");
+  expect(feePeriodWords({ kind: "application", per: "whole" })).toBe("once");
+  expect(feePeriodWords({ kind: "deposit", per: "whole" })).toBe("once");
 });
 
 test("an academic year is named by its two years", () => {

@@ -3,7 +3,7 @@ import { countryName } from "#domain/country.ts";
 import { type Currency, moneyInput, moneyText } from "#domain/currency.ts";
 import { type Deadline, dayWords } from "#domain/deadline.ts";
 import { daysFrom, localTime } from "#domain/local-time.ts";
-import { type IntakeEntry, startDay, uncheckedMonths } from "#domain/programme.ts";
+import { type Fee, type IntakeEntry, startDay, uncheckedMonths } from "#domain/programme.ts";
 
 /** Says where an institution is: its city, if it is known, and its country. */
 export const placeWords = ({ place, country }: { place: string; country: string }): string =>
@@ -12,6 +12,12 @@ export const placeWords = ({ place, country }: { place: string; country: string 
 /** Says the month of an intake, such as "September 2027". */
 export const intakeWords = (intake: Pick<IntakeEntry, "year" | "month">): string =>
   dayWords(startDay(intake), "none").replace(/^1 /, "");
+
+/** Says what a fee is for: "a year", "for the whole programme", or "once" for one that is paid once by its nature. */
+export function feePeriodWords({ kind, per }: Pick<Fee, "kind" | "per">): string {
+  if (per === "year") return "a year";
+  return kind === "application" || kind === "deposit" ? "once" : "for the whole programme";
+}
 
 /** Says how long a programme takes: whole years as years, "18 months", "Not known". */
 export function durationWords(months: number | null): string {

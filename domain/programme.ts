@@ -87,9 +87,9 @@ export const feeKindLabels = {
 export type FeeKind = keyof typeof feeKindLabels;
 export const feeKinds = keysOf(feeKindLabels);
 
-export const feePeriodLabels = { year: "a year", whole: "for the whole programme" };
-export type FeePeriod = keyof typeof feePeriodLabels;
-export const feePeriods = keysOf(feePeriodLabels);
+/** An amount is for a year, or for everything. */
+export const feePeriods = ["year", "whole"] as const;
+export type FeePeriod = (typeof feePeriods)[number];
 
 export const feeAudienceLabels = {
   international: "International students",

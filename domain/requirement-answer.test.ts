@@ -42,7 +42,7 @@ describe("an English test", () => {
     expect(answer(english, taken).kind).toBe("met");
     expect(answer(english, withTest({ takenOn: "2025-08-31" }))).toMatchObject({
       kind: "missing",
-      shortfalls: [{ what: "IELTS Academic", has: "taken on 2025-08-31", asked: "at most 2 years old" }],
+      shortfalls: [{ what: "IELTS Academic", has: "taken on 31 August 2025", asked: "at most 2 years old" }],
       final: false,
     });
     expect(answer(english, taken, { at: "2028-01-01" }).kind).toBe("missing");

@@ -1,4 +1,5 @@
 import { countryName } from "#domain/country.ts";
+import { dayWords } from "#domain/deadline.ts";
 import { componentLabel, englishTestFacts, lastStartFor, scoreText } from "#domain/english-test.ts";
 import {
   awardLabels,
@@ -146,7 +147,7 @@ function answerSitting(sitting: TestResult, asked: EnglishRequirement, start: st
     return missing([
       {
         what: englishTestFacts[test].label,
-        has: `taken on ${sitting.takenOn}`,
+        has: `taken on ${dayWords(sitting.takenOn, "none")}`,
         asked: `at most ${asked.years} years old`,
       },
     ]);

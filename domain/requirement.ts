@@ -135,7 +135,8 @@ export function requirementProblem(requirement: Requirement): string | null {
 
 const plainNumber = (years: number, unit: string): string => `${years} ${unit}${years === 1 ? "" : "s"}`;
 
-function englishWords({ test, overall, components, years }: EnglishRequirement): string {
+/** Says the scores of a test: "IELTS Academic 6.5, 6.0 in each part". */
+export function scoreWords({ test, overall, components }: EnglishRequirement): string {
   const parts = englishTestFacts[test].components.flatMap((name) => {
     const score = components[name];
     return score === undefined ? [] : [{ name, score }];
@@ -149,8 +150,12 @@ function englishWords({ test, overall, components, years }: EnglishRequirement):
       : isEven
         ? `, ${scoreText(test, first.score)} in each part`
         : `, ${parts.map(({ name, score }) => `${name === "useOfEnglish" ? "use of English" : name} ${scoreText(test, score)}`).join(", ")}`;
-  return `${englishTestFacts[test].label} ${scoreText(test, overall)}${partWords}, at most ${plainNumber(years, "year")} old at the start`;
+  return `${englishTestFacts[test].label} ${scoreText(test, overall)}${partWords}`;
 }
+
+/** Says how old a test may be: "at most 2 years old at the start". */
+export const testAgeWords = ({ years }: EnglishRequirement): string =>
+  `at most ${plainNumber(years, "year")} old at the start`;
 
 function ageWords({ least, most }: AgeRequirement): string {
   if (least !== null && most !== null) return `From ${least} to ${most} years old at the start`;
@@ -168,7 +173,7 @@ export function requirementWords(requirement: Requirement): string {
       return `${awardLabels[award]}${from}${grade === null ? "" : `: ${grade} or better (${gradeScales[scale].label})`}`;
     }
     case "english":
-      return englishWords(requirement);
+      return `${scoreWords(requirement)}, ${testAgeWords(requirement)}`;
     case "subject": {
       const { subject, scale, grade } = requirement;
       return grade === null ? subject : `${subject}: ${grade} or better (${gradeScales[scale].label})`;

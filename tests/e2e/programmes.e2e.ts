@@ -8,6 +8,7 @@ import { programme, programmeIntake } from "#server/features/programmes/tables.t
 import { recordTest } from "#server/features/study-record/tables.ts";
 import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
 import { inDatabase } from "./auctioneer.ts";
+import { call } from "./call.ts";
 import { press, tabTo } from "./keyboard.ts";
 import { idAt, signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
@@ -76,7 +77,7 @@ test("a student finds a programme, compares it, shortlists it and applies in a f
   await expect(card(page, "MSc Midwifery")).toContainText("May enter");
   await page.getByRole("button", { name: "One gap 1" }).click();
   await expect(card(page, "MSc Midwifery")).toHaveCount(0);
-  await page.getByRole("button", { name: "Remove One gap" }).click();
+  await page.getByRole("button", { name: "One gap 1" }).click();
 
   for (const title of ["MSc Nursing", "MSc Midwifery"])
     await card(page, title).getByRole("button", { name: "Compare" }).click();
@@ -119,6 +120,41 @@ test("a student finds a programme, compares it, shortlists it and applies in a f
   // The item leads to the application now.
   await page.goto("/shortlist");
   await expect(item.getByRole("link", { name: "Your application" })).toBeVisible();
+});
+
+test("a programme's page follows the student's record without being loaded again", async ({
+  page,
+  server,
+}) => {
+  const { slug } = await twoProgrammes(server);
+  await signedUp(page, server.url, "student");
+  const stream = page.waitForResponse(/\/live\?topics=.*dashboard/);
+  await page.goto(`/programmes/${slug}`);
+  await expect(page.getByText("Not known. Enter the English test")).toBeVisible();
+  await stream;
+  await call(page.request, server.url, "studyRecord/saveTest", {
+    test: "ieltsAcademic",
+    takenOn: monthsBefore(calendarDate(new Date()), 2),
+    overall: 6.5,
+    components: { writing: 6 },
+  });
+  await expect(page.getByText("Missing: writing 6.0, asked 6.5.")).toBeVisible();
+});
+
+test("a link to what to enter leads to the record, which stands below a long profile", async ({
+  page,
+  server,
+}) => {
+  const { slug } = await twoProgrammes(server);
+  await signedUp(page, server.url, "student");
+  await page.goto(`/programmes/${slug}`);
+  await page.getByRole("link", { name: "Enter the English test" }).click();
+  const heading = page.getByRole("heading", { name: "English tests" });
+  await expect(heading).toBeInViewport();
+  await expect(page.getByRole("button", { name: "Save Profile" })).toBeAttached();
+  await expect(heading).toBeInViewport();
+  await page.reload();
+  await expect(heading).toBeInViewport();
 });
 
 test("an item of the shortlist turns closed by itself, and a changed form keeps what was typed", async ({

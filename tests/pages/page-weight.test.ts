@@ -26,7 +26,7 @@ const budgets: Record<string, number> = {
   "/explore": 160,
   "/programmes": 180,
   "/programmes/:slug": 185,
-  "/compare": 175,
+  "/compare": 180,
   "/auctions": 180,
   // Brings the bid form along: asked for by itself, it would keep a bidder on a slow phone waiting.
   "/product/:productId": 185,

@@ -55,7 +55,12 @@ export const fitStates: Record<string, Omit<Screen, "route" | "state" | "as">> =
   },
   "nobody fits": {
     at: () => "/manage-students?fits=0b6f3f5e-6a3c-4d55-9a53-3b7f8a1c2d4e",
-    before: answered("/rpc/students/list", { ...whoFits, students: [] }),
+    before: answered("/rpc/students/list", {
+      ...whoFits,
+      students: [],
+      total: 0,
+      fits: { ...whoFits.fits, counts: { mayEnter: 0, gap: 0, notKnown: 4, no: 14, noRecord: 23 } },
+    }),
     shows: (page) => page.getByRole("heading", { name: "Nobody is known to fit" }),
   },
 };

@@ -89,6 +89,38 @@ const long: Partial<ProgrammeEntry> = {
   ],
 };
 
+/** Six tests for each of two qualifications: twelve ways, as a careful university lists them. */
+const many: Partial<ProgrammeEntry> = {
+  title: "MSc Adult Nursing with Professional Registration",
+  intakes: [{ ...fall, deadlines: [due("applyBy", "06-30")] }],
+  fees: [tuition(2_850_000)],
+  requirementSets: [
+    bachelor,
+    {
+      kind: "qualification",
+      country: "NG",
+      award: "bachelor",
+      scale: "gpa5",
+      grade: "3.50",
+    } as const,
+  ].flatMap((qualification) =>
+    (
+      [
+        ["ieltsAcademic", 7, { listening: 7, reading: 7, writing: 7, speaking: 7 }],
+        ["toefl", 100, { writing: 24, speaking: 25 }],
+        ["pte", 68, { writing: 65 }],
+        ["duolingo", 125, {}],
+        ["cambridge", 185, { useOfEnglish: 180 }],
+        ["ieltsGeneral", 7.5, {}],
+      ] as const
+    ).map(([test, overall, components]) => [
+      qualification,
+      { kind: "english", test, overall, components, years: 2 } as const,
+      { kind: "work", leastMonths: 12, field: "" } as const,
+    ]),
+  ),
+};
+
 const subjects = [
   ["MSc Data Science", "computing", 3_150_000],
   ["MSc Public Health", "health", 2_480_000],
@@ -100,8 +132,11 @@ const subjects = [
   ["MA Education", "education", 1_980_000],
 ] as const;
 
-/** `full` has everything, `bare` as little as possible; `removed` has left the catalogue. Each is a slug. */
-export type Programmes = Record<"full" | "other" | "bare" | "long" | "removed", string>;
+/**
+ * `full` has everything, `bare` as little as possible, `many` as many ways in as there can be; `removed` has left the
+ * catalogue. Each is a slug.
+ */
+export type Programmes = Record<"full" | "other" | "bare" | "long" | "many" | "removed", string>;
 
 const record = (studentId: string) => [
   {
@@ -177,6 +212,7 @@ export async function prepareProgrammes(
         intakes: [],
       }),
       long: await add(far, long),
+      many: await add(leeds, many),
       removed: await add(leeds, { title: "MSc Midwifery" }),
     };
     for (const [at, [title, field, amount]] of subjects.entries())
@@ -206,6 +242,7 @@ export async function prepareProgrammes(
       other: slugOf(ids.other),
       bare: slugOf(ids.bare),
       long: slugOf(ids.long),
+      many: slugOf(ids.many),
       removed: slugOf(ids.removed),
     };
   });

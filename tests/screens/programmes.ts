@@ -20,6 +20,25 @@ const compared =
   ({ programmes }: TestData) =>
     `/compare?${which.map((each) => `p=${programmes[each]}`).join("&")}`;
 
+const longCourse =
+  "Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetz and International Comparative Food Law";
+/** Items of a shortlist whose starts have passed, filled up or gone, and one that was typed. */
+const shortlisted = [
+  ...(["open", "notYet", "full", "closed", "removed"] as const).map((state, at) => ({
+    id: `item-${state}`,
+    university: at === 3 ? "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch University" : "Leeds",
+    course: at === 3 ? longCourse : `MSc Nursing ${at + 1}`,
+    url: "https://uni.example/nursing",
+    programme: {
+      id: `programme-${state}`,
+      slug: `programme-${state}`,
+      intake: { id: `intake-${state}`, year: 2027, month: 9 },
+      state,
+    },
+  })),
+  { id: "item-typed", university: "Leeds", course: longCourse, url: null, programme: null },
+];
+
 /** Finding, reading and comparing programmes, and applying from the catalogue. */
 export const programmeScreens: readonly Screen[] = [
   ...statesOf("/programmes", "visitor", {
@@ -46,19 +65,23 @@ export const programmeScreens: readonly Screen[] = [
     failing: { at: () => "/programmes?search=msc", ...failing("/rpc/programmes/list") },
   }),
   ...statesOf("/programmes", "student", {
-    "with the record's answers": { shows: (page) => page.getByText(/, asked /).first() },
+    "with the record's answers": {
+      at: () => "/programmes?search=nursing",
+      shows: (page) => page.getByText(/, asked /).first(),
+    },
     "one gap": {
       at: () => "/programmes?outcome=gap&sort=gaps",
       shows: (page) => page.getByRole("button", { name: /^One gap/, pressed: true }),
     },
     "nothing, because of the record": {
       at: () => "/programmes?outcome=mayEnter&search=Rindfleisch",
-      shows: (page) => page.getByRole("button", { name: /^Without May enter/ }),
+      shows: (page) => page.getByRole("button", { name: /^Without “May enter”/ }),
     },
   }),
   ...statesOf("/programmes/:slug", "visitor", {
     full: { at: pageOf("full"), ...headed("MSc Nursing") },
     "long names": { at: pageOf("long"), ...headed(/^Rindfleisch/) },
+    "many ways": { at: pageOf("many"), shows: (page) => page.getByText("One of these tests").first() },
     "little known": { at: pageOf("bare"), ...headed("Foundation Year") },
     removed: { at: pageOf("removed"), shows: (page) => page.getByText("no longer in the catalogue") },
     "404": {
@@ -71,6 +94,10 @@ export const programmeScreens: readonly Screen[] = [
     "with own answers": {
       at: pageOf("full"),
       shows: (page) => page.getByText("Missing: writing 6.0, asked 6.5.").first(),
+    },
+    "with many ways": {
+      at: pageOf("many"),
+      shows: (page) => page.getByText(/^Missing: overall 6.5/).first(),
     },
     "with things to enter": {
       at: pageOf("long"),
@@ -93,6 +120,10 @@ export const programmeScreens: readonly Screen[] = [
     two: { at: compared("full", "other"), shows: (page) => page.getByRole("table") },
   }),
   ...statesOf("/compare", "student", {
+    "many ways": {
+      at: compared("many", "other"),
+      shows: (page) => page.getByText(/^Missing: overall 6.5/).first(),
+    },
     four: {
       at: compared("full", "other", "long", "bare"),
       shows: (page) => page.getByText("Missing: writing 6.0, asked 6.5.").first(),
@@ -111,5 +142,12 @@ export const programmeScreens: readonly Screen[] = [
   }),
   ...statesOf("/shortlist", "student", {
     "with programmes": { shows: (page) => page.getByText("Open", { exact: true }).first() },
+    "closed and gone": {
+      before: answered("/rpc/shortlist/list", {
+        student: { id: "s", name: "Ada Obi" },
+        items: shortlisted,
+      }),
+      shows: (page) => page.getByText("No longer offered"),
+    },
   }),
 ];

@@ -108,7 +108,7 @@ test("an intake is judged by its own start, for which a test may be too old", as
     .where(sql`programme_id = ${programmeId}`);
   const later = intakes.find(({ year }) => year === 2029)?.id;
   expect(fitsIn(await list(agent, { intakeId: later }))).toEqual({
-    Ama: ["gap", "IELTS Academic taken on 2027-06-01, asked at most 2 years old"],
+    Ama: ["gap", "IELTS Academic taken on 1 June 2027, asked at most 2 years old"],
   });
 });
 

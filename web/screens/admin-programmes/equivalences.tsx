@@ -106,8 +106,22 @@ function AddEquivalence({ opened, onClose }: { opened: boolean; onClose: () => v
           <TextField name="fromGrade" label="Grade" maxLength={40} />
           <SelectField name="toScale" label="Counts on the scale" data={scales} defaultValue="ukHonours" />
           <TextField name="toGrade" label="As the grade" maxLength={40} />
-          <TextField optional name="firstYear" label="First year" inputMode="numeric" maxLength={4} />
-          <TextField optional name="lastYear" label="Last year" inputMode="numeric" maxLength={4} />
+          <TextField
+            optional
+            descriptionBelow
+            description="In which the qualification was awarded."
+            name="firstYear"
+            label="From the year (optional)"
+            inputMode="numeric"
+            maxLength={4}
+          />
+          <TextField
+            optional
+            name="lastYear"
+            label="Up to the year (optional)"
+            inputMode="numeric"
+            maxLength={4}
+          />
         </div>
         <TextField
           name="source"

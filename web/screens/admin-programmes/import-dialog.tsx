@@ -121,7 +121,51 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
   );
 }
 
+const fieldLabels: Readonly<Record<string, string>> = {
+  checkedOn: "checked on",
+  fees: "fees",
+  institution: "institution",
+  intakes: "intakes and deadlines",
+  requirementSets: "entry requirements",
+  sourceId: "id at the source",
+  url: "web address",
+};
 const outcomeWords = { new: "New", changed: "Changed", unchanged: "Unchanged", refused: "Refused" };
+
+type Rows = ImportReport["rows"];
+const rowsAtFirst = 10;
+const rowOrder: readonly Rows[number]["outcome"][] = ["refused", "changed", "new", "unchanged"];
+
+/** The rows of a file that change something or can't be taken, beginning with those that need somebody. */
+function RowList({ rows }: { rows: Rows }) {
+  const [isWhole, setWhole] = useState(false);
+  const ordered = rows.toSorted(
+    (one, other) => rowOrder.indexOf(one.outcome) - rowOrder.indexOf(other.outcome),
+  );
+  return (
+    <>
+      <ul className={classes.rows} aria-label="Rows">
+        {ordered
+          .slice(0, isWhole ? undefined : rowsAtFirst)
+          .map(({ number, title, outcome, fields, why }) => (
+            <li key={number} className={classes.row}>
+              Row {number}: {title || "No title"}
+              <div className={classes.small}>
+                {outcomeWords[outcome]}
+                {fields.length > 0 && `: ${fields.map((field) => fieldLabels[field] ?? field).join(", ")}`}
+                {why !== "" && `: ${why}`}
+              </div>
+            </li>
+          ))}
+      </ul>
+      {!isWhole && rows.length > rowsAtFirst && (
+        <Button size="compact-md" variant="default" onClick={() => setWhole(true)}>
+          Show all {rows.length.toLocaleString("en")} rows
+        </Button>
+      )}
+    </>
+  );
+}
 
 /** Says what a file would do: the numbers, and the rows that are not as they are in the catalogue. */
 function Preview({ report: { counts, rows, newInstitutions, missing } }: { report: ImportReport }) {
@@ -140,20 +184,8 @@ function Preview({ report: { counts, rows, newInstitutions, missing } }: { repor
       {newInstitutions.length > 0 && (
         <p className={classes.small}>New institutions: {newInstitutions.slice(0, 10).join(", ")}</p>
       )}
-      {rows.length > 0 && (
-        <ul className={classes.rows} aria-label="Rows">
-          {rows.map(({ number, title, outcome, fields, why }) => (
-            <li key={number} className={classes.row}>
-              Row {number}: {title || "No title"}
-              <div className={classes.small}>
-                {outcomeWords[outcome]}
-                {fields.length > 0 && `: ${fields.join(", ")}`}
-                {why !== "" && `: ${why}`}
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      {rows.length > 0 && <RowList rows={rows} />}
+      {rows.length === 0 && <p>The catalogue has all of this already.</p>}
       {missing.count > 0 && (
         <p className={classes.small}>
           What is no longer in the file stays in the catalogue:{" "}

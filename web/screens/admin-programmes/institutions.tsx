@@ -145,7 +145,7 @@ function Similar() {
   return (
     <section aria-labelledby="similar">
       <h2 id="similar" className={classes.heading}>
-        May be one
+        Perhaps the same institution twice
       </h2>
       <ItemList label="Pairs">
         {data.pairs.map(({ one, other }) => (
@@ -252,7 +252,7 @@ function EditInstitution({ of, onClose }: { of: CatalogueInstitution | "new" | n
         <TextField
           optional
           name="place"
-          label="Place"
+          label="Place (optional)"
           maxLength={programmeLimits.place}
           defaultValue={stored?.place}
         />
@@ -269,7 +269,7 @@ function EditInstitution({ of, onClose }: { of: CatalogueInstitution | "new" | n
         <TextField
           optional
           name="website"
-          label="Website"
+          label="Website (optional)"
           inputMode="url"
           maxLength={programmeLimits.url}
           defaultValue={stored?.website}
@@ -277,7 +277,7 @@ function EditInstitution({ of, onClose }: { of: CatalogueInstitution | "new" | n
         <TextAreaField
           optional
           name="otherNames"
-          label="Other names"
+          label="Other names (optional)"
           maxLength={2000}
           defaultValue={stored?.otherNames.join("\n")}
           description="One a line. Imports and searches find it by them."

@@ -15,14 +15,15 @@ import {
   teachingLanguageLabels,
   teachingLanguages,
 } from "#domain/programme.ts";
-import { deadlinesCell, feesCell, intakesCell, readFees, readIntakes } from "#domain/programme-cells.ts";
+import { readFees, readIntakes } from "#domain/programme-cells.ts";
 import { checkProgramme } from "#domain/programme-check.ts";
 import type { RequirementSet } from "#domain/requirement.ts";
 import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
-import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
+import { SelectField, TextField } from "../../ui/form/fields.tsx";
 import { Form, SubmitButton } from "../../ui/form/form.tsx";
+import { LineFields } from "./line-fields.tsx";
 import classes from "./programmes.module.css";
 import { RequirementSets } from "./requirement-editor.tsx";
 
@@ -51,7 +52,6 @@ const optionsOf = <Value extends string>(values: readonly Value[], labels: Reado
   values.map((value) => ({ value, label: labels[value] }));
 const labelOf = ({ name, country }: { name: string; country: string }) => `${name}, ${countryName(country)}`;
 /** Cells have one thing after the other; in the form each has a line. */
-const lines = (cell: string): string => cell.replaceAll("; ", "\n");
 const cell = (typed: string): string => typed.replaceAll("\n", "; ");
 const among = <Value extends string>(values: readonly Value[], typed: string): Value =>
   values.find((value) => value === typed) ?? (values[0] as Value);
@@ -187,14 +187,14 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
           <TextField
             optional
             name="award"
-            label="Award"
+            label="Award (optional)"
             maxLength={programmeLimits.award}
             defaultValue={entry?.award}
           />
           <TextField
             optional
             name="months"
-            label="Months"
+            label="Months (optional)"
             inputMode="numeric"
             maxLength={3}
             defaultValue={entry?.months === null ? "" : entry?.months}
@@ -236,35 +236,12 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
         <TextField
           optional
           name="sourceId"
-          label="Id at the source"
+          label="Id at the source (optional)"
           maxLength={programmeLimits.sourceId}
           defaultValue={entry?.sourceId ?? ""}
           description="Only for a programme that an import is to find again."
         />
-        <TextAreaField
-          optional
-          name="intakes"
-          label="Intakes"
-          maxLength={2000}
-          defaultValue={lines(intakesCell(entry?.intakes ?? []))}
-          description="One a line: 2027-09 open, 2028-01 not yet, 2027-01 closed or full."
-        />
-        <TextAreaField
-          optional
-          name="deadlines"
-          label="Deadlines"
-          maxLength={8000}
-          defaultValue={lines(deadlinesCell(entry?.intakes ?? []))}
-          description="One a line, on the institution's clock: 2027-09 apply by 2027-06-30 17:00. Also documents by, deposit by, visa papers by; at the end soft, and for a group of nationalities."
-        />
-        <TextAreaField
-          optional
-          name="fees"
-          label="Fees"
-          maxLength={4000}
-          defaultValue={lines(feesCell(entry?.fees ?? []))}
-          description="One a line: tuition 14500.00 GBP a year 2026/27 international. Also application, deposit, accommodation, other; whole programme; home, all."
-        />
+        <LineFields entry={entry} />
         <h2 className={classes.heading}>Requirements</h2>
         <RequirementSets sets={sets} onChange={setSets} />
         <div className={classes.links}>

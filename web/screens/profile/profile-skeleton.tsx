@@ -1,10 +1,11 @@
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
+import classes from "./profile-skeleton.module.css";
 
-/** Holds the form's place. */
+/** Holds the form's place, so that what stands below it stays where it is. */
 export const ProfileSkeleton = () => (
   <Waiting gap="lg" label="Loading the profile">
-    <Skeleton h={280} />
-    <Skeleton h={120} />
-    <Skeleton h={280} />
+    <Skeleton className={classes.part ?? ""} />
+    <Skeleton className={classes.short ?? ""} />
+    <Skeleton className={classes.part ?? ""} />
   </Waiting>
 );

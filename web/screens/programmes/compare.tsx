@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { programmeLimits } from "#domain/programme.ts";
 import { useQueryOfAddress } from "../../lib/hydration.ts";
+import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { api } from "../../lib/rpc.ts";
+import { useIsStudent } from "../../lib/viewer.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -43,6 +45,7 @@ function Chosen({ slugs }: { slugs: readonly string[] }) {
 type ComparedProps = { programmes: readonly ProgrammePage[]; missing: number };
 
 function Compared({ programmes, missing }: ComparedProps) {
+  useLive(useIsStudent() ? "dashboard" : null);
   const slugs = programmes.map(({ slug }) => slug);
   return (
     <>

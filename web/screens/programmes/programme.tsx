@@ -8,9 +8,11 @@ import { durationWords, placeWords, uncheckedWords } from "#domain/programme-wor
 import { visitableUrl } from "#domain/shortlist.ts";
 import { formatDay } from "../../lib/format-date.ts";
 import { useRenderedAt } from "../../lib/hydration.ts";
+import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useLoaded } from "../../lib/use-loaded.ts";
 import { useTitle } from "../../lib/use-title.ts";
+import { useIsStudent } from "../../lib/viewer.ts";
 import { onServer } from "../../load-context.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -81,6 +83,7 @@ export default function Programme({ params: { slug }, loaderData }: Route.Compon
 function ProgrammeFacts({ programme }: { programme: ProgrammePage }) {
   const { title, institution, removed, sample } = programme;
   useTitle(`${title}, ${institution.name}`);
+  useLive(useIsStudent() ? "dashboard" : null);
   return (
     <Page
       title={title}
@@ -96,14 +99,16 @@ function ProgrammeFacts({ programme }: { programme: ProgrammePage }) {
         </>
       }
     >
+      {removed && (
+        <div className={classes.removed}>
+          <Notice>This programme is no longer in the catalogue. What it said last is below.</Notice>
+        </div>
+      )}
       <div className={classes.columns}>
         <div className={classes.side}>
           <Actions programme={programme} />
         </div>
         <div className={classes.rest}>
-          {removed && (
-            <Notice>This programme is no longer in the catalogue. What it said last is below.</Notice>
-          )}
           <Facts programme={programme} />
           <Requirements programme={programme} />
           <Intakes programme={programme} />

@@ -1,4 +1,6 @@
+import { useLive } from "../../lib/live.ts";
 import { publicMeta, type RenderedOnce } from "../../lib/page-meta.ts";
+import { useIsStudent } from "../../lib/viewer.ts";
 import { onServer } from "../../load-context.ts";
 import type { Route } from "./+types/programmes.ts";
 import { CompareBar } from "./compare/compare-bar.tsx";
@@ -46,6 +48,7 @@ export const shouldRevalidate = () => false;
 /** The catalogue of programmes, to search and to compare. */
 export default function Programmes({ loaderData: { view: loaded, page, counts } }: Route.ComponentProps) {
   useLoadedProgrammes(loaded, page, counts);
+  useLive(useIsStudent() ? "dashboard" : null);
   const [view, onChange] = useProgrammeView();
   const { data: newest } = useCounts(view);
   return (
@@ -56,13 +59,11 @@ export default function Programmes({ loaderData: { view: loaded, page, counts } 
       </div>
       <Filters view={view} onChange={onChange} counts={newest} />
       <Chips view={view} onChange={onChange} />
-      <OwnOutcomes view={view} onChange={onChange} />
       <div className={classes.line}>
         <HowMany view={view} />
+        <OwnOutcomes view={view} onChange={onChange} />
         {newest?.total !== 0 && (
-          <p className={classes.order}>
-            The order is the one you choose. No agreement with a university changes it.
-          </p>
+          <p className={classes.order}>You choose the order. No agreement with a university changes it.</p>
         )}
       </div>
       <Results view={view} onChange={onChange} />

@@ -115,7 +115,7 @@ function Apply({ item, applications }: ApplyProps) {
   if (programme && programme.state !== "removed")
     return (
       <LinkButton
-        primary
+        primary={isWorthApplying(programme.state)}
         to={applyPath(programme.slug, programme.intake?.id ?? null)}
         size="compact-md"
         aria-describedby={titleOf(item)}
@@ -126,6 +126,7 @@ function Apply({ item, applications }: ApplyProps) {
   return (
     <Button
       size="compact-md"
+      variant={programme ? "default" : "filled"}
       aria-describedby={titleOf(item)}
       onClick={() => {
         prefill({ program: item.course, university: item.university });
@@ -136,6 +137,9 @@ function Apply({ item, applications }: ApplyProps) {
     </Button>
   );
 }
+
+/** Whether applying is the next thing to do, which it isn't for a start that is full or over. */
+const isWorthApplying = (state: NowState | null): boolean => state !== "full" && state !== "closed";
 
 const titleOf = ({ id }: ShortlistItem) => `item-${id}`;
 

@@ -195,7 +195,7 @@ function TestFacts({ result: { test, takenOn, expires, components, enteredBy } }
       <p>
         Taken on {day(takenOn)}. Too old for starts after {day(expires)}.
       </p>
-      {scores.length > 0 && <p>{scores.join(", ")}</p>}
+      {scores.length > 0 && <p className={classes.sentence}>{scores.join(", ")}</p>}
       {unknown.length > 0 && <p>Not entered: {unknown.join(", ")}</p>}
       {enteredBy && (
         <p>

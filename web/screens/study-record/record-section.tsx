@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import { useLive } from "../../lib/live.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
@@ -18,8 +19,15 @@ export function OwnRecord() {
   useLive("dashboard");
   const headingId = useId();
   const { data, error, refetch } = useQuery(ownQuery);
+  const section = useRef<HTMLElement>(null);
+  const isSought = useLocation().hash === "#record";
+  const isThere = data !== undefined;
+  // The browser looks for the section before it is there.
+  useEffect(() => {
+    if (isSought && isThere) section.current?.scrollIntoView();
+  }, [isSought, isThere]);
   return (
-    <section id="record" className={classes.record} aria-labelledby={headingId}>
+    <section ref={section} id="record" className={classes.record} aria-labelledby={headingId}>
       <h2 id={headingId} className={classes.title}>
         My record
       </h2>

@@ -37,7 +37,7 @@ const catalogue: Record<string, { sets: Requirement[][]; outcome: Outcome; reaso
   },
   "B English alone": { sets: [[ielts(6.5)]], outcome: "mayEnter", reason: "" },
   "C Writing": { sets: [[ielts(6.5, 6.5)]], outcome: "gap", reason: "writing 6.0, asked 6.5" },
-  "D Age": { sets: [[ielts(6.5), grown]], outcome: "notKnown", reason: "Not known: the date of birth" },
+  "D Age": { sets: [[ielts(6.5), grown]], outcome: "notKnown", reason: "To enter: the date of birth" },
   "E Portfolio": { sets: [[portfolio]], outcome: "notKnown", reason: "A person reads this." },
   "F Work and English": {
     sets: [[ielts(8), ielts(7.5)]],
@@ -120,7 +120,7 @@ test("an intake is judged for its own start", async () => {
   expect(now).toMatchObject({ outcome: "mayEnter" });
   expect(later).toMatchObject({
     outcome: "gap",
-    reason: "IELTS Academic taken on 2089-10-01, asked at most 2 years old",
+    reason: "IELTS Academic taken on 1 October 2089, asked at most 2 years old",
   });
   const { db } = w.services.database;
   const intakes = await db.select().from(programmeIntake).where(eq(programmeIntake.programmeId, id));

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { asc, inArray, sql } from "drizzle-orm";
-import { answerWeight, outcomeOfWeight, programmeOutcome } from "#domain/eligibility.ts";
-import { type Outcome, outcomes } from "#domain/outcome.ts";
+import { answerWeight, outcomeOfWeight } from "#domain/eligibility.ts";
+import { type Outcome, outcomes, programmeOutcome } from "#domain/outcome.ts";
 import type { Equivalence } from "#domain/qualification.ts";
 import type { Requirement, RequirementSet } from "#domain/requirement.ts";
 import { answerRequirement, dependsOnStart } from "#domain/requirement-answer.ts";

@@ -1,5 +1,5 @@
 import type { ProgrammePage } from "#contract/programmes.ts";
-import { ownDeadlines } from "#domain/intake.ts";
+import { groupsFirst, ownDeadlines } from "#domain/intake.ts";
 import type { IntakeDeadlineKind } from "#domain/programme.ts";
 import { Clocks } from "../../plan/due-text.tsx";
 import { OutcomeBadge } from "../outcomes.tsx";
@@ -31,7 +31,7 @@ export function OwnDeadlines({ programme: { id, institution }, kind, deadlines }
   const own = groups.length > 0 ? ownDeadlines(deadlines, kind, groups) : [];
   return (
     <ul>
-      {deadlines.map((deadline) => (
+      {groupsFirst(deadlines).map((deadline) => (
         <li key={deadline.group}>
           {deadlines.length > 1 && (
             <strong>

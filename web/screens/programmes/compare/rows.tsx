@@ -4,7 +4,6 @@ import {
   type FeeKind,
   feeKindLabels,
   feeKinds,
-  feePeriodLabels,
   type IntakeDeadlineKind,
   intakeDeadlineKinds,
   intakeDeadlineLabels,
@@ -19,6 +18,7 @@ import {
   aboutRandWords,
   academicYearWords,
   durationWords,
+  feePeriodWords,
   feeWords,
   intakeWords,
   placeWords,
@@ -79,7 +79,7 @@ function feeRow(kind: FeeKind): Row {
       const about = kind === "tuition" ? null : aboutWords(fee, programme.rates);
       return (
         <>
-          <strong>{feeWords(fee.amount, fee.currency)}</strong> {feePeriodLabels[fee.per]},{" "}
+          <strong>{feeWords(fee.amount, fee.currency)}</strong> {feePeriodWords(fee)},{" "}
           {academicYearWords(fee.academicYear)}
           {kind === "tuition" && programme.aboutRand !== null && fee.currency !== "ZAR"
             ? ` (${aboutRandWords(programme.aboutRand)})`

@@ -159,19 +159,18 @@ export function usedFilters(view: ProgrammeView, isStudent: boolean): UsedFilter
     ...(feeUpTo ? [used("feeUpTo", `Tuition up to ${formatMoney(Number(feeUpTo))}`)] : []),
     ...(language ? [used("language", teachingLanguageLabels[language])] : []),
     ...(mode ? [used("mode", studyModeLabels[mode])] : []),
-    ...(outcome && isStudent ? [used("outcome", outcomeLabels[outcome])] : []),
+    ...(outcome && isStudent ? [used("outcome", `“${outcomeLabels[outcome]}”`)] : []),
   ];
 }
 
-/** The filters in use, each with a button that removes it. */
+/** The filters in use, each with a button that removes it. What the record answers has its own buttons. */
 export function Chips({ view, onChange }: ViewProps) {
   const isStudent = useIsStudent();
   return (
     <FilterChips
-      chips={usedFilters(view, isStudent).map(({ label, without }) => ({
-        label,
-        onRemove: () => onChange(without),
-      }))}
+      chips={usedFilters(view, isStudent)
+        .filter(({ name }) => name !== "outcome")
+        .map(({ label, without }) => ({ label, onRemove: () => onChange(without) }))}
       onClear={() => onChange(everything)}
     />
   );

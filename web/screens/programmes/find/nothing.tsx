@@ -6,7 +6,7 @@ import classes from "./nothing.module.css";
 import { everything, isNarrowed, useCounts, useStudentProgrammes, type ViewProps } from "./programme-view.ts";
 
 const programmesText = (count: number): string =>
-  count === 1 ? "1 programme" : `${count.toLocaleString("en")} programmes`;
+  count === 1 ? "1\u00a0programme" : `${count.toLocaleString("en")}\u00a0programmes`;
 
 /** Says why a list is empty: what each filter hides, with a button that drops it. */
 export function Nothing({ view, onChange }: ViewProps) {

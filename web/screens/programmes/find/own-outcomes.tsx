@@ -23,7 +23,7 @@ export function OwnOutcomes(props: ViewProps) {
       visitor={
         <p className={classes.line}>
           <TextLink to={loginPath(`/programmes${queryOf(props.view)}`)}>Log in as a student</TextLink> to see
-          which of these you may enter, and what is missing for the others.
+          which you may enter, and what is missing for the others.
         </p>
       }
     />

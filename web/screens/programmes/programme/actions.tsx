@@ -32,21 +32,31 @@ export function Actions({ programme }: { programme: ProgrammePage }) {
   const tuition = listedTuition(fees);
   return (
     <section className={classes.panel} aria-label="Apply and compare">
-      {tuition && (
-        <p className={classes.tuition}>
-          <strong>{feeWords(tuition.amount, tuition.currency)}</strong> a year
-          {aboutRand !== null && tuition.currency !== "ZAR" && (
-            <span className={classes.about}>{aboutRandWords(aboutRand)}</span>
-          )}
-        </p>
-      )}
-      <OwnOutcome programme={programme} />
-      {!removed && <Steps programme={programme} />}
-      <LinkButton to={comparePath(slugs)} fullWidth size="sm">
-        {slugs.length > 1
-          ? `Compare with ${slugs.length - 1} other${slugs.length === 2 ? "" : "s"}`
-          : "Compare"}
-      </LinkButton>
+      <div className={classes.part}>
+        {tuition && (
+          <p className={classes.tuition}>
+            <strong>{feeWords(tuition.amount, tuition.currency)}</strong> a year
+            {aboutRand !== null && tuition.currency !== "ZAR" && (
+              <span className={classes.about}>{aboutRandWords(aboutRand)}</span>
+            )}
+          </p>
+        )}
+        <OwnOutcome programme={programme} />
+      </div>
+      <div className={classes.part}>
+        {removed ? (
+          <LinkButton primary fullWidth to="/programmes">
+            See all programmes
+          </LinkButton>
+        ) : (
+          <Steps programme={programme} />
+        )}
+        <LinkButton to={comparePath(slugs)} fullWidth size="sm">
+          {slugs.length > 1
+            ? `Compare with ${slugs.length - 1} other${slugs.length === 2 ? "" : "s"}`
+            : "Compare"}
+        </LinkButton>
+      </div>
     </section>
   );
 }

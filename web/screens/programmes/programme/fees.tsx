@@ -1,6 +1,12 @@
 import type { ProgrammePage } from "#contract/programmes.ts";
-import { feeAudienceLabels, feeKindLabels, feePeriodLabels } from "#domain/programme.ts";
-import { aboutRandWords, academicYearWords, feeWords, inRand } from "#domain/programme-words.ts";
+import { feeAudienceLabels, feeKindLabels } from "#domain/programme.ts";
+import {
+  aboutRandWords,
+  academicYearWords,
+  feePeriodWords,
+  feeWords,
+  inRand,
+} from "#domain/programme-words.ts";
 import { formatDay } from "../../../lib/format-date.ts";
 import classes from "./fees.module.css";
 import { Part } from "./part.tsx";
@@ -43,7 +49,7 @@ export function Fees({ programme: { fees, rates } }: { programme: ProgrammePage 
                 <td>{feeAudienceLabels[fee.audience]}</td>
                 <td>{academicYearWords(fee.academicYear)}</td>
                 <td>
-                  <strong>{feeWords(fee.amount, fee.currency)}</strong> {feePeriodLabels[fee.per]}
+                  <strong>{feeWords(fee.amount, fee.currency)}</strong> {feePeriodWords(fee)}
                   {about && <span className={classes.about}>{about}</span>}
                 </td>
               </tr>

@@ -1,6 +1,6 @@
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { type Deadline, dueWords, isOverdue, strictnessWords } from "#domain/deadline.ts";
-import { intakeNow, nowLabels, ownDeadlines } from "#domain/intake.ts";
+import { groupsFirst, intakeNow, nowLabels, ownDeadlines } from "#domain/intake.ts";
 import {
   type IntakeDeadlineKind,
   type IntakeState,
@@ -33,7 +33,7 @@ export function useNow(): Date {
 
 /** The starts of a programme with their deadlines, the student's own standing out. */
 export function Intakes({ programme }: { programme: ProgrammePage }) {
-  const { intakes, institution, id } = programme;
+  const { intakes, institution, id, removed } = programme;
   const groups = useAnswers(id).data?.groups ?? [];
   if (intakes.length === 0)
     return (
@@ -45,23 +45,33 @@ export function Intakes({ programme }: { programme: ProgrammePage }) {
     <Part title="Starts and deadlines">
       <ul className={classes.intakes}>
         {intakes.map((intake) => (
-          <IntakeItem key={intake.id} intake={intake} zone={institution.zone} groups={groups} />
+          <IntakeItem
+            key={intake.id}
+            intake={intake}
+            zone={institution.zone}
+            groups={groups}
+            removed={removed}
+          />
         ))}
       </ul>
     </Part>
   );
 }
 
-type IntakeItemProps = { intake: Intake; zone: string; groups: readonly string[] };
+type KnownProps = { intake: Intake; zone: string; groups: readonly string[] };
+type IntakeItemProps = KnownProps & {
+  /** Whether the programme has left the catalogue, so that no start of it is open any more. */
+  removed: boolean;
+};
 
-function IntakeItem({ intake, zone, groups }: IntakeItemProps) {
+function IntakeItem({ intake, zone, groups, removed }: IntakeItemProps) {
   const now = useNow();
   const state = intakeNow(intake, groups, now);
   return (
     <li className={classes.intake}>
       <div className={classes.head}>
         <h3 className={classes.title}>{intakeWords(intake)}</h3>
-        <StateBadge tone={intakeTones[state]}>{nowLabels[state]}</StateBadge>
+        {!removed && <StateBadge tone={intakeTones[state]}>{nowLabels[state]}</StateBadge>}
       </div>
       {intake.deadlines.length === 0 ? (
         <p className={classes.none}>No deadlines are known.</p>
@@ -77,8 +87,8 @@ function IntakeItem({ intake, zone, groups }: IntakeItemProps) {
 }
 
 /** The deadlines of one kind: of everybody, and of groups of nationalities. */
-function OfKind({ kind, intake, zone, groups }: IntakeItemProps & { kind: IntakeDeadlineKind }) {
-  const ofKind = intake.deadlines.filter((each) => each.kind === kind);
+function OfKind({ kind, intake, zone, groups }: KnownProps & { kind: IntakeDeadlineKind }) {
+  const ofKind = groupsFirst(intake.deadlines.filter((each) => each.kind === kind));
   if (ofKind.length === 0) return null;
   const own = ownDeadlines(ofKind, kind, groups);
   const hasGroups = ofKind.some(({ group }) => group !== null);

@@ -10,7 +10,13 @@ import type { ProgrammePage } from "#contract/programmes.ts";
 import type { AnsweredSet } from "#domain/eligibility.ts";
 import { shortfallWords } from "#domain/eligibility-words.ts";
 import { intakeWords } from "#domain/programme-words.ts";
-import { type RequirementSet, requirementLabels, requirementWords } from "#domain/requirement.ts";
+import {
+  type RequirementSet,
+  requirementLabels,
+  requirementWords,
+  scoreWords,
+  testAgeWords,
+} from "#domain/requirement.ts";
 import type { Answer } from "#domain/requirement-answer.ts";
 import { useIsStudent, useVisit } from "../../../lib/viewer.ts";
 import { TextLink } from "../../../ui/text-link.tsx";
@@ -20,6 +26,7 @@ import { recordPath } from "../paths.ts";
 import { useAnswers } from "./answers.ts";
 import { Part } from "./part.tsx";
 import classes from "./requirements.module.css";
+import { type Asked, answersOfTests, type WayPart, waysOf } from "./ways.ts";
 
 /** The ways into a programme, with the student's own answer beside each requirement. */
 export function Requirements({ programme }: { programme: ProgrammePage }) {
@@ -34,7 +41,7 @@ export function Requirements({ programme }: { programme: ProgrammePage }) {
   return (
     <Part title="Entry requirements">
       <p className={classes.lead}>
-        {requirementSets.length > 1 ? "One of these ways is enough. " : ""}
+        {waysOf(requirementSets, undefined).length > 1 ? "One of these ways is enough. " : ""}
         {data && `Compared with your record for a start in ${monthOf(data.judgedFor)}.`}
         {error && "We couldn't compare them with your record just now."}
         <Invitation slug={slug} />
@@ -67,28 +74,28 @@ type WaysProps = {
   isDense?: boolean;
 };
 
-/** Every set of requirements. `answered` has the answers in the same order. */
+/** Every way into a programme. `answered` has the answers in the order of the sets. */
 export function Ways({ sets, answered, isDense = false }: WaysProps) {
   const Title = isDense ? "h2" : "h3";
+  const ways = waysOf(sets, answered);
   return (
     <ol className={classes.ways} data-dense={isDense || undefined}>
-      {sets.map((set, at) => (
-        // The order of the sets is the author's, and none has a name.
-        <li key={requirementKey(set)} className={classes.way}>
-          {(sets.length > 1 || (answered && !isDense)) && (
+      {ways.map(({ outcome, parts }, at) => (
+        // The order of the ways is the author's, and none has a name.
+        <li key={parts.map(partKey).join("; ")} className={classes.way}>
+          {(ways.length > 1 || (answered && !isDense)) && (
             <div className={classes.head}>
               <Title className={classes.title}>
-                {sets.length > 1 ? `Way ${at + 1} of ${sets.length}` : "All of this"}
+                {ways.length > 1 ? `Way ${at + 1} of ${ways.length}` : "All of this"}
               </Title>
-              {answered?.[at] && <OutcomeBadge outcome={answered[at].outcome} />}
+              {outcome && <OutcomeBadge outcome={outcome} />}
             </div>
           )}
           <ul className={classes.requirements}>
-            {set.map((requirement, place) => (
-              <li key={requirementKey([requirement])} className={classes.requirement}>
-                <span className={classes.kind}>{requirementLabels[requirement.kind]}</span>
-                <span>{requirementWords(requirement)}</span>
-                <AnswerLine answer={answered?.[at]?.answers[place]} />
+            {parts.map((part) => (
+              <li key={partKey(part)} className={classes.requirement}>
+                <span className={classes.kind}>{requirementLabels[part[0].requirement.kind]}</span>
+                {part.length > 1 ? <Tests tests={part} /> : <Single asked={part[0]} />}
               </li>
             ))}
           </ul>
@@ -98,7 +105,39 @@ export function Ways({ sets, answered, isDense = false }: WaysProps) {
   );
 }
 
-const requirementKey = (set: RequirementSet): string => set.map(requirementWords).join("; ");
+const partKey = (part: WayPart): string =>
+  part.map(({ requirement }) => requirementWords(requirement)).join(" or ");
+
+const Single = ({ asked: { requirement, answer } }: { asked: Asked }) => (
+  <>
+    <span>{requirementWords(requirement)}</span>
+    <AnswerLine answer={answer} />
+  </>
+);
+
+/** English tests of which one is enough. How old they may be is said once, if it is the same for all. */
+function Tests({ tests }: { tests: WayPart }) {
+  const english = tests.flatMap(({ requirement }) => (requirement.kind === "english" ? [requirement] : []));
+  const [first] = english;
+  const isSameAge = english.every(({ years }) => years === first?.years);
+  const { beside, below } = answersOfTests(tests);
+  return (
+    <>
+      <div>
+        One of these tests{first && isSameAge && `, ${testAgeWords(first)}`}:
+        <ul className={classes.tests}>
+          {english.map((requirement, at) => (
+            <li key={requirementWords(requirement)}>
+              {isSameAge ? scoreWords(requirement) : requirementWords(requirement)}
+              <AnswerLine answer={beside[at]} />
+            </li>
+          ))}
+        </ul>
+      </div>
+      <AnswerLine answer={below} />
+    </>
+  );
+}
 
 const icons: Record<Answer["kind"], TablerIcon> = {
   met: IconCheck,

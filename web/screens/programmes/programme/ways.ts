@@ -1,0 +1,83 @@
+import type { AnsweredSet } from "#domain/eligibility.ts";
+import { type Outcome, programmeOutcome } from "#domain/outcome.ts";
+import { type Requirement, type RequirementSet, requirementWords } from "#domain/requirement.ts";
+import type { Answer } from "#domain/requirement-answer.ts";
+
+/** A requirement, with the answer of the student's record once there is one. */
+export type Asked = { requirement: Requirement; answer: Answer | undefined };
+/** One thing that a way asks for. Several requirements are English tests, of which one is enough. */
+export type WayPart = readonly [Asked, ...Asked[]];
+/** A way into a programme as it is drawn: all of its parts together. */
+export type Way = { outcome: Outcome | undefined; parts: readonly WayPart[] };
+
+const isEnglish = ({ kind }: Requirement): boolean => kind === "english";
+const nameOf = (requirement: Requirement): string => `${requirement.kind} ${requirementWords(requirement)}`;
+
+/** Returns what a set asks for beside its English test; null where it has none, or several. */
+function besideTest(set: RequirementSet): string | null {
+  if (set.filter(isEnglish).length !== 1) return null;
+  const others = set.filter((each) => !isEnglish(each)).map(nameOf);
+  return JSON.stringify(others.toSorted());
+}
+
+function withTest(way: Way, set: Way): Way {
+  const tests = set.parts.flat().filter(({ requirement }) => isEnglish(requirement));
+  const outcomes = [way.outcome, set.outcome].filter((each) => each !== undefined);
+  return {
+    outcome: outcomes.length > 0 ? programmeOutcome(outcomes) : undefined,
+    parts: way.parts.map(([first, ...rest]) => {
+      if (!isEnglish(first.requirement)) return [first, ...rest];
+      const names = new Set([first, ...rest].map(({ requirement }) => nameOf(requirement)));
+      return [first, ...rest, ...tests.filter(({ requirement }) => !names.has(nameOf(requirement)))];
+    }),
+  };
+}
+
+/**
+ * Returns the ways into a programme. Sets that differ only in their English test are one way, with a choice of tests, at
+ * the place of the first of them. `answered` has the answers in the order of the sets.
+ */
+export function waysOf(sets: readonly RequirementSet[], answered: readonly AnsweredSet[] | undefined): Way[] {
+  const ways = new Map<string, Way>();
+  for (const [at, set] of sets.entries()) {
+    const answers = answered?.[at];
+    const way: Way = {
+      outcome: answers?.outcome,
+      parts: set.map((requirement, place) => [{ requirement, answer: answers?.answers[place] }]),
+    };
+    const key = besideTest(set) ?? `set ${at}`;
+    const alike = ways.get(key);
+    ways.set(key, alike ? withTest(alike, way) : way);
+  }
+  return [...ways.values()];
+}
+
+const noneOfThem: Answer = {
+  kind: "needsPerson",
+  why: "Your record has none of these tests, and scores are not converted.",
+};
+
+/**
+ * Returns what to say of a choice of tests: `beside` each what the record says of it, and `below` what it says of all. A
+ * test that is met makes the others unimportant, and so does one in the record those that aren't.
+ */
+export function answersOfTests(tests: WayPart): {
+  beside: (Answer | undefined)[];
+  below: Answer | undefined;
+} {
+  const answers = tests.map(({ answer }) => answer);
+  const only = (kept: (answer: Answer) => boolean) => ({
+    beside: answers.map((answer) => (answer && kept(answer) ? answer : undefined)),
+    below: undefined,
+  });
+  const below = (answer: Answer) => ({ beside: answers.map(() => undefined), below: answer });
+  const [first] = answers;
+  if (
+    first?.kind === "notKnown" &&
+    answers.every((each) => each?.kind === "notKnown" && each.enter === first.enter)
+  )
+    return below(first);
+  if (answers.every((each) => each?.kind === "needsPerson")) return below(noneOfThem);
+  if (answers.some((each) => each?.kind === "met")) return only(({ kind }) => kind === "met");
+  return only(({ kind }) => kind !== "needsPerson");
+}
