@@ -78,6 +78,24 @@ test("students find their dashboard and profile", async ({ page, server }) => {
   );
 });
 
+test("agents who wait for their approval find what is open to them", async ({ page, server }) => {
+  const kofi = await waitingAgent(page, server);
+  await page.goto("/");
+  await expectMenus(
+    page,
+    kofi.email,
+    ["Agent Dashboard", "/agent-dashboard"],
+    [
+      ["Dashboard", "/agent-dashboard"],
+      ["Upload Product", "/upload-product"],
+      ["View Products", "/product-list"],
+      ["My bids", "/my-bids"],
+      ["Login and security", "/security"],
+      ["Your data", "/your-data"],
+    ],
+  );
+});
+
 test("agents find their dashboard and products", async ({ page, server, anotherBrowser }) => {
   const kofi = await waitingAgent(page, server);
   const admin = await anotherBrowser();

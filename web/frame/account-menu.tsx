@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Member } from "../lib/viewer.ts";
 import { Button } from "../ui/button.tsx";
 import classes from "./account-menu.module.css";
-import { accountEntries } from "./menus.ts";
+import { entriesOf } from "./menus.ts";
 
 const listId = "account-menu";
 const close = () => document.getElementById(listId)?.hidePopover();
@@ -26,7 +26,7 @@ export function AccountMenu({ member, onLogout }: { member: Member; onLogout: ()
         {accountLabel(member.email)}
       </Button>
       <ul id={listId} popover="auto" className={classes.list} aria-label="Account">
-        {accountEntries[member.role].map(({ label, to }) => (
+        {entriesOf(member).map(({ label, to }) => (
           <li key={to}>
             <Link to={to} className={classes.entry} onClick={close}>
               {label}

@@ -1,6 +1,8 @@
 import type { Role } from "#domain/account.ts";
+import type { Member } from "../lib/viewer.ts";
 
-export type MenuEntry = { label: string; to: string };
+/** `isForApproved`: agents who wait for their approval have no such entry, since its page would send them away. */
+export type MenuEntry = { label: string; to: string; isForApproved?: true };
 
 /** Entries for everyone. */
 export const publicEntries: readonly MenuEntry[] = [
@@ -22,22 +24,25 @@ const memberEntries: readonly MenuEntry[] = [
   { label: "Your data", to: "/your-data" },
 ];
 
-const messages: MenuEntry = { label: "Messages", to: "/messages" };
+const messages: MenuEntry = { label: "Messages", to: "/messages", isForApproved: true };
+const today: MenuEntry = { label: "Today", to: "/today", isForApproved: true };
+const invitations: MenuEntry = { label: "Invitations", to: "/invitations", isForApproved: true };
+const webhooks: MenuEntry = { label: "Webhooks", to: "/webhooks", isForApproved: true };
 
 /**
  * The dropdown under the email, without Logout. The dashboard comes first; a waiting agent gets the waiting page
  * instead.
  */
-export const accountEntries: Record<Role, readonly [MenuEntry, ...MenuEntry[]]> = {
+const accountEntries: Record<Role, readonly [MenuEntry, ...MenuEntry[]]> = {
   agent: [
     { label: "Dashboard", to: "/agent-dashboard" },
-    { label: "Today", to: "/today" },
+    today,
     messages,
     { label: "Upload Product", to: "/upload-product" },
     { label: "View Products", to: "/product-list" },
-    { label: "Invitations", to: "/invitations" },
+    invitations,
     ...memberEntries,
-    { label: "Webhooks", to: "/webhooks" },
+    webhooks,
   ],
   student: [
     { label: "Dashboard", to: "/student-dashboard" },
@@ -47,15 +52,21 @@ export const accountEntries: Record<Role, readonly [MenuEntry, ...MenuEntry[]]> 
   ],
   admin: [
     { label: "Dashboard", to: "/admin-dashboard" },
-    { label: "Today", to: "/today" },
+    today,
     { label: "Manage Students", to: "/manage-students" },
     { label: "Catalogue", to: "/admin/programmes" },
     messages,
-    { label: "Invitations", to: "/invitations" },
+    invitations,
     ...memberEntries,
-    { label: "Webhooks", to: "/webhooks" },
+    webhooks,
   ],
 };
+
+/** Returns somebody's entries: their dashboard, and the others. */
+export function entriesOf({ role, status }: Member): readonly [MenuEntry, ...MenuEntry[]] {
+  const [dashboard, ...others] = accountEntries[role];
+  return [dashboard, ...others.filter(({ isForApproved }) => !isForApproved || status !== "pending")];
+}
 
 /** The dashboard's name in the sidebar, by role. */
 export const dashboardLabels: Record<Role, string> = {

@@ -4,7 +4,7 @@ import { useNext } from "../lib/use-next.ts";
 import type { Member } from "../lib/viewer.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { accountEntries, dashboardLabels, type MenuEntry, publicEntries, visitorEntries } from "./menus.ts";
+import { dashboardLabels, entriesOf, type MenuEntry, publicEntries, visitorEntries } from "./menus.ts";
 import classes from "./sidebar.module.css";
 
 type SidebarProps = {
@@ -27,7 +27,7 @@ export function Sidebar({ member, opened, onClose, onLogout }: SidebarProps) {
         <Entries entries={publicEntries} onChosen={onClose} />
         <hr className={classes.line} />
         {member ? (
-          <MemberEntries role={member.role} onChosen={onClose} onLogout={onLogout} />
+          <MemberEntries member={member} onChosen={onClose} onLogout={onLogout} />
         ) : (
           <Entries
             entries={visitorEntries.map(({ label, to }) => ({ label, to: withNext(to) }))}
@@ -39,13 +39,13 @@ export function Sidebar({ member, opened, onClose, onLogout }: SidebarProps) {
   );
 }
 
-type MemberEntriesProps = { role: Member["role"]; onChosen: () => void; onLogout: () => void };
+type MemberEntriesProps = { member: Member; onChosen: () => void; onLogout: () => void };
 
-function MemberEntries({ role, onChosen, onLogout }: MemberEntriesProps) {
-  const [dashboard, ...others] = accountEntries[role];
+function MemberEntries({ member, onChosen, onLogout }: MemberEntriesProps) {
+  const [dashboard, ...others] = entriesOf(member);
   return (
     <>
-      <Entries entries={[{ ...dashboard, label: dashboardLabels[role] }]} onChosen={onChosen} />
+      <Entries entries={[{ ...dashboard, label: dashboardLabels[member.role] }]} onChosen={onChosen} />
       <div className={classes.narrow}>
         <Entries entries={others} onChosen={onChosen} />
       </div>

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Viewer } from "#contract/account.ts";
-import { isRole, type Role } from "#domain/account.ts";
+import { isRole, type Role, type Status } from "#domain/account.ts";
 import { useHydrated } from "./hydration.ts";
 import { queryClient } from "./query-client.ts";
 import { api, rpc } from "./rpc.ts";
@@ -61,15 +61,15 @@ export function useIsMember(): boolean {
   return visit.state === "known" ? visit.viewer !== null : visit.state === "unknown" && visit.hint !== null;
 }
 
-/** The member whose menu is drawn; the email may still be loading. */
-export type Member = { role: Role; email: string | null };
+/** The member whose menu is drawn; email and status may still be loading. */
+export type Member = { role: Role; email: string | null; status: Status | null };
 
 /** Returns the viewer by the server's answer, or by the hint until it is there; null for a visitor. */
 export function useMember(): Member | null {
   const visit = useVisit();
   const hint = useHint();
   if (visit.state === "known") return visit.viewer;
-  return hint && { role: hint, email: null };
+  return hint && { role: hint, email: null, status: null };
 }
 
 /**
