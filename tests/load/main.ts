@@ -42,7 +42,7 @@ async function promise(): Promise<void> {
   }
 }
 
-/** Checks histories of bids and deletions by the rules alone; `npm test` also carries some out on a database. */
+/** Checks histories of bids and deletions by the rules alone; the nightly tests also carry some out on a database. */
 async function binding(): Promise<void> {
   const runs = 100_000;
   const wrong = await wrongHistory(() => new LeavingModel(), runs);

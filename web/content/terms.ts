@@ -40,7 +40,9 @@ export const terms = (unverifiedBidLimit: Cents): LegalText => ({
     },
     {
       title: "Bidding",
-      paragraphs: ["A bid is binding. It can't be taken back, and it stands if you delete your account."],
+      paragraphs: [
+        "A bid is binding, and it stands if you delete your account. The auction rules say when one can be withdrawn.",
+      ],
       list: [
         "The first bid is at least the starting bid; each one after it at least R1.00 above the highest.",
         `Until your email address is verified, you can bid up to ${formatMoney(unverifiedBidLimit)}.`,

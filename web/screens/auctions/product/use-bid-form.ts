@@ -124,7 +124,7 @@ export function problemWith(
 function doubtAbout({ price }: ProductState, form: BidForm, cents: number, isNews: boolean): string | null {
   if (isNews) return `The price has just changed to ${formatMoney(price)}.`;
   if (form === "exact" && isFarAbove(price, cents))
-    return `That's at least 10 times the current price of ${formatMoney(price)}. A bid can't be taken back.`;
+    return `That's at least 10 times the current price of ${formatMoney(price)}. A bid is binding.`;
   return null;
 }
 
