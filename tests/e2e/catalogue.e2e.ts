@@ -67,15 +67,19 @@ test("an admin imports a file after its dry run, marks its programmes as checked
   await isHydrated(page);
   const imported = page.getByRole("dialog", { name: "Import programmes" });
   await page.getByRole("button", { name: "Import a file" }).click();
+  const refused = Array.from({ length: 20 }, () => ({ title: "Nothing else" }));
   await imported
     .getByLabel("File")
-    .setInputFiles(file(row("1", "MSc Kelp"), row("2", "MSc Reefs"), { title: "Nothing else" }));
+    .setInputFiles(file(row("1", "MSc Kelp"), row("2", "MSc Reefs"), ...refused));
   await imported.getByRole("button", { name: "Check the file" }).click();
   const preview = imported.getByRole("region", { name: "What the file would do" });
   await expect(preview).toContainText("New: 2");
-  await expect(preview).toContainText("Row 3: Nothing else");
+  const rows = imported.getByRole("region", { name: "Row by row" });
+  await expect(rows).toContainText("Row 3: Nothing else");
   await expect(page.getByRole("row", { name: /MSc Kelp/ })).toHaveCount(0);
-  await imported.getByRole("button", { name: "Import", exact: true }).click();
+  const toImport = imported.getByRole("button", { name: "Import", exact: true });
+  await expect(toImport).toBeInViewport({ ratio: 1 });
+  await toImport.click();
   await expect(imported).toBeHidden();
 
   await page.getByLabel("Show").selectOption("Unchecked for 12 months");

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { eq } from "drizzle-orm";
 import { calendarDate, monthsBefore } from "#domain/calendar-date.ts";
 import type { ProgrammeEntry } from "#domain/programme.ts";
@@ -9,6 +9,7 @@ import { recordTest } from "#server/features/study-record/tables.ts";
 import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
 import { inDatabase } from "./auctioneer.ts";
 import { call } from "./call.ts";
+import { hold } from "./hold.ts";
 import { press, tabTo } from "./keyboard.ts";
 import { idAt, signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
@@ -157,6 +158,23 @@ test("a link to what to enter leads to the record, which stands below a long pro
   await expect(heading).toBeInViewport();
 });
 
+test("a link to the record stays with its heading when a profile arrives after it", async ({
+  page,
+  server,
+}) => {
+  await signedUp(page, server.url, "student");
+  const letGo = await hold(page, "**/rpc/profile/mine*");
+  await page.goto("/student-profile#record");
+  const heading = page.getByRole("heading", { name: "My record" });
+  await expect(heading).toBeInViewport();
+  const edge = async (part: Locator) => Math.round((await part.boundingBox())?.y ?? Number.NaN);
+  const before = await edge(heading);
+  expect(before).toBeGreaterThan(64);
+  letGo();
+  await expect(page.getByRole("button", { name: "Save Profile" })).toBeAttached();
+  expect(await edge(heading)).toBe(before);
+});
+
 test("an item of the shortlist turns closed by itself, and a changed form keeps what was typed", async ({
   page,
   server,
@@ -202,6 +220,45 @@ test("a visitor reads, is told which filter hides everything, and is led to the 
   await expect(page.getByRole("button", { name: "Shortlist" })).toHaveCount(0);
   await page.getByRole("link", { name: "Log in to apply or to shortlist it" }).click();
   await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`/programmes/${slug}`)}`);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("a visitor sees a programme at once, and unfolds the filters by keyboard before the code is there", async ({
+    page,
+    server,
+  }) => {
+    await twoProgrammes(server);
+    const letGo = await hold(page, "**/assets/*.js");
+    await page.goto("/programmes?country=GB&mode=fullTime", { waitUntil: "commit" });
+    const fold = page.getByText("Filters · 2 chosen");
+    await expect(fold).toBeVisible();
+    const first = page.getByRole("list", { name: "Programmes" }).getByRole("listitem").first();
+    await expect(first).toBeInViewport({ ratio: 0.7 });
+    await expect(page.getByRole("searchbox", { name: "Search programmes" })).toBeVisible();
+    await expect(page.getByLabel("Sort by")).toBeVisible();
+    for (const label of ["Country", "Field"]) await expect(page.getByLabel(label)).toBeHidden();
+
+    await tabTo(page, fold);
+    await page.keyboard.press("Enter");
+    await expect(page.getByLabel("Country")).toHaveValue("GB");
+    for (const label of ["Level", "Start", "Sort by", "Field", "Tuition a year up to", "Language", "Mode"]) {
+      await page.keyboard.press("Tab");
+      if (label === "Level") await page.keyboard.press("Tab");
+      await expect(page.getByLabel(label)).toBeFocused();
+    }
+    letGo();
+    await isHydrated(page);
+    await expect(page.getByLabel("Country")).toBeVisible();
+    await page.getByRole("button", { name: "Remove United Kingdom" }).click();
+    await expect(page.getByText("Filters · 1 chosen")).toBeVisible();
+    await expect(page.getByLabel("Country")).toHaveValue("");
+    await page.getByText("Filters · 1 chosen").click();
+    await expect(page.getByLabel("Country")).toBeHidden();
+    await page.getByRole("button", { name: "Remove Full-time" }).click();
+    await expect(page.getByText("Filters", { exact: true })).toBeVisible();
+  });
 });
 
 test.describe("on a screen of 1280 by 1024 at 400% zoom", () => {

@@ -43,6 +43,12 @@ const shortlisted = [
 export const programmeScreens: readonly Screen[] = [
   ...statesOf("/programmes", "visitor", {
     full: { shows: (page) => page.getByRole("link", { name: "Log in as a student" }) },
+    "with its filters unfolded": {
+      // Only a phone folds them.
+      before: (page) => page.setViewportSize({ width: 390, height: 844 }),
+      open: (page) => page.getByText("Filters", { exact: true }).click(),
+      shows: (page) => page.getByLabel("Language"),
+    },
     "narrowed, and some compared": {
       at: ({ programmes: { full, long } }) =>
         `/programmes?search=nursing+msc&country=GB&feeUpTo=90000000&mode=fullTime&compare=${full},${long}`,

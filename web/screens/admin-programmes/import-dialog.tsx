@@ -89,7 +89,7 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
           />
         )}
       </Field>
-      {checked && <Preview report={checked.report} />}
+      {checked && <Outline report={checked.report} />}
       <DialogActions>
         <Button variant="default" size="md" onClick={onClose}>
           Cancel
@@ -112,6 +112,7 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
           </Button>
         )}
       </DialogActions>
+      {checked && <Details report={checked.report} />}
       <ErrorModal
         title="Import Error"
         error={checking.error ?? running.error}
@@ -167,34 +168,38 @@ function RowList({ rows }: { rows: Rows }) {
   );
 }
 
-/** Says what a file would do: the numbers, and the rows that are not as they are in the catalogue. */
-function Preview({ report: { counts, rows, newInstitutions, missing } }: { report: ImportReport }) {
-  return (
-    <section aria-label="What the file would do">
-      <ul className={classes.counts}>
-        {(["new", "changed", "unchanged", "refused"] as const).map((outcome) => (
-          <li key={outcome}>
-            {outcomeWords[outcome]}: <strong>{counts[outcome].toLocaleString("en")}</strong>
-          </li>
-        ))}
-        <li>
-          No longer in the file: <strong>{missing.count.toLocaleString("en")}</strong>
+/** Says in numbers what a file would do. */
+const Outline = ({ report: { counts, rows, missing } }: { report: ImportReport }) => (
+  <section aria-label="What the file would do">
+    <ul className={classes.counts}>
+      {(["new", "changed", "unchanged", "refused"] as const).map((outcome) => (
+        <li key={outcome}>
+          {outcomeWords[outcome]}: <strong>{counts[outcome].toLocaleString("en")}</strong>
         </li>
-      </ul>
-      {newInstitutions.length > 0 && (
-        <p className={classes.small}>New institutions: {newInstitutions.slice(0, 10).join(", ")}</p>
-      )}
-      {rows.length > 0 && <RowList rows={rows} />}
-      {rows.length === 0 && <p>The catalogue has all of this already.</p>}
-      {missing.count > 0 && (
-        <p className={classes.small}>
-          What is no longer in the file stays in the catalogue:{" "}
-          {missing.programmes
-            .slice(0, 10)
-            .map(({ title }) => title)
-            .join(", ")}
-        </p>
-      )}
-    </section>
-  );
-}
+      ))}
+      <li>
+        No longer in the file: <strong>{missing.count.toLocaleString("en")}</strong>
+      </li>
+    </ul>
+    {rows.length === 0 && <p>The catalogue has all of this already.</p>}
+  </section>
+);
+
+/** Lists the rows that are not as they are in the catalogue. It may be long, so that it stands below the buttons. */
+const Details = ({ report: { rows, newInstitutions, missing } }: { report: ImportReport }) => (
+  <section className={classes.details} aria-label="Row by row">
+    {newInstitutions.length > 0 && (
+      <p className={classes.small}>New institutions: {newInstitutions.slice(0, 10).join(", ")}</p>
+    )}
+    {rows.length > 0 && <RowList rows={rows} />}
+    {missing.count > 0 && (
+      <p className={classes.small}>
+        What is no longer in the file stays in the catalogue:{" "}
+        {missing.programmes
+          .slice(0, 10)
+          .map(({ title }) => title)
+          .join(", ")}
+      </p>
+    )}
+  </section>
+);

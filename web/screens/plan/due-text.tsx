@@ -28,10 +28,14 @@ export function ClockWords({ due }: { due: Deadline }) {
   ));
 }
 
-/** A deadline on the institution's clock, and on the viewer's once it is known in the browser. */
+/**
+ * A deadline on the institution's clock, and on the viewer's once it is known in the browser. A browser may know other
+ * rules of a time zone than the server does, which must not make React draw the whole page anew.
+ */
 export function Clocks({ due }: { due: Deadline }) {
   const renderedAt = useRenderedAt();
-  return useHydrated() ? <ClockWords due={due} /> : deadlineThere(due, new Date(renderedAt));
+  if (useHydrated()) return <ClockWords due={due} />;
+  return <span suppressHydrationWarning>{deadlineThere(due, new Date(renderedAt))}</span>;
 }
 
 /** When something is due: how far off, on its own clock, and on the viewer's. */

@@ -45,9 +45,13 @@ const monthWords = (month: string): string =>
 const chosen = <Value extends string>(values: readonly Value[], text: string): Value | null =>
   values.find((value) => value === text) ?? null;
 
-/** The controls above the list: words, filters with their counts, and order. */
+/**
+ * The controls above the list: words, filters with their counts, and order. A phone folds the filters away, and lists
+ * the ones in use as chips; wider screens show the first three of them.
+ */
 export function Filters({ view, onChange, counts }: FiltersProps) {
   const isStudent = useIsStudent();
+  const inUse = chosenFilters(view).length;
   const months = Object.keys(counts?.intake ?? {});
   if (view.intake !== null && !months.includes(view.intake)) months.push(view.intake);
   const sorts = [
@@ -64,27 +68,34 @@ export function Filters({ view, onChange, counts }: FiltersProps) {
         search={view.search}
         onSearch={(search) => onChange({ search })}
       />
-      <Choice
-        label="Country"
-        all="All countries"
-        value={view.country ?? ""}
-        options={counted(studyCountries, countryName, counts?.country)}
-        onChoose={(value) => onChange({ country: chosen(studyCountries, value) })}
-      />
-      <Choice
-        label="Level"
-        all="All levels"
-        value={view.level ?? ""}
-        options={counted(studyLevels, (level) => level, counts?.level)}
-        onChoose={(value) => onChange({ level: chosen(studyLevels, value) })}
-      />
-      <Choice
-        label="Start"
-        all="Any start"
-        value={view.intake ?? ""}
-        options={counted(months.toSorted(), monthWords, counts?.intake)}
-        onChoose={(value) => onChange({ intake: value || null })}
-      />
+      <details className={classes.fold}>
+        <summary className={classes.summary}>
+          Filters{inUse > 0 && <span className={classes.number}> · {inUse} chosen</span>}
+        </summary>
+        <div className={classes.folded}>
+          <Choice
+            label="Country"
+            all="All countries"
+            value={view.country ?? ""}
+            options={counted(studyCountries, countryName, counts?.country)}
+            onChoose={(value) => onChange({ country: chosen(studyCountries, value) })}
+          />
+          <Choice
+            label="Level"
+            all="All levels"
+            value={view.level ?? ""}
+            options={counted(studyLevels, (level) => level, counts?.level)}
+            onChoose={(value) => onChange({ level: chosen(studyLevels, value) })}
+          />
+          <Choice
+            label="Start"
+            all="Any start"
+            value={view.intake ?? ""}
+            options={counted(months.toSorted(), monthWords, counts?.intake)}
+            onChoose={(value) => onChange({ intake: value || null })}
+          />
+        </div>
+      </details>
       <Choice
         label="Sort by"
         value={isStudent || view.sort !== "gaps" ? (view.sort ?? "title") : "title"}
@@ -163,15 +174,13 @@ export function usedFilters(view: ProgrammeView, isStudent: boolean): UsedFilter
   ];
 }
 
-/** The filters in use, each with a button that removes it. What the record answers has its own buttons. */
-export function Chips({ view, onChange }: ViewProps) {
-  const isStudent = useIsStudent();
-  return (
-    <FilterChips
-      chips={usedFilters(view, isStudent)
-        .filter(({ name }) => name !== "outcome")
-        .map(({ label, without }) => ({ label, onRemove: () => onChange(without) }))}
-      onClear={() => onChange(everything)}
-    />
-  );
-}
+/** Returns the filters in use that are fields. What the record answers has its own buttons. */
+const chosenFilters = (view: ProgrammeView): UsedFilter[] => usedFilters(view, false);
+
+/** The filters in use, each with a button that removes it. */
+export const Chips = ({ view, onChange }: ViewProps) => (
+  <FilterChips
+    chips={chosenFilters(view).map(({ label, without }) => ({ label, onRemove: () => onChange(without) }))}
+    onClear={() => onChange(everything)}
+  />
+);
