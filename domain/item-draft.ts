@@ -57,7 +57,8 @@ export function readDraft(stored: Readonly<Partial<Record<string, unknown>>>): D
   const form = { ...emptyDraft };
   for (const field of draftFields) {
     const value = stored[field];
-    if (typeof value === "string") form[field] = value.slice(0, longest[field]);
+    // A character that is cut in half can't be stored.
+    if (typeof value === "string") form[field] = value.slice(0, longest[field]).toWellFormed();
   }
   return form;
 }
