@@ -210,7 +210,7 @@ export const catalogue = {
   markChecked: guarded({ who: "admin" })
     .route({
       method: "POST",
-      path: "/catalogue/programmes/checks",
+      path: "/catalogue/checks",
       summary: "Mark programmes as checked today",
       description: `Up to ${catalogueLimits.marked} at once. \`marked\` counts them: removed and unknown ones are left out.`,
     })

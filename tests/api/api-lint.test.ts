@@ -74,3 +74,18 @@ test("the subject of an answer has a named schema", () => {
   );
   expect(lists).toEqual([]);
 });
+
+test("no call is answered by another path's, because a parameter of that matches its last word", () => {
+  const paths = Object.entries(document.paths ?? {}).map(([path, methods]) => ({
+    path,
+    methods: Object.keys(Object(methods)),
+    pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/{}]+")}$`),
+  }));
+  const taken = paths.flatMap(({ path, methods }) =>
+    paths
+      .filter((other) => other.path !== path && other.pattern.test(path))
+      .flatMap((other) => other.methods.filter((method) => !methods.includes(method)))
+      .map((method) => `${method} ${path}`),
+  );
+  expect(taken).toEqual([]);
+});
