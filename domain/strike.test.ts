@@ -27,5 +27,5 @@ test.each([
 
 test("the reason names the day", () =>
   expect(barredText(new Date("2027-03-03T10:00:00Z"))).toBe(
-    "You can't bid or sell until 3 March 2027, because of 3 strikes: for sales that fell through, or false reports.",
+    "You can't bid or sell until 3 March 2027, because of 3 strikes for sales that fell through or false reports.",
   ));

@@ -28,4 +28,4 @@ const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UT
 
 /** Says why somebody neither bids nor sells. */
 export const barredText = (until: Date): string =>
-  `You can't bid or sell until ${date.format(until)}, because of ${strikeRules.most} strikes: for sales that fell through, or false reports.`;
+  `You can't bid or sell until ${date.format(until)}, because of ${strikeRules.most} strikes for sales that fell through or false reports.`;

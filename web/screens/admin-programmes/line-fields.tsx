@@ -50,8 +50,8 @@ export const LineFields = ({ entry }: { entry: ProgrammeEntry | undefined }) => 
           ]}
         >
           One a line: the intake that it belongs to, then apply by, documents by, deposit by or visa papers
-          by, and the day. A time is optional, and on the institution's clock. At the end stand “soft” where
-          things are taken later too, and “for” with the group of nationalities that alone has it.
+          by, and the day. A time is optional, and on the institution's clock. Add “soft” if things are taken
+          later too, and “for” with a group of nationalities if the deadline is theirs alone.
         </LineHelp>
       }
     />

@@ -21,7 +21,7 @@ import {
 import { Results } from "./find/results.tsx";
 import classes from "./programmes.module.css";
 
-const lead = "What each course requires and costs, when it starts, and when somebody last checked all that.";
+const lead = "What each course requires and costs, when it starts, and when it was last checked.";
 
 export const meta = () => publicMeta("/programmes", "Programmes abroad", lead);
 

@@ -200,7 +200,7 @@ test("three strikes at once, given on two nodes, bar from bidding and selling un
   const refused = await bid(buyer.caller, id, 500);
   expect(refused.code).toBe("permission-denied");
   expect(refused.message).toMatch(
-    /^You can't bid or sell until .*, because of 3 strikes: for sales that fell through, or false reports\.$/,
+    /^You can't bid or sell until .*, because of 3 strikes for sales that fell through or false reports\.$/,
   );
   const form = productForm({ images: [await readyPicture(buyer)] });
   expect((await createProduct(buyer, form)).message).toBe(refused.message);

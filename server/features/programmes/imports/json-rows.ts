@@ -37,7 +37,8 @@ export function* jsonRows(bytes: Buffer, onSource: (source: string) => void): Ge
       parser.write(bytes.subarray(at, at + piece));
     } catch (error) {
       if (error instanceof UnreadableFile) throw error;
-      throw new UnreadableFile(`The file isn't JSON: it can't be read after ${number} programmes.`);
+      const place = number === 0 ? "" : ` after programme ${number}`;
+      throw new UnreadableFile(`The file isn't JSON: it can't be read${place}.`);
     }
     // A row is in memory as a whole, so its size has a limit.
     if (rows.length > 0) rowsEnd = at + piece;

@@ -18,7 +18,7 @@ test.each([
   ["no JSON", "json", "hello", /JSON/],
   ["JSON without programmes", "json", "{}", /programmes/],
   ["JSON that breaks off", "json", '{"programmes":[{"a":1}', /breaks off/],
-  ["JSON that goes wrong", "json", '{"programmes":[{"a":1},{"b" 2}]}', /after 1 programmes/],
+  ["JSON that goes wrong", "json", '{"programmes":[{"a":1},{"b" 2}]}', /after programme 1\./],
   ["no list of programmes", "json", '{"programmes":{"a":1}}', /must be a list/],
   ["a source after its programmes", "json", '{"programmes":[1],"source":"x"}', /before/],
   ["a programme without an end", "json", `{"programmes":[1,${"[".repeat(400_000)}`, /Programme 2 has more/],
