@@ -12,12 +12,16 @@ const mostBytes = 32 * 1024 * 1024;
 
 /**
  * The pages that were rendered lately. A view is rendered at most once a second, two are at a time (while one waits for
- * its data, another is rendered), and addresses take turns: 60 views wait of one, 600 of all. An address of which more
- * than ten wait gets some twenty a second. Whoever finds no room gets the page as it was before, if there is one.
+ * its data, another is rendered), one of an address, and addresses take turns: 60 views wait of one, 600 of all. An address
+ * of which more than ten wait gets some eight a second. Whoever finds no room gets the page as it was before, if there is one.
  */
 export class PageCache {
   readonly #pages: LRUCache<string, Page>;
-  readonly #turns = new Limiter({ running: 2, waiting: 600, ofKey: { waiting: 60, crowd: 10, pause: 100 } });
+  readonly #turns = new Limiter({
+    running: 2,
+    waiting: 600,
+    ofKey: { running: 1, waiting: 60, crowd: 10, pause: 100 },
+  });
   readonly #pending = new Map<string, Promise<Page>>();
 
   constructor(keptFor = usuallyKeptFor) {

@@ -154,12 +154,17 @@ export async function oneAddress(): Promise<Figure[]> {
       picture: new Uint8Array(await realPng({ width: 7_000, height: 7_000, depth: 16, colour: "rgba" })),
     };
     const attacking = new Worker(new URL("one-address-attack.ts", import.meta.url), { workerData: sent });
-    await setTimeout(1_000);
-    const loud = await during(probes);
-    attacking.postMessage("over");
-    const [answers]: unknown[] = await once(attacking, "message");
-    await attacking.terminate();
-    console.log(`the attack: ${String(answers)}`);
+    let loud: ResponseTimes[];
+    try {
+      await setTimeout(1_000);
+      loud = await during(probes);
+      attacking.postMessage("over");
+      const [answers]: unknown[] = await once(attacking, "message");
+      console.log(`the attack: ${String(answers)}`);
+    } finally {
+      // Before the server stops: the attack would fail then, and hide what has failed here.
+      await attacking.terminate();
+    }
     return probes.flatMap(({ name }, at) => figuresOf(name, quiet[at], loud[at]));
   } finally {
     await fixture.stop();
