@@ -13,8 +13,6 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { accessTable, type ExpectedAccess } from "./access-table.ts";
 import { type ContractProcedure, contractProcedures } from "./input-fields.ts";
 import { input } from "./inputs.ts";
-import { describeObjectAccess } from "./object-access.ts";
-import { objects } from "./object-rules.ts";
 
 const kinds = [
   "visitor",
@@ -159,8 +157,6 @@ describe.each(kinds)("%s", (kind) => {
     }
   });
 });
-
-describeObjectAccess({ rules: objects, inputs: input, open: () => wayfare() });
 
 test("the key of somebody else's bid is a new one, and says nothing of that bid", async () => {
   const student = () => person(w, "student", "active");
