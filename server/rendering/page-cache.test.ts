@@ -64,7 +64,7 @@ test("four hundred views of one address don't hold up another address, not even 
   const honest = [ask("honest", "/auctions"), ask("honest", "/product/50")];
   await end(5);
   expect((await Promise.all(honest)).map((page) => page.status)).toEqual([200, 200]);
-  // One of theirs is being rendered, which leaves the other place to others.
+  // Only one of the two places is ever theirs.
   expect(begun.slice(0, 2)).toEqual(["/product/0", "/auctions"]);
   expect(begun.indexOf("/product/50")).toBeLessThanOrEqual(4);
   await end(61);

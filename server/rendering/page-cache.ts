@@ -11,9 +11,10 @@ const standsInFor = 10 * 60_000;
 const mostBytes = 32 * 1024 * 1024;
 
 /**
- * The pages that were rendered lately. A view is rendered at most once a second, two are at a time (while one waits for
- * its data, another is rendered), one of an address, and addresses take turns: 60 views wait of one, 600 of all. An address
- * of which more than ten wait gets some eight a second. Whoever finds no room gets the page as it was before, if there is one.
+ * The pages that were rendered lately. A view is rendered at most once a second. Two are rendered at a time (while one
+ * waits for its data, the other is), one of an address, and addresses take turns: 60 views wait of one, 600 of all. An
+ * address of which more than ten wait gets some eight a second. Whoever finds no room gets the page as it was before, if
+ * there is one.
  */
 export class PageCache {
   readonly #pages: LRUCache<string, Page>;

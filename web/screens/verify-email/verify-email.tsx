@@ -90,7 +90,7 @@ function NotVerified({ error, onRetry }: { error: unknown; onRetry?: () => void 
     <>
       <Notice>{spent}</Notice>
       {viewer ? (
-        <p>Use “Send the link again” above to get a new one.</p>
+        <p>Use “Send the link again” below to get a new one.</p>
       ) : (
         <LinkButton primary to={withNext("/login")}>
           Log in to get a new link
