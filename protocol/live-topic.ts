@@ -108,6 +108,11 @@ export function parseTopics(list: string): LiveTopic[] {
  */
 export const signedOutEvent = "signed-out";
 
+/** A stream with nothing else to say carries `heartbeat`: EventSource hides comments, so that silence would not show. */
+export const heartbeatEvent = "heartbeat";
+/** Milliseconds between two heartbeats. */
+export const heartbeatEvery = 25_000;
+
 /**
  * Codes that refuse a guarded topic, in an event of the topic's own name: `{"refused":"not-found"}`. A topic that is
  * granted begins with an event too: the page then queries the present state, and is told of every later change. A right

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { signedOutEvent } from "#protocol/live-topic.ts";
+import { heartbeatEvent, signedOutEvent } from "#protocol/live-topic.ts";
 
 /** Bytes that may wait in one watcher's stream before only the latest event of each channel is kept for it. */
 const streamBuffer = 16 * 1024;
@@ -36,7 +36,7 @@ export type Watcher = ReturnType<typeof createWatcher>;
 
 export const frame = (name: string, data: string) => Buffer.from(`event: ${name}\ndata: ${data}\n\n`);
 const opening = Buffer.from("retry: 1000\n\n");
-const ping = Buffer.from(":\n\n");
+const ping = frame(heartbeatEvent, "{}");
 
 /**
  * One browser's stream. `names`: the event's name for each channel, which may change; `left` is called once, however it ends. `beatEvery`:
@@ -109,7 +109,7 @@ export function createWatcher(
     "visitor" in holder ||
     (holder.expiresAt > new Date() && (await holder.stillSignedIn().catch(() => true)));
 
-  /** Pings the browser; it also finds out that the session has ended, or that nobody has read since the last ping. */
+  /** Sends a heartbeat; it also finds out that the session has ended, or that nobody has read since the last one. */
   async function heartbeat(): Promise<void> {
     if (!(await isSignedIn())) return await signOut();
     if (waiting?.get("") !== ping) return push("", ping);

@@ -1,12 +1,10 @@
-import type { RefusedCode } from "#protocol/live-topic.ts";
+import { heartbeatEvery, type RefusedCode } from "#protocol/live-topic.ts";
 import type { Bus } from "./bus.ts";
 import { coalesce } from "./coalesce.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { type Guard, GuardedTopics } from "./guarded-topics.ts";
 import { createWatcher, frame, type Holder, type OpenSink, type Watcher } from "./live-watcher.ts";
 
-/** Milliseconds between heartbeats, which also find out that a session has ended. */
-const beatEvery = 25_000;
 /** Milliseconds between two events on a channel that a crowd watches. */
 const crowdPause = 2_000;
 /** Streams that one account may hold open on a node; another one ends the oldest. */
@@ -27,7 +25,7 @@ const keyOf = (holder: Holder) => ("visitor" in holder ? `visitor ${holder.visit
 export function createLive(
   bus: Bus,
   crowded: ReadonlySet<string> = new Set(),
-  everyMilliseconds = beatEvery,
+  everyMilliseconds = heartbeatEvery,
 ) {
   /** The event's name for each watcher, by channel. */
   const byChannel = new Map<string, Map<Watcher, string>>();

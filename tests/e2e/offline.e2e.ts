@@ -12,12 +12,6 @@ const headline = (page: Page, name: string) => page.getByRole("heading", { level
 const noConnection = "Network error. Please check your internet connection and try again.";
 const code = "auth/network-request-failed";
 
-/** Chromium complains about each request that it couldn't send. */
-test.afterEach(({ complaints }) => {
-  const others = complaints.filter((complaint) => !complaint.includes("net::ERR_INTERNET_DISCONNECTED"));
-  complaints.splice(0, complaints.length, ...others);
-});
-
 test("offline a form keeps what was typed, says so, and goes on when the connection is back", async ({
   page,
   context,
@@ -134,6 +128,25 @@ test("a server that does not answer is not called being offline", async ({ page 
   await expect(unanswered).toBeVisible();
   isThere = true;
   await expect(unanswered).toHaveCount(0);
+});
+
+test.describe("while the stream of events is refused", () => {
+  test.use({ expectsRefusals: true });
+
+  test("the page says that prices may be old, though the rest of the server answers", async ({
+    page,
+    server,
+    anotherBrowser,
+  }) => {
+    const desk = await soldBySomebody(server, await anotherBrowser());
+    let isRefused = true;
+    await page.route("**/live?*", (route) => (isRefused ? route.fulfill({ status: 429 }) : route.continue()));
+    await page.goto(`/product/${desk}`);
+    const notice = watched(page).filter({ hasText: "Not connected. Prices may be old." });
+    await expect(notice).toBeVisible();
+    isRefused = false;
+    await expect(notice).toHaveCount(0);
+  });
 });
 
 test.describe("after a new version", () => {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { heartbeatEvent } from "#protocol/live-topic.ts";
 
 /** One browser's event stream over a connection of its own, byte by byte, which can stop reading. */
 export class RawStream {
@@ -24,8 +25,13 @@ export class RawStream {
     return stream;
   }
 
-  /** Returns the data of the complete events, oldest first. */
+  /** Returns the data of the complete events but heartbeats, oldest first. */
   events(): string[] {
-    return [...this.text.matchAll(/\ndata: (.*)\n\n/g)].map(([, data = ""]) => data);
+    const events = [...this.text.matchAll(/event: (.*)\ndata: (.*)\n\n/g)];
+    return events.flatMap(([, name, data = ""]) => (name === heartbeatEvent ? [] : [data]));
+  }
+
+  countHeartbeats(): number {
+    return this.text.split(`event: ${heartbeatEvent}\n`).length - 1;
   }
 }

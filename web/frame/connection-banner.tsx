@@ -2,10 +2,17 @@ import { IconCloudOff } from "@tabler/icons-react";
 import { onlineManager, useIsFetching } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { watchConnection } from "../lib/connection.ts";
-import { isFollowing } from "../lib/live.ts";
+import { isFollowing, isStreamGone, onStreamLoss } from "../lib/live.ts";
 import classes from "./connection-banner.module.css";
 
-const subscribe = (listener: () => void) => onlineManager.subscribe(listener);
+const hasConnection = () => onlineManager.isOnline() && !isStreamGone();
+
+function subscribe(listener: () => void): () => void {
+  const stops = [onlineManager.subscribe(listener), onStreamLoss(listener)];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
 
 /**
  * Says that the connection is lost. It disappears when the connection is back and the screen's data are refetched; what
@@ -14,16 +21,12 @@ const subscribe = (listener: () => void) => onlineManager.subscribe(listener);
 export function ConnectionBanner() {
   useEffect(watchConnection, []);
   // Null in the server's HTML, where nothing watches the connection.
-  const isOnline = useSyncExternalStore(
-    subscribe,
-    () => onlineManager.isOnline(),
-    () => null,
-  );
+  const isConnected = useSyncExternalStore(subscribe, hasConnection, () => null);
   const isFetching = useIsFetching() > 0;
   const [isOld, setOld] = useState(false);
-  if (isOnline === false && !isOld) setOld(true);
-  if (isOnline && isOld && !isFetching) setOld(false);
-  if (isOnline === null) return null;
+  if (isConnected === false && !isOld) setOld(true);
+  if (isConnected && isOld && !isFetching) setOld(false);
+  if (isConnected === null) return null;
   return (
     <output aria-label="Connection" className={classes.place}>
       {isOld && (

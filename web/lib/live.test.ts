@@ -44,7 +44,7 @@ beforeEach(() => {
   news = [];
   live = createLive(
     (why) => void news.push(why === null ? "signed-out" : `signed-out ${why}`),
-    () => void news.push("lost"),
+    (isLost) => void news.push(isLost ? "lost" : "back"),
   );
 });
 afterEach(() => {
@@ -95,7 +95,7 @@ test("a topic more opens the stream anew at once; one less only when it stays aw
   stop();
   vi.advanceTimersByTime(9_000);
   const again = live.watch(product, listener);
-  vi.advanceTimersByTime(60_000);
+  vi.advanceTimersByTime(20_000);
   expect(FakeStream.opened).toHaveLength(2);
   expect(last()?.readyState).not.toBe(FakeStream.CLOSED);
   again();
@@ -110,7 +110,7 @@ test("topics that change together open the stream once", () => {
   vi.advanceTimersByTime(0);
   stop();
   live.watch("agents", listener);
-  vi.advanceTimersByTime(60_000);
+  vi.advanceTimersByTime(20_000);
   expect(opened().slice(1)).toEqual(["/live?topics=account,agents"]);
 });
 
@@ -149,7 +149,7 @@ test("a broken connection that the browser mends by itself is left to it", () =>
   dispatch("error");
   vi.advanceTimersByTime(2_000);
   dispatch("open");
-  vi.advanceTimersByTime(60_000);
+  vi.advanceTimersByTime(20_000);
   expect(FakeStream.opened).toHaveLength(1);
   expect(news).toEqual(["account"]);
 });
@@ -186,6 +186,32 @@ test("a stream that is gone for three seconds is lost, however often it is tried
   dispatch("error");
   vi.advanceTimersByTime(3_000);
   expect(news).toEqual(["lost", "lost"]);
+});
+
+test("a lost stream is back once it is open, whatever else the server answers", () => {
+  live.watch("account", listener);
+  vi.advanceTimersByTime(0);
+  dispatch("error");
+  vi.advanceTimersByTime(3_000);
+  dispatch("open");
+  expect(news).toEqual(["lost", "back", "account"]);
+});
+
+test("a stream without heartbeats is opened anew, and is lost if that one stays silent too", () => {
+  live.watch("account", listener);
+  vi.advanceTimersByTime(0);
+  dispatch("open");
+  vi.advanceTimersByTime(25_000);
+  dispatch("heartbeat", "{}");
+  vi.advanceTimersByTime(29_999);
+  expect(opened()).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(opened()).toHaveLength(2);
+  expect(FakeStream.opened[0]?.readyState).toBe(FakeStream.CLOSED);
+  vi.advanceTimersByTime(3_000);
+  expect(news).toEqual(["account", "lost"]);
+  dispatch("open");
+  expect(news.slice(2)).toEqual(["back", "account"]);
 });
 
 test("a refused stream is lost too: a proxy refuses while the server is away", () => {

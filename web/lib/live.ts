@@ -2,6 +2,8 @@ import { onlineManager } from "@tanstack/react-query";
 import { useEffect } from "react";
 import {
   type GuardedTopic,
+  heartbeatEvent,
+  heartbeatEvery,
   isGuardedTopic,
   type LiveTopic,
   type OwnTopic,
@@ -22,14 +24,16 @@ const longestDelay = 30_000;
 const grace = 10_000;
 /** Milliseconds after which a broken stream that hasn't reopened counts as lost. */
 const mend = 3_000;
+/** Milliseconds of silence after which a stream counts as broken: a heartbeat is late, or never arrives. */
+const silence = heartbeatEvery + 5_000;
 
 /**
  * Keeps one event stream for everything that the tab's components watch. It closes while the page is hidden and opens
  * again when the page is seen; every opening counts as a change of all its topics, so nothing is missed. `signedOut`
- * gets the data of the event that ended the stream with its session, or null when the stream was refused; `lost` is
- * called when the stream is gone for longer than a hiccup.
+ * gets the data of the event that ended the stream with its session, or null when the stream was refused;
+ * `lossNoted` is called when the stream is gone for longer than a hiccup, again while it stays away, and when it is back.
  */
-export function createLive(signedOut: (why: string | null) => void, lost: () => void) {
+export function createLive(signedOut: (why: string | null) => void, lossNoted: (isLost: boolean) => void) {
   const watchers = new Set<{ topic: LiveTopic; listener: Listener }>();
   let stream: EventSource | null = null;
   let openFor: readonly LiveTopic[] = [];
@@ -37,6 +41,8 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
   let paused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let mending: ReturnType<typeof setTimeout> | undefined;
+  let listening: ReturnType<typeof setTimeout> | undefined;
+  let isLost = false;
 
   function dispatch(topic: LiveTopic, data: string | null) {
     const listeners = [...watchers].filter((each) => each.topic === topic).map((each) => each.listener);
@@ -45,6 +51,7 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
 
   function close() {
     clearTimeout(timer);
+    clearTimeout(listening);
     stream?.close();
     stream = null;
     openFor = [];
@@ -54,7 +61,8 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
   function broke() {
     mending ??= setTimeout(() => {
       mending = undefined;
-      lost();
+      isLost = true;
+      lossNoted(true);
     }, mend);
   }
 
@@ -62,6 +70,19 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
   function mended() {
     clearTimeout(mending);
     mending = undefined;
+    if (!isLost) return;
+    isLost = false;
+    lossNoted(false);
+  }
+
+  /** Opens another stream when this one says nothing for too long: lost packets end no connection. */
+  function heard() {
+    clearTimeout(listening);
+    listening = setTimeout(() => {
+      broke();
+      close();
+      refresh();
+    }, silence);
   }
 
   function leave() {
@@ -82,8 +103,11 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
     openFor = topics;
     const opened = new EventSource(`/live?topics=${topics.join(",")}`);
     stream = opened;
+    heard();
+    opened.addEventListener(heartbeatEvent, heard);
     opened.addEventListener("open", () => {
       mended();
+      heard();
       delay = firstDelay;
       // The server announces a guarded topic by an event of its own, once it has checked the right.
       for (const topic of topics) if (!isGuardedTopic(topic)) dispatch(topic, null);
@@ -146,6 +170,24 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
   };
 }
 
+let isStreamLost = false;
+const lossListeners = new Set<() => void>();
+
+function noteLoss(isLost: boolean) {
+  isStreamLost = isLost;
+  for (const listener of lossListeners) listener();
+  if (isLost) reportUnanswered();
+}
+
+/** Calls the listener when the tab's stream is lost or back, until the returned function is called. */
+export function onStreamLoss(listener: () => void): () => void {
+  lossListeners.add(listener);
+  return () => void lossListeners.delete(listener);
+}
+
+/** Whether the tab's stream is gone for longer than a hiccup, though the server may answer. */
+export const isStreamGone = (): boolean => isStreamLost;
+
 /** The tab's one stream, created at its first use, which is never during server rendering. */
 let live: ReturnType<typeof createLive> | undefined;
 
@@ -155,7 +197,7 @@ export function watch(topic: LiveTopic, listener: Listener): () => void {
     const { reopen, refresh } = (live = createLive((why) => {
       noteSessionEnd(why);
       refetchTopic("account", null);
-    }, reportUnanswered));
+    }, noteLoss));
     document.addEventListener("visibilitychange", refresh);
     onlineManager.subscribe((isOnline) => isOnline && reopen());
   }
