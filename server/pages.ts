@@ -8,6 +8,7 @@ import { entry, safeNext } from "#domain/area.ts";
 import { homePath, productPath, programmePath, pushWorkerPath, securityPath } from "#protocol/addresses.ts";
 import { browserErrorsPath } from "#protocol/browser-errors.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
+import { sentTiming } from "#protocol/page-timing.ts";
 import { browserErrorEndpoint } from "#server/endpoints/browser-errors.ts";
 import { requestAddress } from "#server/platform/client-address.ts";
 import { formFor } from "#server/platform/compressed.ts";
@@ -191,6 +192,7 @@ export function servePages(app: Hono, services: Services, load: () => Promise<Ap
       ...form,
       ...(isHidden && { "x-robots-tag": "noindex" }),
       "x-request-id": requestId,
+      "server-timing": `${sentTiming};dur=${Date.now()}`,
     };
     c.set("hasAllHeaders", true);
     return new Response(body, { status: page.status, headers });

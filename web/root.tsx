@@ -1,10 +1,11 @@
 import "./styles/fonts.css";
 import "./styles/theme.css";
 import "./styles/print.css";
-import { QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { configurationElementId, rootElementId } from "#protocol/configuration.ts";
+import { sentTiming } from "#protocol/page-timing.ts";
 import type { Route } from "./+types/root.ts";
 import fraunces from "./fonts/fraunces-latin.woff2?url";
 import inter from "./fonts/inter-latin.woff2?url";
@@ -94,14 +95,23 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Sets the clock from the page until the first answer: the server's clock goes on from when the page was rendered. */
+/** Milliseconds after which what a page shows is fetched anew: a busy server sends pages from before. */
+const freshFor = 5_000;
+
+/**
+ * Sets the clock from the page until the first answer. Browsers that don't say when the page was sent, or not over plain
+ * HTTP, go by when it was rendered.
+ */
 function PageTime() {
   const renderedAt = useRenderedAt();
+  const client = useQueryClient();
   useEffect(() => {
     const [page] = performance.getEntriesByType("navigation");
-    if (renderedAt > 0 && page instanceof PerformanceNavigationTiming)
-      serverClock.pageAnswered(renderedAt, page.requestStart, page.responseStart);
-  }, [renderedAt]);
+    if (renderedAt === 0 || !(page instanceof PerformanceNavigationTiming)) return;
+    const sentAt = page.serverTiming?.find(({ name }) => name === sentTiming)?.duration ?? renderedAt;
+    serverClock.pageAnswered(sentAt, page.requestStart, page.responseStart);
+    if (sentAt - renderedAt > freshFor) void client.invalidateQueries();
+  }, [renderedAt, client]);
   return null;
 }
 

@@ -72,6 +72,34 @@ for (const [name, ahead] of [
     await expect(own).toContainText("Open");
   });
 
+test("a page from some minutes ago counts down from when it was sent, and shows what is there by now", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const seller = await anotherBrowser();
+  await signedUp(seller, server.url, "student");
+  const productName = "Brass sundial";
+  const sundial = await onSale(server, seller, { productName });
+  await endsIn(server, sundial, 30 * minute);
+  await page.route(/\/auctions\?/, async (route) => {
+    const response = await route.fetch();
+    const sent = Date.now() + 9 * minute;
+    await route.fulfill({
+      response,
+      headers: { ...response.headers(), "server-timing": `sent;dur=${sent}` },
+    });
+  });
+  const letGo = await hold(page, "**/rpc/**");
+  const refetched = page.waitForRequest("**/rpc/auctions/list*");
+  await page.goto("/auctions?sort=newest");
+  await refetched;
+  const card = page.getByRole("listitem").filter({ hasText: productName });
+  await expect(card.getByText(/^(0h )?(20|21)m/)).toBeVisible();
+  letGo();
+  await expect(card.getByText(inHalfAnHour)).toBeVisible();
+});
+
 test("lists of one's own say when the end has come while they are looked at", async ({
   page,
   server,

@@ -36,6 +36,7 @@ test.each(["/", "/login", "/nothing", "/about-us.data"])(
     const { headers } = await get(path);
     expect(Object.fromEntries(headers)).toMatchObject(others);
     expect(headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
+    expect(Number(headers.get("server-timing")?.replace("sent;dur=", ""))).toBeLessThanOrEqual(Date.now());
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   },
 );

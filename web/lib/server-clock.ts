@@ -33,7 +33,7 @@ export function createServerClock(local: () => number, guess: () => number) {
         offset !== null && Math.abs(news.ahead - offset.ahead) > news.error + offset.error;
       if (isBetter || isContradiction) learn(news);
     },
-    /** Takes the time at which a page was rendered into account, until the first answer. */
+    /** Takes the time at which a page was sent, or rendered, into account until the first answer. */
     pageAnswered(at: number, sent: number, received: number): void {
       if (offset === null) this.answered(at, sent - keptFor, received);
     },
