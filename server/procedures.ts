@@ -6,10 +6,11 @@ import { onlyReads } from "#contract/base.ts";
 import { contract } from "#contract/index.ts";
 import { isInAudience } from "#domain/audience.ts";
 import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
-import { demandAllowance, stateRate } from "#server/features/account/allowance.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Session, SessionActor } from "#server/features/sessions/sessions.ts";
 import { readCursor } from "#server/platform/keyset-list.ts";
+import { stateRate } from "#server/platform/rate-headers.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
@@ -38,8 +39,10 @@ export function cursorOf<Read>(written: string | undefined, form: z.ZodType<Read
 }
 
 /** Queues searches per address, so that one client can't starve the others. */
-export const inTurn = <Found>({ services, address }: RequestContext, search: () => Promise<Found>) =>
-  services.searches.run(address, search);
+export const inTurn = <Answer>(
+  { services, address, resHeaders }: RequestContext,
+  search: () => Promise<Answer>,
+) => services.searches.run(address, search, resHeaders);
 
 const tooManyChanges = "You've made a lot of changes in a short time. Please wait a moment and try again.";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Refusal } from "#server/refusal.ts";
 import { Searches } from "./searches.ts";
 
-const uncounted = async () => ({ kind: "allowed" }) as const;
+const uncounted = async () => ({ kind: "allowed", rate: null }) as const;
 
 /** Starts a search that the test ends. */
 function begin(searches: Searches, address: string, running: string[]) {

@@ -2,6 +2,7 @@ import { Refusal } from "#server/refusal.ts";
 import { searchConcurrency } from "./database.ts";
 import { errorCode } from "./error-code.ts";
 import { Limiter } from "./limiter.ts";
+import { type Rate, stateRate } from "./rate-headers.ts";
 
 const tooMany = (retryAfter = 1) =>
   new Refusal("resource-exhausted", {
@@ -19,7 +20,9 @@ const tookTooLong = () =>
   });
 
 /** Counts a search of an address; refuses when there were too many. `retryAfter` is in seconds. */
-type Count = (address: string) => Promise<{ kind: "allowed" } | { kind: "locked"; retryAfter: number }>;
+type Count = (
+  address: string,
+) => Promise<({ kind: "allowed" } | { kind: "locked"; retryAfter: number }) & { rate: Rate | null }>;
 
 /** Runs a search as soon as it may, and resolves to its answer. */
 export type QueueSearch = <Answer>(search: () => Promise<Answer>) => Promise<Answer>;
@@ -41,9 +44,10 @@ export class Searches {
     this.#count = count;
   }
 
-  /** Rejects with a refusal when it can't be carried out, or was cut short. */
-  async run<Answer>(address: string, work: () => Promise<Answer>): Promise<Answer> {
+  /** Rejects with a refusal when it can't be carried out, or was cut short. `headers` get to say how many are left. */
+  async run<Answer>(address: string, work: () => Promise<Answer>, headers?: Headers): Promise<Answer> {
     const counted = await this.#count(address);
+    stateRate(headers, counted.rate);
     if (counted.kind === "locked") throw tooMany(counted.retryAfter);
     try {
       return await this.#turns.run(address, work);

@@ -1,8 +1,9 @@
 import type { StandardHandlerOptions } from "@orpc/server/standard";
 import type { Context } from "hono";
-import { type CallAllowance, stateRate } from "#server/features/account/allowance.ts";
+import type { CallAllowance } from "#server/features/account/allowance.ts";
 import type { KeyHolder } from "#server/features/api-keys/api-key-sessions.ts";
 import type { KeptAnswer } from "#server/features/repeated-calls/kept-answers.ts";
+import { stateRate } from "#server/platform/rate-headers.ts";
 import type { RequestContext } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
 import { isForeign } from "../foreign-request.ts";

@@ -15,6 +15,8 @@ const [minute, tenMinutes, hour, day] = [60, 600, 3600, 24 * 3600];
 const mostCalls = { account: 1200, address: 6000, key: 600 };
 /** Changes of an account in a minute. */
 const mostWrites = 120;
+/** Searches of an address in a minute. */
+const mostSearches = 120;
 /**
  * Points that an attempt takes from its address' counter. An attempt that finds no room because of others keeps one of
  * them.
@@ -119,7 +121,14 @@ export function createLimits(database: Database) {
   const called = (kind: keyof typeof calls, about: string): Promise<CallAllowance> =>
     rated(mostCalls[kind], () => calls[kind].consume(keyOf(about)));
 
+  const ratedBy = (counter: RateLimiterAbstract, limit: number, about: string): Promise<CallAllowance> =>
+    rated(limit, async () => {
+      const { remainingPoints, msBeforeNext } = await counter.consume(keyOf(about));
+      return { remaining: remainingPoints, reset: msBeforeNext };
+    });
+
   const writes = brief("write", mostWrites, minute);
+  const searches = brief("search", mostSearches, minute);
 
   return {
     /**
@@ -171,7 +180,7 @@ export function createLimits(database: Database) {
     requestReset: takeFrom(limiter("reset-address", 50, tenMinutes)),
     link: takeFrom(limiter("link-address", 100, tenMinutes)),
     invitationLink: takeFrom(limiter("invitation-link", 200, tenMinutes)),
-    search: takeFrom(brief("search", 120, minute)),
+    search: (address: string): Promise<CallAllowance> => ratedBy(searches, mostSearches, address),
     /** A look at a calendar by its secret address. */
     calendar: takeFrom(brief("calendar", 60, minute)),
     /** Counts so many more bytes of accounts without a verified address. A refused file takes nothing. */
@@ -225,11 +234,7 @@ export function createLimits(database: Database) {
     /** A change that may be sent again, and whose answer is kept. */
     keptAnswer: takeFrom(limiter("kept-answer", 2000, day)),
     /** Any change that an account makes. */
-    write: (userId: string): Promise<CallAllowance> =>
-      rated(mostWrites, async () => {
-        const { remainingPoints, msBeforeNext } = await writes.consume(keyOf(userId));
-        return { remaining: remainingPoints, reset: msBeforeNext };
-      }),
+    write: (userId: string): Promise<CallAllowance> => ratedBy(writes, mostWrites, userId),
     /** A download of everything about an account, as a zip. */
     dataDownload: {
       take: takeFrom(dataDownloadsOfAccount),

@@ -25,9 +25,9 @@ async function keyOf({ caller }: Person, changes: object = {}): Promise<{ id: st
   return Object(body);
 }
 
-async function by(key: string, path = "/students", method = "GET") {
+async function by(key: string, path = "/students", method = "GET", caller = new Caller(w.app)) {
   const headers = { authorization: `Bearer ${key}` };
-  const response = await new Caller(w.app).request(`/api/v1${path}`, { method, headers });
+  const response = await caller.request(`/api/v1${path}`, { method, headers });
   return { status: response.status, body: Object(await response.json()), headers: response.headers };
 }
 
@@ -212,6 +212,19 @@ describe("a key", () => {
     expect(left).toBe(0);
     const inBrowser = await holder.caller.call("shortlist.remove", { id: randomUUID() });
     expect(inBrowser.headers.get("ratelimit-limit")).toBe("120");
+  });
+
+  test("is refused a search only after the headers have said that none is left", async () => {
+    const { key } = await keyOf(await agent());
+    const caller = new Caller(w.app);
+    let left = Number.NaN;
+    for (;;) {
+      const answer = await by(key, "/students?search=nobody", "GET", caller);
+      if (answer.status === 429) break;
+      expect(answer.headers.get("ratelimit-limit")).toBe("120");
+      left = Number(answer.headers.get("ratelimit-remaining"));
+    }
+    expect(left).toBe(0);
   });
 
   test("has a rate limit of its own, with headers that say what is left", async () => {

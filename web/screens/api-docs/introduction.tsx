@@ -60,10 +60,12 @@ export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | 
       </Chapter>
       <Chapter title="Limits">
         <p>
-          A key may make 600 calls a minute, an account 1,200 in all and 120 changes. Every answer says in{" "}
-          <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> how
-          many are left and for how many seconds. Beyond that the answer is 429, with <code>Retry-After</code>{" "}
-          in seconds. A body has at most 128 KB.
+          A key may make 600 calls a minute, an account 1,200 in all and 120 changes, and a network address
+          120 searches. Every answer says in <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code>{" "}
+          and <code>RateLimit-Reset</code> how many are left of the limit that will be reached first, and for
+          how many seconds. Beyond that the answer is 429, with <code>Retry-After</code> in seconds. Longer
+          limits, of messages or invitations a day for example, are only said by their 429. A body has at most
+          128 KB.
         </p>
       </Chapter>
       <Chapter title="Repeated calls">
