@@ -114,9 +114,29 @@ test("a message that was taken back, or that the reader may not see any more, is
   const { threadId } = await send(agent, student.id);
   await agent.caller.call("conversations.takeBack", { threadId, number: 1 });
   expect(await mailsTo(student)).toEqual([]);
+  await send(agent, student.id);
+  expect(await mailsTo(student)).toHaveLength(1);
   await trySend(student, student.id);
   await assign(w, student.id, (await person(w, "agent", "approved")).id);
   expect(await mailsTo(agent)).toEqual([]);
+  await assign(w, student.id, agent.id);
+  await trySend(student, student.id);
+  expect(await mailsTo(agent)).toHaveLength(1);
+});
+
+test("a message that is taken back before its mail leaves takes no later message's mail along", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const { threadId } = await send(agent, student.id);
+  await agent.caller.call("conversations.takeBack", { threadId, number: 1 });
+  await send(agent, student.id);
+  expect(await mailsTo(student)).toHaveLength(1);
+  await w.services.database.pool.query(
+    "update message set at = at - interval '5 minutes' where thread_id = $1",
+    [threadId],
+  );
+  await agent.caller.call("conversations.takeBack", { threadId, number: 2 });
+  await send(agent, student.id);
+  expect(await mailsTo(student)).toHaveLength(1);
 });
 
 test("an admin's message tells the agent too, without a name", async () => {

@@ -14,7 +14,7 @@ const viewLasts = 150;
 
 /**
  * Keeps the news of a message that its reader has not read and does not have in view, for those who still take part. A
- * reader who had it in view is mailed of the next message. A push goes to whoever has not read the message.
+ * reader who is not mailed of this message is mailed of the next one. A push goes to whoever has not read the message.
  */
 export const unreadMessageNews: NewsCheck<"messageReceived"> = async (tx, news, channel) => {
   const [first] = news;
@@ -37,17 +37,19 @@ export const unreadMessageNews: NewsCheck<"messageReceived"> = async (tx, news, 
     .leftJoin(threadReader, ofReader(first.userId))
     .where(sql`${thread.id} = any(${sql.param(ids)}::uuid[])`);
   const threads = new Map(rows.map((row) => [row.id, row]));
-  const inView = rows.filter((row) => row.isInView).map(({ id }) => id);
-  if (inView.length > 0 && channel === "mail")
-    await tx
-      .update(threadReader)
-      .set({ mailedForNumber: null })
-      .where(and(eq(threadReader.userId, first.userId), inArray(threadReader.threadId, inView)));
-  return news.filter(({ ids: about, about: { number }, userId }) => {
+  const kept = news.filter(({ ids: about, about: { number }, userId }) => {
     const row = threads.get(about?.threadId ?? "");
     // A push waits only until a thread in view has had the time to be marked as read.
     const isSeen = row?.isInView && channel === "mail";
     if (!row || isSeen || row.unreadFrom === null || row.unreadFrom > Number(number)) return false;
     return moverOf({ id: userId, role: row.role, status: row.status }, row.student) !== null;
   });
+  const told = new Set(kept.map((each) => each.ids?.threadId));
+  const dropped = rows.map(({ id }) => id).filter((id) => !told.has(id));
+  if (dropped.length > 0 && channel === "mail")
+    await tx
+      .update(threadReader)
+      .set({ mailedForNumber: null })
+      .where(and(eq(threadReader.userId, first.userId), inArray(threadReader.threadId, dropped)));
+  return kept;
 };

@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { blackOutProblem, decideTakeBack, takeBackRefusal, waitingAfter } from "#domain/conversation.ts";
+import { notificationTable } from "#domain/notification.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { threadTopic } from "#protocol/live-topic.ts";
 import { lockActor } from "#server/features/account/queries.ts";
@@ -9,7 +10,7 @@ import { removeUnread } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { message, messageFile, thread } from "../tables.ts";
+import { message, messageFile, thread, threadReader } from "../tables.ts";
 import { isReadByOthers, isSent } from "../unread-messages.ts";
 import { broadcastThread, lockThread } from "./threads.ts";
 
@@ -93,12 +94,9 @@ async function leaveStub(
   // The nightly tidy-up deletes files that a crash leaves behind here.
   const keys = files.map(({ key }) => key);
   if (keys.length > 0) tx.afterCommit(() => removeUnrecorded(services, keys));
-  await removeUnread(
-    services,
-    tx,
-    threadTopic(named.threadId),
-    await readersWithNothingNew(tx, named.threadId),
-  );
+  const readers = await readersWithNothingNew(tx, named.threadId);
+  await removeUnread(services, tx, threadTopic(named.threadId), readers);
+  await forgetWaitingMails(tx, named.threadId, readers);
   await broadcastThread(services, tx, named.threadId, student);
 }
 
@@ -110,6 +108,29 @@ async function readersWithNothingNew(tx: Transaction, threadId: string): Promise
       select from message m where m.thread_id = r.thread_id and m.number > r.read_up_to
         and m.author_id <> r.user_id and m.taken_back_at is null and m.redacted_by is null)`);
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Has the next message be mailed again to those whose mail went with the news that was removed. A mail waits for some
+ * minutes: about an older message it has left, and the reader gets no second one.
+ */
+async function forgetWaitingMails(
+  tx: Transaction,
+  threadId: string,
+  readers: readonly string[],
+): Promise<void> {
+  const minutes = notificationTable.messageReceived.mailAfter ?? 0;
+  await tx
+    .update(threadReader)
+    .set({ mailedForNumber: null })
+    .where(
+      and(
+        eq(threadReader.threadId, threadId),
+        inArray(threadReader.userId, [...readers]),
+        sql`exists (select from message m where m.thread_id = ${threadId} and m.number = ${threadReader.mailedForNumber}
+          and m.at > clock_timestamp() - make_interval(mins => ${minutes}))`,
+      ),
+    );
 }
 
 /** Has the thread wait for whom it would wait if the message had not been sent. A blacked-out one was sent. */
