@@ -77,6 +77,37 @@ test("a question is answered in another browser, and the answer shows by itself"
   await expect(page.getByRole("list", { name: "Conversations" })).toContainText("1 new");
 });
 
+test("messages that were marked as unread are all read when the conversation is opened again", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const { ada, kofi, agent } = await guided(page, server, anotherBrowser);
+  await begin(page, nameOf(kofi), "Which papers do I need?");
+  await agent.goto("/messages");
+  await agent
+    .getByRole("list", { name: "Waiting for us" })
+    .getByRole("link", { name: nameOf(ada) })
+    .click();
+  for (const text of ["A transcript.", "A reference."]) {
+    await box(agent, nameOf(ada)).fill(text);
+    await box(agent, nameOf(ada)).press("Control+Enter");
+    await expect(messages(page)).toContainText(text);
+  }
+  await expect(inBanner(page, "Messages")).toBeVisible();
+  await messages(page)
+    .getByRole("button", { name: /^Actions for the message of Kofi/ })
+    .first()
+    .click();
+  await messages(page).getByRole("button", { name: "Mark as unread from here" }).click();
+  await inBanner(page, "Messages, 1 unread").click();
+  const conversations = page.getByRole("list", { name: "Conversations" });
+  await expect(conversations).toContainText("2 new");
+  await conversations.getByRole("link").first().click();
+  await expect(messages(page)).toContainText("A reference.");
+  await expect(inBanner(page, "Messages")).toBeVisible();
+});
+
 test("a student takes a message back that nobody has read", async ({ page, server, anotherBrowser }) => {
   const { ada, kofi, agent } = await guided(page, server, anotherBrowser);
   await begin(page, nameOf(kofi), "My passport number is A01234567.");

@@ -145,13 +145,16 @@ function useFirstUnread({ readUpTo }: Thread, messages: readonly Message[]): num
 
 /** Reports what is read while the thread is open, until the viewer has marked messages as unread. */
 function useReadingWatch({ id, readUpTo, markedFrom }: Thread, isMarked: boolean): ReadingWatch {
-  const [watch] = useState(
-    () =>
-      new ReadingWatch(readUpTo, async (upTo) => {
-        // A failed report is made up for by the next one.
-        await rpc.conversations.read({ threadId: id, upTo, markedFrom }).catch(() => {});
-      }),
-  );
+  const [watch] = useState(() => {
+    let mark = markedFrom;
+    return new ReadingWatch(readUpTo, async (upTo) => {
+      // A failed report is made up for by the next one.
+      await rpc.conversations.read({ threadId: id, upTo, markedFrom: mark }).then(
+        () => (mark = mark !== null && upTo >= mark ? null : mark),
+        () => {},
+      );
+    });
+  });
   useEffect(() => {
     if (isMarked) return;
     watch.start();
