@@ -36,8 +36,10 @@ const programmeCard = z
     tuition: z.object({ amount: z.number().int(), currency: z.enum(currencies) }).nullable(),
     aboutRand: cents.nullable(),
     nextIntake: z.object({ year: z.number().int(), month: z.number().int() }).nullable(),
-    /** The moment of the next intake's apply-by for everybody, with the zone of its clocks. */
+    /** The moment of the next intake's apply-by, with the zone of its clocks: a student's own, or else everybody's. */
     applyBy: z.object({ at: z.date(), zone: z.string() }).nullable(),
+    /** Whether some groups of nationalities have another apply-by than this one. */
+    applyByVaries: z.boolean(),
     checkedOn: day,
     sample: z.boolean(),
   })
@@ -102,6 +104,8 @@ const programmePage = z
     aboutRand: cents.nullable(),
     /** The day of the rate behind each currency's amount in rand, and cents of rand for a whole unit of it. */
     rates: z.array(z.object({ currency: z.enum(currencies), day, perRand: z.string() })),
+    /** The first intake that takes applications, or will. */
+    nextIntakeId: z.string().nullable(),
     intakes: z.array(
       z.object({
         id: z.string(),

@@ -7,6 +7,7 @@ import {
   isForIntake,
   ownDeadlines,
   programmeNow,
+  takesApplications,
 } from "#domain/intake.ts";
 
 describe("the start of the application form by the month of an intake", () => {
@@ -74,6 +75,17 @@ describe("what an intake is now", () => {
     expect(intakeNow({ ...fall, deadlines }, ["West Africa"], now)).toBe("closed");
     expect(intakeNow({ ...fall, deadlines }, [], now)).toBe("open");
   });
+});
+
+test("an intake takes applications while somebody's deadline is to come, or none is hard", () => {
+  const takes = (...deadlines: ReturnType<typeof due>[]) => takesApplications({ ...fall, deadlines }, now);
+  const over = due("2026-10-31");
+  expect(takes()).toBe(true);
+  expect(takes(over)).toBe(false);
+  expect(takes(due("2026-10-31", { hard: false }))).toBe(true);
+  expect(takes(over, due("2027-01-31", { group: "West Africa" }))).toBe(true);
+  expect(takes(over, due("2026-09-30", { group: "West Africa" }))).toBe(false);
+  expect(takes(due("2026-09-30", { group: "West Africa" }))).toBe(true);
 });
 
 test("a programme is as its best intake, and nothing without one", () => {

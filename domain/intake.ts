@@ -74,6 +74,12 @@ export function intakeNow(intake: DatedIntake, groups: readonly string[], now: D
   return own.length > 0 && own.every(({ hard, at }) => hard && at <= now) ? "closed" : state;
 }
 
+/** Whether somebody may apply for an intake at a moment, or will: everybody, or a group with a deadline of its own. */
+export function takesApplications(intake: DatedIntake, now: Date): boolean {
+  const groups = intake.deadlines.flatMap(({ group }) => (group === null ? [] : [[group]]));
+  return [[], ...groups].some((own) => ["open", "notYet"].includes(intakeNow(intake, own, now)));
+}
+
 const fromBest = ["open", "notYet", "full", "closed"] as const satisfies readonly IntakeState[];
 
 /** Returns what a programme is now: as its best intake. Null where nobody has entered an intake. */

@@ -5,9 +5,7 @@ import {
   type IntakeEntry,
   intakesProblem,
   isComing,
-  judgedFor,
   listedTuition,
-  nextMonth,
   startDay,
 } from "./programme.ts";
 
@@ -18,28 +16,14 @@ const intake = (year: number, month: number, state: IntakeEntry["state"] = "open
   state,
 });
 
-describe("the day for which a programme is judged", () => {
-  test.each([
-    ["its next open start", [intake(2027, 9), intake(2027, 1)], "2027-01-01"],
-    ["a start that isn't open yet", [intake(2027, 3, "notYet")], "2027-03-01"],
-    [
-      "not one that is closed or full",
-      [intake(2027, 1, "closed"), intake(2027, 2, "full"), intake(2027, 9)],
-      "2027-09-01",
-    ],
-    ["not one that has begun", [intake(2026, 11), intake(2026, 9)], "2026-12-01"],
-    ["the next month without any", [], "2026-12-01"],
-    ["any month of the year, not the form's three alone", [intake(2027, 4)], "2027-04-01"],
-  ] as const)("is %s", (_, intakes, day) => {
-    expect(judgedFor(intakes, today)).toBe(day);
+describe("a start", () => {
+  test("is coming while it is open, or is not open yet", () => {
+    expect(startDay(intake(2027, 1))).toBe("2027-01-01");
+    const states = ["open", "notYet", "closed", "full"] as const;
+    expect(states.filter((state) => isComing(intake(2027, 1, state), today))).toEqual(["open", "notYet"]);
   });
 
-  test("follows the year's end", () => {
-    expect(nextMonth("2026-12-31")).toBe("2027-01-01");
-    expect(startDay({ year: 2027, month: 1 })).toBe("2027-01-01");
-  });
-
-  test("is not a start of today, which can't be applied for any more", () => {
+  test("is not coming today, when it can't be applied for any more", () => {
     expect(isComing(intake(2027, 1), "2027-01-01")).toBe(false);
     expect(isComing(intake(2027, 1), "2026-12-31")).toBe(true);
   });

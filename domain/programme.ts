@@ -194,26 +194,11 @@ export const sortedFees = (fees: readonly Fee[]): Fee[] =>
 export const startDay = ({ year, month }: Pick<IntakeEntry, "year" | "month">): string =>
   `${year}-${String(month).padStart(2, "0")}-01`;
 
-/** Whether an intake still takes applications, or will. */
+/** Whether an intake takes applications, or will, before its deadlines are looked at. */
 export const isComing = (
   { state, ...intake }: Pick<IntakeEntry, "year" | "month" | "state">,
   today: string,
 ) => (state === "open" || state === "notYet") && startDay(intake) > today;
-
-/** Returns the day for which a programme is judged: its next start, or the first of the next month where there is none. */
-export function judgedFor(
-  intakes: readonly Pick<IntakeEntry, "year" | "month" | "state">[],
-  today: string,
-): string {
-  const starts = intakes.filter((intake) => isComing(intake, today)).map(startDay);
-  return starts.toSorted()[0] ?? nextMonth(today);
-}
-
-/** Returns the first day of the month after a day's. */
-export function nextMonth(today: string): string {
-  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
-  return month === 12 ? startDay({ year: year + 1, month: 1 }) : startDay({ year, month: month + 1 });
-}
 
 /** The page says so of what nobody has compared for so many months, and lists what is older still below the others. */
 export const uncheckedMonths = { said: 12, below: 18 } as const;

@@ -44,10 +44,15 @@ export async function compareAnswers(
   const query = { search: "", filters: {}, outcome: undefined, sort: "title", cursor: null } as const;
   for (let number = 0; number < students; number++) {
     const record = randomRecord(random);
-    const list = await programmesForStudent(database, requirementIndex, record, {
-      ...query,
-      limit: programmes,
-    });
+    const list = await programmesForStudent(
+      database,
+      requirementIndex,
+      { record, groups: [] },
+      {
+        ...query,
+        limit: programmes,
+      },
+    );
     for (const { id, outcome } of list.programmes) {
       const entered = catalogue.get(id);
       if (!entered) continue;

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { countryTyped } from "#domain/country.ts";
 import type { DatedIntake } from "#domain/intake.ts";
+import { profile } from "#server/features/profile/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import { institution, intakeDeadline, nationalityGroup, programme, programmeIntake } from "./tables.ts";
@@ -41,13 +42,18 @@ export async function chosenProgramme(db: Reader, { programmeId, intakeId }: Cho
   return { ...facts, intake: named, isRemoved: removedAt !== null || droppedAt !== null };
 }
 
-/** Returns the names of the groups of nationalities that a country is in. `country` may be a name. */
-export async function groupsOfCountry(db: Reader, country: string): Promise<string[]> {
-  if (country === "") return [];
+/** Returns the names of the groups of nationalities that a student is in. */
+export async function groupsOfStudent(db: Reader, studentId: string): Promise<string[]> {
+  const [person] = await db
+    .select({ citizenship: profile.citizenship })
+    .from(profile)
+    .where(eq(profile.userId, studentId));
+  if (!person || person.citizenship.trim() === "") return [];
   const rows = await db
     .select({ name: nationalityGroup.name })
     .from(nationalityGroup)
-    .where(sql`${countryTyped(country.trim())} = any(${nationalityGroup.countries})`);
+    .where(sql`${countryTyped(person.citizenship.trim())} = any(${nationalityGroup.countries})`)
+    .orderBy(nationalityGroup.name);
   return rows.map(({ name }) => name);
 }
 

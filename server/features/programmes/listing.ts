@@ -8,8 +8,11 @@ const fieldWords = sql.join(
   sql` `,
 );
 
-/** Whether an intake in the tables is one that still takes applications, or will (`isComing` in the domain). */
-const isComing = sql`dropped_at is null and state in ('open', 'notYet') and make_date(year, month, 1) > current_date`;
+/** Whether somebody may apply for an intake in the tables, or will (`takesApplications` in the domain). */
+export const takesApplications = `dropped_at is null and state in ('open', 'notYet') and make_date(year, month, 1) > current_date
+  and not coalesce((select bool_or(group_id is null) and bool_and(hard and due_at <= now())
+    from intake_deadline where intake_id = programme_intake.id and kind = 'applyBy'), false)`;
+const isComing = sql.raw(takesApplications);
 
 /**
  * Computes what lists are filtered and ordered by. A deadline that has passed orders nothing any more. The filters stand

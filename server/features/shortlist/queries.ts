@@ -2,8 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import type { ShortlistItem } from "#contract/shortlist.ts";
 import { intakeNow, type NowState, programmeNow } from "#domain/intake.ts";
 import { shortlistLimits, visitableUrl } from "#domain/shortlist.ts";
-import { profile } from "#server/features/profile/tables.ts";
-import { datedIntakes, groupsOfCountry } from "#server/features/programmes/chosen.ts";
+import { datedIntakes, groupsOfStudent } from "#server/features/programmes/chosen.ts";
 import { programme, programmeIntake } from "#server/features/programmes/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { shortlistItem } from "./tables.ts";
@@ -34,14 +33,6 @@ function nowOf({ programme, intake }: Row, intakes: Intakes, groups: readonly st
   if (intake === null) return programmeNow([...own.values()], groups, new Date());
   const chosen = own.get(intake.id);
   return chosen ? intakeNow(chosen, groups, new Date()) : "removed";
-}
-
-async function groupsOfStudent(db: Reader, studentId: string): Promise<string[]> {
-  const [row] = await db
-    .select({ citizenship: profile.citizenship })
-    .from(profile)
-    .where(eq(profile.userId, studentId));
-  return await groupsOfCountry(db, row?.citizenship ?? "");
 }
 
 /**

@@ -1,28 +1,12 @@
-import { and, eq, sql } from "drizzle-orm";
-import { countryTyped } from "#domain/country.ts";
+import { and, eq } from "drizzle-orm";
 import { answerProgramme } from "#domain/eligibility.ts";
 import { startDay } from "#domain/programme.ts";
 import type { StudyRecord } from "#domain/study-record.ts";
-import { profile } from "#server/features/profile/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
+import { groupsOfStudent } from "../chosen.ts";
 import { setsOf } from "../entries.ts";
-import { nationalityGroup, programme, programmeIntake } from "../tables.ts";
+import { programme, programmeIntake } from "../tables.ts";
 import { equivalences } from "./for-student.ts";
-
-/** Reads the names of the groups of nationalities that a student is in. */
-async function groupsOf(db: Reader, studentId: string): Promise<string[]> {
-  const [person] = await db
-    .select({ citizenship: profile.citizenship })
-    .from(profile)
-    .where(eq(profile.userId, studentId));
-  if (!person) return [];
-  const rows = await db
-    .select({ name: nationalityGroup.name })
-    .from(nationalityGroup)
-    .where(sql`${countryTyped(person.citizenship.trim())} = any(${nationalityGroup.countries})`)
-    .orderBy(nationalityGroup.name);
-  return rows.map(({ name }) => name);
-}
 
 /** Returns the day for which a programme is judged: its own, or an intake's start; null if there is no such thing. */
 async function startOf(db: Reader, programmeId: string, judgedFor: string, intakeId: string | undefined) {
@@ -68,6 +52,6 @@ export async function answersOf(
         answer.kind === "missing" ? { ...answer, shortfalls: [...answer.shortfalls] } : answer,
       ),
     })),
-    groups: await groupsOf(db, studentId),
+    groups: await groupsOfStudent(db, studentId),
   };
 }

@@ -1,4 +1,5 @@
 import type { ProgrammeCard } from "#contract/programmes.ts";
+import { takesApplications } from "../listing.ts";
 import { noAmount } from "../tables.ts";
 
 /** A programme as PostgreSQL writes it as JSON. */
@@ -14,9 +15,10 @@ export type CardRow = Omit<ProgrammeCard, "aboutRand" | "applyBy"> & {
 
 /**
  * Selects a page's programmes as lists show them, in the page's order: as one JSON array, which the driver reads faster
- * than rows. `page` selects ids with `stale`, `key` and what `more` adds.
+ * than rows. `page` selects ids with `stale`, `key` and what `more` adds; `groups` is an array of the groups of
+ * nationalities whose own deadlines are shown, by their names.
  */
-export const cardsOf = (page: string, more = "") => `
+export const cardsOf = (page: string, { groups = "'{}'", more = "" } = {}) => `
   select coalesce(json_agg(card), '[]') as programmes from (
     select page.stale, page.key ${more}, programme.id, programme.slug, title, level, field, award, months, mode, language,
       json_build_object('id', institution.id, 'name', institution.name, 'country', institution.country, 'place', place)
@@ -24,14 +26,20 @@ export const cardsOf = (page: string, more = "") => `
       case when tuition is not null then json_build_object('amount', tuition, 'currency', tuition_currency) end as tuition,
       tuition_rand as "aboutRand", checked_on as "checkedOn", sample, judged_for as "judgedFor",
       case when intake.id is not null then json_build_object('year', year, 'month', month) end as "nextIntake",
-      case when due_at is not null then json_build_object('at', due_at, 'zone', institution.zone) end as "applyBy"
+      case when due_at is not null then json_build_object('at', due_at, 'zone', institution.zone) end as "applyBy",
+      apply.name is null and exists (select from intake_deadline
+        where intake_id = intake.id and kind = 'applyBy' and group_id is not null) as "applyByVaries"
     from (${page}) page
     join programme on programme.id = page.id
     join institution on institution.id = institution_id
-    left join programme_intake intake on intake.programme_id = programme.id and dropped_at is null
-      and state in ('open', 'notYet')
-      and year = extract(year from judged_for)::int and month = extract(month from judged_for)::int
-    left join intake_deadline on intake_id = intake.id and kind = 'applyBy' and group_id is null
+    left join lateral (
+      select id, year, month from programme_intake
+      where programme_id = programme.id and ${takesApplications} order by year, month limit 1) intake on true
+    left join lateral (
+      select due_at, name from intake_deadline
+      left join nationality_group on nationality_group.id = group_id
+      where intake_id = intake.id and kind = 'applyBy' and (group_id is null or name = any(${groups}::text[]))
+      order by group_id is null, due_at limit 1) apply on true
     order by page.stale, page.key, page.id) card`;
 
 /** Returns the programme as a list shows it. */
@@ -50,6 +58,7 @@ export const cardOf = (row: CardRow): ProgrammeCard => ({
   aboutRand: row.aboutRand === noAmount ? null : row.aboutRand,
   nextIntake: row.nextIntake,
   applyBy: row.applyBy && { at: new Date(row.applyBy.at), zone: row.applyBy.zone },
+  applyByVaries: row.applyByVaries,
   checkedOn: row.checkedOn,
   sample: row.sample,
 });

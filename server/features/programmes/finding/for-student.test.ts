@@ -7,6 +7,7 @@ import { agreement } from "#server/features/agreements/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";
 import { nationalityGroup, programme, programmeIntake } from "#server/features/programmes/tables.ts";
 import { recordTest } from "#server/features/study-record/tables.ts";
+import { Caller } from "#tests/support/caller.ts";
 import { guidedStudent } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
@@ -158,6 +159,28 @@ test("an answer names the student's groups of nationality, and whether the unive
   expect(await answers()).toMatchObject({ groups: ["West Africa"], agreement: true });
   await db.update(profile).set({ citizenship: "GH" }).where(eq(profile.userId, ada.student.id));
   expect(await answers()).toMatchObject({ groups: ["West Africa"] });
+
+  const applyBy = (date: string, group: string | null) =>
+    ({ kind: "applyBy", group, date, time: "17:00", hard: true }) as const;
+  await storeProgrammeOf(w, leeds, {
+    title: "Grouped",
+    intakes: [
+      {
+        ...september,
+        deadlines: [
+          applyBy("2090-06-30", null),
+          applyBy("2090-05-31", "West Africa"),
+          applyBy("2090-04-30", "Gulf"),
+        ],
+      },
+    ],
+  });
+  const [own] = (await forStudent(ada.student, { search: "grouped" })).programmes;
+  expect(own).toMatchObject({ applyBy: { at: "2090-05-31T16:00:00.000Z" }, applyByVaries: false });
+  const seen = Object((await new Caller(w.app).call("programmes.list", { search: "grouped" })).body);
+  expect(seen.programmes).toMatchObject([
+    { applyBy: { at: "2090-06-30T16:00:00.000Z" }, applyByVaries: true },
+  ]);
 });
 const emptyProfile = {
   middleName: "",

@@ -94,7 +94,7 @@ async function findByGaps(
 export async function programmesForStudent(
   { searchPool, searchDb }: Pick<Database, "searchPool" | "searchDb">,
   index: RequirementIndex,
-  record: StudyRecord,
+  { record, groups }: { record: StudyRecord; groups: readonly string[] },
   { search, filters, outcome: chosen, sort, cursor, limit = programmesPerPage }: StudentInput,
 ) {
   await index.refresh(searchDb);
@@ -107,7 +107,7 @@ export async function programmesForStudent(
   const answers = await index.answer(record, starts, tables);
   const find = async (words: string | null): Promise<Judged> => {
     const rank = chosen && rankOf(chosen);
-    const query = { words, filters, rank, cursor, limit };
+    const query = { words, filters, rank, cursor, limit, groups };
     const { rows: counts } = await searchPool.query<Judged["counts"][number]>(
       countByRank(answers, words, filters),
     );

@@ -21,6 +21,8 @@ export type StudentQuery = {
   sort: ProgrammeSort;
   cursor: Cursor | null;
   limit: number;
+  /** The student's groups of nationalities. */
+  groups: readonly string[];
 };
 
 /** Returns the rank of a programme's outcome by the domain's answers, and the join that finds its start's part of them. */
@@ -50,7 +52,8 @@ export const countByRank = (
   });
 
 const chosenBy = (rank: number | undefined): string => (rank === undefined ? "true" : `rank = ${rank}`);
-const cards = (page: string) => cardsOf(page, `, page.rank, page."entryRequirementsId"`);
+const cards = (page: string, groups: string) =>
+  cardsOf(page, { groups, more: `, page.rank, page."entryRequirementsId"` });
 const columns = (key: string, rank: string) =>
   `id, stale, ${key} as key, ${rank} as rank, entry_requirements_id as "entryRequirementsId"`;
 
@@ -59,14 +62,16 @@ export const firstOfRank = (answers: AnsweredCatalogue, query: StudentQuery): St
   statement(undefined, (put) => {
     const order = orders[query.sort];
     const { rank, join } = judged(answers, query.filters, put);
-    return cards(`
-      select * from (
+    return cards(
+      `select * from (
         select ${columns(order.key, rank)} from (
           select id, stale, ${order.key}, search, judged_for, entry_requirements_id, tuition_rand as fee from programme
           where ${["removed_at is null", ...beyond(order, query.cursor, put)].join(" and ")}
           order by stale, ${order.key}, id limit ${searchedInOrder}) first ${join}
         where ${conditions(query.words, query.filters, put, "fee").join(" and ") || "true"}) judged
-      where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`);
+      where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`,
+      put(query.groups),
+    );
   });
 
 /**
@@ -93,8 +98,10 @@ export const pageOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Sta
       ...(ids ? [`entry_requirements_id = any(${put(ids)}::int[])`] : []),
     ];
     // The offset keeps PostgreSQL from walking through the whole order for a rare rank.
-    return cards(`
-      select * from (
+    return cards(
+      `select * from (
         select ${columns(order.key, rank)} from programme ${join} where ${where.join(" and ")} offset 0) judged
-      where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`);
+      where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`,
+      put(query.groups),
+    );
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ProgrammeCard, ProgrammeCounts } from "#contract/programmes.ts";
+import type { ProgrammeCard, ProgrammeCounts, ProgrammePage } from "#contract/programmes.ts";
 import { exchangeRate } from "#server/features/programmes/tables.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
@@ -199,4 +199,21 @@ test("a programme is read by its slug, and four are compared in the order of the
   });
   expect((await visitor.call("programmes.read", { slug: "nothing" })).code).toBe("not-found");
   expect((await visitor.call("programmes.compare", { slugs: [...slugs, "a"] })).status).toBe(400);
+});
+
+test("a start whose hard apply-by is over is no next start", async () => {
+  const harbour = await storeInstitution(w, { name: "Harbour College" });
+  await storeProgrammeOf(w, harbour, {
+    title: "Navigation",
+    intakes: [
+      { year: 2090, month: 9, state: "open", deadlines: applyBy("2026-01-01") },
+      { year: 2091, month: 1, state: "open", deadlines: [] },
+    ],
+  });
+  const [card] = (await list({ search: "navigation" })).programmes;
+  expect(card?.nextIntake).toEqual({ year: 2091, month: 1 });
+  expect((await counts({ search: "navigation" })).intake).toEqual({ "2091-01": 1 });
+  const { body } = await visitor.call("programmes.read", { slug: card?.slug ?? "" });
+  const { intakes, nextIntakeId } = body as ProgrammePage;
+  expect(intakes.find(({ id }) => id === nextIntakeId)).toMatchObject({ year: 2091, month: 1 });
 });

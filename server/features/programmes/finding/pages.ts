@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { ProgrammePage } from "#contract/programmes.ts";
 import type { Currency } from "#domain/currency.ts";
 import { deadlineInstant } from "#domain/deadline.ts";
+import { takesApplications } from "#domain/intake.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { readEntries } from "../entries.ts";
 import { exchangeRate, institution, noAmount, programme } from "../tables.ts";
@@ -38,8 +39,16 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
   return stored.flatMap(({ id, slug, removedAt, intakeIds, entry }): ProgrammePage[] => {
     const row = listedOf.get(id);
     if (!row) return [];
-    const { sourceId: _, intakes, fees, requirementSets, ...facts } = entry;
+    const { sourceId: _, fees, requirementSets, ...facts } = entry;
     const { name, country, place, zone, website } = row.institution;
+    const intakes = entry.intakes.map((intake, at) => ({
+      id: intakeIds[at] ?? "",
+      ...intake,
+      deadlines: intake.deadlines.map((deadline) => ({
+        ...deadline,
+        at: deadlineInstant({ ...deadline, zone }),
+      })),
+    }));
     return [
       {
         id,
@@ -50,14 +59,8 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
         judgedFor: row.judgedFor,
         aboutRand: row.tuitionRand === noAmount ? null : row.tuitionRand,
         rates: rates.filter(({ currency }) => fees.some((fee) => fee.currency === currency)),
-        intakes: intakes.map((intake, place) => ({
-          id: intakeIds[place] ?? "",
-          ...intake,
-          deadlines: intake.deadlines.map((deadline) => ({
-            ...deadline,
-            at: deadlineInstant({ ...deadline, zone }),
-          })),
-        })),
+        nextIntakeId: intakes.find((intake) => takesApplications(intake, new Date()))?.id ?? null,
+        intakes,
         fees: [...fees],
         requirementSets: requirementSets.map((set) => [...set]),
       },

@@ -2,6 +2,7 @@ import { openRecord } from "#server/features/study-record/open-record.ts";
 import { recordOf } from "#server/features/study-record/read-record.ts";
 import { cursorOf, inTurn, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
+import { groupsOfStudent } from "../chosen.ts";
 import { orders } from "./conditions.ts";
 import { programmesForStudent, studentCursor } from "./for-student.ts";
 import { institutionNames } from "./institutions.ts";
@@ -37,8 +38,9 @@ export const programmes = {
     const { search, studentId = session.userId, outcome, sort = "gaps", cursor, limit, ...filters } = input;
     const query = { search, filters, outcome, sort, cursor: cursorOf(cursor, studentCursor(sort)), limit };
     const record = await openRecord(services, context, studentId, recordOf);
+    const groups = await groupsOfStudent(services.database.db, studentId);
     return await inTurn(context, () =>
-      programmesForStudent(services.database, services.requirementIndex, record, query),
+      programmesForStudent(services.database, services.requirementIndex, { record, groups }, query),
     );
   }),
 

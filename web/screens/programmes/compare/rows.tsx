@@ -7,7 +7,6 @@ import {
   type IntakeDeadlineKind,
   intakeDeadlineKinds,
   intakeDeadlineLabels,
-  isComing,
   listedTuition,
   startDay,
   studyFieldLabels,
@@ -42,13 +41,13 @@ const plain = (label: string, text: (programme: ProgrammePage) => string): Row =
   cell: text,
 });
 
-const nextIntake = ({ intakes }: ProgrammePage, today: string) =>
-  intakes.find((intake) => isComing(intake, today));
+const nextIntake = ({ intakes, nextIntakeId }: ProgrammePage) =>
+  intakes.find(({ id }) => id === nextIntakeId);
 
 /** The deadlines of a kind of the programmes' next starts, in both clocks. */
-const deadlineRow = (kind: IntakeDeadlineKind, today: string): Row => {
+const deadlineRow = (kind: IntakeDeadlineKind): Row => {
   const ofNext = (programme: ProgrammePage) =>
-    (nextIntake(programme, today)?.deadlines ?? []).filter((each) => each.kind === kind);
+    (nextIntake(programme)?.deadlines ?? []).filter((each) => each.kind === kind);
   return {
     label: intakeDeadlineLabels[kind],
     key: (programme) =>
@@ -97,7 +96,7 @@ export function rowGroups(programmes: readonly ProgrammePage[], today: string): 
   );
   const kindsOfDeadlines = intakeDeadlineKinds.filter((kind) =>
     programmes.some((programme) =>
-      nextIntake(programme, today)?.deadlines.some((deadline) => deadline.kind === kind),
+      nextIntake(programme)?.deadlines.some((deadline) => deadline.kind === kind),
     ),
   );
   return [
@@ -106,7 +105,7 @@ export function rowGroups(programmes: readonly ProgrammePage[], today: string): 
       rows: [
         plain("Takes", ({ months }) => durationWords(months)),
         plain("Next start", (programme) => {
-          const next = nextIntake(programme, today);
+          const next = nextIntake(programme);
           return next ? intakeWords(next) : "None announced";
         }),
         plain(
@@ -117,7 +116,7 @@ export function rowGroups(programmes: readonly ProgrammePage[], today: string): 
               .map(intakeWords)
               .join(", ") || "None announced",
         ),
-        ...kindsOfDeadlines.map((kind) => deadlineRow(kind, today)),
+        ...kindsOfDeadlines.map(deadlineRow),
       ],
     },
     { title: "Money", rows: (kindsOfFees.length > 0 ? kindsOfFees : ["tuition" as const]).map(feeRow) },

@@ -31,7 +31,8 @@ type CardProps = {
 
 /** One programme of the list, with what tells it apart from the others. */
 export function ProgrammeCard({ programme, today, query, isCompared, onCompare }: CardProps) {
-  const { slug, title, institution, nextIntake, applyBy, checkedOn, sample, outcome, reason } = programme;
+  const { slug, title, institution, nextIntake, applyBy, applyByVaries, checkedOn, sample, outcome, reason } =
+    programme;
   const unchecked = uncheckedWords(checkedOn, today);
   const titleId = `programme-${programme.id}`;
   return (
@@ -61,6 +62,7 @@ export function ProgrammeCard({ programme, today, query, isCompared, onCompare }
           <dt>Apply by</dt>
           <dd className={classes.clocks}>
             {applyBy ? <Clocks due={deadlineAt(applyBy.at, applyBy.zone)} /> : "Not known"}
+            {applyByVaries && <span className={classes.about}>Another date for some nationalities</span>}
           </dd>
         </div>
       </dl>

@@ -18,9 +18,9 @@ const modes: Record<StudyMode, string> = {
 
 /** A programme as schema.org describes it, with what is known of it alone. */
 function programmeData(programme: ProgrammePage, url: string, description: string) {
-  const { title, institution, award, level, months, mode, language, fees, judgedFor } = programme;
+  const { title, institution, award, level, months, mode, language, fees, nextIntakeId } = programme;
   const tuition = listedTuition(fees);
-  const next = programme.intakes.find((intake) => startDay(intake) === judgedFor);
+  const next = programme.intakes.find(({ id }) => id === nextIntakeId);
   const deadline = next?.deadlines.find(({ kind, group }) => kind === "applyBy" && group === null);
   return {
     "@context": schema,
@@ -57,9 +57,9 @@ function programmeData(programme: ProgrammePage, url: string, description: strin
 
 /** Returns the `meta` of a programme's page: title, description, canonical address, and its data for search engines. */
 export function programmeMeta(programme: ProgrammePage) {
-  const { slug, title, level, institution, months, removed, sample, intakes, judgedFor } = programme;
+  const { slug, title, level, institution, months, removed, sample, intakes, nextIntakeId } = programme;
   const path = programmePath(slug);
-  const next = intakes.find((intake) => startDay(intake) === judgedFor);
+  const next = intakes.find(({ id }) => id === nextIntakeId);
   const place = [institution.place, countryName(institution.country)]
     .filter((each) => each !== "")
     .join(", ");
