@@ -199,10 +199,22 @@ function answerAge({ least, most }: AgeRequirement, { dateOfBirth }: StudyRecord
 
 function answerGap({ mostYears }: GapRequirement, { qualifications }: StudyRecord, start: string): Answer {
   if (qualifications.length === 0) return notKnown("the qualifications");
-  const years = Number(start.slice(0, 4)) - Math.max(...qualifications.map(({ year }) => year));
-  if (years <= mostYears) return met;
+  const startYear = Number(start.slice(0, 4));
+  const years = qualifications.flatMap(({ year }) => (year > startYear ? [] : [startYear - year]));
+  if (years.length === 0) return notKnown("the last qualification before the start");
+  // Between two calendar years lie so many whole years, or one fewer.
+  const most = Math.min(...years);
+  if (most <= mostYears) return met;
+  if (most - 1 <= mostYears)
+    return needsPerson("The record has the year of the last qualification, and here its month decides.");
   return missing(
-    [{ what: "years since the last qualification", has: String(years), asked: `at most ${mostYears}` }],
+    [
+      {
+        what: "years since the last qualification",
+        has: `${most - 1} or ${most}`,
+        asked: `at most ${mostYears}`,
+      },
+    ],
     true,
   );
 }
