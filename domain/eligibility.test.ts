@@ -53,6 +53,12 @@ describe("years since the last qualification", () => {
     });
   });
 
+  test("are for a person while the latest qualification may come after the start", () => {
+    expect(answer(gap, of(2015, 2027)).kind).toBe("met");
+    expect(answer(gap, of(2015, 2027), { at: "2027-01-01" }).kind).toBe("needsPerson");
+    expect(answer(gap, of(2025, 2027), { at: "2027-01-01" }).kind).toBe("met");
+  });
+
   test("don't count from a qualification that is expected after the start", () => {
     expect(answer(gap, of(2015, 2030)).kind).toBe("missing");
     expect(answer(gap, of(2030))).toEqual({

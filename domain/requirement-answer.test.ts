@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Equivalence } from "./qualification.ts";
 import type { Requirement } from "./requirement.ts";
-import { aLevels, answer, degree, english, honours, ielts } from "./requirement-samples.ts";
+import { dependsOnStart } from "./requirement-answer.ts";
+import { aLevels, answer, degree, empty, english, honours, ielts } from "./requirement-samples.ts";
 import type { Qualification, TestResult } from "./study-record.ts";
 
 const withTest = (changes: Partial<TestResult>) => ({ tests: [{ ...ielts, ...changes }] });
@@ -72,6 +73,17 @@ describe("an English test", () => {
   });
 });
 
+test("answers depend on the start while a qualification may come after the first one", () => {
+  const record = { ...empty, qualifications: [{ ...aLevels, year: 2027 }] };
+  for (const [first, depends] of [
+    ["2026-09-01", true],
+    ["2027-01-01", true],
+    ["2027-09-01", false],
+    ["2028-01-01", false],
+  ] as const)
+    expect([first, dependsOnStart(honours, record, first)]).toEqual([first, depends]);
+});
+
 describe("a qualification", () => {
   const school: Requirement = { ...honours, award: "secondary", scale: "aLevel", grade: "B" };
 
@@ -112,8 +124,29 @@ describe("a qualification", () => {
       shortfalls: [{ has: "expected in 2028", asked: "by 2027" }],
       final: true,
     });
-    expect(answer(school, { qualifications: [{ ...aLevels, year: 2027 }] }).kind).toBe("met");
-    expect(answer(school, { qualifications }, { at: "2028-01-01" }).kind).toBe("met");
+    expect(answer(school, { qualifications }, { at: "2029-01-01" }).kind).toBe("met");
+  });
+
+  test("of the start's own year is there for starts in its second half, and before that a person reads it", () => {
+    const qualifications = [{ ...aLevels, year: 2027 }];
+    expect(answer(school, { qualifications }, { at: "2027-09-01" }).kind).toBe("met");
+    expect(answer(school, { qualifications }, { at: "2027-07-01" }).kind).toBe("met");
+    for (const at of ["2027-01-01", "2027-06-01"])
+      expect(answer(school, { qualifications }, { at })).toEqual({
+        kind: "needsPerson",
+        why: "It is from 2027, the year of the start, and may come only after it.",
+      });
+    expect(answer({ ...school, grade: "A" }, { qualifications }, { at: "2027-01-01" }).kind).toBe("missing");
+    expect(answer(school, { qualifications: [{ ...aLevels, year: 2026 }] }, { at: "2027-01-01" }).kind).toBe(
+      "met",
+    );
+  });
+
+  test("whose exams end the year is never certain to be there for a start in that year", () => {
+    const matric: Requirement = { ...school, scale: "nsc", grade: "60" };
+    const qualifications = [{ ...aLevels, country: "ZA", scale: "nsc" as const, grade: "71", year: 2027 }];
+    expect(answer(matric, { qualifications }).kind).toBe("needsPerson");
+    expect(answer(matric, { qualifications }, { at: "2028-01-01" }).kind).toBe("met");
   });
 
   test("from another country is for a person to judge", () => {
@@ -212,6 +245,12 @@ describe("a subject", () => {
     expect(answer({ ...maths, grade: null }, { qualifications: [...qualifications, degree] }).kind).toBe(
       "notKnown",
     );
+  });
+
+  test("of a qualification of the start's own year may come too late for a start in January", () => {
+    const expected = of("Mathematics", "A", { year: 2027 });
+    expect(answer(maths, expected).kind).toBe("met");
+    expect(answer(maths, expected, { at: "2027-01-01" }).kind).toBe("needsPerson");
   });
 
   test("of a qualification that is expected after the start can't be met for it", () => {

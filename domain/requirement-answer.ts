@@ -6,6 +6,7 @@ import {
   awards,
   type Equivalence,
   equivalentGrade,
+  type GradeScaleName,
   gradeScales,
   isAtLeast,
   isSettled,
@@ -77,12 +78,28 @@ function gradeAnswer(
   return missing([{ what, has, asked: asked.grade }]);
 }
 
-/** Says that a qualification comes too late for a start; null if it doesn't. Nobody knows the month of one. */
-function lateness({ year }: Qualification, what: string, start: string): Answer | null {
+/** Exams of these are written in October and November. */
+const examsAtYearsEnd: readonly GradeScaleName[] = ["nsc", "kcse"];
+
+/**
+ * Whether a qualification is there by a start. Its year is known, and its month is not: in the start's own year, school
+ * years that end by June are over for starts from July on, and anything else is unsure.
+ */
+function timingOf({ year, scale }: Qualification, start: string): "inTime" | "unsure" | "late" {
   const startYear = Number(start.slice(0, 4));
-  return year > startYear
-    ? missing([{ what, has: `expected in ${year}`, asked: `by ${startYear}` }], true)
-    : null;
+  if (year !== startYear) return year < startYear ? "inTime" : "late";
+  return start.slice(5, 7) >= "07" && !examsAtYearsEnd.includes(scale) ? "inTime" : "unsure";
+}
+
+/** Returns what a qualification answers, where that depends on whether it is there by the start too. */
+function answerInTime(qualification: Qualification, what: string, start: string, answer: Answer): Answer {
+  const { year } = qualification;
+  const timing = timingOf(qualification, start);
+  if (timing === "late")
+    return missing([{ what, has: `expected in ${year}`, asked: `by ${start.slice(0, 4)}` }], true);
+  return answer.kind === "met" && timing === "unsure"
+    ? needsPerson(`It is from ${year}, the year of the start, and may come only after it.`)
+    : answer;
 }
 
 function answerQualification(
@@ -100,16 +117,17 @@ function answerQualification(
     if (awards.indexOf(highest) > awards.indexOf(award)) return notKnown(`the ${awardName}`);
     return missing([{ what: "qualification", has: awardLabels[highest].toLowerCase(), asked: awardName }]);
   }
-  const answers = ofAward.map((each): Answer => {
-    const late = lateness(each, awardName, start);
-    if (late !== null) return late;
+  const gradesOf = (each: Qualification): Answer => {
     if (country !== null && each.country !== country)
       return needsPerson(
         `It is for a qualification from ${countryName(country)}; the one in the record is from ${countryName(each.country)}.`,
       );
     return grade === null ? met : gradeAnswer(each, { scale, grade }, awardName, tables);
-  });
-  return best(answers, met);
+  };
+  return best(
+    ofAward.map((each) => answerInTime(each, awardName, start, gradesOf(each))),
+    met,
+  );
 }
 
 function answerSubject(
@@ -122,12 +140,15 @@ function answerSubject(
   if (entered.length === 0) return notKnown("the subjects of the qualifications");
   const answers = entered
     .filter((each) => isSameSubject(each.subject, subject))
-    .map(
-      (each): Answer =>
-        lateness(each.of, subject, start) ??
-        (grade === null
+    .map((each) =>
+      answerInTime(
+        each.of,
+        subject,
+        start,
+        grade === null
           ? met
-          : gradeAnswer({ ...each.of, grade: each.grade }, { scale, grade }, subject, tables)),
+          : gradeAnswer({ ...each.of, grade: each.grade }, { scale, grade }, subject, tables),
+      ),
     );
   if (answers.length > 0) return best(answers, met);
   const alike = entered.find((each) => areAlike(each.subject, subject));
@@ -200,18 +221,21 @@ function answerAge({ least, most }: AgeRequirement, { dateOfBirth }: StudyRecord
 function answerGap({ mostYears }: GapRequirement, { qualifications }: StudyRecord, start: string): Answer {
   if (qualifications.length === 0) return notKnown("the qualifications");
   const startYear = Number(start.slice(0, 4));
-  const years = qualifications.flatMap(({ year }) => (year > startYear ? [] : [startYear - year]));
-  if (years.length === 0) return notKnown("the last qualification before the start");
+  const timely = qualifications.filter((each) => timingOf(each, start) !== "late");
+  if (timely.length === 0) return notKnown("the last qualification before the start");
+  const yearsSince = (those: readonly Qualification[]) =>
+    Math.min(...those.map(({ year }) => startYear - year));
+  const most = yearsSince(timely.filter((each) => timingOf(each, start) === "inTime"));
   // Between two calendar years lie so many whole years, or one fewer.
-  const most = Math.min(...years);
+  const least = yearsSince(timely) - 1;
   if (most <= mostYears) return met;
-  if (most - 1 <= mostYears)
+  if (least <= mostYears)
     return needsPerson("The record has the year of the last qualification, and here its month decides.");
   return missing(
     [
       {
         what: "years since the last qualification",
-        has: `${most - 1} or ${most}`,
+        has: `${least} or ${most}`,
         asked: `at most ${mostYears}`,
       },
     ],
@@ -267,4 +291,4 @@ export const dependsOnStart = (
   kind === "age" ||
   kind === "gap" ||
   ((kind === "qualification" || kind === "subject") &&
-    qualifications.some(({ year }) => year > Number(first.slice(0, 4))));
+    qualifications.some((each) => timingOf(each, first) !== "inTime"));
