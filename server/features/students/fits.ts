@@ -58,7 +58,8 @@ export const papersOpenTo = (viewerId: string): SQL => sql`(
 
 const hasRecord = sql`"user".id in (
   select student_id from record_qualification union all select student_id from record_test
-  union all select student_id from study_record where work_months is not null)`;
+  union all select student_id from study_record where work_months is not null
+  union all select user_id from profile where date_of_birth is not null)`;
 
 /** Students whose records are in memory at a time. */
 const chunk = 500;
