@@ -142,6 +142,26 @@ test("a programme's page follows the student's record without being loaded again
   await expect(page.getByText("Missing: writing 6.0, asked 6.5.")).toBeVisible();
 });
 
+test("a programme's page judges the start that the student chooses", async ({ page, server }) => {
+  const { slug } = await twoProgrammes(server, {
+    requirementSets: [[english(6)]],
+    intakes: [year, year + 3].map((each) => ({ year: each, month: 9, state: "open", deadlines: [] })),
+  });
+  await signedUp(page, server.url, "student");
+  await withTest(page, server);
+  await page.goto(`/programmes/${slug}`);
+  await expect(page.getByText("You meet this.")).toBeVisible();
+  await page.getByLabel("Start", { exact: true }).selectOption({ label: `September ${year + 3} (Open)` });
+  await expect(page.getByText(`for a start in September ${year + 3}.`)).toBeVisible();
+  await expect(
+    page.getByText(/^Missing: IELTS Academic taken on .*, asked at most 2 years old\.$/),
+  ).toBeVisible();
+  await expect(page.getByText("You meet this.")).toHaveCount(0);
+  const panel = page.getByRole("region", { name: "Apply and compare" });
+  await expect(panel).toContainText("One gap");
+  await expect(panel.getByRole("link", { name: "Apply" })).toHaveAttribute("href", /intake=/);
+});
+
 test("a link to what to enter leads to the record, which stands below a long profile", async ({
   page,
   server,

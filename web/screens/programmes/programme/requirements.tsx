@@ -26,12 +26,13 @@ import { recordPath } from "../paths.ts";
 import { useAnswers } from "./answers.ts";
 import { Part } from "./part.tsx";
 import classes from "./requirements.module.css";
+import type { Start } from "./start.ts";
 import { type Asked, answersOfTests, type WayPart, waysOf } from "./ways.ts";
 
 /** The ways into a programme, with the student's own answer beside each requirement. */
-export function Requirements({ programme }: { programme: ProgrammePage }) {
+export function Requirements({ programme, start }: { programme: ProgrammePage; start: Start }) {
   const { requirementSets, id, slug } = programme;
-  const { data, error } = useAnswers(id);
+  const { data, error } = useAnswers(id, start.judgedId);
   if (requirementSets.length === 0)
     return (
       <Part title="Entry requirements">
