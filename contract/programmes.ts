@@ -173,7 +173,7 @@ export const programmes = {
       path: "/programmes/for-student",
       summary: "Programmes that a student may enter",
       description:
-        "As the list of programmes, with what the student's record answers. Name the student in `studentId`. `outcome` keeps the programmes of one outcome; `outcomes` counts all of them.",
+        "As the list of programmes, with what the student's record answers. Name the student in `studentId`. `outcome` keeps the programmes of one outcome; `outcomes` counts all of them. `corrected` says what was searched for instead when nothing matches.",
     })
     .errors(declared("not-found", "deadline-exceeded", "look/reason-required"))
     .input(
@@ -197,6 +197,7 @@ export const programmes = {
             .meta({ title: "ProgrammeOfStudent" }),
         ),
         next: z.string().nullable(),
+        corrected: z.string().nullable(),
         outcomes: z.record(z.enum(outcomes), z.number().int()),
       }),
     ),

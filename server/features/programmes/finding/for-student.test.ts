@@ -65,7 +65,12 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 type Row = { id: string; title: string; outcome: Outcome; reason: string };
-type Page = { programmes: Row[]; next: string | null; outcomes: Record<Outcome, number> };
+type Page = {
+  programmes: Row[];
+  next: string | null;
+  corrected: string | null;
+  outcomes: Record<Outcome, number>;
+};
 async function forStudent({ caller }: Person, input: object = {}): Promise<Page> {
   const { status, body } = await caller.call("programmes.forStudent", input);
   expect(status).toBe(200);
@@ -106,6 +111,12 @@ test("a student keeps one outcome, orders by title, and goes on page by page", a
     else expect(read).toBe(order);
   }
   expect(titles(await forStudent(ada.student, { search: "english" }))).toBe("BF");
+});
+
+test("a student whose words find nothing is told what was searched for instead", async () => {
+  const page = await forStudent(ada.student, { search: "enlgish" });
+  expect([titles(page), page.corrected]).toEqual(["BF", "english"]);
+  expect((await forStudent(ada.student, { search: "english" })).corrected).toBeNull();
 });
 
 test("an intake is judged for its own start", async () => {

@@ -119,10 +119,11 @@ export async function programmesForStudent(
   };
   const words = searchWords(search);
   const isEmpty = ({ counts }: Judged) => counts.length === 0;
-  const { rows, counts } =
+  const { answer, corrected } =
     words.length === 0
-      ? await find(null)
-      : (await searchFor<Judged>(searchPool, programmeWords, words, isEmpty, find)).answer;
+      ? { answer: await find(null), corrected: null }
+      : await searchFor<Judged>(searchPool, programmeWords, words, isEmpty, find);
+  const { rows, counts } = answer;
   const page = paginate(rows, limit, (row) =>
     writeCursor([...(sort === "gaps" ? [String(row.rank)] : []), ...positionOf(row, sort)]),
   );
@@ -135,6 +136,7 @@ export async function programmesForStudent(
       return { ...cardOf(row), outcome, reason: outcomeReason(outcome, answered) };
     }),
     next: page.next,
+    corrected,
     outcomes: {
       mayEnter: countOf("mayEnter"),
       gap: countOf("gap"),
