@@ -123,6 +123,30 @@ test("a student finds a programme, compares it, shortlists it and applies in a f
   await expect(item.getByRole("link", { name: "Your application" })).toBeVisible();
 });
 
+test("a student who keeps one outcome reads no figure of others, and which words were corrected", async ({
+  page,
+  server,
+}) => {
+  const { word } = await twoProgrammes(server);
+  await signedUp(page, server.url, "student");
+  await withTest(page, server);
+  await page.goto(`/programmes?search=${word}&feeUpTo=90000000`);
+  const results = page.getByRole("status", { name: "Results" });
+  await expect(results).toHaveText("2 programmes, of which 2 without a tuition in rand");
+  const country = page.getByLabel("Country").getByRole("option", { name: "United Kingdom" });
+  await expect(country).toHaveText("United Kingdom (2)");
+  await page.getByRole("button", { name: "May enter 1" }).click();
+  await expect(results).toHaveText("1 programme");
+  await expect(country).toHaveText("United Kingdom");
+  await page.getByLabel("Country").selectOption({ label: "Canada" });
+  await page.getByRole("button", { name: "Without Canada and “May enter”: 2 programmes" }).click();
+  await expect(results).toHaveText("2 programmes, of which 2 without a tuition in rand");
+
+  await page.goto("/programmes?search=midwfiery");
+  await expect(page.getByRole("button", { name: /^May enter \d/ })).toBeVisible();
+  await expect(results).toContainText("No exact matches for “midwfiery”. Showing “midwifery”.");
+});
+
 test("a programme's page follows the student's record without being loaded again", async ({
   page,
   server,
