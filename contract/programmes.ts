@@ -165,7 +165,8 @@ export const programmes = {
 
   /**
    * Lists programmes with what a student's record answers: without `studentId` the caller's own. `gaps` orders by the
-   * outcome, then by title. `outcomes` counts all that the other filters leave.
+   * outcome, then by title, with what nobody has checked for 18 months below the others. `outcomes` counts all that the
+   * other filters leave.
    */
   forStudent: guarded({ who: "studentOrStaff", reads: true })
     .route({
