@@ -83,7 +83,8 @@ export type ProgrammeCounts = z.infer<typeof programmeCounts>;
 const shortfall = z.object({ what: z.string(), has: z.string(), asked: z.string() });
 const answer = z
   .discriminatedUnion("kind", [
-    z.object({ kind: z.literal("met") }),
+    /** `why`: which table of the consultancy's says that a grade of another scale counts. */
+    z.object({ kind: z.literal("met"), why: z.string().optional() }),
     z.object({ kind: z.literal("missing"), shortfalls: z.array(shortfall), final: z.boolean() }),
     z.object({ kind: z.literal("notKnown"), enter: z.string() }),
     z.object({ kind: z.literal("needsPerson"), why: z.string() }),

@@ -161,6 +161,7 @@ describe("a qualification", () => {
     toGrade,
     firstYear: null,
     lastYear: null,
+    source: "UK ENIC, 2026",
     ...years,
   });
   const graded = (grade: string, year = 2026) => ({ qualifications: [{ ...degree, grade, year }] });
@@ -179,11 +180,16 @@ describe("a qualification", () => {
   });
 
   test("counts as what the table says of the best grade that it reaches", () => {
-    expect(answer(honours, graded("4.9"), { tables: table }).kind).toBe("met");
+    expect(answer(honours, graded("4.9"), { tables: table })).toEqual({
+      kind: "met",
+      why: "4.9 counts as First by “UK ENIC, 2026”.",
+    });
     expect(answer(honours, graded("3.5"), { tables: table }).kind).toBe("met");
     expect(answer(honours, graded("3.49"), { tables: table })).toMatchObject({
       kind: "missing",
-      shortfalls: [{ has: "3.49, which counts as Lower second (2:2)", asked: "Upper second (2:1)" }],
+      shortfalls: [
+        { has: "3.49, which counts as Lower second (2:2) by “UK ENIC, 2026”", asked: "Upper second (2:1)" },
+      ],
     });
     // The table doesn't say what counts as less than its last row.
     expect(answer(honours, graded("1.0"), { tables: table }).kind).toBe("needsPerson");

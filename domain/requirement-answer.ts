@@ -5,7 +5,7 @@ import {
   awardLabels,
   awards,
   type Equivalence,
-  equivalentGrade,
+  equivalenceOf,
   type GradeScaleName,
   gradeScales,
   isAtLeast,
@@ -28,10 +28,10 @@ export type Shortfall = { what: string; has: string; asked: string };
 
 /**
  * How a student's record answers a requirement. `missing` can still be met, as by taking a test again; `final` can't for
- * this start, such as an age. `notKnown` names what to enter; `needsPerson` says why nobody can compare it by rule.
+ * this start, such as an age. `notKnown` names what to enter; `met` by a table says by which; `needsPerson` says why nobody can compare it by rule.
  */
 export type Answer =
-  | { kind: "met" }
+  | { kind: "met"; why?: string | undefined }
   | { kind: "missing"; shortfalls: readonly Shortfall[]; final: boolean }
   | { kind: "notKnown"; enter: string }
   | { kind: "needsPerson"; why: string };
@@ -66,16 +66,19 @@ function gradeAnswer(
   tables: readonly Equivalence[],
 ): Answer {
   if (grade === "") return notKnown(`the grade of the ${what}`);
-  const equivalent = equivalentGrade({ scale, grade, year }, asked.scale, tables);
-  if (equivalent === null)
+  if (scale === asked.scale)
+    return isAtLeast(scale, grade, asked.grade) ? met : missing([{ what, has: grade, asked: asked.grade }]);
+  const row = equivalenceOf({ scale, grade, year }, asked.scale, tables);
+  if (row === null)
     return needsPerson(
       `The grade is on another scale (${gradeScales[scale].label}), and no table says what it counts as.`,
     );
-  if (isAtLeast(asked.scale, equivalent, asked.grade)) return met;
+  const equivalent = `counts as ${row.toGrade} by “${row.source}”`;
+  if (isAtLeast(asked.scale, row.toGrade, asked.grade))
+    return { kind: "met", why: `${grade} ${equivalent}.` };
   if (!isSettled({ scale, grade, year }, asked, tables))
     return needsPerson(`No table says what counts as ${asked.grade} (${gradeScales[asked.scale].label}).`);
-  const has = equivalent === grade ? grade : `${grade}, which counts as ${equivalent}`;
-  return missing([{ what, has, asked: asked.grade }]);
+  return missing([{ what, has: `${grade}, which ${equivalent}`, asked: asked.grade }]);
 }
 
 /** Exams of these are written in October and November. */

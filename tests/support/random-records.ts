@@ -146,5 +146,6 @@ export function randomEquivalence(random: Random): Equivalence {
     toGrade: gradeOf(random, toScale),
     firstYear,
     lastYear: random.chance(0.2) ? (firstYear ?? 2020) + 3 : null,
+    source: "A table",
   };
 }

@@ -208,7 +208,7 @@ test("the assigned agent and admins see a student's answers, and the student rea
   });
 });
 
-test("what nobody has checked for 18 months comes below the others, also by gaps and page by page", async () => {
+test("programmes that nobody has checked for 18 months come below the others, also by gaps and page by page", async () => {
   const long = monthsBefore(calendarDate(new Date()), 19);
   const harbour = (title: string, changes: Partial<ProgrammeEntry>) =>
     storeProgrammeOf(w, leeds, { title: `Harbour ${title}`, intakes: [september], ...changes });

@@ -43,6 +43,7 @@ export const equivalences = async (db: Reader): Promise<Equivalence[]> =>
       toGrade: gradeEquivalence.toGrade,
       firstYear: gradeEquivalence.firstYear,
       lastYear: gradeEquivalence.lastYear,
+      source: gradeEquivalence.source,
     })
     .from(gradeEquivalence);
 

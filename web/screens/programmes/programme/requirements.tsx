@@ -162,7 +162,7 @@ function AnswerLine({ answer }: { answer: Answer | undefined }) {
 function answerText(answer: Answer): ReactNode {
   switch (answer.kind) {
     case "met":
-      return "You meet this.";
+      return answer.why ? `You meet this: ${answer.why}` : "You meet this.";
     case "missing":
       return `Missing: ${answer.shortfalls.map(shortfallWords).join("; ")}.${answer.final ? " It can't change for this start." : ""}`;
     case "notKnown":
