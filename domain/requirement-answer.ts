@@ -18,10 +18,11 @@ import type {
   QualificationRequirement,
   Requirement,
   SubjectRequirement,
+  SubjectsRequirement,
   WorkRequirement,
 } from "#domain/requirement.ts";
 import type { Qualification, StudyRecord, TestResult } from "#domain/study-record.ts";
-import { areAlike, isSameSubject } from "#domain/subject-name.ts";
+import { areAlike, isSameSubject, plainSubject } from "#domain/subject-name.ts";
 
 /** Something that is asked for, and what the student has instead: "writing", "6.0", "6.5". */
 export type Shortfall = { what: string; has: string; asked: string };
@@ -165,6 +166,42 @@ function answerSubject(
   return missing([{ what: subject, has: "", asked: grade ?? subject }]);
 }
 
+/** Answers by the subjects of one qualification, each of them once, with its best grade. */
+function subjectsOf(
+  of: Qualification,
+  { least, scale, grade }: SubjectsRequirement,
+  tables: readonly Equivalence[],
+): Answer {
+  const subjects = Map.groupBy(of.subjects, ({ subject }) => plainSubject(subject));
+  const answers = Array.from(subjects.values(), (same) =>
+    best(
+      same.map((each) => gradeAnswer({ ...of, grade: each.grade }, { scale, grade }, each.subject, tables)),
+      met,
+    ),
+  );
+  const reached = answers.filter(({ kind }) => kind === "met");
+  if (reached.length >= least) return reached[0] ?? met;
+  const open = answers.filter(({ kind }) => kind === "notKnown" || kind === "needsPerson");
+  const unlisted = Math.max(0, least - answers.length);
+  if (reached.length + open.length + unlisted < least)
+    return missing([
+      { what: `subjects with ${grade} or better`, has: String(reached.length), asked: String(least) },
+    ]);
+  return best(open, notKnown("all subjects of the qualifications"));
+}
+
+function answerSubjects(
+  asked: SubjectsRequirement,
+  { qualifications }: StudyRecord,
+  start: string,
+  tables: readonly Equivalence[],
+): Answer {
+  const answers = qualifications
+    .filter(({ subjects, scale }) => subjects.length > 0 || scale === asked.scale)
+    .map((each) => answerInTime(each, "subjects", start, subjectsOf(each, asked, tables)));
+  return best(answers, notKnown("the subjects of the qualifications"));
+}
+
 function answerSitting(sitting: TestResult, asked: EnglishRequirement, start: string): Answer {
   const { test } = asked;
   if (lastStartFor(sitting.takenOn, asked.years) < start)
@@ -270,6 +307,8 @@ export function answerRequirement(
       return answerEnglish(requirement, record, start);
     case "subject":
       return answerSubject(requirement, record, start, tables);
+    case "subjects":
+      return answerSubjects(requirement, record, start, tables);
     case "age":
       return answerAge(requirement, record, start);
     case "gap":
@@ -293,5 +332,5 @@ export const dependsOnStart = (
   kind === "english" ||
   kind === "age" ||
   kind === "gap" ||
-  ((kind === "qualification" || kind === "subject") &&
+  ((kind === "qualification" || kind === "subject" || kind === "subjects") &&
     qualifications.some((each) => timingOf(each, first) !== "inTime"));
