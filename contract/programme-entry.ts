@@ -48,6 +48,12 @@ export const requirement = z
       grade: grade.nullable(),
     }),
     z.object({
+      kind: z.literal("subjects"),
+      least: z.number().int(),
+      scale: z.enum(gradeScaleNames),
+      grade,
+    }),
+    z.object({
       kind: z.literal("age"),
       least: z.number().int().nullable(),
       most: z.number().int().nullable(),

@@ -85,7 +85,8 @@ export type ProgrammeCounts = z.infer<typeof programmeCounts>;
 const shortfall = z.object({ what: z.string(), has: z.string(), asked: z.string() });
 const answer = z
   .discriminatedUnion("kind", [
-    z.object({ kind: z.literal("met") }),
+    /** `why`: which table of the consultancy's says that a grade of another scale counts. */
+    z.object({ kind: z.literal("met"), why: z.string().optional() }),
     z.object({ kind: z.literal("missing"), shortfalls: z.array(shortfall), final: z.boolean() }),
     z.object({ kind: z.literal("notKnown"), enter: z.string() }),
     z.object({ kind: z.literal("needsPerson"), why: z.string() }),
@@ -169,7 +170,8 @@ export const programmes = {
 
   /**
    * Lists programmes with what a student's record answers: without `studentId` the caller's own. `gaps` orders by the
-   * outcome, then by title. `outcomes` counts all that the other filters leave.
+   * outcome, then by title, with what nobody has checked for 18 months below the others. `outcomes` counts all that the
+   * other filters leave.
    */
   forStudent: guarded({ who: "studentOrStaff", reads: true })
     .route({
@@ -177,7 +179,7 @@ export const programmes = {
       path: "/programmes/for-student",
       summary: "Programmes that a student may enter",
       description:
-        "As the list of programmes, with what the student's record answers. Name the student in `studentId`. `outcome` keeps the programmes of one outcome; `outcomes` counts all of them.",
+        "As the list of programmes, with what the student's record answers. Name the student in `studentId`. `outcome` keeps the programmes of one outcome; `outcomes` counts all of them. `corrected` says what was searched for instead when nothing matches.",
     })
     .errors(declared("not-found", "deadline-exceeded", "look/reason-required"))
     .input(
@@ -201,6 +203,7 @@ export const programmes = {
             .meta({ title: "ProgrammeOfStudent" }),
         ),
         next: z.string().nullable(),
+        corrected: z.string().nullable(),
         outcomes: z.record(z.enum(outcomes), z.number().int()),
       }),
     ),

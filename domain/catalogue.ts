@@ -91,7 +91,7 @@ export function checkGroup({ name: typed, countries }: NationalityGroup) {
 }
 
 /** Returns what is wrong with a row of what grades count as, or the row as it is stored. */
-export function checkEquivalence(form: Equivalence & { source: string }) {
+export function checkEquivalence(form: Equivalence) {
   const source = form.source.trim();
   const from = gradeProblem(form.fromScale, form.fromGrade);
   if (from !== null) return wrong("fromGrade", from);

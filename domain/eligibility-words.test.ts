@@ -63,6 +63,13 @@ test("the reason of an outcome is the gap, what to enter or to have read, or eve
   );
 });
 
+test("the reason of a set that isn't known is what to enter or to have read, also beside a gap", () => {
+  const reasonOf = (answers: readonly Answer[]) =>
+    outcomeReason("notKnown", [{ outcome: "notKnown", answers }]);
+  expect(reasonOf([low, read, unknown])).toBe("To enter: the date of birth");
+  expect(reasonOf([low, read])).toBe("A person reads this.");
+});
+
 const record: StudyRecord = { dateOfBirth: "2008-09-02", workMonths: null, qualifications: [], tests: [] };
 const sat = (takenOn: string): StudyRecord => ({
   ...record,

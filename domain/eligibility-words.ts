@@ -20,8 +20,8 @@ export function answerWords(answer: Answer): string {
   }
 }
 
-/** A missing requirement says more than an unknown one, and one to enter more than one that a person reads. */
-const order: readonly Answer["kind"][] = ["missing", "notKnown", "needsPerson", "met"];
+/** An unknown requirement is why a set isn't known, whatever else is missing. One to enter says more than one to read. */
+const order: readonly Answer["kind"][] = ["notKnown", "needsPerson", "missing", "met"];
 
 /**
  * Says why a programme has its outcome, by the first set with that outcome: the one gap, the first thing to enter or to

@@ -28,14 +28,43 @@ describe("an age", () => {
   });
 });
 
-test("years since the last qualification count from the latest, and from none while there is none", () => {
+describe("years since the last qualification", () => {
   const gap: Requirement = { kind: "gap", mostYears: 2 };
-  expect(answer(gap, {}).kind).toBe("notKnown");
-  expect(answer(gap, { qualifications: [aLevels] }).kind).toBe("met");
-  expect(answer(gap, { qualifications: [{ ...aLevels, year: 2015 }, degree] }).kind).toBe("met");
-  expect(answer(gap, { qualifications: [{ ...aLevels, year: 2024 }] })).toMatchObject({
-    kind: "missing",
-    final: true,
+  const of = (...years: number[]) => ({ qualifications: years.map((year) => ({ ...aLevels, year })) });
+
+  test("count from the latest, and from none while there is none", () => {
+    expect(answer(gap, {}).kind).toBe("notKnown");
+    expect(answer(gap, of(2025)).kind).toBe("met");
+    expect(answer(gap, of(2015, 2026)).kind).toBe("met");
+  });
+
+  test("are for a person where the month of the qualification decides", () => {
+    expect(answer(gap, of(2024))).toEqual({
+      kind: "needsPerson",
+      why: "The record has the year of the last qualification, and here its month decides.",
+    });
+  });
+
+  test("that are too many in any month can't be met for this start", () => {
+    expect(answer(gap, of(2023))).toEqual({
+      kind: "missing",
+      shortfalls: [{ what: "years since the last qualification", has: "3 or 4", asked: "at most 2" }],
+      final: true,
+    });
+  });
+
+  test("are for a person while the latest qualification may come after the start", () => {
+    expect(answer(gap, of(2015, 2027)).kind).toBe("met");
+    expect(answer(gap, of(2015, 2027), { at: "2027-01-01" }).kind).toBe("needsPerson");
+    expect(answer(gap, of(2025, 2027), { at: "2027-01-01" }).kind).toBe("met");
+  });
+
+  test("don't count from a qualification that is expected after the start", () => {
+    expect(answer(gap, of(2015, 2030)).kind).toBe("missing");
+    expect(answer(gap, of(2030))).toEqual({
+      kind: "notKnown",
+      enter: "the last qualification before the start",
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   type Equivalence,
-  equivalentGrade,
+  equivalenceOf,
   gradeProblem,
   gradeScaleNames,
   gradeScales,
@@ -51,27 +51,36 @@ describe("a table of equivalent grades", () => {
     toGrade,
     firstYear: null,
     lastYear: null,
+    source: "A table",
     ...years,
   });
   const graded = (grade: string, year = 2024) => ({ scale: "percent", grade, year }) as const;
+  const gradeOf = (grade: string, tables: Equivalence[], year = 2024) =>
+    equivalenceOf(graded(grade, year), "ukHonours", tables)?.toGrade;
   const table = [row("60", "Upper second (2:1)"), row("70", "First"), row("50", "Lower second (2:2)")];
 
   test("gives the best grade that is reached, in whatever order it was entered", () => {
-    expect(
-      ["49.9", "50", "69.9", "70", "100"].map((each) => equivalentGrade(graded(each), "ukHonours", table)),
-    ).toEqual([null, "Lower second (2:2)", "Upper second (2:1)", "First", "First"]);
+    expect(["49.9", "50", "69.9", "70", "100"].map((each) => gradeOf(each, table))).toEqual([
+      undefined,
+      "Lower second (2:2)",
+      "Upper second (2:1)",
+      "First",
+      "First",
+    ]);
   });
 
-  test("says nothing of another scale, and leaves a grade of the same scale alone", () => {
-    expect(equivalentGrade(graded("80"), "gpa4", table)).toBeNull();
-    expect(equivalentGrade(graded("80"), "percent", [])).toBe("80");
+  test("says nothing of another scale", () => {
+    expect(equivalenceOf(graded("80"), "gpa4", table)).toBeNull();
   });
 
   test("is for the years that it names, both included", () => {
     const tables = [row("60", "First", { firstYear: 2018, lastYear: 2020 })];
-    expect(
-      [2017, 2018, 2020, 2021].map((year) => equivalentGrade(graded("60", year), "ukHonours", tables)),
-    ).toEqual([null, "First", "First", null]);
+    expect([2017, 2018, 2020, 2021].map((year) => gradeOf("60", tables, year))).toEqual([
+      undefined,
+      "First",
+      "First",
+      undefined,
+    ]);
   });
 
   test("settles a grade below another only if it says what counts as that, or what exactly this counts as", () => {

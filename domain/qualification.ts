@@ -86,6 +86,8 @@ export type Equivalence = {
   /** The first and the last year of the award that it is for; null for no bound. */
   firstYear: number | null;
   lastYear: number | null;
+  /** The table that says so, in the admin's words. */
+  source: string;
 };
 
 type Graded = { scale: GradeScaleName; grade: string; year: number };
@@ -105,19 +107,19 @@ const rowsFor = (
   );
 
 /**
- * Returns the best grade that one counts as on another scale, or null where the tables don't say. A grade counts as what
- * the table says of the best grade that it reaches.
+ * Returns the row that says what a grade counts as on another scale, or null where the tables don't say. A grade counts as
+ * the best of what they say of the grades that it reaches.
  */
-export function equivalentGrade(
+export function equivalenceOf(
   graded: Graded,
   toScale: GradeScaleName,
   tables: readonly Equivalence[],
-): string | null {
-  const { scale, grade } = graded;
-  if (scale === toScale) return grade;
-  const reached = rowsFor(graded, toScale, tables).filter((row) => isAtLeast(scale, grade, row.fromGrade));
-  return reached.reduce<string | null>(
-    (best, { toGrade }) => (best === null || isAtLeast(toScale, toGrade, best) ? toGrade : best),
+): Equivalence | null {
+  const reached = rowsFor(graded, toScale, tables).filter((row) =>
+    isAtLeast(graded.scale, graded.grade, row.fromGrade),
+  );
+  return reached.reduce<Equivalence | null>(
+    (best, row) => (best === null || isAtLeast(toScale, row.toGrade, best.toGrade) ? row : best),
     null,
   );
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Equivalence } from "./qualification.ts";
 import type { Requirement } from "./requirement.ts";
-import { aLevels, answer, degree, english, honours, ielts } from "./requirement-samples.ts";
+import { dependsOnStart } from "./requirement-answer.ts";
+import { aLevels, answer, degree, empty, english, honours, ielts } from "./requirement-samples.ts";
 import type { Qualification, TestResult } from "./study-record.ts";
 
 const withTest = (changes: Partial<TestResult>) => ({ tests: [{ ...ielts, ...changes }] });
@@ -72,6 +73,17 @@ describe("an English test", () => {
   });
 });
 
+test("answers depend on the start while a qualification may come after the first one", () => {
+  const record = { ...empty, qualifications: [{ ...aLevels, year: 2027 }] };
+  for (const [first, depends] of [
+    ["2026-09-01", true],
+    ["2027-01-01", true],
+    ["2027-09-01", false],
+    ["2028-01-01", false],
+  ] as const)
+    expect([first, dependsOnStart(honours, record, first)]).toEqual([first, depends]);
+});
+
 describe("a qualification", () => {
   const school: Requirement = { ...honours, award: "secondary", scale: "aLevel", grade: "B" };
 
@@ -112,8 +124,29 @@ describe("a qualification", () => {
       shortfalls: [{ has: "expected in 2028", asked: "by 2027" }],
       final: true,
     });
-    expect(answer(school, { qualifications: [{ ...aLevels, year: 2027 }] }).kind).toBe("met");
-    expect(answer(school, { qualifications }, { at: "2028-01-01" }).kind).toBe("met");
+    expect(answer(school, { qualifications }, { at: "2029-01-01" }).kind).toBe("met");
+  });
+
+  test("of the start's own year is there for starts in its second half, and before that a person reads it", () => {
+    const qualifications = [{ ...aLevels, year: 2027 }];
+    expect(answer(school, { qualifications }, { at: "2027-09-01" }).kind).toBe("met");
+    expect(answer(school, { qualifications }, { at: "2027-07-01" }).kind).toBe("met");
+    for (const at of ["2027-01-01", "2027-06-01"])
+      expect(answer(school, { qualifications }, { at })).toEqual({
+        kind: "needsPerson",
+        why: "It is from 2027, the year of the start, and may come only after it.",
+      });
+    expect(answer({ ...school, grade: "A" }, { qualifications }, { at: "2027-01-01" }).kind).toBe("missing");
+    expect(answer(school, { qualifications: [{ ...aLevels, year: 2026 }] }, { at: "2027-01-01" }).kind).toBe(
+      "met",
+    );
+  });
+
+  test("whose exams end the year is never certain to be there for a start in that year", () => {
+    const matric: Requirement = { ...school, scale: "nsc", grade: "60" };
+    const qualifications = [{ ...aLevels, country: "ZA", scale: "nsc" as const, grade: "71", year: 2027 }];
+    expect(answer(matric, { qualifications }).kind).toBe("needsPerson");
+    expect(answer(matric, { qualifications }, { at: "2028-01-01" }).kind).toBe("met");
   });
 
   test("from another country is for a person to judge", () => {
@@ -128,6 +161,7 @@ describe("a qualification", () => {
     toGrade,
     firstYear: null,
     lastYear: null,
+    source: "UK ENIC, 2026",
     ...years,
   });
   const graded = (grade: string, year = 2026) => ({ qualifications: [{ ...degree, grade, year }] });
@@ -146,11 +180,16 @@ describe("a qualification", () => {
   });
 
   test("counts as what the table says of the best grade that it reaches", () => {
-    expect(answer(honours, graded("4.9"), { tables: table }).kind).toBe("met");
+    expect(answer(honours, graded("4.9"), { tables: table })).toEqual({
+      kind: "met",
+      why: "4.9 counts as First by “UK ENIC, 2026”.",
+    });
     expect(answer(honours, graded("3.5"), { tables: table }).kind).toBe("met");
     expect(answer(honours, graded("3.49"), { tables: table })).toMatchObject({
       kind: "missing",
-      shortfalls: [{ has: "3.49, which counts as Lower second (2:2)", asked: "Upper second (2:1)" }],
+      shortfalls: [
+        { has: "3.49, which counts as Lower second (2:2) by “UK ENIC, 2026”", asked: "Upper second (2:1)" },
+      ],
     });
     // The table doesn't say what counts as less than its last row.
     expect(answer(honours, graded("1.0"), { tables: table }).kind).toBe("needsPerson");
@@ -214,8 +253,74 @@ describe("a subject", () => {
     );
   });
 
+  test("of a qualification of the start's own year may come too late for a start in January", () => {
+    const expected = of("Mathematics", "A", { year: 2027 });
+    expect(answer(maths, expected).kind).toBe("met");
+    expect(answer(maths, expected, { at: "2027-01-01" }).kind).toBe("needsPerson");
+  });
+
   test("of a qualification that is expected after the start can't be met for it", () => {
     expect(answer(maths, of("Mathematics", "A", { year: 2028 }))).toMatchObject({
+      kind: "missing",
+      final: true,
+    });
+  });
+});
+
+describe("a number of subjects", () => {
+  const three: Requirement = { kind: "subjects", least: 3, scale: "aLevel", grade: "B" };
+  const of = (grades: readonly string[], changes: Partial<Qualification> = {}): Qualification => ({
+    ...aLevels,
+    subjects: grades.map((grade, at) => ({ subject: `Subject ${at}`, grade })),
+    ...changes,
+  });
+  const kindOf = (...qualifications: Qualification[]) => answer(three, { qualifications }).kind;
+
+  test("at a grade is met by as many at it or better, whatever the others are", () => {
+    expect(kindOf(of(["A", "B", "B"]))).toBe("met");
+    expect(kindOf(of(["D", "A", "B", "B"]))).toBe("met");
+    expect(answer(three, { qualifications: [of(["A", "B", "C"])] })).toEqual({
+      kind: "missing",
+      shortfalls: [{ what: "subjects with B or better", has: "2", asked: "3" }],
+      final: false,
+    });
+  });
+
+  test("isn't known while a grade or a subject that could decide is not entered", () => {
+    expect(answer(three, { qualifications: [of(["A", "B", ""])] })).toEqual({
+      kind: "notKnown",
+      enter: "the grade of the Subject 2",
+    });
+    expect(answer(three, { qualifications: [of(["A", "B"])] })).toEqual({
+      kind: "notKnown",
+      enter: "all subjects of the qualifications",
+    });
+    expect(kindOf(of(["A", "C"]))).toBe("missing");
+    expect(kindOf(of([]))).toBe("notKnown");
+    expect(kindOf()).toBe("notKnown");
+  });
+
+  test("counts a subject once, and those of one qualification alone", () => {
+    const twice = of(["A", "B"]).subjects.concat({ subject: "subject 1", grade: "A" });
+    expect(kindOf(of([], { subjects: twice }))).toBe("notKnown");
+    expect(kindOf(of(["A", "B", "E"]), of(["A", "D", "D"], { year: 2026 }))).toBe("missing");
+  });
+
+  test("on another scale is converted by the consultancy's table alone", () => {
+    const wassce = of(["A1", "B2", "B3"], { scale: "wassce" });
+    const row = { fromScale: "wassce", fromGrade: "B3", toScale: "aLevel", toGrade: "B" } as const;
+    const tables = [{ ...row, firstYear: null, lastYear: null, source: "UK ENIC, 2026" }];
+    expect(kindOf(wassce)).toBe("needsPerson");
+    expect(answer(three, { qualifications: [wassce] }, { tables })).toEqual({
+      kind: "met",
+      why: "A1 counts as B by “UK ENIC, 2026”.",
+    });
+    // A degree without subjects says nothing of school.
+    expect(kindOf(of(["A", "B", "C"]), degree)).toBe("missing");
+  });
+
+  test("of a qualification that is expected after the start can't be met for it", () => {
+    expect(answer(three, { qualifications: [of(["A", "B", "B"], { year: 2028 })] })).toMatchObject({
       kind: "missing",
       final: true,
     });

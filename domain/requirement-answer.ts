@@ -5,7 +5,8 @@ import {
   awardLabels,
   awards,
   type Equivalence,
-  equivalentGrade,
+  equivalenceOf,
+  type GradeScaleName,
   gradeScales,
   isAtLeast,
   isSettled,
@@ -17,20 +18,21 @@ import type {
   QualificationRequirement,
   Requirement,
   SubjectRequirement,
+  SubjectsRequirement,
   WorkRequirement,
 } from "#domain/requirement.ts";
 import type { Qualification, StudyRecord, TestResult } from "#domain/study-record.ts";
-import { areAlike, isSameSubject } from "#domain/subject-name.ts";
+import { areAlike, isSameSubject, plainSubject } from "#domain/subject-name.ts";
 
 /** Something that is asked for, and what the student has instead: "writing", "6.0", "6.5". */
 export type Shortfall = { what: string; has: string; asked: string };
 
 /**
  * How a student's record answers a requirement. `missing` can still be met, as by taking a test again; `final` can't for
- * this start, such as an age. `notKnown` names what to enter; `needsPerson` says why nobody can compare it by rule.
+ * this start, such as an age. `notKnown` names what to enter; `met` by a table says by which; `needsPerson` says why nobody can compare it by rule.
  */
 export type Answer =
-  | { kind: "met" }
+  | { kind: "met"; why?: string | undefined }
   | { kind: "missing"; shortfalls: readonly Shortfall[]; final: boolean }
   | { kind: "notKnown"; enter: string }
   | { kind: "needsPerson"; why: string };
@@ -65,24 +67,43 @@ function gradeAnswer(
   tables: readonly Equivalence[],
 ): Answer {
   if (grade === "") return notKnown(`the grade of the ${what}`);
-  const equivalent = equivalentGrade({ scale, grade, year }, asked.scale, tables);
-  if (equivalent === null)
+  if (scale === asked.scale)
+    return isAtLeast(scale, grade, asked.grade) ? met : missing([{ what, has: grade, asked: asked.grade }]);
+  const row = equivalenceOf({ scale, grade, year }, asked.scale, tables);
+  if (row === null)
     return needsPerson(
       `The grade is on another scale (${gradeScales[scale].label}), and no table says what it counts as.`,
     );
-  if (isAtLeast(asked.scale, equivalent, asked.grade)) return met;
+  const equivalent = `counts as ${row.toGrade} by “${row.source}”`;
+  if (isAtLeast(asked.scale, row.toGrade, asked.grade))
+    return { kind: "met", why: `${grade} ${equivalent}.` };
   if (!isSettled({ scale, grade, year }, asked, tables))
     return needsPerson(`No table says what counts as ${asked.grade} (${gradeScales[asked.scale].label}).`);
-  const has = equivalent === grade ? grade : `${grade}, which counts as ${equivalent}`;
-  return missing([{ what, has, asked: asked.grade }]);
+  return missing([{ what, has: `${grade}, which ${equivalent}`, asked: asked.grade }]);
 }
 
-/** Says that a qualification comes too late for a start; null if it doesn't. Nobody knows the month of one. */
-function lateness({ year }: Qualification, what: string, start: string): Answer | null {
+/** Exams of these are written in October and November. */
+const examsAtYearsEnd: readonly GradeScaleName[] = ["nsc", "kcse"];
+
+/**
+ * Whether a qualification is there by a start. Its year is known, and its month is not: in the start's own year, school
+ * years that end by June are over for starts from July on, and anything else is unsure.
+ */
+function timingOf({ year, scale }: Qualification, start: string): "inTime" | "unsure" | "late" {
   const startYear = Number(start.slice(0, 4));
-  return year > startYear
-    ? missing([{ what, has: `expected in ${year}`, asked: `by ${startYear}` }], true)
-    : null;
+  if (year !== startYear) return year < startYear ? "inTime" : "late";
+  return start.slice(5, 7) >= "07" && !examsAtYearsEnd.includes(scale) ? "inTime" : "unsure";
+}
+
+/** Returns what a qualification answers, where that depends on whether it is there by the start too. */
+function answerInTime(qualification: Qualification, what: string, start: string, answer: Answer): Answer {
+  const { year } = qualification;
+  const timing = timingOf(qualification, start);
+  if (timing === "late")
+    return missing([{ what, has: `expected in ${year}`, asked: `by ${start.slice(0, 4)}` }], true);
+  return answer.kind === "met" && timing === "unsure"
+    ? needsPerson(`It is from ${year}, the year of the start, and may come only after it.`)
+    : answer;
 }
 
 function answerQualification(
@@ -100,16 +121,17 @@ function answerQualification(
     if (awards.indexOf(highest) > awards.indexOf(award)) return notKnown(`the ${awardName}`);
     return missing([{ what: "qualification", has: awardLabels[highest].toLowerCase(), asked: awardName }]);
   }
-  const answers = ofAward.map((each): Answer => {
-    const late = lateness(each, awardName, start);
-    if (late !== null) return late;
+  const gradesOf = (each: Qualification): Answer => {
     if (country !== null && each.country !== country)
       return needsPerson(
         `It is for a qualification from ${countryName(country)}; the one in the record is from ${countryName(each.country)}.`,
       );
     return grade === null ? met : gradeAnswer(each, { scale, grade }, awardName, tables);
-  });
-  return best(answers, met);
+  };
+  return best(
+    ofAward.map((each) => answerInTime(each, awardName, start, gradesOf(each))),
+    met,
+  );
 }
 
 function answerSubject(
@@ -122,12 +144,15 @@ function answerSubject(
   if (entered.length === 0) return notKnown("the subjects of the qualifications");
   const answers = entered
     .filter((each) => isSameSubject(each.subject, subject))
-    .map(
-      (each): Answer =>
-        lateness(each.of, subject, start) ??
-        (grade === null
+    .map((each) =>
+      answerInTime(
+        each.of,
+        subject,
+        start,
+        grade === null
           ? met
-          : gradeAnswer({ ...each.of, grade: each.grade }, { scale, grade }, subject, tables)),
+          : gradeAnswer({ ...each.of, grade: each.grade }, { scale, grade }, subject, tables),
+      ),
     );
   if (answers.length > 0) return best(answers, met);
   const alike = entered.find((each) => areAlike(each.subject, subject));
@@ -139,6 +164,42 @@ function answerSubject(
     subjects.length === 0 && (grade === null || own === scale);
   if (qualifications.some(isUnlisted)) return notKnown("the subjects of all qualifications");
   return missing([{ what: subject, has: "", asked: grade ?? subject }]);
+}
+
+/** Answers by the subjects of one qualification, each of them once, with its best grade. */
+function subjectsOf(
+  of: Qualification,
+  { least, scale, grade }: SubjectsRequirement,
+  tables: readonly Equivalence[],
+): Answer {
+  const subjects = Map.groupBy(of.subjects, ({ subject }) => plainSubject(subject));
+  const answers = Array.from(subjects.values(), (same) =>
+    best(
+      same.map((each) => gradeAnswer({ ...of, grade: each.grade }, { scale, grade }, each.subject, tables)),
+      met,
+    ),
+  );
+  const reached = answers.filter(({ kind }) => kind === "met");
+  if (reached.length >= least) return reached[0] ?? met;
+  const open = answers.filter(({ kind }) => kind === "notKnown" || kind === "needsPerson");
+  const unlisted = Math.max(0, least - answers.length);
+  if (reached.length + open.length + unlisted < least)
+    return missing([
+      { what: `subjects with ${grade} or better`, has: String(reached.length), asked: String(least) },
+    ]);
+  return best(open, notKnown("all subjects of the qualifications"));
+}
+
+function answerSubjects(
+  asked: SubjectsRequirement,
+  { qualifications }: StudyRecord,
+  start: string,
+  tables: readonly Equivalence[],
+): Answer {
+  const answers = qualifications
+    .filter(({ subjects, scale }) => subjects.length > 0 || scale === asked.scale)
+    .map((each) => answerInTime(each, "subjects", start, subjectsOf(each, asked, tables)));
+  return best(answers, notKnown("the subjects of the qualifications"));
 }
 
 function answerSitting(sitting: TestResult, asked: EnglishRequirement, start: string): Answer {
@@ -199,10 +260,25 @@ function answerAge({ least, most }: AgeRequirement, { dateOfBirth }: StudyRecord
 
 function answerGap({ mostYears }: GapRequirement, { qualifications }: StudyRecord, start: string): Answer {
   if (qualifications.length === 0) return notKnown("the qualifications");
-  const years = Number(start.slice(0, 4)) - Math.max(...qualifications.map(({ year }) => year));
-  if (years <= mostYears) return met;
+  const startYear = Number(start.slice(0, 4));
+  const timely = qualifications.filter((each) => timingOf(each, start) !== "late");
+  if (timely.length === 0) return notKnown("the last qualification before the start");
+  const yearsSince = (those: readonly Qualification[]) =>
+    Math.min(...those.map(({ year }) => startYear - year));
+  const most = yearsSince(timely.filter((each) => timingOf(each, start) === "inTime"));
+  // Between two calendar years lie so many whole years, or one fewer.
+  const least = yearsSince(timely) - 1;
+  if (most <= mostYears) return met;
+  if (least <= mostYears)
+    return needsPerson("The record has the year of the last qualification, and here its month decides.");
   return missing(
-    [{ what: "years since the last qualification", has: String(years), asked: `at most ${mostYears}` }],
+    [
+      {
+        what: "years since the last qualification",
+        has: `${least} or ${most}`,
+        asked: `at most ${mostYears}`,
+      },
+    ],
     true,
   );
 }
@@ -231,6 +307,8 @@ export function answerRequirement(
       return answerEnglish(requirement, record, start);
     case "subject":
       return answerSubject(requirement, record, start, tables);
+    case "subjects":
+      return answerSubjects(requirement, record, start, tables);
     case "age":
       return answerAge(requirement, record, start);
     case "gap":
@@ -254,5 +332,5 @@ export const dependsOnStart = (
   kind === "english" ||
   kind === "age" ||
   kind === "gap" ||
-  ((kind === "qualification" || kind === "subject") &&
-    qualifications.some(({ year }) => year > Number(first.slice(0, 4))));
+  ((kind === "qualification" || kind === "subject" || kind === "subjects") &&
+    qualifications.some((each) => timingOf(each, first) !== "inTime"));

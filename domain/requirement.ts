@@ -23,6 +23,7 @@ export const requirementLimits = {
   perSet: 20,
   text: 500,
   subject: 120,
+  subjects: 20,
   years: 60,
   months: 600,
 } as const;
@@ -31,6 +32,7 @@ export const requirementLabels = {
   qualification: "Qualification",
   english: "English",
   subject: "Subject",
+  subjects: "Number of subjects",
   age: "Age",
   gap: "Years since the last qualification",
   work: "Work experience",
@@ -62,6 +64,11 @@ export type SubjectRequirement = {
   scale: GradeScaleName;
   grade: string | null;
 };
+/**
+ * So many subjects of one qualification, each with at least a grade on a scale: three B for BBB. AAB is two of these, three
+ * subjects at B and two at A.
+ */
+export type SubjectsRequirement = { kind: "subjects"; least: number; scale: GradeScaleName; grade: string };
 /** Age in whole years when the intake starts. */
 export type AgeRequirement = { kind: "age"; least: number | null; most: number | null };
 /** Most whole years between the last qualification and the start of the intake. */
@@ -75,6 +82,7 @@ export type Requirement =
   | QualificationRequirement
   | EnglishRequirement
   | SubjectRequirement
+  | SubjectsRequirement
   | AgeRequirement
   | GapRequirement
   | WorkRequirement
@@ -117,6 +125,10 @@ export function requirementProblem(requirement: Requirement): string | null {
         textProblem(requirement.subject, "Subject", requirementLimits.subject) ??
         (requirement.grade === null ? null : gradeProblem(requirement.scale, requirement.grade))
       );
+    case "subjects":
+      if (!isWhole(requirement.least, requirementLimits.subjects) || requirement.least === 0)
+        return `Please enter the number of subjects, from 1 to ${requirementLimits.subjects}.`;
+      return gradeProblem(requirement.scale, requirement.grade);
     case "age":
       return ageProblem(requirement);
     case "gap":
@@ -177,6 +189,10 @@ export function requirementWords(requirement: Requirement): string {
     case "subject": {
       const { subject, scale, grade } = requirement;
       return grade === null ? subject : `${subject}: ${grade} or better (${gradeScales[scale].label})`;
+    }
+    case "subjects": {
+      const { least, scale, grade } = requirement;
+      return `At least ${plainNumber(least, "subject")}: ${grade} or better (${gradeScales[scale].label})`;
     }
     case "age":
       return ageWords(requirement);

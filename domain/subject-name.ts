@@ -1,5 +1,5 @@
 /** Writes the name of a subject without its letter case, accents and punctuation. */
-const plain = (text: string): string =>
+export const plainSubject = (text: string): string =>
   text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -8,10 +8,11 @@ const plain = (text: string): string =>
     .trim();
 
 /** Whether two names are those of one subject. */
-export const isSameSubject = (one: string, other: string): boolean => plain(one) === plain(other);
+export const isSameSubject = (one: string, other: string): boolean =>
+  plainSubject(one) === plainSubject(other);
 
 const wordStarts = (text: string): string[] =>
-  plain(text)
+  plainSubject(text)
     .split(" ")
     .filter((word) => word.length >= 4)
     .map((word) => word.slice(0, 4));

@@ -47,6 +47,12 @@ test("an admin enters a programme, sees what a student reads, and finds it in th
   await expect(page.getByRole("region", { name: "What a student reads of way in 1" })).toContainText(
     "IELTS Academic 6.5, writing 6.0, at most 2 years old at the start",
   );
+  await page.getByLabel("Add a requirement").selectOption("Number of subjects");
+  await page.getByLabel("At least", { exact: true }).selectOption("A");
+  await page.getByLabel("At least so many subjects").fill("2");
+  await expect(page.getByRole("region", { name: "What a student reads of way in 1" })).toContainText(
+    "At least 2 subjects: A or better (A-level)",
+  );
   await page.getByRole("button", { name: "Save the programme" }).click();
   const wrong = page.getByRole("dialog", { name: "Not Saved" });
   await expect(wrong).toContainText("tuition £14500 a year");

@@ -123,6 +123,30 @@ test("a student finds a programme, compares it, shortlists it and applies in a f
   await expect(item.getByRole("link", { name: "Your application" })).toBeVisible();
 });
 
+test("a student who keeps one outcome reads no figure of others, and which words were corrected", async ({
+  page,
+  server,
+}) => {
+  const { word } = await twoProgrammes(server);
+  await signedUp(page, server.url, "student");
+  await withTest(page, server);
+  await page.goto(`/programmes?search=${word}&feeUpTo=90000000`);
+  const results = page.getByRole("status", { name: "Results" });
+  await expect(results).toHaveText("2 programmes, of which 2 without a tuition in rand");
+  const country = page.getByLabel("Country").getByRole("option", { name: "United Kingdom" });
+  await expect(country).toHaveText("United Kingdom (2)");
+  await page.getByRole("button", { name: "May enter 1" }).click();
+  await expect(results).toHaveText("1 programme");
+  await expect(country).toHaveText("United Kingdom");
+  await page.getByLabel("Country").selectOption({ label: "Canada" });
+  await page.getByRole("button", { name: "Without Canada and “May enter”: 2 programmes" }).click();
+  await expect(results).toHaveText("2 programmes, of which 2 without a tuition in rand");
+
+  await page.goto("/programmes?search=midwfiery");
+  await expect(page.getByRole("button", { name: /^May enter \d/ })).toBeVisible();
+  await expect(results).toContainText("No exact matches for “midwfiery”. Showing “midwifery”.");
+});
+
 test("a programme's page follows the student's record without being loaded again", async ({
   page,
   server,
@@ -140,6 +164,26 @@ test("a programme's page follows the student's record without being loaded again
     components: { writing: 6 },
   });
   await expect(page.getByText("Missing: writing 6.0, asked 6.5.")).toBeVisible();
+});
+
+test("a programme's page judges the start that the student chooses", async ({ page, server }) => {
+  const { slug } = await twoProgrammes(server, {
+    requirementSets: [[english(6)]],
+    intakes: [year, year + 3].map((each) => ({ year: each, month: 9, state: "open", deadlines: [] })),
+  });
+  await signedUp(page, server.url, "student");
+  await withTest(page, server);
+  await page.goto(`/programmes/${slug}`);
+  await expect(page.getByText("You meet this.")).toBeVisible();
+  await page.getByLabel("Start", { exact: true }).selectOption({ label: `September ${year + 3} (Open)` });
+  await expect(page.getByText(`for a start in September ${year + 3}.`)).toBeVisible();
+  await expect(
+    page.getByText(/^Missing: IELTS Academic taken on .*, asked at most 2 years old\.$/),
+  ).toBeVisible();
+  await expect(page.getByText("You meet this.")).toHaveCount(0);
+  const panel = page.getByRole("region", { name: "Apply and compare" });
+  await expect(panel).toContainText("One gap");
+  await expect(panel.getByRole("link", { name: "Apply" })).toHaveAttribute("href", /intake=/);
 });
 
 test("a link to what to enter leads to the record, which stands below a long profile", async ({

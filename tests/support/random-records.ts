@@ -90,6 +90,10 @@ const requirementOf: Record<RequirementKind, (random: Random) => Requirement> = 
     const grade = random.chance(0.3) ? null : gradeOf(random, scale);
     return { kind: "subject", subject: random.pick(subjects), scale, grade };
   },
+  subjects(random) {
+    const scale = usualScale(random);
+    return { kind: "subjects", least: random.whole(1, 3), scale, grade: gradeOf(random, scale) };
+  },
   age(random) {
     const least = random.chance(0.7) ? random.whole(16, 21) : null;
     return { kind: "age", least, most: least === null || random.chance(0.3) ? random.whole(21, 40) : null };
@@ -146,5 +150,6 @@ export function randomEquivalence(random: Random): Equivalence {
     toGrade: gradeOf(random, toScale),
     firstYear,
     lastYear: random.chance(0.2) ? (firstYear ?? 2020) + 3 : null,
+    source: "A table",
   };
 }

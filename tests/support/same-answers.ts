@@ -23,9 +23,7 @@ export async function compareAnswers(
   const random = randomOf(seed);
   const { database, requirementIndex } = w.services;
   const tables = random.times(40, 40, () => randomEquivalence(random));
-  await database.db
-    .insert(gradeEquivalence)
-    .values(tables.map((row) => ({ id: randomUUID(), ...row, source: "A table" })));
+  await database.db.insert(gradeEquivalence).values(tables.map((row) => ({ id: randomUUID(), ...row })));
   const university = await storeInstitution(w);
   // Far fewer than programmes, so that some share theirs.
   const requirements = random.times(300, 300, () => randomRequirement(random));

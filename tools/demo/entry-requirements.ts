@@ -42,9 +42,11 @@ const degree = (
   country: string | null = null,
 ) => ({ kind: "qualification", award: "bachelor", country, scale, grade }) as const;
 
+const threeB = { kind: "subjects", least: 3, scale: "aLevel", grade: "B" } as const;
+
 const schoolGrades: readonly Grades[] = [
   [school("aLevel", "C"), school("wassce", "C5"), school("nsc", "60", "ZA")],
-  [school("aLevel", "B"), school("wassce", "B3"), school("ib", "28"), school("kcse", "B", "KE")],
+  [threeB, school("wassce", "B3"), school("ib", "28"), school("kcse", "B", "KE")],
   [school("aLevel", "A"), school("wassce", "A1"), school("ib", "34"), school("nsc", "75", "ZA")],
 ];
 const degreeGrades: readonly Grades[] = [

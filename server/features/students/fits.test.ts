@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { FitsOfList, StudentRow } from "#contract/student-rows.ts";
 import { fitCountsWords } from "#domain/student-fit.ts";
 import { user } from "#server/features/account/tables.ts";
+import { profile } from "#server/features/profile/tables.ts";
 import { programmeIntake } from "#server/features/programmes/tables.ts";
 import { recordQualification, recordTest, studyRecord } from "#server/features/study-record/tables.ts";
 import { textIn } from "#tests/support/caller.ts";
@@ -202,4 +203,26 @@ test("months of work alone are a record", async () => {
   const who = await student("Ama", null);
   await w.services.database.db.insert(studyRecord).values({ studentId: who.id, workMonths: 3 });
   expect((await list(agent)).fits?.counts).toMatchObject({ notKnown: 1, noRecord: 0 });
+});
+
+test("a date of birth alone is a record, by which a programme that asks for an age alone admits", async () => {
+  const who = await student("Ama", null);
+  await w.services.database.db.insert(profile).values({
+    userId: who.id,
+    dateOfBirth: "2001-05-01",
+    middleName: "",
+    idNumber: "",
+    citizenship: "",
+    passportNumber: "",
+    addressLine1: "",
+    addressLine2: "",
+    city: "",
+    state: "",
+    postalCode: "",
+  });
+  const university = await storeInstitution(w, { name: "Open University" });
+  const open = await storeProgrammeOf(w, university, {
+    requirementSets: [[{ kind: "age", least: 18, most: null }]],
+  });
+  expect(fitsIn(await list(agent, { programmeId: open }))).toEqual({ Ama: ["mayEnter", ""] });
 });

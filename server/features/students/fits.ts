@@ -8,7 +8,8 @@ import type { RequirementSet } from "#domain/requirement.ts";
 import { type Fit, type FitCounts, type FitOutcome, isFitOutcome, mostFitted } from "#domain/student-fit.ts";
 import { user } from "#server/features/account/tables.ts";
 import { setsOf } from "#server/features/programmes/entries.ts";
-import { gradeEquivalence, programme, programmeIntake } from "#server/features/programmes/tables.ts";
+import { equivalences } from "#server/features/programmes/finding/for-student.ts";
+import { programme, programmeIntake } from "#server/features/programmes/tables.ts";
 import { recordsOf } from "#server/features/study-record/read-records.ts";
 import type { Reader } from "#server/platform/database.ts";
 
@@ -44,11 +45,7 @@ async function judgedProgramme(db: Reader, wish: Wish) {
   if (!row || start === null) return null;
   const id = row.entryRequirementsId;
   const sets = id === null ? [] : ((await setsOf(db, [id])).get(id) ?? []);
-  const { fromScale, fromGrade, toScale, toGrade, firstYear, lastYear } = gradeEquivalence;
-  const tables = await db
-    .select({ fromScale, fromGrade, toScale, toGrade, firstYear, lastYear })
-    .from(gradeEquivalence);
-  return { slug: row.slug, title: row.title, sets, start, tables };
+  return { slug: row.slug, title: row.title, sets, start, tables: await equivalences(db) };
 }
 
 /** The condition that a viewer may see a student's papers: `maySeePapers` of an approved agent or an admin. */
@@ -58,7 +55,8 @@ export const papersOpenTo = (viewerId: string): SQL => sql`(
 
 const hasRecord = sql`"user".id in (
   select student_id from record_qualification union all select student_id from record_test
-  union all select student_id from study_record where work_months is not null)`;
+  union all select student_id from study_record where work_months is not null
+  union all select user_id from profile where date_of_birth is not null)`;
 
 /** Students whose records are in memory at a time. */
 const chunk = 500;

@@ -17,6 +17,7 @@ const blank: Record<RequirementKind, Requirement> = {
   qualification: { kind: "qualification", country: null, award: "secondary", scale: "percent", grade: null },
   english: { kind: "english", test: "ieltsAcademic", overall: 6.5, components: {}, years: 2 },
   subject: { kind: "subject", subject: "", scale: "percent", grade: null },
+  subjects: { kind: "subjects", least: 3, scale: "aLevel", grade: "B" },
   age: { kind: "age", least: 18, most: null },
   gap: { kind: "gap", mostYears: 5 },
   work: { kind: "work", leastMonths: 12, field: "" },

@@ -1,7 +1,13 @@
 import { useState } from "react";
 import { countries, countryName } from "#domain/country.ts";
 import { componentLabel, englishTestFacts, englishTests } from "#domain/english-test.ts";
-import { awardLabels, awards, gradeScaleNames, gradeScales } from "#domain/qualification.ts";
+import {
+  awardLabels,
+  awards,
+  type GradeScaleName,
+  gradeScaleNames,
+  gradeScales,
+} from "#domain/qualification.ts";
 import { type Requirement, requirementLimits } from "#domain/requirement.ts";
 import { Field, Input, Select } from "../../ui/form/fields.tsx";
 import classes from "./programmes.module.css";
@@ -76,15 +82,11 @@ function NumberField({ label, value, onChange }: NumberProps) {
 const missing = -1;
 const presentOrNull = (number: number): number | null => (number === missing ? null : number);
 
-type Graded = Extract<Requirement, { kind: "qualification" | "subject" }>;
+type Graded = { scale: GradeScaleName; grade: string | null };
+type GradeFieldsProps = { of: Graded; onChange: (changes: Graded) => void; isNeeded?: boolean };
 
-function GradeFields({
-  of,
-  onChange,
-}: {
-  of: Graded;
-  onChange: (changes: Pick<Graded, "scale" | "grade">) => void;
-}) {
+/** A scale and a grade of it; null for any grade, unless one is needed. */
+function GradeFields({ of, onChange, isNeeded = false }: GradeFieldsProps) {
   const scale = gradeScales[of.scale];
   return (
     <div className={classes.pair}>
@@ -100,12 +102,12 @@ function GradeFields({
           label="At least"
           value={of.grade ?? ""}
           options={["", ...scale.grades]}
-          words={(grade) => grade || "Any grade"}
+          words={(grade) => grade || (isNeeded ? "Choose…" : "Any grade")}
           onChange={(grade) => onChange({ scale: of.scale, grade: grade === "" ? null : grade })}
         />
       ) : (
         <Text
-          label="At least (empty for any)"
+          label={isNeeded ? "At least" : "At least (empty for any)"}
           inputMode="decimal"
           value={of.grade ?? ""}
           onChange={(grade) =>
@@ -192,6 +194,21 @@ export function RequirementFields({ requirement: own, onChange }: FieldsProps<Re
         <>
           <Text label="Subject" value={own.subject} onChange={(subject) => onChange({ ...own, subject })} />
           <GradeFields of={own} onChange={(grade) => onChange({ ...own, ...grade })} />
+        </>
+      );
+    case "subjects":
+      return (
+        <>
+          <NumberField
+            label="At least so many subjects"
+            value={presentOrNull(own.least)}
+            onChange={(least) => onChange({ ...own, least: least ?? missing })}
+          />
+          <GradeFields
+            isNeeded
+            of={own}
+            onChange={({ scale, grade }) => onChange({ ...own, scale, grade: grade ?? "" })}
+          />
         </>
       );
     case "age":

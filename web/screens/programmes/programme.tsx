@@ -28,6 +28,7 @@ import { Fees } from "./programme/fees.tsx";
 import { Intakes } from "./programme/intakes.tsx";
 import { programmeMeta } from "./programme/programme-meta.ts";
 import { Requirements } from "./programme/requirements.tsx";
+import { useStart } from "./programme/start.ts";
 import classes from "./programme.module.css";
 import { programmeQuery } from "./programme-query.ts";
 import { isSlug } from "./slugs.ts";
@@ -82,6 +83,7 @@ export default function Programme({ params: { slug }, loaderData }: Route.Compon
 
 function ProgrammeFacts({ programme }: { programme: ProgrammePage }) {
   const { title, institution, removed, sample } = programme;
+  const start = useStart(programme);
   useTitle(`${title}, ${institution.name}`);
   useLive(useIsStudent() ? "dashboard" : null);
   return (
@@ -106,11 +108,11 @@ function ProgrammeFacts({ programme }: { programme: ProgrammePage }) {
       )}
       <div className={classes.columns}>
         <div className={classes.side}>
-          <Actions programme={programme} />
+          <Actions programme={programme} start={start} />
         </div>
         <div className={classes.rest}>
           <Facts programme={programme} />
-          <Requirements programme={programme} />
+          <Requirements programme={programme} start={start} />
           <Intakes programme={programme} />
           <Fees programme={programme} />
           <p className={classes.more}>

@@ -72,12 +72,13 @@ export default function Programmes({ loaderData: { view: loaded, page, counts } 
   );
 }
 
-/** Returns how many programmes are in a view; null while it isn't known. */
-function useTotal(view: ProgrammeView): number | null {
+/** Returns how many programmes are in a view, and how many of them have no tuition in rand; null while it isn't known. */
+function useTotal(view: ProgrammeView): { total: number; unknownFee: number } | null {
   const { outcomes } = useProgrammes(view);
   const { data: counts, isPlaceholderData } = useCounts(view);
-  if (outcomes && view.outcome) return outcomes[view.outcome];
-  return counts && !isPlaceholderData ? counts.total : null;
+  // Nobody counts fees by outcome.
+  if (outcomes && view.outcome) return { total: outcomes[view.outcome], unknownFee: 0 };
+  return counts && !isPlaceholderData ? counts : null;
 }
 
 /**
@@ -85,18 +86,15 @@ function useTotal(view: ProgrammeView): number | null {
  */
 function HowMany({ view }: { view: ProgrammeView }) {
   const { programmes, corrected, isPlaceholderData } = useProgrammes(view);
-  const { data: counts } = useCounts(view);
-  const total = useTotal(view);
-  const isKnown = !isPlaceholderData && programmes !== null && total !== null;
-  const unknown = counts?.unknownFee ?? 0;
+  const newest = useTotal(view);
+  const count = isPlaceholderData || programmes === null ? null : newest;
   return (
     <output aria-label="Results" className={classes.count}>
-      {isKnown && corrected && `No exact matches for “${view.search.trim()}”. Showing “${corrected}”. `}
-      {isKnown && (total === 1 ? "1 programme" : `${total.toLocaleString("en")} programmes`)}
-      {isKnown &&
-        view.feeUpTo &&
-        unknown > 0 &&
-        `, of which ${unknown.toLocaleString("en")} without a tuition in rand`}
+      {count && corrected && `No exact matches for “${view.search.trim()}”. Showing “${corrected}”. `}
+      {count && (count.total === 1 ? "1 programme" : `${count.total.toLocaleString("en")} programmes`)}
+      {count &&
+        count.unknownFee > 0 &&
+        `, of which ${count.unknownFee.toLocaleString("en")} without a tuition in rand`}
     </output>
   );
 }

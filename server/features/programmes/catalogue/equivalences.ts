@@ -38,7 +38,7 @@ export const listEquivalences = (db: Reader) =>
 export async function saveEquivalence(
   { database }: Pick<Services, "database">,
   actor: Actor,
-  { id, ...form }: Equivalence & { source: string; id: string | null },
+  { id, ...form }: Equivalence & { id: string | null },
 ): Promise<string> {
   const checked = checkEquivalence(form);
   if ("code" in checked) throw Refusal.of(checked);

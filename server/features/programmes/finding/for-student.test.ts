@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { calendarDate, monthsBefore } from "#domain/calendar-date.ts";
 import type { Outcome } from "#domain/outcome.ts";
+import type { ProgrammeEntry } from "#domain/programme.ts";
 import type { Requirement } from "#domain/requirement.ts";
 import { agreement } from "#server/features/agreements/tables.ts";
 import { profile } from "#server/features/profile/tables.ts";
@@ -66,7 +68,12 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 type Row = { id: string; title: string; outcome: Outcome; reason: string };
-type Page = { programmes: Row[]; next: string | null; outcomes: Record<Outcome, number> };
+type Page = {
+  programmes: Row[];
+  next: string | null;
+  corrected: string | null;
+  outcomes: Record<Outcome, number>;
+};
 async function forStudent({ caller }: Person, input: object = {}): Promise<Page> {
   const { status, body } = await caller.call("programmes.forStudent", input);
   expect(status).toBe(200);
@@ -107,6 +114,12 @@ test("a student keeps one outcome, orders by title, and goes on page by page", a
     else expect(read).toBe(order);
   }
   expect(titles(await forStudent(ada.student, { search: "english" }))).toBe("BF");
+});
+
+test("a student whose words find nothing is told what was searched for instead", async () => {
+  const page = await forStudent(ada.student, { search: "enlgish" });
+  expect([titles(page), page.corrected]).toEqual(["BF", "english"]);
+  expect((await forStudent(ada.student, { search: "english" })).corrected).toBeNull();
 });
 
 test("an intake is judged for its own start", async () => {
@@ -216,4 +229,33 @@ test("the assigned agent and admins see a student's answers, and the student rea
       { viewer: { right: "agent" }, seen: [{ thing: "studyRecord" }] },
     ],
   });
+});
+
+test("programmes that nobody has checked for 18 months come below the others, also by gaps and page by page", async () => {
+  const long = monthsBefore(calendarDate(new Date()), 19);
+  const harbour = (title: string, changes: Partial<ProgrammeEntry>) =>
+    storeProgrammeOf(w, leeds, { title: `Harbour ${title}`, intakes: [september], ...changes });
+  await harbour("1", { requirementSets: [[ielts(6)]], checkedOn: long });
+  await harbour("2", { requirementSets: [[ielts(8)]], checkedOn: long });
+  await harbour("3", { requirementSets: [[ielts(8)]] });
+  await harbour("4", { requirementSets: [[portfolio]] });
+  await harbour("5", { requirementSets: [[ielts(6)]] });
+  const whole = await forStudent(ada.student, { search: "harbour" });
+  const read = [];
+  let cursor: string | undefined;
+  do {
+    const page = await forStudent(ada.student, { search: "harbour", limit: 1, cursor });
+    read.push(...page.programmes);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  for (const rows of [whole.programmes, read])
+    expect(rows.map(({ title, outcome }) => [title, outcome])).toEqual([
+      ["Harbour 5", "mayEnter"],
+      ["Harbour 3", "gap"],
+      ["Harbour 4", "notKnown"],
+      ["Harbour 1", "mayEnter"],
+      ["Harbour 2", "gap"],
+    ]);
+  const ofOutcome = await forStudent(ada.student, { search: "harbour", outcome: "mayEnter" });
+  expect(ofOutcome.programmes.map(({ title }) => title)).toEqual(["Harbour 5", "Harbour 1"]);
 });

@@ -43,6 +43,7 @@ export const equivalences = async (db: Reader): Promise<Equivalence[]> =>
       toGrade: gradeEquivalence.toGrade,
       firstYear: gradeEquivalence.firstYear,
       lastYear: gradeEquivalence.lastYear,
+      source: gradeEquivalence.source,
     })
     .from(gradeEquivalence);
 
@@ -72,20 +73,28 @@ async function findRows(
   ]);
 }
 
-/** Finds a page by gaps: the programmes of each outcome by their titles, the best outcome first. */
+/**
+ * Finds a page by gaps: the programmes of each outcome by their titles, the best outcome first, and then in the same way
+ * those that nobody has checked for long.
+ */
 async function findByGaps(
   pool: pg.Pool,
   answers: AnsweredCatalogue,
   query: Omit<StudentQuery, "sort">,
   counts: Judged["counts"],
 ): Promise<StudentRow[]> {
-  const [first = "0", ...position] = query.cursor ?? [];
+  const [rankBefore, ...position] = query.cursor ?? [];
+  const isThere = (rank: number) =>
+    counts.some((each) => each.rank === rank) && (query.rank ?? rank) === rank;
+  const parts = [false, true].flatMap((stale) => [...outcomes.keys()].map((rank) => ({ stale, rank })));
+  const isAtCursor = ({ stale, rank }: (typeof parts)[number]) =>
+    String(rank) === rankBefore && String(stale) === position[0];
   const rows: StudentRow[] = [];
-  for (let rank = Number(first); rank < outcomes.length && rows.length <= query.limit; rank++) {
-    const isThere = counts.some((each) => each.rank === rank);
-    if (!isThere || (query.rank !== undefined && query.rank !== rank)) continue;
-    const cursor = rank === Number(first) && position.length > 0 ? position : null;
-    rows.push(...(await findRows(pool, answers, { ...query, sort: "title", rank, cursor })));
+  for (const part of parts.slice(Math.max(0, parts.findIndex(isAtCursor)))) {
+    if (rows.length > query.limit) break;
+    if (!isThere(part.rank)) continue;
+    const cursor = isAtCursor(part) ? position : null;
+    rows.push(...(await findRows(pool, answers, { ...query, ...part, sort: "title", cursor })));
   }
   return rows;
 }
@@ -107,7 +116,7 @@ export async function programmesForStudent(
   const answers = await index.answer(record, starts, tables);
   const find = async (words: string | null): Promise<Judged> => {
     const rank = chosen && rankOf(chosen);
-    const query = { words, filters, rank, cursor, limit, groups };
+    const query = { words, filters, rank, stale: undefined, cursor, limit, groups };
     const { rows: counts } = await searchPool.query<Judged["counts"][number]>(
       countByRank(answers, words, filters),
     );
@@ -119,10 +128,11 @@ export async function programmesForStudent(
   };
   const words = searchWords(search);
   const isEmpty = ({ counts }: Judged) => counts.length === 0;
-  const { rows, counts } =
+  const { answer, corrected } =
     words.length === 0
-      ? await find(null)
-      : (await searchFor<Judged>(searchPool, programmeWords, words, isEmpty, find)).answer;
+      ? { answer: await find(null), corrected: null }
+      : await searchFor<Judged>(searchPool, programmeWords, words, isEmpty, find);
+  const { rows, counts } = answer;
   const page = paginate(rows, limit, (row) =>
     writeCursor([...(sort === "gaps" ? [String(row.rank)] : []), ...positionOf(row, sort)]),
   );
@@ -135,6 +145,7 @@ export async function programmesForStudent(
       return { ...cardOf(row), outcome, reason: outcomeReason(outcome, answered) };
     }),
     next: page.next,
+    corrected,
     outcomes: {
       mayEnter: countOf("mayEnter"),
       gap: countOf("gap"),

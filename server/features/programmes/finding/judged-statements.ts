@@ -18,6 +18,8 @@ export type StudentQuery = {
   filters: ProgrammeFilters;
   /** Keeps the programmes whose outcome has this rank. */
   rank: number | undefined;
+  /** Keeps those that nobody has checked for long, or the others. */
+  stale: boolean | undefined;
   sort: ProgrammeSort;
   cursor: Cursor | null;
   limit: number;
@@ -52,6 +54,8 @@ export const countByRank = (
   });
 
 const chosenBy = (rank: number | undefined): string => (rank === undefined ? "true" : `rank = ${rank}`);
+const ofAge = (stale: boolean | undefined): string[] =>
+  stale === undefined ? [] : [stale ? "stale" : "not stale"];
 const cards = (page: string, groups: string) =>
   cardsOf(page, { groups, more: `, page.rank, page."entryRequirementsId"` });
 const columns = (key: string, rank: string) =>
@@ -66,7 +70,7 @@ export const firstOfRank = (answers: AnsweredCatalogue, query: StudentQuery): St
       `select * from (
         select ${columns(order.key, rank)} from (
           select id, stale, ${order.key}, search, judged_for, entry_requirements_id, tuition_rand as fee from programme
-          where ${["removed_at is null", ...beyond(order, query.cursor, put)].join(" and ")}
+          where ${["removed_at is null", ...ofAge(query.stale), ...beyond(order, query.cursor, put)].join(" and ")}
           order by stale, ${order.key}, id limit ${searchedInOrder}) first ${join}
         where ${conditions(query.words, query.filters, put, "fee").join(" and ") || "true"}) judged
       where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`,
@@ -93,6 +97,7 @@ export const pageOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Sta
     const ids = query.rank === undefined ? null : idsOfRank(answers, query.rank);
     const where = [
       "removed_at is null",
+      ...ofAge(query.stale),
       ...conditions(query.words, query.filters, put),
       ...beyond(order, query.cursor, put),
       ...(ids ? [`entry_requirements_id = any(${put(ids)}::int[])`] : []),

@@ -104,7 +104,10 @@ test("the same file a second time changes nothing, nor does an export of either 
       title: '=cmd, "quoted"; or ‘so’',
       requirementSets: [
         [{ kind: "text", text: "Two lines,\nand a ; semicolon" }],
-        [{ kind: "gap", mostYears: 3 }],
+        [
+          { kind: "gap", mostYears: 3 },
+          { kind: "subjects", least: 3, scale: "aLevel", grade: "B" },
+        ],
       ],
     }),
   ];

@@ -49,10 +49,12 @@ const chosen = <Value extends string>(values: readonly Value[], text: string): V
  * The controls above the list: words, filters with their counts, and order. A phone folds the filters away, and lists
  * the ones in use as chips; wider screens show the first three of them.
  */
-export function Filters({ view, onChange, counts }: FiltersProps) {
+export function Filters({ view, onChange, counts: ofAll }: FiltersProps) {
   const isStudent = useIsStudent();
+  // These count all outcomes, so they say nothing of a list that keeps one.
+  const counts = isStudent && view.outcome ? undefined : ofAll;
   const inUse = chosenFilters(view).length;
-  const months = Object.keys(counts?.intake ?? {});
+  const months = Object.keys(ofAll?.intake ?? {});
   if (view.intake !== null && !months.includes(view.intake)) months.push(view.intake);
   const sorts = [
     ...programmeSorts.map((sort) => ({ value: sort, label: programmeSortLabels[sort] })),

@@ -8,6 +8,13 @@ import { everything, isNarrowed, useCounts, useStudentProgrammes, type ViewProps
 const programmesText = (count: number): string =>
   count === 1 ? "1\u00a0programme" : `${count.toLocaleString("en")}\u00a0programmes`;
 
+/** Joins a filter with the one of the outcome, since what a list has without it is counted for all outcomes. */
+const both = ({ name, label, without }: UsedFilter, outcome: UsedFilter): UsedFilter => ({
+  name,
+  label: `${label} and ${outcome.label}`,
+  without: { ...without, ...outcome.without },
+});
+
 /** Says why a list is empty: what each filter hides, with a button that drops it. */
 export function Nothing({ view, onChange }: ViewProps) {
   const { data: counts } = useCounts(view);
@@ -22,20 +29,17 @@ export function Nothing({ view, onChange }: ViewProps) {
         <LinkButton to="/explore">Explore programmes</LinkButton>
       </EmptyState>
     );
-  const without: Record<string, number> = {
-    ...counts?.without,
-    ...(isStudent &&
-      view.outcome &&
-      outcomes && { outcome: Object.values(outcomes).reduce((sum, count) => sum + count, 0) }),
-  };
   const words: UsedFilter[] =
     view.search.trim() === ""
       ? []
       : [{ name: "search", label: `the words “${view.search.trim()}”`, without: { search: "" } }];
-  const choices = [...words, ...usedFilters(view, isStudent)].flatMap((filter) => {
-    const count = without[filter.name] ?? 0;
-    return count > 0 ? [{ ...filter, count }] : [];
+  const ofOutcome = usedFilters(view, isStudent).find(({ name }) => name === "outcome");
+  const others = [...words, ...usedFilters(view, false)].flatMap((filter) => {
+    const count = counts?.without[filter.name] ?? 0;
+    return count > 0 ? [{ ...(ofOutcome ? both(filter, ofOutcome) : filter), count }] : [];
   });
+  const ofAll = outcomes ? Object.values(outcomes).reduce((sum, count) => sum + count, 0) : 0;
+  const choices = [...others, ...(ofOutcome && ofAll > 0 ? [{ ...ofOutcome, count: ofAll }] : [])];
   return (
     <EmptyState
       title="No programme has all of this"

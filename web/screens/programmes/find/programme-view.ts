@@ -160,6 +160,7 @@ export function useStudentProgrammes(view: ProgrammeView) {
     ...query,
     programmes: data?.pages.flatMap(({ programmes }) => programmes) ?? null,
     outcomes: data?.pages[0]?.outcomes ?? null,
+    corrected: data?.pages[0]?.corrected ?? null,
   };
 }
 
@@ -176,7 +177,7 @@ export function useProgrammes(view: ProgrammeView) {
     enabled: !isOwn,
     placeholderData: keepPreviousData,
   });
-  if (isOwn) return { ...own, isOwn, corrected: null };
+  if (isOwn) return { ...own, isOwn };
   const programmes =
     data?.pages.flatMap((page) => page.programmes).map((each) => ({ ...each, outcome: null, reason: "" })) ??
     null;

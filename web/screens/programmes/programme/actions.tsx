@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useLocation } from "react-router";
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { outcomeReason } from "#domain/eligibility-words.ts";
-import { intakeNow, nowLabels } from "#domain/intake.ts";
+import { nowLabels } from "#domain/intake.ts";
 import { isAdmin, mayManageStudents } from "#domain/permission.ts";
 import { listedTuition, programmeLimits } from "#domain/programme.ts";
 import { aboutRandWords, feeWords, intakeWords } from "#domain/programme-words.ts";
@@ -21,10 +20,12 @@ import { applyPath, comparePath } from "../paths.ts";
 import { slugsIn } from "../slugs.ts";
 import classes from "./actions.module.css";
 import { useAnswers } from "./answers.ts";
-import { useNow } from "./intakes.tsx";
+import type { Start } from "./start.ts";
+
+type ActionsProps = { programme: ProgrammePage; start: Start };
 
 /** Shows what a programme costs, what the student's record says of it, and the next steps. */
-export function Actions({ programme }: { programme: ProgrammePage }) {
+export function Actions({ programme, start }: ActionsProps) {
   const { slug, removed, fees, aboutRand } = programme;
   const { search } = useLocation();
   const compared = slugsIn(new URLSearchParams(search).get("compare"));
@@ -41,7 +42,7 @@ export function Actions({ programme }: { programme: ProgrammePage }) {
             )}
           </p>
         )}
-        <OwnOutcome programme={programme} />
+        <OwnOutcome programme={programme} start={start} />
       </div>
       <div className={classes.part}>
         {removed ? (
@@ -49,7 +50,7 @@ export function Actions({ programme }: { programme: ProgrammePage }) {
             See all programmes
           </LinkButton>
         ) : (
-          <Steps programme={programme} />
+          <Steps programme={programme} start={start} />
         )}
         <LinkButton to={comparePath(slugs)} fullWidth size="sm">
           {slugs.length > 1
@@ -62,8 +63,8 @@ export function Actions({ programme }: { programme: ProgrammePage }) {
 }
 
 /** Says what the student's record answers; its room is kept for those who are probably students. */
-function OwnOutcome({ programme }: { programme: ProgrammePage }) {
-  const { data } = useAnswers(programme.id);
+function OwnOutcome({ programme, start }: ActionsProps) {
+  const { data } = useAnswers(programme.id, start.judgedId);
   return (
     <div className={classes.outcome}>
       {data && (
@@ -85,11 +86,11 @@ function OwnOutcome({ programme }: { programme: ProgrammePage }) {
 }
 
 /** Shortlist and Apply for students, the students who fit for staff, and for visitors the way there. */
-function Steps({ programme }: { programme: ProgrammePage }) {
+function Steps({ programme, start }: ActionsProps) {
   return (
     <Either
       isMember={useIsMember()}
-      member={<MembersSteps programme={programme} />}
+      member={<MembersSteps programme={programme} start={start} />}
       visitor={
         <LinkButton primary fullWidth to={loginPath(`/programmes/${programme.slug}`)}>
           Log in to apply or to shortlist it
@@ -99,52 +100,42 @@ function Steps({ programme }: { programme: ProgrammePage }) {
   );
 }
 
-function MembersSteps({ programme }: { programme: ProgrammePage }) {
+function MembersSteps({ programme, start }: ActionsProps) {
   const viewer = useViewer();
   if (!viewer) return <div className={classes.waiting} />;
-  if (viewer.role === "student") return <StudentSteps programme={programme} />;
+  if (viewer.role === "student") return <StudentSteps programme={programme} start={start} />;
   if (!mayManageStudents(viewer)) return null;
-  return <StaffSteps programme={programme} seesAll={isAdmin(viewer)} />;
+  return <StaffSteps programme={programme} start={start} seesAll={isAdmin(viewer)} />;
 }
 
 const shortlistQuery = api.shortlist.list.queryOptions({ input: {} });
 
-/** Returns the start that is chosen, the next one at first, and what to choose it with. */
-function useStart({ id, intakes }: ProgrammePage) {
-  const now = useNow();
-  const groups = useAnswers(id).data?.groups ?? [];
-  const coming = intakes
-    .map((intake) => ({ ...intake, state: intakeNow(intake, groups, now) }))
-    .filter(({ state }) => state === "open" || state === "notYet");
-  const [chosen, setChosen] = useState<string | null>(null);
-  const intakeId = chosen ?? coming[0]?.id ?? null;
-  const choice =
-    coming.length === 0 ? (
-      <p className={classes.none}>No start of it is open or announced.</p>
-    ) : coming.length > 1 ? (
-      <Choice
-        label="Start"
-        value={intakeId ?? ""}
-        options={coming.map((intake) => ({
-          value: intake.id,
-          label: `${intakeWords(intake)} (${nowLabels[intake.state]})`,
-        }))}
-        onChoose={setChosen}
-      />
-    ) : null;
-  return { intakeId, choice };
+/** Chooses between the starts of a programme, where there are several. */
+function StartChoice({ coming, intakeId, choose }: Start) {
+  if (coming.length === 0) return <p className={classes.none}>No start of it is open or announced.</p>;
+  if (coming.length === 1) return null;
+  return (
+    <Choice
+      label="Start"
+      value={intakeId ?? ""}
+      options={coming.map((intake) => ({
+        value: intake.id,
+        label: `${intakeWords(intake)} (${nowLabels[intake.state]})`,
+      }))}
+      onChoose={choose}
+    />
+  );
 }
 
 /** Leads staff from a programme, or one of its intakes, to the students who fit it. */
-function StaffSteps({ programme, seesAll }: { programme: ProgrammePage; seesAll: boolean }) {
-  const { intakeId, choice } = useStart(programme);
+function StaffSteps({ programme, start, seesAll }: ActionsProps & { seesAll: boolean }) {
   const query = new URLSearchParams({
     fits: programme.id,
-    ...(intakeId !== null && { fitsIntake: intakeId }),
+    ...(start.intakeId !== null && { fitsIntake: start.intakeId }),
   });
   return (
     <>
-      {choice}
+      <StartChoice {...start} />
       <LinkButton primary fullWidth to={`/manage-students?${query}`}>
         {seesAll ? "Which students fit?" : "Which of my students fit?"}
       </LinkButton>
@@ -152,12 +143,11 @@ function StaffSteps({ programme, seesAll }: { programme: ProgrammePage; seesAll:
   );
 }
 
-function StudentSteps({ programme }: { programme: ProgrammePage }) {
-  const { id: programmeId, slug } = programme;
-  const { intakeId, choice } = useStart(programme);
+function StudentSteps({ programme: { id: programmeId, slug }, start }: ActionsProps) {
+  const { intakeId } = start;
   return (
     <>
-      {choice}
+      <StartChoice {...start} />
       <LinkButton primary fullWidth to={applyPath(slug, intakeId)}>
         Apply
       </LinkButton>

@@ -26,12 +26,13 @@ import { recordPath } from "../paths.ts";
 import { useAnswers } from "./answers.ts";
 import { Part } from "./part.tsx";
 import classes from "./requirements.module.css";
+import type { Start } from "./start.ts";
 import { type Asked, answersOfTests, type WayPart, waysOf } from "./ways.ts";
 
 /** The ways into a programme, with the student's own answer beside each requirement. */
-export function Requirements({ programme }: { programme: ProgrammePage }) {
+export function Requirements({ programme, start }: { programme: ProgrammePage; start: Start }) {
   const { requirementSets, id, slug } = programme;
-  const { data, error } = useAnswers(id);
+  const { data, error } = useAnswers(id, start.judgedId);
   if (requirementSets.length === 0)
     return (
       <Part title="Entry requirements">
@@ -161,7 +162,7 @@ function AnswerLine({ answer }: { answer: Answer | undefined }) {
 function answerText(answer: Answer): ReactNode {
   switch (answer.kind) {
     case "met":
-      return "You meet this.";
+      return answer.why ? `You meet this: ${answer.why}` : "You meet this.";
     case "missing":
       return `Missing: ${answer.shortfalls.map(shortfallWords).join("; ")}.${answer.final ? " It can't change for this start." : ""}`;
     case "notKnown":

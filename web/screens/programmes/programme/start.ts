@@ -1,0 +1,27 @@
+import { useState } from "react";
+import type { ProgrammePage } from "#contract/programmes.ts";
+import { intakeNow } from "#domain/intake.ts";
+import { startDay } from "#domain/programme.ts";
+import { useAnswers } from "./answers.ts";
+import { useNow } from "./intakes.tsx";
+
+/** Returns the starts that one may choose, and the one that is chosen: the next one at first. */
+export function useStart({ id, intakes, judgedFor, removed }: ProgrammePage) {
+  const now = useNow();
+  const groups = useAnswers(id).data?.groups ?? [];
+  const [chosenId, choose] = useState<string | null>(null);
+  const coming = removed
+    ? []
+    : intakes
+        .map((intake) => ({ ...intake, state: intakeNow(intake, groups, now) }))
+        .filter(({ state }) => state === "open" || state === "notYet");
+  const chosen = coming.find((intake) => intake.id === chosenId) ?? coming[0];
+  return {
+    coming,
+    choose,
+    intakeId: chosen?.id ?? null,
+    /** The intake to ask the answers for, unless it is the one that they are for anyway. */
+    judgedId: chosen && startDay(chosen) !== judgedFor ? chosen.id : undefined,
+  };
+}
+export type Start = ReturnType<typeof useStart>;
