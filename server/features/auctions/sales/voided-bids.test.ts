@@ -104,7 +104,7 @@ describe("a leader who is shut out", () => {
     await eraseDueAccounts(w.services);
     expect(await w.services.database.db.$count(user, eq(user.id, id))).toBe(0);
   }
-  /** What a check of the history by anybody says is wrong. */
+  /** Returns what a check of the history finds wrong. */
   const broken = async (productId: string) =>
     (await verifyAuction(async (path) => await w.app.request(path), { productId, receipts: [] })).findings
       .filter(({ holds }) => !holds)
@@ -121,7 +121,7 @@ describe("a leader who is shut out", () => {
     expect(await broken(id)).toEqual([]);
   });
 
-  test("who leads again since a rival's bids were voided answers nobody, then or in a later replay", async () => {
+  test("answers nobody after leading again, then or in a later replay", async () => {
     const id = await onSale();
     const dumi = await student();
     await bidUpTo(ada.caller, id, 500);
