@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyAuction } from "#scripts/verify-auction.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -286,6 +286,30 @@ test("random bids of both forms, with withdrawals between them, leave the price 
   }
 });
 
+test("a limit that was moved twice within a moment stays as it was moved last, when others' bids are voided", async () => {
+  const id = await onSale();
+  await bidUpTo(ada.caller, id, 500);
+  await bid(bea.caller, id, 200);
+  await Promise.all([700, 600, 900, 300, 800].map((rand) => bidUpTo(ada.caller, id, rand)));
+  const { leaderLimit } = await storedProduct(w, id);
+  const moves = await w.services.database.db
+    .select()
+    .from(auctionLimit)
+    .where(and(eq(auctionLimit.productId, id), eq(auctionLimit.number, 3)));
+  expect(moves).toHaveLength(5);
+  // All have one time, as within a batch. Nothing guarantees the order in which a table has its rows: the first comes last.
+  const [first] = moves.filter(({ amount }) => amount !== leaderLimit);
+  const at = `created_at = '${first?.createdAt.toISOString()}'`;
+  await w.asOwner(`update auction_limit set ${at} where product_id = '${id}' and number = 3`);
+  await w.asOwner(`update auction_limit set ${at} where idempotency_key = '${first?.idempotencyKey}'`);
+  await admin.caller.call("sales.voidBids", { productId: id, number: 2, reason: "A test of bids." });
+  expect(await storedProduct(w, id)).toMatchObject({ price: 15_000, leaderLimit });
+});
+
 test("a check of the backup finds nothing wrong with withdrawals, voided bids and second chances", async () => {
+  // Its rows tie.
+  const id = await onSale();
+  await bidUpTo(ada.caller, id, 500);
+  await bid(bea.caller, id, 500);
   expect(await problemsOf(ownerOf(w), w.services.storage)).toEqual([]);
 });
