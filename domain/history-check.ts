@@ -141,12 +141,15 @@ class HistoryCheck {
     return null;
   }
 
-  /** Whether another receipt is of a later limit that allows a row. */
+  /** Whether another receipt is of a limit that allows a row, and not earlier: two may be of one moment. */
   #isRaised(receipt: KeptReceipt, { number, amount }: Row): boolean {
     const from = this.#timeOf(receipt);
     return this.#receipts.some(
       (other) =>
-        this.#timeOf(other) > from && other.number <= number && other.limit !== null && other.limit >= amount,
+        this.#timeOf(other) >= from &&
+        other.number <= number &&
+        other.limit !== null &&
+        other.limit >= amount,
     );
   }
 

@@ -26,7 +26,7 @@ const publicKeyOf = (raw: Buffer): KeyObject =>
     type: "spki",
   });
 
-const keysForm = z.object({
+export const keysForm = z.object({
   receipts: z.array(z.object({ id: z.string(), publicKey: z.string() })),
   log: z.array(z.string()),
 });

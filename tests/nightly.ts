@@ -20,7 +20,7 @@ export const nightlyTests = [
   "tests/access/{api-fuzz,fuzz,object-access}.test.ts",
   "tests/api/generated-client.test.ts",
   "tests/history/leaving-histories.test.ts",
-  "tests/hostile/{canaries,hostile-uploads,raw-http}.test.ts",
+  "tests/hostile/{canaries,hostile-uploads,limit-canary,raw-http}.test.ts",
   "tests/pages/html.test.ts",
   "tests/process/{bidding-under-load,conversations-long,install,operator-commands,processes,webhook-node-dies}.test.ts",
   "tools/demo/fill.test.ts",

@@ -18,7 +18,7 @@ const historyText = `
     select bid.product_id as product, 'bid ' || number || ' ' || case
       when p.id is null then 'is for no product'
       when number <> earlier + 1 then 'follows bid ' || earlier
-      when amount <= amount_before and kind in ('bid', 'auto') then 'is not above the bid before it'
+      when amount < amount_before and kind in ('bid', 'auto') then 'is below the bid before it'
       when amount < p.starting_bid and (kind in ('bid', 'auto') or amount > 0) then 'is below the starting bid'
       when kind in ('withdrawn', 'voided') and not exists (
         select from bid_withdrawal w where w.product_id = bid.product_id and w.number = bid.number)

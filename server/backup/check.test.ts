@@ -90,9 +90,9 @@ describe("of files it finds", () => {
 const damages: [what: string, statement: string, problem: string][] = [
   ["a bid that is gone", "delete from auction_bid where number = 3", "bid 4 follows bid 2"],
   [
-    "a bid that is not above the one before",
-    "update auction_bid set amount = 100000 where number = 3",
-    "bid 4 is not above the bid before it",
+    "a bid below the one before",
+    "update auction_bid set amount = 100001 where number = 3",
+    "bid 4 is below the bid before it",
   ],
   [
     "a bid below the start",

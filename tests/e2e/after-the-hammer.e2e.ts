@@ -118,7 +118,7 @@ test("a seller asks to void bids, and an admin's reason stands in the history", 
 }) => {
   const [friend, office] = [await anotherBrowser(), await anotherBrowser()];
   await signedUp(seller, server.url, "student");
-  const desk = await onSale(server, seller);
+  const desk = await onSale(server, seller, { endDate: new Date(Date.now() + 2 * 3_600_000) });
   await opensAsBidder(friend, server, desk);
   await placeBid(friend, "900");
   await seller.goto(`/product/${desk}`);
@@ -132,5 +132,6 @@ test("a seller asks to void bids, and an admin's reason stands in the history", 
   await office.getByLabel("Reason").fill("The bidder says that it was a joke.");
   await office.getByRole("dialog").getByRole("button", { name: "Void", exact: true }).click();
   await expect(bids(friend).first()).toContainText("Reason: The bidder says that it was a joke.");
+  await expect(panel(friend).getByText("The end has moved, since the highest bid")).toBeVisible();
   await expect(panel(friend).getByText("Starting bid", { exact: true })).toBeVisible();
 });

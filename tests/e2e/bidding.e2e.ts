@@ -174,6 +174,7 @@ test.describe("behind a proxy that fails", () => {
     await expect(page.getByText("Bid placed successfully!", { exact: true })).toBeVisible();
     await expect(page.getByRole("dialog", { name: "Bid Error" })).toHaveCount(0);
     await expect(panel(page).getByLabel("Your bid")).toHaveValue("151");
+    await expect(page.getByRole("button", { name: "Save receipt" })).toBeVisible();
   });
 });
 

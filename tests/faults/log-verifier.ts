@@ -35,17 +35,18 @@ export async function logVerified(report: (found: FaultResult) => void): Promise
   const folder = await mkdtemp(join(tmpdir(), "wayfare-log-"));
   const [url = ""] = fixture.urls;
   const get = async (path: string) => await fetch(url + path);
-  const [bidder] = fixture.bidders;
   try {
     const bidOn = async (lots: typeof fixture.lots) => {
-      for (const { id } of lots) {
+      for (const { id, sellerId } of lots) {
         const wish = { productId: id, key: randomUUID(), amount: 15_000, form: "upTo" } as const;
+        const bidder = fixture.bidders.find((each) => each.id !== sellerId);
         if (bidder) await sendBid(url, bidder, wish);
       }
     };
+    await bidOn(fixture.lots.slice(0, 25));
     await logHeads({ database }, "2026-01-01");
     const earlier = await (await get("/auctions/checkpoint")).text();
-    await bidOn(fixture.lots.slice(0, 20));
+    await bidOn(fixture.lots.slice(25));
     await logHeads({ database }, "2026-01-02");
     const later = await (await get("/auctions/checkpoint")).text();
     const sizeOf = (note: string) => note.split("\n")[1] ?? "";

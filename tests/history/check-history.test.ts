@@ -151,6 +151,35 @@ test("a bid at or after the end, and an end before its time, are found", () => {
   expect(rules(withCall(early))).toEqual(["nothing at or after the end"]);
 });
 
+test("an end that late bids move counts as they have moved it", () => {
+  const soft = { ...lot, endDate: 200_000, latestEnd: 400_000 };
+  const made = [
+    ["ada", 1, 1000, 100],
+    ["bea", 2, 1100, 150_000],
+    ["ada", 3, 1300, 260_000],
+  ] as const;
+  const parts = (...more: [bidderId: string, number: number, amount: number, at: number][]) => {
+    const all = [...made, ...more];
+    return {
+      lots: [soft],
+      operations: all.map(([bidderId, number, amount, at]) =>
+        call(`${number}`, [at, at + 1], amount, { ...accepted(number, amount), at }, bidderId),
+      ),
+      bids: all.map(([bidderId, number, amount, at]) =>
+        stored(`${number}`, number, amount, { bidderId, at }),
+      ),
+    };
+  };
+  expect(check(parts())).toEqual([]);
+  expect(check(parts(["bea", 4, 1500, 379_999]))).toEqual([]);
+  expect(rules(parts(["bea", 4, 1500, 380_000]))).toContain("nothing at or after the end");
+  const { operations, ...rest } = parts();
+  const refused = (at: number) =>
+    rules({ ...rest, operations: [...operations, call("late", [at, at + 1], 5000, { kind: "ended", at })] });
+  expect(refused(380_000)).toEqual([]);
+  expect(refused(379_999)).toEqual(["nothing at or after the end"]);
+});
+
 test("calls without an answer are found where nothing was killed; else they may have been taken or not", () => {
   const unknown: OperationAnswer = { kind: "unknown", why: "the connection broke" };
   const lost = withCall(call("x", [60, 70], 1400, unknown));

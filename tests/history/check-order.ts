@@ -67,9 +67,9 @@ function checkRealTime(bids: readonly TimedBid[]): Violation[] {
   });
 }
 
-function checkEnd({ id, endDate, sellerId }: Lot, { number, at, bidderId }: TimedBid): Violation[] {
+function checkEnd({ id, sellerId }: Lot, { number, at, bidderId, endBefore: end }: TimedBid): Violation[] {
   if (bidderId === sellerId)
     return [{ rule: "refusals were right", detail: `${id}: bid ${number} is the seller's` }];
-  if (at < endDate) return [];
-  return [{ rule: "nothing at or after the end", detail: `${id}: bid ${number}, ${at - endDate} ms after` }];
+  if (at < end) return [];
+  return [{ rule: "nothing at or after the end", detail: `${id}: bid ${number}, ${at - end} ms after` }];
 }

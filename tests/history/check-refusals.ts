@@ -22,7 +22,7 @@ function possibilities(bids: readonly TimedBid[]): IsPossible {
 }
 
 /** Checks that every refusal was right at some moment of its call, and what an accepted bid's answer says of then. */
-export function checkRefusals({ lot, bids, attempts, moments, operations }: LotHistory): Violation[] {
+export function checkRefusals({ lot, end, bids, attempts, moments, operations }: LotHistory): Violation[] {
   const isPossible = possibilities(bids);
   // Numbers of bids after which that amount was the price, and by whom.
   const placeOf = new Map<Cents, { number: number; leaderId: string | null }>();
@@ -55,7 +55,7 @@ export function checkRefusals({ lot, bids, attempts, moments, operations }: LotH
     const { answer } = call;
     if (answer.kind === "tooLow") return isTooLow(call, answer.least);
     if (answer.kind === "accepted") return !stored.has(bidKey(call)) || isStanding(call, answer);
-    return isRightRefusal(lot, call, stored.get(bidKey(call)));
+    return isRightRefusal({ ...lot, endDate: end }, call, stored.get(bidKey(call)));
   };
   return operations
     .filter((call) => !isRight(call))
@@ -69,7 +69,10 @@ const ruleOf = (kind: Operation["answer"]["kind"]): Violation["rule"] => {
   return kind === "accepted" ? "answers keep the order of time" : "refusals were right";
 };
 
-/** Whether a refusal that doesn't depend on others' bids was right. `stored` is the bid under the same key. */
+/**
+ * Whether a refusal that doesn't depend on others' bids was right. The lot's end is where late bids have moved it;
+ * `stored` is the bid under the same key.
+ */
 function isRightRefusal(
   lot: Lot,
   { answer, bidderId, amount, form }: Operation,

@@ -24,15 +24,17 @@ export type StoredAttempt = {
 };
 /** With the time in which it happened: from its first sending to its first acknowledgement. */
 export type TimedAttempt = StoredAttempt & { begun: number; done: number };
-/** A public bid with the time of the attempt that led to it. */
-export type TimedBid = RecordedBid & { begun: number; done: number };
+/** A public bid with the time of the attempt that led to it, and the end of the auction that it met. */
+export type TimedBid = RecordedBid & { begun: number; done: number; endBefore: number };
 
 /**
  * One lot's part of a history: its public bids by number, its attempts in their order, and the state after each attempt.
- * `mismatch`: the first public bid that does not follow from the attempts before it.
+ * `end`: where late bids have moved it. `mismatch`: the first public bid that does not follow from the attempts before
+ * it.
  */
 export type LotHistory = {
   lot: Lot;
+  end: number;
   bids: readonly TimedBid[];
   attempts: readonly TimedAttempt[];
   moments: readonly Moment[];
@@ -102,21 +104,19 @@ export function sortedOut(history: History): LotHistory[] {
       .map((attempt) => timed(attempt, byKey.get(bidKey(attempt)) ?? []))
       .toSorted(inOrder);
     const bids = (bidsOf.get(lot.id) ?? []).toSorted((one, other) => one.number - other.number);
-    const { moments, mismatch } = replay(lot, attempts, bids);
+    const { moments, end, mismatch } = replay(lot, attempts, bids);
     const times = new Map(
-      moments.flatMap(({ attempt, from, to }) =>
-        Array.from({ length: to - from + 1 }, (_, at) => [from + at, attempt] as const),
+      moments.flatMap(({ attempt: { begun, done }, from, to, endBefore }) =>
+        Array.from({ length: to - from + 1 }, (_, at) => [from + at, { begun, done, endBefore }] as const),
       ),
     );
     return {
       lot,
+      end,
       attempts,
       moments,
       mismatch,
-      bids: bids.map((bid) => {
-        const { begun, done } = times.get(bid.number) ?? anyTime;
-        return { ...bid, begun, done };
-      }),
+      bids: bids.map((bid) => ({ ...bid, ...(times.get(bid.number) ?? { ...anyTime, endBefore: end }) })),
       operations: byLot.get(lot.id) ?? [],
     };
   });

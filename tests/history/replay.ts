@@ -5,7 +5,7 @@ import type { Lot, RecordedBid } from "./operation.ts";
 
 /**
  * The state of a lot after an attempt, which led to the public bids `from` up to `to`; a limit that its owner moved led
- * to none, and `to` is the latest one.
+ * to none, and `to` is the latest one. `endBefore` is the end that the attempt met.
  */
 export type Moment = {
   attempt: TimedAttempt;
@@ -13,9 +13,11 @@ export type Moment = {
   to: number;
   price: Cents | null;
   leaderId: string | null;
+  endBefore: number;
 };
 
-type Replay = { moments: Moment[]; mismatch: string | null };
+/** `end` is the one after all attempts, in milliseconds since 1970. */
+type Replay = { moments: Moment[]; end: number; mismatch: string | null };
 
 /** Carries out the accepted attempts once more by the rules, and compares the public bids with the stored ones. */
 export function replay(
@@ -33,7 +35,11 @@ export function replay(
   for (const attempt of attempts) {
     const amount = { kind: "amount", cents: attempt.amount } as const;
     const outcome = decideBid(bidding, { ...attempt, amount, unverifiedLimit: null }, new Date(attempt.at));
-    const mismatch = (detail: string) => ({ moments, mismatch: `${attempt.key}: ${detail}` });
+    const mismatch = (detail: string) => ({
+      moments,
+      end: bidding.endDate.getTime(),
+      mismatch: `${attempt.key}: ${detail}`,
+    });
     if (outcome.kind !== "accepted") return mismatch(`the rules refuse it, ${outcome.kind}`);
     const before = bidding.bidCount;
     for (const [at, bid] of outcome.bids.entries()) {
@@ -49,10 +55,12 @@ export function replay(
     const own = outcome.bids.findIndex(({ bidderId }) => bidderId === attempt.bidderId);
     const number = own < 0 ? before : before + own + 1;
     if (attempt.number !== number) return mismatch(`has the number ${attempt.number} in place of ${number}`);
+    const endBefore = bidding.endDate.getTime();
     bidding = outcome.bidding;
     const { bidCount: to, highestBid: price, highestBidderId: leaderId } = bidding;
-    moments.push({ attempt, from: before + 1, to, price, leaderId });
+    moments.push({ attempt, from: before + 1, to, price, leaderId, endBefore });
   }
   const left = stored[bidding.bidCount];
-  return { moments, mismatch: left ? `bid ${left.number} follows from no attempt` : null };
+  const end = bidding.endDate.getTime();
+  return { moments, end, mismatch: left ? `bid ${left.number} follows from no attempt` : null };
 }

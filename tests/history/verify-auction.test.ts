@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { KeptReceipt, Receipt } from "#domain/bid-history.ts";
-import { readCheckpoint, verifyAuction } from "#scripts/verify-auction.ts";
+import { checkHistory } from "#domain/history-check.ts";
+import { linesOf } from "#domain/history-lines.ts";
+import { cryptoOf, keysForm, readCheckpoint, verifyAuction } from "#scripts/verify-auction.ts";
 import { logHeads } from "#server/features/auctions/history/log.ts";
 import { bid, bidUpTo, product } from "#tests/support/auctions.ts";
-import type { Answer } from "#tests/support/caller.ts";
+import { type Answer, textIn } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
+import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
@@ -26,6 +29,14 @@ const kept = ({ body }: Answer, limit: number | null = null): KeptReceipt => {
   const { moved } = receipt;
   return { ...receipt, moved: moved && { ...moved, at: new Date(moved.at) }, limit };
 };
+/** Checks a history as its page does, which doesn't read the log. */
+async function pageCheck(productId: string) {
+  const { body } = await get(`/auctions/products/${productId}/history`);
+  if (body === null) throw new Error("the history is empty");
+  const keys = keysForm.parse(await (await get("/auctions/keys")).json());
+  return await checkHistory(linesOf(body), { receipts: [] }, cryptoOf(keys));
+}
+
 /** Verifies, and returns what doesn't hold. */
 async function broken(...[target]: [Parameters<typeof verifyAuction>[1]]): Promise<string[]> {
   const { findings } = await verifyAuction(get, target);
@@ -120,6 +131,26 @@ test("the log of each day has the heads that moved, goes on from every day befor
   ]);
 });
 
+test("an edit before the first bid, between two nights, leaves nothing that the log or the page's check calls wrong", async () => {
+  const form = productForm({ images: [await readyPicture(seller)] });
+  const productId = textIn((await createProduct(seller, form)).body, "id");
+  await logHeads(w.services, "2026-01-11");
+  expect(await broken({ productId })).toEqual([]);
+  const edit = { productId, startingBid: 20_000 };
+  expect((await seller.caller.call("auctions.edit", edit)).status).toBe(200);
+  expect(await broken({ productId })).toEqual([]);
+  await logHeads(w.services, "2026-01-12");
+  expect(await broken({ productId })).toEqual([]);
+  const receipts = [kept(await bid(ada.caller, productId, 200))];
+  for (const day of ["2026-01-13", "2026-01-14"]) {
+    expect(await broken({ productId, receipts })).toEqual([]);
+    expect((await pageCheck(productId)).kind).toBe("holds");
+    await logHeads(w.services, day);
+  }
+  const { findings } = await verifyAuction(get, { productId, receipts });
+  expect(findings.map(({ text }) => text).join(" ")).toContain("The log has row 1");
+});
+
 test("a history that is written anew after a day's log is found by the log, without any receipt", async () => {
   const productId = await product(w, seller);
   for (const rand of [150, 160, 170]) await bid(ada.caller, productId, rand);
@@ -138,6 +169,7 @@ test("a history that is written anew after a day's log is found by the log, with
 
 test("a proof with a wrong hash, and a log that is cut off, are found", async () => {
   const items = await Promise.all(Array.from({ length: 5 }, () => product(w, seller)));
+  for (const id of items) await bid(ada.caller, id, 150);
   await logHeads(w.services, "2026-03-01");
   const [productId = ""] = items;
   const answering = (part: string, change: (text: string) => string) => async (path: string) => {
@@ -150,7 +182,7 @@ test("a proof with a wrong hash, and a log that is cut off, are found", async ()
     { holds: false, text: "The proof that the log has this history is wrong." },
   ]);
   const earlier = await (await get("/auctions/checkpoint")).text();
-  await product(w, seller);
+  await bid(ada.caller, await product(w, seller), 150);
   await logHeads(w.services, "2026-03-02");
   const noProof = answering("/consistency", () => "{}");
   const cut = await verifyAuction(noProof, { productId, earlier });

@@ -18,7 +18,7 @@ import { until, type Wayfare } from "#tests/support/wayfare.ts";
 import { noteWord, planted, profileOf, word } from "./canary-words.ts";
 
 /** Returns a valid input of a procedure in which these ids stand where it takes one of their names. */
-const inputAbout = (path: string, ids: Record<string, string>): object =>
+export const inputAbout = (path: string, ids: Record<string, string>): object =>
   Object.fromEntries(Object.entries(input[path] ?? {}).map(([name, value]) => [name, ids[name] ?? value]));
 
 /**

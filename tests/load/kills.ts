@@ -1,29 +1,45 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startPostgres } from "#server/platform/embedded-postgres.ts";
+import { runningPostgres, startPostgres } from "#server/platform/embedded-postgres.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { checkHistory } from "#tests/history/check-history.ts";
-import type { Operation } from "#tests/history/operation.ts";
+import type { Lot, Operation } from "#tests/history/operation.ts";
 import { bidAtRandom } from "#tests/history/random-bids.ts";
 import { dataFolder, freePort, type Server, startServer } from "#tests/support/server-process.ts";
 import type { Outcome } from "./outcome.ts";
-import { createTestData, type Stored, sessionSecret, storedBids, type TestData } from "./test-data.ts";
+import {
+  closeSoftly,
+  createTestData,
+  type Stored,
+  sessionSecret,
+  storedBids,
+  type TestData,
+} from "./test-data.ts";
 
-/** Number of bids that are decided between two kills. */
+/** Number of bids that are at least decided between two kills. */
 const bidsBetween = 60;
+/** Number of lots whose ends move with late bids, and of those with a fixed end. */
+const [softLots, fixedLots] = [5, 15];
 /** Milliseconds within which bids must be answered again. */
 const readyWithin = 5_000;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * A Wayfare with its own PostgreSQL, always on one port; `bids` returns the stored bids once it has stopped for
- * good.
+ * A Wayfare with its own PostgreSQL, which its first process runs, and a second process beside it, each always on one
+ * port. `bids` returns the stored bids once all have stopped for good.
  */
-type Home = TestData & { variables: Record<string, string>; folder: string; bids(): Promise<Stored> };
+type Home = TestData & {
+  folder: string;
+  start(place: number): Promise<Server>;
+  /** Lets some lots end soon, while a process runs; returns all lots. */
+  endSome(): Promise<Lot[]>;
+  bids(): Promise<Stored>;
+};
 
-async function openHome(port: number): Promise<Home & { remove(): Promise<void> }> {
+async function openHome(): Promise<Home & { remove(): Promise<void> }> {
   const { path: folder, remove } = await dataFolder();
+  const ports = [await freePort(), await freePort()];
   const onDatabase = async <Result>(work: (address: EmbeddedAddress) => Promise<Result>): Promise<Result> => {
     const postgres = await startPostgres(folder);
     try {
@@ -33,86 +49,128 @@ async function openHome(port: number): Promise<Home & { remove(): Promise<void> 
       await postgres.stop();
     }
   };
-  const data = await onDatabase((address) => createTestData(address, folder, { bidders: 16, lots: 20 }));
-  const variables = {
-    DATA_DIR: folder,
-    PORT: String(port),
-    SESSION_SECRET: sessionSecret,
-    LOG_LEVEL: "silent",
-  };
+  const size = { bidders: 16, lots: softLots + fixedLots };
+  const data = await onDatabase((address) => createTestData(address, folder, size));
+  async function running() {
+    const postgres = await runningPostgres(folder);
+    if (!postgres) throw new Error("the first process runs no PostgreSQL");
+    return postgres;
+  }
   return {
     ...data,
     folder,
-    variables,
     remove,
+    async start(place) {
+      const variables = { PORT: String(ports[place]), SESSION_SECRET: sessionSecret, LOG_LEVEL: "silent" };
+      if (place === 0) return await startServer({ ...variables, DATA_DIR: folder });
+      const postgres = await running();
+      const url = ({ user, host, database }: EmbeddedAddress) =>
+        `postgres://${user}@localhost/${database}?host=${host}`;
+      return await startServer({
+        ...variables,
+        DATA_DIR: `${folder}-${place}`,
+        DATABASE_URL: url(postgres.application),
+        DATABASE_MIGRATION_URL: url(postgres),
+      });
+    },
+    async endSome() {
+      const soft = await closeSoftly((await running()).application, data.lots.slice(0, softLots));
+      return [...soft, ...data.lots.slice(softLots)];
+    },
     bids: () => onDatabase((address) => storedBids(address, data.lots)),
   };
 }
 type EmbeddedAddress = Awaited<ReturnType<typeof startPostgres>>["application"];
 
-/** A way to kill a process, which is then restarted if that doesn't happen by itself. */
-type Kill = (home: Home, server: Server) => Promise<Server>;
+/** A way to kill a process, the how-manieth time, which is then restarted if that doesn't happen by itself. */
+type Kill = (home: Home, servers: Server[], time: number) => Promise<void>;
 
-export const killServer: Kill = async ({ variables }, server) => {
-  await server.kill();
-  return await startServer(variables);
+/** Kills one of the two server processes after the other. */
+export const killServer: Kill = async (home, servers, time) => {
+  const place = time % servers.length;
+  await servers[place]?.kill();
+  servers[place] = await home.start(place);
 };
 
-export const killPostgres: Kill = async ({ folder }, server) => {
+export const killPostgres: Kill = async ({ folder }) => {
   const [pid] = (await readFile(join(folder, "postgres", "postmaster.pid"), "utf8")).split("\n");
   process.kill(Number(pid), "SIGKILL");
-  return server;
 };
 
-/** Follows the decided bids: how many there are, and when the latest of them was sent. */
+/** Follows the bids: how many were decided and accepted, and when the latest decided one was sent. */
 function follow() {
-  const decided = { number: 0, sentAt: 0 };
+  const decided = { number: 0, accepted: 0, sentAt: 0 };
   const onAnswer = ({ answer, sentAt }: Operation) => {
     if (answer.kind === "unknown") return;
     decided.number++;
+    if (answer.kind === "accepted") decided.accepted++;
     decided.sentAt = Math.max(decided.sentAt, sentAt);
   };
   return { decided, onAnswer };
 }
 
+type KillOptions = {
+  /** Milliseconds within which bids must be answered again after a kill. */
+  within?: number;
+  /** Number of bids that are at least accepted in all. */
+  accepted?: number;
+};
+
 /**
- * Kills this many times while bids come in. Afterwards every acknowledged bid must be there and the rest of the promise
- * must hold; and after each kill, a bid that was sent later must have been decided in time.
+ * Kills this many times while bids come in to two processes, among them on lots whose ends move. Afterwards every
+ * acknowledged bid must be there and the rest of the promise must hold; and after each kill, a bid that was sent later
+ * must have been decided in time.
  */
-export async function bidThroughKills(kill: Kill, times: number, within = readyWithin): Promise<Outcome> {
-  const port = await freePort();
-  const home = await openHome(port);
-  let server = await startServer(home.variables);
+export async function bidThroughKills(
+  kill: Kill,
+  times: number,
+  { within = readyWithin, accepted = 0 }: KillOptions = {},
+): Promise<Outcome> {
+  const home = await openHome();
+  const servers = [await home.start(0), await home.start(1)];
+  const lots = await home.endSome();
   const { decided, onAnswer } = follow();
   let finished = false;
-  const urls = [server.url];
-  const bidding = bidAtRandom({ ...home, urls, seed: port, goOn: () => !finished, onAnswer });
+  const urls = servers.map(({ url }) => url);
+  const seed = Date.now() % 1_000_000;
+  const bidding = bidAtRandom({ ...home, lots, urls, seed, goOn: () => !finished, onAnswer });
   const waits: number[] = [];
   for (let time = 0; time < times; time++) {
     const before = decided.number;
-    await untilIn(server, () => decided.number >= before + bidsBetween);
+    const share = (accepted * time) / times;
+    await untilIn(servers, () => decided.number >= before + bidsBetween && decided.accepted >= share);
     const killed = performance.now();
-    server = await kill(home, server);
-    await untilIn(server, () => decided.sentAt > killed);
+    await kill(home, servers, time);
+    await untilIn(servers, () => decided.sentAt > killed);
     waits.push(performance.now() - killed);
   }
+  await untilIn(servers, () => decided.accepted >= accepted);
   finished = true;
   const operations = await bidding;
-  await server.stop();
-  const violations = checkHistory({ operations, ...(await home.bids()), lots: home.lots }, { faults: true });
+  for (const server of servers.toReversed()) await server.stop();
+  const stored = await home.bids();
+  const violations = checkHistory({ operations, ...stored, lots }, { faults: true });
   await home.remove();
   for (const wait of waits.filter((each) => each > within))
     violations.push({ rule: "every call is answered", detail: `ready only after ${Math.round(wait)} ms` });
-  const acknowledged = operations.filter(({ answer }) => answer.kind === "accepted").length;
+  const number = (kind: Operation["answer"]["kind"]) =>
+    operations.filter(({ answer }) => answer.kind === kind).length;
+  const ends = new Map(lots.map(({ id, endDate }) => [id, endDate]));
+  const late = stored.stored.filter(({ productId, at }) => at >= (ends.get(productId) ?? at + 1)).length;
   const slowest = Math.round(Math.max(...waits));
-  const figures = `${times} kills, ${acknowledged} bids acknowledged, ready again after at most ${slowest} ms`;
+  const figures = [
+    `${times} kills, ${number("accepted")} bids acknowledged`,
+    `${late} rows after an end that bids moved, ${number("ended")} bids refused as ended`,
+    `ready again after at most ${slowest} ms, seed ${seed}`,
+  ].join("; ");
   return { violations, figures };
 }
 
-/** Waits for an effect of a running server. */
-async function untilIn({ pid, lines }: Server, holds: () => boolean): Promise<void> {
+/** Waits for an effect of running servers. */
+async function untilIn(servers: readonly Server[], holds: () => boolean): Promise<void> {
   while (!holds()) {
-    if (!isAlive(pid)) throw new Error(`the server has ended:\n${lines.slice(-20).join("\n")}`);
+    for (const { pid, lines } of servers)
+      if (!isAlive(pid)) throw new Error(`a server has ended:\n${lines.slice(-20).join("\n")}`);
     await pause(5);
   }
 }

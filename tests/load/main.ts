@@ -14,6 +14,8 @@ import { acrossTheEnd, equalBids, randomBids } from "./scenarios.ts";
 import { copyWithoutLock, dropSafeguards } from "./without-lock.ts";
 
 const kills = 20;
+/** `ACCEPTED_BIDS=100000 npm run test:load -- kills` goes on until so many bids were accepted between the kills. */
+const accepted = Number(process.env["ACCEPTED_BIDS"] ?? 0);
 const rounds = 10;
 let failed = 0;
 
@@ -112,8 +114,11 @@ if (isAsked("promise")) await promise();
 if (isAsked("binding")) await binding();
 if (isAsked("lock")) await withoutLock();
 if (isAsked("kills")) {
-  reportOutcome("kill -9 of the server", await bidThroughKills(killServer, kills));
-  reportOutcome("kill -9 of PostgreSQL", await bidThroughKills(killPostgres, kills));
+  reportOutcome(
+    "kill -9 of one of two servers after the other",
+    await bidThroughKills(killServer, kills, { accepted }),
+  );
+  reportOutcome("kill -9 of PostgreSQL", await bidThroughKills(killPostgres, kills, { accepted }));
 }
 if (isAsked("nodes")) await nodes();
 if (isAsked("events")) await events();

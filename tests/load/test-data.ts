@@ -88,6 +88,25 @@ export async function storedBids(address: DatabaseAddress, lots: readonly Lot[])
 }
 
 /**
+ * Lets the lots end one after the other, the first in five seconds, by the database's clock; late bids move each end
+ * further, at most to four times as long from now. Returns the lots with their ends.
+ */
+export async function closeSoftly(address: DatabaseAddress, lots: readonly Lot[]): Promise<Lot[]> {
+  const client = new pg.Client(address);
+  await client.connect();
+  const { rows } = await client.query<{ id: string; end: Date; latest: Date }>(
+    `update auction_bidding
+     set ends_at = now() + place * interval '5 seconds', latest_end = now() + place * interval '20 seconds'
+     from unnest($1::uuid[]) with ordinality as lot (id, place) where product_id = lot.id
+     returning product_id as id, ends_at as end, latest_end as latest`,
+    [idsOf(lots)],
+  );
+  await client.end();
+  const ends = new Map(rows.map(({ id, end, latest }) => [id, { endDate: +end, latestEnd: +latest }]));
+  return lots.map((lot) => ({ ...lot, ...ends.get(lot.id) }));
+}
+
+/**
  * Moves the end of these lots to this many milliseconds from now, by the database's clock; returns the lots with it.
  */
 export async function endIn(

@@ -46,7 +46,7 @@ test.each([
 ])(
   "kill -9 of %s while bids come in: no acknowledged bid is lost, and bids are decided again",
   async (_, kill) => {
-    const { violations } = await bidThroughKills(kill, 1, Number.POSITIVE_INFINITY);
+    const { violations } = await bidThroughKills(kill, 1, { within: Number.POSITIVE_INFINITY });
     expect(violations).toEqual([]);
   },
 );

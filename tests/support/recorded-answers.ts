@@ -27,9 +27,13 @@ export function recordAnswers(app: Hono, answered: RecordedAnswer[]): void {
   });
 }
 
-/** Follows an event stream from now on, with all topics that this caller's browser could watch. */
-export async function follow(who: Caller, events: string[]): Promise<void> {
-  const response = await who.request("/live?topics=account,agents,dashboard,notifications,students", {});
+/** Follows an event stream from now on, with all topics of this caller's own, or with others. */
+export async function follow(
+  who: Caller,
+  events: string[],
+  topics: readonly string[] = ["account", "agents", "dashboard", "notifications", "students"],
+): Promise<void> {
+  const response = await who.request(`/live?topics=${topics.join()}`, {});
   expect(response.status).toBe(200);
   void (async () => {
     for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) events.push(text);

@@ -217,8 +217,10 @@ export const auctionLimit = pgTable(
     number: integer("number").notNull(),
     amount: cents("amount").notNull(),
     createdAt: at("created_at").notNull(),
-    /** Opens the commitment of the public bid; null for a limit that led to none. */
+    /** Opens the commitment of the public bid or of the receipt; null for items without a chained history. */
     salt: bytes("salt"),
+    /** Grows with every limit of an item: a leader may move theirs twice within a moment. */
+    sequence: bigint("sequence", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
   },
   (table) => [
     primaryKey({ columns: [table.bidderId, table.idempotencyKey] }),

@@ -66,8 +66,17 @@ export const tablesOfAuctions: readonly TableOfPeople[] = [
         from auction_limit left join auction_product on auction_product.id = product_id
         where bidder_id = ${id} order by auction_limit.created_at, idempotency_key`,
     },
+    stays:
+      "while an auction is open, its bids may be decided again without somebody's, so that what was public counts",
     erase: [
-      ({ id }) => sql`delete from auction_limit where bidder_id = ${id}`,
+      ({ id }) => sql`
+        delete from auction_limit using auction_product
+        where bidder_id = ${id} and auction_product.id = product_id and state <> 'open'`,
+      ({ id }) => sql`
+        update auction_limit set amount = least(auction_limit.amount, auction_bidder.amount), salt = null
+        from auction_bidder
+        where auction_limit.bidder_id = ${id} and auction_bidder.bidder_id = auction_limit.bidder_id
+          and auction_bidder.product_id = auction_limit.product_id`,
       ({ id }) => sql`update auction_bidding set leader_limit = price where highest_bidder_id = ${id}`,
     ],
   },

@@ -83,7 +83,7 @@ export async function decideBatch(
     const [, locked, lookup] = await Promise.all([
       client.query("begin"),
       lockProducts(client, ids, lockMode),
-      look(client, attempts, tagOf),
+      look(client, attempts, tagOf, ids),
     ]);
     const open = new Set(locked.filter((product) => product.open).map(({ productId }) => productId));
     const others = await productsOnSale(client, [...new Set(ids).difference(open)]);
@@ -154,7 +154,7 @@ export function publicRows(
 }
 
 /** Decides the bids one after the other, each on the product as the one before left it. */
-function foldBids({ attempts, now, onSale, unverifiedLimit, tagOf, ...facts }: Undecided): Decided {
+function foldBids({ attempts, now: clock, onSale, unverifiedLimit, tagOf, ...facts }: Undecided): Decided {
   const people = new Map(facts.people.map((person) => [person.id, person]));
   const products = new Map(facts.products.map((product) => [product.productId, product]));
   const taken = new Map(facts.repeats.map((bid) => [keyOf(bid), bid]));
@@ -171,7 +171,10 @@ function foldBids({ attempts, now, onSale, unverifiedLimit, tagOf, ...facts }: U
     const product = products.get(productId);
     if (!product) return { kind: onSale.has(productId) ? "busy" : "notFound" };
     const barred = person.barredUntil === null ? null : new Date(person.barredUntil);
-    if (barred && barred > now) return { kind: "barred", until: barred };
+    if (barred && barred > clock) return { kind: "barred", until: barred };
+    // No row is older than the one before it, even if the clock was set back (`timeOfNextRow`).
+    const latest = facts.latestActs.get(productId);
+    const now = latest && latest > clock ? latest : clock;
     const limit = person.emailVerified ? null : unverifiedLimit;
     const decided = decideBid(product, { ...attempt, unverifiedLimit: limit }, now);
     const isChanged = decided.kind === "accepted" && isOutdated(attempt.terms, product.terms);

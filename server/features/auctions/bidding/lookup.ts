@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { AccountStatus } from "#domain/account.ts";
 import { type BidForm, leastBid } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
+import { latestActText } from "../catalogue/database-time.ts";
 import type { TagOf } from "../catalogue/read-product.ts";
 import { movedLimit } from "../history/chain.ts";
 import type { UnsignedReceipt } from "../history/receipts.ts";
@@ -30,10 +31,15 @@ export type EarlierBid = {
   receipt: UnsignedReceipt | null;
 } & Standing;
 /**
- * The facts that are read once the products are locked: the database's time, the bidders, and earlier bids under the
- * same keys.
+ * The facts that are read once the products are locked: the database's time, the bidders, earlier bids under the same
+ * keys, and when something last happened to each product.
  */
-export type Lookup = { now: Date; people: Person[]; repeats: EarlierBid[] };
+export type Lookup = {
+  now: Date;
+  people: Person[];
+  repeats: EarlierBid[];
+  latestActs: ReadonlyMap<string, Date>;
+};
 
 type RepeatRow = Omit<EarlierBid, "at" | "receipt" | keyof Standing> & {
   at: number;
@@ -48,7 +54,12 @@ type RepeatRow = Omit<EarlierBid, "at" | "receipt" | keyof Standing> & {
   price: number;
   startingBid: number;
 };
-type LookRow = { now: Date; people: Person[] | null; repeats: RepeatRow[] | null };
+type LookRow = {
+  now: Date;
+  people: Person[] | null;
+  repeats: RepeatRow[] | null;
+  acts: { id: string; at: number }[] | null;
+};
 
 /** The bidder and the key of an attempt. */
 type AttemptKey = { bidderId: string; key: string };
@@ -75,7 +86,11 @@ const lookText = `
        order by form desc limit 1) e
      join auction_bidding s on s.product_id = e.product_id
      join auction_product p on p.id = e.product_id
-     left join auction_bid r on r.product_id = e.product_id and r.number = e.number) as repeats`;
+     left join auction_bid r on r.product_id = e.product_id and r.number = e.number) as repeats,
+    (select json_agg(act) from (
+       select b.product_id as id, (extract(epoch from ${latestActText}) * 1000)::bigint as at
+       from auction_bidding b where b.product_id = any($4::uuid[])) act
+     where at is not null) as acts`;
 
 /**
  * Reads the time, bidders and earlier bids. After a statement that locks, everything is of a moment under the lock, the
@@ -85,9 +100,10 @@ export async function look(
   client: Pick<pg.PoolClient, "query">,
   attempts: readonly AttemptKey[],
   tagOf: TagOf,
+  products: readonly string[] = [],
 ): Promise<Lookup> {
   const bidders = attempts.map(({ bidderId }) => bidderId);
-  const values = [[...new Set(bidders)], bidders, attempts.map(({ key }) => key)];
+  const values = [[...new Set(bidders)], bidders, attempts.map(({ key }) => key), products];
   const { rows } = await client.query<LookRow>({ name: "bid_look", text: lookText, values });
   const [row] = rows;
   if (!row) throw new Error("the database answered no time");
@@ -101,7 +117,8 @@ export async function look(
       receipt: receiptOf(bid, read, tagOf),
     };
   });
-  return { now: row.now, people: row.people ?? [], repeats };
+  const latestActs = new Map((row.acts ?? []).map(({ id, at }) => [id, new Date(at)]));
+  return { now: row.now, people: row.people ?? [], repeats, latestActs };
 }
 
 /** Returns the receipt of an earlier bid; null where its row has no hash. */

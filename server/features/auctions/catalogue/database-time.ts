@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Reader } from "#server/platform/database.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
 import { auctionBidding } from "../tables.ts";
 
 /** Returns the database's time at this moment, also within a transaction. */
@@ -8,4 +8,23 @@ export async function databaseTime(db: Reader): Promise<Date> {
   const [clock] = await db.select({ now }).from(sql`(values (1)) as one`);
   if (!clock) throw new Error("the database answered no time");
   return clock.now;
+}
+
+/** SQL: the time of the latest row or moved limit of a product, of which `b` is the bidding. */
+export const latestActText = `greatest(
+  (select created_at from auction_bid where product_id = b.product_id and number = b.bid_count),
+  (select max(created_at) from auction_limit where product_id = b.product_id and number = b.bid_count))`;
+
+/**
+ * Returns the time for the next row of a product whose bidding this transaction has locked: the database's, but never
+ * before the latest row's, even if the clock was set back. Since that row came before the end, the end is reached by
+ * this time exactly when it is by the clock.
+ */
+export async function timeOfNextRow(tx: Transaction, productId: string): Promise<Date> {
+  const { rows } = await tx.execute<{ now: string }>(sql`
+    select to_json(greatest(clock_timestamp(), ${sql.raw(latestActText)})) #>> '{}' as now
+    from auction_bidding b where b.product_id = ${productId}`);
+  const [row] = rows;
+  if (!row) throw new Error("the database answered no time");
+  return new Date(row.now);
 }

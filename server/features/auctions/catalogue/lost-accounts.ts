@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { holdsSeller } from "#domain/auction-removal.ts";
 import { hasEnded } from "#domain/bid.ts";
 import type { LostAccount } from "#server/features/account/events.ts";
@@ -7,6 +7,7 @@ import type { Services } from "#server/services.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { databaseTime } from "./database-time.ts";
 import { takeOffSale } from "./remove-product.ts";
+import { saveStops } from "./save-stops.ts";
 
 /** Selects the ids of the auctions that somebody has on sale. */
 const soldBy = (id: string) => sql`select id from auction_product where seller_id = ${id} and state = 'open'`;
@@ -62,18 +63,32 @@ export async function leaveAuctions(
       removal,
     );
   const others = locked.filter(({ sellerId }) => sellerId !== id);
-  if (losesBids) await endLimits(tx, others, id);
+  if (losesBids) await endLimits(tx, others, id, now);
   await announce(services, tx, others);
 }
 
 /** Lowers the limits of a leader who is shut out to the price, so that no bid is made for them any more. */
-async function endLimits(tx: Transaction, auctions: readonly { id: string }[], leaderId: string) {
-  if (auctions.length === 0) return;
+async function endLimits(tx: Transaction, auctions: readonly { id: string }[], leaderId: string, at: Date) {
   const ids = auctions.map(({ id }) => id);
-  await tx
+  const stops = await tx
     .update(auctionBidding)
     .set({ leaderLimit: sql`${auctionBidding.price}` })
-    .where(and(inArray(auctionBidding.productId, ids), eq(auctionBidding.highestBidderId, leaderId)));
+    .where(
+      and(
+        inArray(auctionBidding.productId, ids),
+        eq(auctionBidding.highestBidderId, leaderId),
+        gt(auctionBidding.leaderLimit, auctionBidding.price),
+      ),
+    )
+    .returning({
+      productId: auctionBidding.productId,
+      number: auctionBidding.bidCount,
+      price: auctionBidding.price,
+    });
+  await saveStops(
+    tx,
+    stops.map((stop) => ({ ...stop, bidderId: leaderId, at })),
+  );
 }
 
 /** Shows that the bids of an account count again which an admin has let in again. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import { headText } from "#domain/bid-history.ts";
 import {
   completedBy,
@@ -95,12 +95,15 @@ async function readNodes(db: Reader, subtrees: readonly Subtree[]): Promise<Map<
   return new Map(rows.map((node) => [nameOf(node), node.hash]));
 }
 
-/** Reads heads that the log doesn't have yet, in the order of their products. */
+/**
+ * Reads heads that the log doesn't have yet, in the order of their products. Terms without a bid may still be edited, so
+ * they are not in it.
+ */
 async function readMoved(tx: Transaction, after: string | null): Promise<MovedHead[]> {
   const { rows } = await tx.execute<MovedHead>(sql`
     select product_id as "productId", bid_count as number, encode(head, 'hex') as hash
     from auction_bidding
-    where head is not null and written_to = bid_count and (${after}::uuid is null or product_id > ${after}::uuid)
+    where head is not null and bid_count > 0 and written_to = bid_count and (${after}::uuid is null or product_id > ${after}::uuid)
       and not exists (
         select from auction_log_leaf leaf
         where leaf.product_id = auction_bidding.product_id and leaf.number = auction_bidding.bid_count)
@@ -183,7 +186,14 @@ export async function proveInclusion(db: Reader, productId: string): Promise<Inc
   const [leaf] = await db
     .select()
     .from(auctionLogLeaf)
-    .where(and(eq(auctionLogLeaf.productId, productId), lt(auctionLogLeaf.position, size)))
+    .where(
+      and(
+        eq(auctionLogLeaf.productId, productId),
+        lt(auctionLogLeaf.position, size),
+        // Earlier versions logged terms before the first bid.
+        gt(auctionLogLeaf.number, 0),
+      ),
+    )
     .orderBy(desc(auctionLogLeaf.number))
     .limit(1);
   if (!leaf) return null;

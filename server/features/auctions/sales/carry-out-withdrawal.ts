@@ -18,6 +18,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { publicRows } from "../bidding/decide-batch.ts";
 import { bidTopic } from "../bidding/outbid.ts";
+import { saveStops } from "../catalogue/save-stops.ts";
 import { uncountedRows } from "../catalogue/standing-bids.ts";
 import { auctionBid, auctionBidder, auctionBidding } from "../tables.ts";
 import type { LockedBidding } from "./locked-bidding.ts";
@@ -51,12 +52,13 @@ export async function carryOut(
     bidding,
     attempts.filter((each) => each.bidderId !== bidderId),
   );
+  const number = bidding.bidCount + 1;
   const left = withdraw(
     {
       bidding,
       bidderId,
       kind: form === "admin" ? "voided" : "withdrawn",
-      rest: { bidding: await withoutLostLimit(tx, rest.bidding) },
+      rest: { bidding: await withoutLostLimit(tx, rest.bidding, { productId, number, at: now }) },
       instead,
       hasMovedEnd: await hasMovedEnd(tx, productId),
     },
@@ -64,7 +66,6 @@ export async function carryOut(
   );
   await saveBidding(services, tx, bidding, left, now);
   await saveBidders(tx, withdrawal, left, rest);
-  const number = bidding.bidCount + 1;
   await tx.insert(bidWithdrawal).values({
     productId,
     number,
@@ -93,15 +94,24 @@ export async function carryOut(
   tx.afterCommit(() => services.outbid.after([productId]));
 }
 
-/** Ends the limit of a leader whose account an admin has closed: no bid is made for them any more. */
-async function withoutLostLimit(tx: Transaction, bidding: Bidding): Promise<Bidding> {
-  const { highestBidderId, highestBid } = bidding;
-  if (highestBidderId === null) return bidding;
+/**
+ * Ends the limit of a leader whose account an admin has closed: no bid is made for them any more. `row` is that of the
+ * withdrawal.
+ */
+async function withoutLostLimit(
+  tx: Transaction,
+  bidding: Bidding,
+  row: { productId: string; number: number; at: Date },
+): Promise<Bidding> {
+  const { highestBidderId: bidderId, highestBid: price, leaderLimit } = bidding;
+  if (bidderId === null || price === null || leaderLimit === price) return bidding;
   const [leader] = await tx
     .select({ role: user.role, status: user.status })
     .from(user)
-    .where(eq(user.id, highestBidderId));
-  return leader && isBound(leader) ? bidding : { ...bidding, leaderLimit: highestBid };
+    .where(eq(user.id, bidderId));
+  if (leader && isBound(leader)) return bidding;
+  await saveStops(tx, [{ ...row, bidderId, price }]);
+  return { ...bidding, leaderLimit: price };
 }
 
 async function hasMovedEnd(tx: Transaction, productId: string): Promise<boolean> {

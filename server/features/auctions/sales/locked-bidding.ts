@@ -56,17 +56,17 @@ type AttemptRow = { bidder: string; form: BidForm; amount: string; at: string };
 export async function readAttempts(db: Reader, productId: string): Promise<AcceptedAttempt[]> {
   const { rows } = await db.execute<AttemptRow>(sql`
     with attempt as (
-      select bidder_id, 'exact' as form, amount, created_at, number, 0 as place
+      select bidder_id, 'exact' as form, amount, created_at, number, 0 as place, 0 as sequence
       from auction_bid where product_id = ${productId} and kind = 'bid' and idempotency_key is not null
       union all
       select l.bidder_id, 'upTo', l.amount, l.created_at, l.number,
         case when exists (select from auction_bid b
-          where b.bidder_id = l.bidder_id and b.idempotency_key = l.idempotency_key) then 0 else 1 end
+          where b.bidder_id = l.bidder_id and b.idempotency_key = l.idempotency_key) then 0 else 1 end, sequence
       from auction_limit l where l.product_id = ${productId})
     select bidder_id as bidder, form, amount, to_json(created_at) #>> '{}' as at from attempt
     where not exists (select from bid_withdrawal w
       where w.product_id = ${productId} and w.bidder_id = attempt.bidder_id and w.number > attempt.number)
-    order by created_at, number, place`);
+    order by number, place, sequence`);
   return rows.map(({ bidder, form, amount, at }) => ({
     bidderId: bidder,
     form,

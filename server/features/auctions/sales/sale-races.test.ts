@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { eventsOf, fellThrough, storedStrikes } from "#tests/support/sales.ts";
+import { openStream, type Stream } from "#tests/support/stream.ts";
 import { type SoldByTraders, soldByTraders } from "#tests/support/traders.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionProduct } from "../tables.ts";
@@ -201,6 +202,14 @@ async function result(of: Case, answers: readonly (Answer | null)[]): Promise<st
   });
 }
 
+/** Waits until an open page of somebody's asks for their sales anew, or their session has ended. */
+async function asksAnew(stream: Stream): Promise<void> {
+  for (;;) {
+    const event = await stream.next();
+    if (event === "notifications" || event === "signed-out" || event === null) return;
+  }
+}
+
 async function inOrder(reach: () => Promise<Case>, names: readonly [ActName, ActName]): Promise<string> {
   const of = await reach();
   const [one, another] = names;
@@ -214,12 +223,22 @@ const pairsOf = (names: readonly ActName[]): [ActName, ActName][] =>
 
 describe.each(Object.entries(stages))("of two acts at once from two nodes on a sale %s", (_, stage) => {
   test.each(pairsOf(stage.acts))(
-    "%s and %s, one comes first and the other one knows",
+    "%s and %s, one comes first, the other one knows, and both sides see it",
     async (one, another) => {
       const forwards = await inOrder(stage.reach, [one, another]);
       const of = await stage.reach();
+      const before = await result(of, []);
+      // Each side looks at another node than the one that it acts on.
+      const [sellers, buyers, others] = await Promise.all([
+        openStream(of.seller.caller.on(second.app), "notifications"),
+        openStream(of.buyer.caller.on(w.app), "notifications"),
+        openStream(of.other.caller.on(w.app), "notifications"),
+      ]);
       const answers = await Promise.all([acts[one](of, w), acts[another](of, second)]);
       const atOnce = await result(of, answers);
+      if ((await result(of, [])) !== before)
+        await Promise.all([asksAnew(sellers), Promise.race([asksAnew(buyers), asksAnew(others)])]);
+      await Promise.all([sellers, buyers, others].map((stream) => stream.leave()));
       if (atOnce !== forwards) {
         const backwards = JSON.parse(await inOrder(stage.reach, [another, one]));
         expect(JSON.parse(atOnce)).toEqual({ ...backwards, answers: backwards.answers.toReversed() });

@@ -14,7 +14,7 @@ import { lockActor } from "#server/features/account/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
-import { databaseTime } from "../catalogue/database-time.ts";
+import { timeOfNextRow } from "../catalogue/database-time.ts";
 import { type BidServices, carryOut } from "./carry-out-withdrawal.ts";
 import { bidderAt, lockBidding, readAttempts } from "./locked-bidding.ts";
 import { bidWithdrawal, voidRequest } from "./tables.ts";
@@ -29,7 +29,7 @@ export async function withdrawBids(
     const { id: bidderId } = await lockActor(tx, actor, mayTrade);
     const bidding = await lockBidding(tx, productId);
     if (!bidding) throw notFound();
-    const now = await databaseTime(tx);
+    const now = await timeOfNextRow(tx, productId);
     const attempts = await readAttempts(tx, productId);
     const own = attempts.findLast((each) => each.bidderId === bidderId);
     const all = replay(bidding, attempts);
@@ -85,7 +85,7 @@ export async function voidBids(
     const bidding = await lockBidding(tx, productId);
     const bidderId = await bidderAt(tx, productId, number);
     if (!bidding || bidderId === null) throw notFound();
-    const now = await databaseTime(tx);
+    const now = await timeOfNextRow(tx, productId);
     const attempts = await readAttempts(tx, productId);
     if (
       !bidding.open ||

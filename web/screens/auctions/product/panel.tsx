@@ -160,7 +160,7 @@ function TimeLeft({ product, milliseconds }: TimeLeftProps) {
   const watching = useWatching(product.id);
   const end = new Date(product.endDate);
   const { formatMomentInZone, formatTimeToTheSecond } = useFormats();
-  const late = left === null ? null : lateBidsText(product, formatTimeToTheSecond);
+  const late = left === null ? null : movedEndText(product, formatTimeToTheSecond);
   return (
     <div>
       <dt className={classes.term}>{left === null ? auctionTexts.ended : "Time left"}</dt>
@@ -184,12 +184,16 @@ function TimeLeft({ product, milliseconds }: TimeLeftProps) {
   );
 }
 
-/** Says what late bids do to the end; null where it is fixed. `format` writes a time with its seconds. */
-function lateBidsText(
+/**
+ * Says what has moved the end or may move it; null for a fixed end that stands. `format` writes a time with its seconds.
+ */
+function movedEndText(
   { endDate, plannedEnd, latestEnd }: ProductState,
   format: (time: Date) => string,
 ): string | null {
-  if (latestEnd === null) return null;
+  // Late bids leave a fixed end alone: only the leader's withdrawal moves it.
+  if (latestEnd === null)
+    return endDate > plannedEnd ? "The end has moved, since the highest bid was withdrawn or voided." : null;
   const latest = format(new Date(latestEnd));
   if (endDate >= latestEnd) return `Extended to ${latest}. Nothing extends it any more.`;
   if (endDate > plannedEnd) return `Extended, ends ${format(new Date(endDate))}, at the latest ${latest}.`;

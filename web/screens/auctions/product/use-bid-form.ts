@@ -176,6 +176,16 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
     announce(leading ? bidTexts.placed : bidTexts.beaten(least));
   }
 
+  /** Notes a bid that the server has taken, and keeps its receipt. */
+  function noteTaken(
+    { form, cents, content }: Pick<SentBid, "form" | "cents" | "content">,
+    { receipt }: Placed,
+  ) {
+    keys.answered(content);
+    noteBid(product.id, form, cents);
+    keepReceipt(receipt, form === "upTo" ? cents : null);
+  }
+
   /** Goes on looking for a bid without an answer after the person was told of the failure. */
   function lookLater({ amount, form, cents, content, look }: SentBid) {
     lookAtReturns(
@@ -184,8 +194,7 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
       (answer) => {
         setUnanswered(null);
         if (!answer) return announce(bidTexts.notReceived(form, cents));
-        keys.answered(content);
-        noteBid(product.id, form, cents);
+        noteTaken({ form, cents, content }, answer);
         if (draftOf<keyof BidInput>(draftName).amount === amount) dropDraft(draftName);
         placed(amount, answer);
       },
@@ -207,9 +216,7 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
       const answer = await answerOrRecord(request, look).catch((error: unknown) =>
         isAnswered(error) ? Promise.reject(error) : foundAfter(error, look),
       );
-      keys.answered(content);
-      noteBid(product.id, form, cents);
-      keepReceipt(answer.receipt, form === "upTo" ? cents : null);
+      noteTaken({ form, cents, content }, answer);
       return answer;
     } catch (error) {
       if (isAnswered(error)) keys.answered(content);
