@@ -30,6 +30,7 @@ import { OfferSection } from "../offers/offer-section.tsx";
 import { DueThings } from "../plan/due-things.tsx";
 import { StudentPlan } from "../plan/student-plan.tsx";
 import classes from "./application-page.module.css";
+import { FromCatalogue } from "./from-catalogue.tsx";
 import { OwnDocuments } from "./own-documents.tsx";
 import { Pipeline } from "./pipeline.tsx";
 
@@ -109,6 +110,9 @@ function Loaded({ application, student, mover, endedFrom }: OneApplication) {
         <div className={classes.aside}>
           <PageSection title="What was applied for">
             <Facts application={application} />
+            {application.programme && (
+              <FromCatalogue programme={application.programme} intakeId={application.intakeId} />
+            )}
             {mover && !isAboutToBeSent(application.state) && (
               <Confirmation application={application} mover={mover} heading="h3" />
             )}

@@ -31,9 +31,9 @@ export function dropApplication(): void {
 }
 
 /**
- * Fills the form from a programme and an intake of it, in place of what was typed there. Nothing changes where it was
- * filled from the same already, so that nothing is lost that was changed since. A start in a month that the form lacks,
- * and a year that it doesn't offer yet, are left to the student.
+ * Fills the form from a programme and an intake of it; what was typed into its other fields stays. Nothing changes where
+ * it was filled from the same already, so that nothing is lost that was changed since. A start in a month that the form
+ * lacks, and a year that it doesn't offer yet, are left to the student.
  */
 export function fillFrom(programme: ProgrammePage, intakeId: string | null): void {
   const { id: programmeId, slug, title, level, institution, intakes } = programme;
@@ -41,14 +41,15 @@ export function fillFrom(programme: ProgrammePage, intakeId: string | null): voi
   const origin = originOf();
   if (origin?.programmeId === programmeId && origin.intakeId === (intake?.id ?? null) && isBegun()) return;
   const year = intake && intakeYears(new Date()).includes(intake.year) ? String(intake.year) : "";
-  const texts = {
+  const texts: Record<string, string> = {
+    ...draftOf(draftName),
     program: title,
     highestStudyLevel: level,
     startDate: (intake && intakeOfMonth(intake.month)) ?? "",
     university: institution.name,
     year,
   };
-  keepDraft(draftName, texts, {}, ["program", "highestStudyLevel", "startDate", "university", "year"]);
+  keepDraft(draftName, texts, {}, Object.keys(texts));
   keepDraft(countriesDraft, { country: institution.country }, {}, ["country"]);
   keepDraft(originDraft, { slug, programmeId, intakeId: intake?.id ?? "" }, {}, [
     "slug",

@@ -33,7 +33,8 @@ export function Preflight({ programme, origin }: { programme: ProgrammePage; ori
   const groups = data?.groups ?? [];
   const now = new Date(serverNow());
   const state = intake && intakeNow(intake, groups, now);
-  const due = intake ? ownDeadlines(intake.deadlines, "applyBy", groups)[0] : undefined;
+  const dates = intake ? ownDeadlines(intake.deadlines, "applyBy", groups) : [];
+  const due = dates.toSorted((one, other) => one.at.getTime() - other.at.getTime())[0];
   const gaps = data ? openAnswers(data) : [];
   return (
     <section className={classes.origin} aria-label="From the catalogue">

@@ -60,12 +60,12 @@ const deadlineRow = (kind: IntakeDeadlineKind): Row => {
 
 /** The newest fee of a kind for students from abroad, as it is published and in rand. */
 function feeRow(kind: FeeKind): Row {
-  const feeOf = ({ fees }: ProgrammePage) =>
-    kind === "tuition"
-      ? listedTuition(fees)
-      : (fees
-          .filter((fee) => fee.kind === kind && fee.audience !== "home")
-          .toSorted((one, other) => other.academicYear - one.academicYear)[0] ?? null);
+  const newestOf = ({ fees }: ProgrammePage) =>
+    fees
+      .filter((fee) => fee.kind === kind && fee.audience !== "home")
+      .toSorted((one, other) => other.academicYear - one.academicYear)[0] ?? null;
+  const listedOf = ({ fees }: ProgrammePage) => (kind === "tuition" ? listedTuition(fees) : null);
+  const feeOf = (programme: ProgrammePage) => listedOf(programme) ?? newestOf(programme);
   return {
     label: feeKindLabels[kind],
     key: (programme) => {
@@ -75,12 +75,13 @@ function feeRow(kind: FeeKind): Row {
     cell: (programme) => {
       const fee = feeOf(programme);
       if (!fee) return "Not known";
-      const about = kind === "tuition" ? null : aboutWords(fee, programme.rates);
+      const isListed = fee === listedOf(programme);
+      const about = isListed ? null : aboutWords(fee, programme.rates);
       return (
         <>
           <strong>{feeWords(fee.amount, fee.currency)}</strong> {feePeriodWords(fee)},{" "}
           {academicYearWords(fee.academicYear)}
-          {kind === "tuition" && programme.aboutRand !== null && fee.currency !== "ZAR"
+          {isListed && programme.aboutRand !== null && fee.currency !== "ZAR"
             ? ` (${aboutRandWords(programme.aboutRand)})`
             : about && ` (${about})`}
         </>

@@ -64,7 +64,8 @@ type IntakeItemProps = KnownProps & {
   removed: boolean;
 };
 
-function IntakeItem({ intake, zone, groups, removed }: IntakeItemProps) {
+/** One start with its deadlines. */
+export function IntakeItem({ intake, zone, groups, removed }: IntakeItemProps) {
   const now = useNow();
   const state = intakeNow(intake, groups, now);
   return (
