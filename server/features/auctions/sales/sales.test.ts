@@ -183,6 +183,21 @@ test("an admin decides nothing about their own sale", async () => {
   expect((await say(admin, "decide", saleId, decision)).code).toBe("permission-denied");
 });
 
+test("an admin lifts no strike of their own", async () => {
+  ({ seller, buyer, other } = await traders(w));
+  const { saleId } = await soldItem(w, { seller, buyer: admin });
+  await report(seller, saleId);
+  await passTime(w, saleId);
+  await keepSales(w.services);
+  const [strike] = await storedStrikes(w, admin);
+  const lift = (who: Person) =>
+    who.caller.call("sales.liftStrike", { strikeId: strike?.id, reason: "I had paid." });
+  const refused = await lift(admin);
+  expect(refused.code).toBe("permission-denied");
+  expect(refused.message).toBe("This is about you. Please leave it to another administrator.");
+  expect((await lift(await person(w, "admin", "active"))).status).toBe(200);
+});
+
 test("three strikes at once, given on two nodes, bar from bidding and selling until one is lifted", async () => {
   ({ seller, buyer, other } = await traders(w));
   const sales = await Promise.all(

@@ -80,6 +80,36 @@ describe("an administrator voids bids", () => {
     });
     expect((await publicState(w, id)).leader).not.toBeNull();
   });
+
+  test("but decides nothing about an item that they sell or bid on", async () => {
+    const rival = await person(w, "admin", "active");
+    const requestOf = async (productId: string, number: number, owner: Person) => {
+      await owner.caller.call("sales.askToVoid", { productId, number, reason: "A friend." });
+      const [request] = await w.services.database.db
+        .select()
+        .from(voidRequest)
+        .where(eq(voidRequest.productId, productId));
+      return request?.id;
+    };
+    const declined = async (requestId: string | undefined, who: Person) =>
+      await who.caller.call("sales.declineVoid", { requestId, reason: "They stay." });
+
+    const rivalsBid = await onSale();
+    await bid(rival.caller, rivalsBid, 200);
+    await bid(ada.caller, rivalsBid, 300);
+    const refused = await voided(rivalsBid, 2, "I want to lead.", rival);
+    expect(refused.code).toBe("permission-denied");
+    expect(refused.message).toBe("This is about you. Please leave it to another administrator.");
+    const request = await requestOf(rivalsBid, 1, seller);
+    expect((await declined(request, rival)).message).toBe(refused.message);
+    expect((await declined(request, admin)).status).toBe(200);
+
+    const ownItem = await product(w, rival, { startingBid: 15_000 });
+    await bid(ada.caller, ownItem, 200);
+    expect((await voided(ownItem, 1, "Not them.", rival)).message).toBe(refused.message);
+    expect((await declined(await requestOf(ownItem, 1, rival), rival)).message).toBe(refused.message);
+    expect((await publicState(w, ownItem)).leader).not.toBeNull();
+  });
 });
 
 describe("at once from two nodes:", () => {

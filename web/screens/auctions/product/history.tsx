@@ -30,8 +30,11 @@ export function History({ product, facts }: HistoryProps) {
   const isHydrated = useHydrated();
   const hasCurve = bids.filter(({ counts, row }) => counts && row === undefined).length > 1;
   const viewer = useViewer();
-  const asAdmin = viewer !== null && isAdmin(viewer);
-  const mayVoid = product.state === "open" && (asAdmin || facts?.isSeller === true);
+  const isSeller = facts?.isSeller === true;
+  const hasBid = facts !== null && (facts.ownBid !== null || facts.withdrawn);
+  // Nobody decides about themselves: an admin who sells it asks, as any seller does.
+  const asAdmin = viewer !== null && isAdmin(viewer) && !isSeller && !hasBid;
+  const mayVoid = product.state === "open" && (asAdmin || isSeller);
   return (
     <section aria-labelledby="bids">
       <h2 id="bids" className={classes.heading}>
