@@ -11,7 +11,7 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";
 import { auctionBidding } from "../tables.ts";
 import { keepSales } from "./keeper.ts";
-import { sale, saleEvent } from "./tables.ts";
+import { sale, saleEvent, secondChance } from "./tables.ts";
 
 let w: Wayfare;
 let second: Wayfare;
@@ -229,6 +229,41 @@ test("three strikes at once, given on two nodes, bar from bidding and selling un
   expect((await lift("The seller was wrong.")).code).toBe("failed-precondition");
   expect((await bid(buyer.caller, id, 500)).status).toBe(200);
   expect((await newsBesidesOutbid(w, buyer)).at(-1)).toMatchObject({ kind: "strikeLifted" });
+});
+
+test("a hundred sales and offers that keep failing hold no later ones up", async () => {
+  ({ seller, buyer, other } = await traders(w));
+  const [failing, due] = [777, 778];
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  /** Inserts a sale whose report was not answered, and an offer whose time is over. */
+  async function dueSale(amount: number, until: Date): Promise<string> {
+    const { productId, saleId } = await soldItem(w, { seller, buyer, amount });
+    const report = { reportedBy: "seller", claim: "notPaid", reportedAt: ago(3_000) } as const;
+    const { db } = w.services.database;
+    await db.insert(secondChance).values({ productId, bidderId: other.id, amount, until, at: ago(3_000) });
+    await db
+      .update(sale)
+      .set({ ...report, dueAt: until })
+      .where(eq(sale.id, saleId));
+    return saleId;
+  }
+  await w.asOwner(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'injected'; end $$;
+    create trigger refuse before update on sale for each row
+      when (old.amount = ${failing} and new.state <> 'awaiting') execute function refuse();
+    create trigger refuse before update on second_chance for each row
+      when (old.amount = ${failing}) execute function refuse();`);
+  await Promise.all(Array.from({ length: 100 }, () => dueSale(failing, ago(60))));
+  const saleId = await dueSale(due, ago(1));
+  await keepSales(w.services);
+  const { productId, state } = await storedSale(w, saleId);
+  expect(state).toBe("fellThrough");
+  const offers = await w.services.database.db
+    .select()
+    .from(secondChance)
+    .where(eq(secondChance.productId, productId));
+  expect(offers).toMatchObject([{ state: "expired" }]);
+  await w.asOwner("drop trigger refuse on sale; drop trigger refuse on second_chance");
 });
 
 test("seller and buyer are known by what they handed over, from three sales on", async () => {
