@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { unknownZone } from "#domain/deadline.ts";
 import { disputeEnds, disputeFaults, saleAnswers, saleClaims, saleTimes } from "#domain/sale.ts";
 import { secondChanceRules } from "#domain/second-chance.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { cents, done, guarded, id, pageOf, typed, uuid } from "./base.ts";
+import { cents, done, guarded, id, pageOf, text, typed, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
 import { deniedOnly } from "./listed-products.ts";
 import { dispute, offer, sale, sellersOffer, strike, voidRequest } from "./sale-views.ts";
@@ -72,7 +73,7 @@ export const sales = {
       method: "POST",
       path: "/sales/{saleId}/answer",
       summary: "Answer a report about you",
-      description: `\`later\` promises it within \`inDays\` (at most ${saleTimes.promiseDays}); like \`done\` it can be said once. After \`untrue\` an administrator decides.`,
+      description: `\`later\` promises it by the end of the day that is \`inDays\` ahead (at most ${saleTimes.promiseDays}) in \`timeZone\`, an IANA name; like \`done\` it can be said once. After \`untrue\` an administrator decides.`,
     })
     .errors(changes)
     .input(
@@ -80,6 +81,7 @@ export const sales = {
         saleId: uuid,
         answer: z.enum(saleAnswers),
         inDays: z.number().int().min(1).max(saleTimes.promiseDays).default(1),
+        timeZone: text(100).default(unknownZone),
       }),
     )
     .output(done),

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { notificationText } from "#domain/notification.ts";
 import { user } from "#server/features/account/tables.ts";
 import { bid, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
 import type { Caller } from "#tests/support/caller.ts";
@@ -137,7 +138,10 @@ test("an answer tells the reporter, a second promise is refused, and only the re
   const { saleId, productId } = await sold();
   await report(seller, saleId);
   expect((await say(seller, "answer", saleId, { answer: "done" })).code).toBe("failed-precondition");
-  expect((await say(buyer, "answer", saleId, { answer: "later", inDays: 3 })).status).toBe(200);
+  const promise = { answer: "later", inDays: 3, timeZone: "Africa/Johannesburg" };
+  expect((await say(buyer, "answer", saleId, promise)).status).toBe(200);
+  const { dueAt } = await storedSale(w, saleId);
+  expect(dueAt?.toISOString()).toMatch(/T21:59:59\.999Z$/);
   expect((await say(buyer, "answer", saleId, { answer: "later", inDays: 3 })).message).toContain("before");
   expect(await viewOf(seller, productId)).toMatchObject({
     sale: { state: "awaiting", report: { claim: "notPaid", answer: "later" } },
@@ -147,6 +151,20 @@ test("an answer tells the reporter, a second promise is refused, and only the re
     kind: "saleAnswered",
     about: { who: "buyer", answer: "it's done" },
   });
+});
+
+test("a broken promise is told as one, and not as silence", async () => {
+  const { saleId } = await sold();
+  await report(seller, saleId);
+  await say(buyer, "answer", saleId, { answer: "later", inDays: 3 });
+  await passTime(w, saleId);
+  await keepSales(w.services);
+  expect(await eventsOf(w, saleId)).toEqual(["made", "reported", "answered", "promiseBroken"]);
+  const about = { fault: "buyer", promised: "yes" };
+  expect((await newsBesidesOutbid(w, seller)).at(-1)).toMatchObject({ kind: "saleFellThrough", about });
+  expect(notificationText("saleFellThrough", { ...about, product: "a desk" })).toBe(
+    "The sale of a desk fell through. The day that the buyer promised is over, and nobody has said that it's done.",
+  );
 });
 
 test("a dispute is told to admins, listed, and decided with a reason that both read", async () => {
