@@ -62,7 +62,7 @@ export const sales = {
       path: "/sales/{saleId}/report",
       summary: "Report the other side of a sale",
       description:
-        "From 72 hours to 30 days after the sale. The other one has 48 hours to answer. `notPaid` is the seller's, `notAsDescribed` the buyer's.",
+        "From 72 hours to 30 days after the sale, and while the other one's “handed over” waits for agreement. The other one has 48 hours to answer. `notPaid` is the seller's, `notAsDescribed` the buyer's.",
     })
     .errors(changes)
     .input(z.object({ saleId: uuid, claim: z.enum(saleClaims) }))

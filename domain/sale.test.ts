@@ -94,6 +94,18 @@ describe("a report", () => {
     expect(at(saleTimes.reportUntil)).toEqual({ kind: "refused", why: "tooLate" });
   });
 
+  test("is made at any time while the other one's word waits for agreement", () => {
+    const wrongItem: SaleAct = { kind: "report", claim: "notAsDescribed" };
+    for (const said of [hour, saleTimes.reportUntil + day]) {
+      const sale = played(["seller", handOver, said]);
+      expect(act(sale, "buyer", wrongItem, said + 1)).toMatchObject({
+        event: "reported",
+        sale: { dueAt: after(said + 1 + saleTimes.answer) },
+      });
+      expect(act(sale, "seller", notPaid, said + 1)).toEqual({ kind: "refused", why: "saidSo" });
+    }
+  });
+
   test("says only what that side can know", () => {
     expect(act(newSale(madeAt), "buyer", notPaid, 80 * hour)).toEqual({ kind: "refused", why: "notYours" });
     const wrongItem: SaleAct = { kind: "report", claim: "notAsDescribed" };

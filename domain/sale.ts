@@ -28,7 +28,10 @@ export const claimsOf: Record<SaleSide, readonly SaleClaim[]> = {
 export const saleAnswers = ["done", "later", "untrue"] as const;
 export type SaleAnswer = (typeof saleAnswers)[number];
 
-/** Milliseconds, except for `promiseDays`. A report is made between the first two after the sale. */
+/**
+ * Milliseconds, except for `promiseDays`. A report is made between the first two after the sale, or while the other one's
+ * "handed over" waits for agreement.
+ */
 export const saleTimes = {
   reportFrom: 72 * hour,
   reportUntil: 30 * day,
@@ -196,8 +199,11 @@ function report(sale: Sale, side: SaleSide, claim: SaleClaim, now: Date, access:
   const other = otherSide(side);
   // Nobody has to wait for somebody who can't come back.
   if (!access[other]) return changed(ended(sale, "fellThrough", other), "accountLost");
-  if (now < later(sale.madeAt, saleTimes.reportFrom)) return refused("tooEarly");
-  if (now >= later(sale.madeAt, saleTimes.reportUntil)) return refused("tooLate");
+  // Silence about the other's "handed over" agrees to it, so saying what is wrong has to be possible.
+  if (!waitsForAgreement(sale)) {
+    if (now < later(sale.madeAt, saleTimes.reportFrom)) return refused("tooEarly");
+    if (now >= later(sale.madeAt, saleTimes.reportUntil)) return refused("tooLate");
+  }
   const made: SaleReport = { by: side, claim, at: now, answer: null };
   return changed({ ...sale, report: made, dueAt: later(now, saleTimes.answer) }, "reported");
 }
