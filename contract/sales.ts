@@ -31,18 +31,24 @@ export const sales = {
       }),
     ),
 
-  /** The asker's part in the sale of a product: null for everybody but its seller and its buyer. */
+  /** The asker's part in the sale of a product: null for everybody but its seller, its buyer and who is offered it. */
   ofProduct: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "GET",
       path: "/auctions/{productId}/sale",
       summary: "Where the handover of an item stands",
       description:
-        "For its seller and its buyer; for others everything is null. Wayfare sees no money: it only knows what the two say.",
+        "For its seller and its buyer, and `offer` for whoever has a second chance; for others everything is null. Wayfare sees no money: it only knows what the two say.",
     })
     .errors(declared("not-found"))
     .input(z.object({ productId: uuid }))
-    .output(z.object({ sale: sale.nullable(), secondChances: sellersOffer.nullable() })),
+    .output(
+      z.object({
+        sale: sale.nullable(),
+        secondChances: sellersOffer.nullable(),
+        offer: offer.nullable(),
+      }),
+    ),
 
   handOver: guarded({ who: "signedIn", audited: deniedOnly })
     .route({

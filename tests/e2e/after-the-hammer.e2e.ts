@@ -54,6 +54,7 @@ test("a buyer never answers: the sale falls through, and the next bidder buys it
   await expect(handover(lerato).getByText(/is next, for R150\.00/)).toBeVisible();
   await handover(lerato).getByRole("button", { name: "Offer it" }).click();
   await expect(handover(lerato).getByText(/^Offered to .* for R150\.00/)).toBeVisible();
+  await expect(panel(sipho).getByRole("button", { name: "Buy it" })).toBeVisible();
   await sipho.goto("/my-bids");
   const offer = sipho.getByRole("listitem", { name: "Second chance: Walnut writing desk" });
   await expect(offer).toContainText("R150.00");

@@ -187,6 +187,11 @@ const forBidders = statesOf("/product/:productId", "student", {
   },
   won: { ...at("won"), ...badge("You won") },
   lost: { ...at("lost"), ...badge("You didn't win") },
+  "second chance": {
+    ...at("lost"),
+    before: answered("/rpc/sales/ofProduct", salesOfProduct.offered),
+    shows: (page) => panel(page).getByRole("button", { name: "Buy it" }),
+  },
   "withdrawal dialog": {
     ...at("winning"),
     open: (page) => press(page, "Withdraw my bids"),

@@ -189,7 +189,7 @@ test("a dispute is told to admins, listed, and decided with a reason that both r
     });
   }
   expect(await storedStrikes(w, seller)).toHaveLength(1);
-  expect(await viewOf(other, productId)).toEqual({ sale: null, secondChances: null });
+  expect(await viewOf(other, productId)).toEqual({ sale: null, secondChances: null, offer: null });
 });
 
 test("an admin decides nothing about their own sale", async () => {

@@ -89,6 +89,10 @@ test("an accepted offer makes a sale at that price, and the product has its buye
   await offer(productId, 42_000, { hours: 72 });
   const mine = Object((await sipho.caller.call("sales.mine"))?.body);
   expect(mine.offers).toMatchObject([{ productId, amount: 42_000 }]);
+  const onPage = async ({ caller }: Person) => (await caller.call("sales.ofProduct", { productId })).body;
+  expect(await onPage(sipho)).toEqual({ sale: null, secondChances: null, offer: mine.offers[0] });
+  expect(await onPage(thabo)).toEqual({ sale: null, secondChances: null, offer: null });
+  expect(await onPage(seller)).toMatchObject({ offer: null });
   const { id, until, at } = await openOffer(productId);
   expect(until.getTime() - at.getTime()).toBe(72 * 3_600_000);
   expect((await answer(thabo, id, true)).code).toBe("not-found");

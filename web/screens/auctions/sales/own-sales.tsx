@@ -19,7 +19,7 @@ import { refreshSales } from "./sale-acts.tsx";
 export const useOwnSales = () => useQuery(api.sales.mine.queryOptions({})).data;
 type OwnSales = NonNullable<ReturnType<typeof useOwnSales>>;
 
-/** Offers of a second chance, which are answered here alone, and the viewer's strikes. */
+/** Offers of a second chance, and the viewer's strikes. */
 export function OwnOffers({ offers, strikes, barredUntil }: OwnSales) {
   const [now] = useState(serverNow);
   const counted = strikes.filter(({ liftedAt, until }) => liftedAt === null && until.getTime() > now);
@@ -51,7 +51,8 @@ export function OwnOffers({ offers, strikes, barredUntil }: OwnSales) {
   );
 }
 
-function Offer({ offer: { id, productId, productName, amount, until } }: { offer: OfferView }) {
+/** An offer of a second chance, which its bidder accepts or declines. */
+export function Offer({ offer: { id, productId, productName, amount, until } }: { offer: OfferView }) {
   const [isAsked, setAsked] = useState(false);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (accept: boolean) => rpc.sales.answerOffer({ offerId: id, accept }),
