@@ -50,6 +50,8 @@ test("a buyer never answers: the sale falls through, and the next bidder buys it
   await silence(server, phone);
   await expect(handover(lerato).getByText("Fell through", { exact: true })).toBeVisible(inTime);
   await expect(vanished.getByText(/You have a strike/)).toBeVisible(inTime);
+  await vanished.goto("/product-list");
+  await expect(vanished.getByText(/You have a strike/)).toBeVisible();
 
   await expect(handover(lerato).getByText(/is next, for R150\.00/)).toBeVisible();
   await handover(lerato).getByRole("button", { name: "Offer it" }).click();

@@ -238,7 +238,13 @@ const myBids = [
     loading: waiting("/rpc/auctions/myBids", "Loading your bids"),
     failing: failing("/rpc/auctions/myBids"),
   }),
-  ...statesOf("/my-bids", "newcomer", { empty: { shows: (page) => page.getByText(/^No bids yet/) } }),
+  ...statesOf("/my-bids", "newcomer", {
+    empty: { shows: (page) => page.getByText(/^No bids yet/) },
+    "strike without bids": {
+      before: answered("/rpc/sales/mine", ownSales),
+      shows: (page) => page.getByText(/^You have a strike/),
+    },
+  }),
 ];
 
 /** The auction marketplace. */
