@@ -184,7 +184,7 @@ function ProductCard({ product, mark, eager, first, heading: Heading }: ProductC
   const { id, productName, subcategory, grade, picture } = product;
   const { price, bidCount, endDate, leader, state } = useCard(product);
   const badge = badgeOf(mark, leader);
-  const delivery = deliveryWords(product);
+  const facts = [...deliveryWords(product), ...(product.lateBidsExtend ? ["Late bids extend it"] : [])];
   return (
     <li ref={passFocusOn} className={classes.card} data-card={id}>
       <div className={classes.picture}>
@@ -206,7 +206,7 @@ function ProductCard({ product, mark, eager, first, heading: Heading }: ProductC
       <p className={classes.facts}>
         {grade} · {subcategory}
       </p>
-      {delivery.length > 0 && <p className={classes.delivery}>{delivery.join(" · ")}</p>}
+      {facts.length > 0 && <p className={classes.delivery}>{facts.join(" · ")}</p>}
       {badge && (
         <p className={classes.facts}>
           <StateBadge tone={badge.tone}>{badge.label}</StateBadge>

@@ -29,6 +29,7 @@ const example = [
   "Cape Town",
   "99",
   "desk-front.jpg;desk-side.jpg",
+  "yes",
 ];
 const csvLine = (cells: readonly string[]) =>
   cells.map((cell) => (cell.includes(",") ? `"${cell}"` : cell)).join(",");
@@ -103,7 +104,8 @@ function ImportForm({ onClose }: { onClose: () => void }) {
     <>
       <p className={dialog.words}>
         A row is an item, at most {itemCsvLimit} rows a file. The column “{itemColumns.pictures}” names the
-        files of an item's pictures, with semicolons between them. Times are in your time zone ({ownZone()}).{" "}
+        files of an item's pictures, with semicolons between them; “{itemColumns.softClose}” may say no. Times
+        are in your time zone ({ownZone()}).{" "}
         <a href={template} download="items-template.csv">
           Download a template
         </a>
