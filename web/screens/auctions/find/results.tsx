@@ -23,7 +23,14 @@ import { relationBadges } from "../product/viewer-relation.ts";
 import { useMarks } from "../watching/marks.ts";
 import { SaveSearch } from "../watching/save-search.tsx";
 import { Star } from "../watching/star.tsx";
-import { everything, isNarrowed, savedFiltersOf, useProducts, type ViewProps } from "./auction-view.ts";
+import {
+  everything,
+  isNarrowed,
+  savedFiltersOf,
+  unsavedFiltersOf,
+  useProducts,
+  type ViewProps,
+} from "./auction-view.ts";
 import { useCardsInSight } from "./cards-in-sight.ts";
 import classes from "./results.module.css";
 
@@ -118,7 +125,7 @@ function Nothing({ view, onChange }: ViewProps) {
       text="No open auctions match your search. Try fewer filters or a shorter word."
     >
       <div className={classes.choices}>
-        {isHydrated && <SaveSearch primary filters={savedFiltersOf(view)} />}
+        {isHydrated && <SaveSearch primary filters={savedFiltersOf(view)} unsaved={unsavedFiltersOf(view)} />}
         <Button variant="default" onClick={() => onChange(everything)}>
           Clear filters
         </Button>
