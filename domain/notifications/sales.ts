@@ -180,13 +180,16 @@ export const sales = {
   voidDeclined: kind({
     label: "Bids that you asked to void stay",
     roles,
-    about: { product: "always", reason: "always" },
+    about: { product: "always", reason: "sometimes" },
     ids,
     event: "auction.void-declined",
     mail: "atOnce",
     reachesLeaving: false,
     title: ({ product = "an item" }) => `The bids on ${product} stay`,
-    details: (about) => `An administrator has looked at your request.${because(about)}`,
+    details: (about) =>
+      about.reason === undefined
+        ? "The auction ended before an administrator looked at your request."
+        : `An administrator has looked at your request.${because(about)}`,
     button: "See the item",
   }),
   strikeLifted: kind({

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { notificationText } from "#domain/notification.ts";
 import { bid, bidUpTo, endAt, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
 import { ownerOf, problemsOf } from "#tests/support/backups.ts";
 import { openBidStage } from "#tests/support/bid-stage.ts";
@@ -79,6 +80,26 @@ describe("an administrator voids bids", () => {
       about: { reason: "That is no reason." },
     });
     expect((await publicState(w, id)).leader).not.toBeNull();
+  });
+
+  test("or answers too late: the close ends the request, and the seller is told", async () => {
+    const id = await onSale();
+    await bid(ada.caller, id, 300);
+    await seller.caller.call("sales.askToVoid", { productId: id, number: 1, reason: "A joke, she says." });
+    await endAt(w, id, new Date(Date.now() - 1));
+    await Promise.all([settle(w.services, id), settle(second.services, id)]);
+    const requests = await w.services.database.db
+      .select()
+      .from(voidRequest)
+      .where(eq(voidRequest.productId, id));
+    expect(requests).toEqual([expect.objectContaining({ closedAt: expect.any(Date) })]);
+    const news = (await newsBesidesOutbid(w, seller)).filter(({ kind }) => kind === "voidDeclined");
+    expect(news).toHaveLength(1);
+    expect(notificationText("voidDeclined", news[0]?.about ?? {})).toBe(
+      "The bids on Walnut writing desk stay. The auction ended before an administrator looked at your request.",
+    );
+    const decline = { requestId: requests[0]?.id, reason: "Too late." };
+    expect((await admin.caller.call("sales.declineVoid", decline)).code).toBe("failed-precondition");
   });
 
   test("but decides nothing about an item that they sell or bid on", async () => {
