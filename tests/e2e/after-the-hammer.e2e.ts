@@ -107,6 +107,9 @@ test("a slip is withdrawn, and another browser sees price and leader change", as
   await panel(ada).getByRole("button", { name: "Withdraw my bids" }).click();
   await ada.getByLabel("What I meant to bid").fill("150");
   await ada.getByRole("dialog").getByRole("button", { name: "Withdraw", exact: true }).click();
+  await expect(
+    ada.getByText("Your bids were withdrawn. R150.00 is no longer enough, so it wasn't bid."),
+  ).toBeVisible();
   await expect(panel(bea).getByText("You're winning", { exact: true })).toBeVisible();
   await expect(panel(bea).getByText("R200.00").first()).toBeVisible();
   await expect(bids(bea).first()).toContainText("withdrew their bids.");
