@@ -31,9 +31,9 @@ export function History({ product, facts }: HistoryProps) {
   const hasCurve = bids.filter(({ counts, row }) => counts && row === undefined).length > 1;
   const viewer = useViewer();
   const isSeller = facts?.isSeller === true;
-  const hasBid = facts !== null && (facts.ownBid !== null || facts.withdrawn);
   // Nobody decides about themselves: an admin who sells it asks, as any seller does.
-  const asAdmin = viewer !== null && isAdmin(viewer) && !isSeller && !hasBid;
+  const asAdmin =
+    viewer !== null && isAdmin(viewer) && !isSeller && facts?.ownBid === null && !facts.withdrawn;
   const mayVoid = product.state === "open" && (asAdmin || isSeller);
   return (
     <section aria-labelledby="bids">
