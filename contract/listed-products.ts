@@ -54,9 +54,15 @@ export const listedFacts = z.object({
   ...delivery,
 });
 
-/** `fit`: how it fits the search, in the order by fit; otherwise null. */
+/**
+ * `fit`: how it fits the search, in the order by fit; otherwise null. `lateBidsExtend`: whether a late bid moves the end.
+ */
 export const listed = listedFacts
-  .extend({ version: z.number().int(), fit: z.enum(searchFits).nullable() })
+  .extend({
+    version: z.number().int(),
+    fit: z.enum(searchFits).nullable(),
+    lateBidsExtend: z.boolean(),
+  })
   .meta({ title: "Product" });
 export type ListedProduct = z.infer<typeof listed>;
 

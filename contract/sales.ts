@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { unknownZone } from "#domain/deadline.ts";
 import { disputeEnds, disputeFaults, saleAnswers, saleClaims, saleTimes } from "#domain/sale.ts";
 import { secondChanceRules } from "#domain/second-chance.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { cents, done, guarded, id, pageOf, typed, uuid } from "./base.ts";
+import { cents, done, guarded, id, pageOf, text, typed, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
 import { deniedOnly } from "./listed-products.ts";
 import { dispute, offer, sale, sellersOffer, strike, voidRequest } from "./sale-views.ts";
@@ -30,18 +31,24 @@ export const sales = {
       }),
     ),
 
-  /** The asker's part in the sale of a product: null for everybody but its seller and its buyer. */
+  /** The asker's part in the sale of a product: null for everybody but its seller, its buyer and who is offered it. */
   ofProduct: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "GET",
       path: "/auctions/{productId}/sale",
       summary: "Where the handover of an item stands",
       description:
-        "For its seller and its buyer; for others everything is null. Wayfare sees no money: it only knows what the two say.",
+        "For its seller and its buyer, and `offer` for whoever has a second chance; for others everything is null. Wayfare sees no money: it only knows what the two say.",
     })
     .errors(declared("not-found"))
     .input(z.object({ productId: uuid }))
-    .output(z.object({ sale: sale.nullable(), secondChances: sellersOffer.nullable() })),
+    .output(
+      z.object({
+        sale: sale.nullable(),
+        secondChances: sellersOffer.nullable(),
+        offer: offer.nullable(),
+      }),
+    ),
 
   handOver: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
@@ -61,7 +68,7 @@ export const sales = {
       path: "/sales/{saleId}/report",
       summary: "Report the other side of a sale",
       description:
-        "From 72 hours to 30 days after the sale. The other one has 48 hours to answer. `notPaid` is the seller's, `notAsDescribed` the buyer's.",
+        "From 72 hours to 30 days after the sale, and while the other one's “handed over” waits for agreement. The other one has 48 hours to answer. `notPaid` is the seller's, `notAsDescribed` the buyer's.",
     })
     .errors(changes)
     .input(z.object({ saleId: uuid, claim: z.enum(saleClaims) }))
@@ -72,7 +79,7 @@ export const sales = {
       method: "POST",
       path: "/sales/{saleId}/answer",
       summary: "Answer a report about you",
-      description: `\`later\` promises it within \`inDays\` (at most ${saleTimes.promiseDays}); like \`done\` it can be said once. After \`untrue\` an administrator decides.`,
+      description: `\`later\` promises it by the end of the day that is \`inDays\` ahead (at most ${saleTimes.promiseDays}) in \`timeZone\`, an IANA name; like \`done\` it can be said once. After \`untrue\` an administrator decides.`,
     })
     .errors(changes)
     .input(
@@ -80,6 +87,7 @@ export const sales = {
         saleId: uuid,
         answer: z.enum(saleAnswers),
         inDays: z.number().int().min(1).max(saleTimes.promiseDays).default(1),
+        timeZone: text(100).default(unknownZone),
       }),
     )
     .output(done),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { auctionLimits, categories, grades } from "#domain/auction.ts";
+import { deliveryWays } from "#domain/delivery.ts";
 import { searchMails, watchLimits, watchTexts } from "#domain/watching.ts";
 import { cardsPerStream } from "#protocol/live-topic.ts";
 import { hitsCounted, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
@@ -36,6 +37,7 @@ export const searchFilters = z
     category: z.enum(categories).nullable().default(null),
     subcategory: text(40).nullable().default(null),
     grade: z.enum(grades).nullable().default(null),
+    delivery: z.enum(deliveryWays).nullable().default(null),
     priceFrom: cents.min(0).nullable().default(null),
     priceTo: cents.min(0).nullable().default(null),
   })

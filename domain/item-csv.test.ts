@@ -23,6 +23,7 @@ test("a row is read with the spelling of the choices", () => {
     "",
     "0",
     "a.jpg; b.jpg",
+    "No",
   ];
   expect(readItemRow(headings, cells, "Africa/Johannesburg")).toEqual({
     productName: "Desk",
@@ -35,7 +36,7 @@ test("a row is read with the spelling of the choices", () => {
     handover: "By van",
     collectionPlace: "",
     courier: "0",
-    softClose: true,
+    softClose: false,
     pictures: ["a.jpg", "b.jpg"],
   });
   expect(readItemRow(headings, ["Desk", "Old", "garden", "Furniture"], "UTC")).toMatchObject({
@@ -43,9 +44,19 @@ test("a row is read with the spelling of the choices", () => {
     subcategory: "Furniture",
     grade: "",
     endDate: null,
+    softClose: true,
     pictures: [],
   });
 });
+
+test.each([
+  ["", true],
+  ["yes", true],
+  ["NO", false],
+  ["perhaps", null],
+])("whether late bids extend it is read from %j as %s", (written, softClose) =>
+  expect(readItemRow(["Late bids extend it"], [written], "UTC")).toMatchObject({ softClose }),
+);
 
 test.each(["", "tomorrow", "2027-02-30 10:00", "2027-03-01", "2027-03-01 24:00", "01/03/2027 10:00"])(
   "%j is no end",

@@ -6,7 +6,7 @@ import { type ProductForm } from "#domain/product-check.ts";
 /** Most rows of a CSV file of items. */
 export const itemCsvLimit = 50;
 
-/** The columns of a CSV file of items, by the field that each fills; the last names picture files. */
+/** The columns of a CSV file of items, by the field that each fills; `pictures` names picture files. */
 export const itemColumns = {
   productName: "Product name",
   description: "Description",
@@ -19,9 +19,10 @@ export const itemColumns = {
   collectionPlace: "Collection in",
   courier: "Courier",
   pictures: "Pictures",
+  softClose: "Late bids extend it",
 } as const;
 type ItemColumn = keyof typeof itemColumns;
-const optional: ReadonlySet<string> = new Set(["handover", "collectionPlace", "courier"]);
+const optional: ReadonlySet<string> = new Set(["handover", "collectionPlace", "courier", "softClose"]);
 
 /** Returns the headings that a file must have and lacks. */
 export const missingHeadings = (headings: readonly string[]): string[] => {
@@ -31,8 +32,13 @@ export const missingHeadings = (headings: readonly string[]): string[] => {
     .map(([, heading]) => heading);
 };
 
-/** An item as a row describes it; `images` are names of files. */
-export type ItemRow = Omit<ProductForm, "images"> & { pictures: string[] };
+/**
+ * An item as a row describes it; `pictures` are names of files. `softClose` is null where neither yes nor no is written.
+ */
+export type ItemRow = Omit<ProductForm, "images" | "softClose"> & {
+  softClose: boolean | null;
+  pictures: string[];
+};
 
 const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
@@ -54,6 +60,12 @@ export function localEnd(written: string, zone: string): Date | null {
   return instantOf(zone, { date, time: `${hour.padStart(2, "0")}:${minutes}` });
 }
 
+/** Reads whether late bids extend an auction, which they do where nothing is written. */
+function softCloseOf(written: string): boolean | null {
+  if (written === "" || sameText(written, "yes")) return true;
+  return sameText(written, "no") ? false : null;
+}
+
 /** Reads a row of a file of items: its cells by heading, with times in `zone`. The checks of listing an item follow. */
 export function readItemRow(headings: readonly string[], cells: readonly string[], zone: string): ItemRow {
   const cell = (column: ItemColumn): string => {
@@ -72,7 +84,7 @@ export function readItemRow(headings: readonly string[], cells: readonly string[
     handover: cell("handover"),
     collectionPlace: cell("collectionPlace"),
     courier: cell("courier"),
-    softClose: true,
+    softClose: softCloseOf(cell("softClose")),
     pictures: cell("pictures")
       .split(/[;|]/)
       .map((name) => name.trim())

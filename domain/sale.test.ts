@@ -41,7 +41,7 @@ const handOver: SaleAct = { kind: "handOver" };
 const notPaid: SaleAct = { kind: "report", claim: "notPaid" };
 const done: SaleAct = { kind: "answer", answer: "done" };
 const untrue: SaleAct = { kind: "answer", answer: "untrue" };
-const within = (days: number): SaleAct => ({ kind: "answer", answer: "later", days });
+const within = (days: number, zone = "UTC"): SaleAct => ({ kind: "answer", answer: "later", days, zone });
 const reported = () => played(["seller", notPaid, 72 * hour]);
 
 describe("a sale is handed over", () => {
@@ -92,6 +92,18 @@ describe("a report", () => {
     expect(at(saleTimes.reportFrom).kind).toBe("changed");
     expect(at(saleTimes.reportUntil - 1).kind).toBe("changed");
     expect(at(saleTimes.reportUntil)).toEqual({ kind: "refused", why: "tooLate" });
+  });
+
+  test("is made at any time while the other one's word waits for agreement", () => {
+    const wrongItem: SaleAct = { kind: "report", claim: "notAsDescribed" };
+    for (const said of [hour, saleTimes.reportUntil + day]) {
+      const sale = played(["seller", handOver, said]);
+      expect(act(sale, "buyer", wrongItem, said + 1)).toMatchObject({
+        event: "reported",
+        sale: { dueAt: after(said + 1 + saleTimes.answer) },
+      });
+      expect(act(sale, "seller", notPaid, said + 1)).toEqual({ kind: "refused", why: "saidSo" });
+    }
   });
 
   test("says only what that side can know", () => {
@@ -162,13 +174,22 @@ describe("a report", () => {
 
   test("answered with a day falls through if nothing is said by then, and never sooner than without an answer", () => {
     const promised = played(["seller", notPaid, 72 * hour], ["buyer", within(5), 73 * hour]);
-    expect(elapse(promised, after(73 * hour + 5 * day - 1), access)).toBeNull();
-    expect(elapse(promised, after(73 * hour + 5 * day), access)).toMatchObject({
+    expect(elapse(promised, after(9 * day - 2), access)).toBeNull();
+    expect(elapse(promised, after(9 * day - 1), access)).toMatchObject({
       event: "promiseBroken",
       strike: "buyer",
     });
     const tomorrow = played(["seller", notPaid, 72 * hour], ["buyer", within(1), 73 * hour]);
     expect(tomorrow.dueAt).toEqual(after(120 * hour));
+  });
+
+  test("answered with a day leaves that whole day, on the clock of the one who promises it", () => {
+    const inside = (zone: string) =>
+      played(["seller", notPaid, 72 * hour], ["buyer", within(2, zone), 73 * hour]).dueAt;
+    // It is 4 January 1970, 01:00, in UTC.
+    expect(inside("UTC")).toEqual(new Date("1970-01-06T23:59:59.999Z"));
+    expect(inside("Africa/Johannesburg")).toEqual(new Date("1970-01-06T21:59:59.999Z"));
+    expect(inside("America/New_York")).toEqual(new Date("1970-01-06T04:59:59.999Z"));
   });
 
   test("answered with a day can still be answered with done, and with no second day", () => {

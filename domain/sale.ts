@@ -1,3 +1,6 @@
+import { deadlineInstant, unknownZone } from "#domain/deadline.ts";
+import { daysFrom, localTime } from "#domain/local-time.ts";
+
 /** A sale after the hammer (docs/product.md, "After the hammer"). Wayfare sees no money: it only knows what the two say. */
 
 const hour = 3_600_000;
@@ -25,7 +28,10 @@ export const claimsOf: Record<SaleSide, readonly SaleClaim[]> = {
 export const saleAnswers = ["done", "later", "untrue"] as const;
 export type SaleAnswer = (typeof saleAnswers)[number];
 
-/** Milliseconds, except for `promiseDays`. A report is made between the first two after the sale. */
+/**
+ * Milliseconds, except for `promiseDays`. A report is made between the first two after the sale, or while the other one's
+ * "handed over" waits for agreement.
+ */
 export const saleTimes = {
   reportFrom: 72 * hour,
   reportUntil: 30 * day,
@@ -76,7 +82,8 @@ export type SaleAct =
   | { kind: "handOver" }
   | { kind: "report"; claim: SaleClaim }
   | { kind: "answer"; answer: "done" | "untrue" }
-  | { kind: "answer"; answer: "later"; days: number };
+  /** The promised day is so many days ahead on the clocks of `zone`, an IANA name. */
+  | { kind: "answer"; answer: "later"; days: number; zone: string };
 
 /** Events of a sale, which its record keeps. */
 const saleEvents = [
@@ -192,8 +199,11 @@ function report(sale: Sale, side: SaleSide, claim: SaleClaim, now: Date, access:
   const other = otherSide(side);
   // Nobody has to wait for somebody who can't come back.
   if (!access[other]) return changed(ended(sale, "fellThrough", other), "accountLost");
-  if (now < later(sale.madeAt, saleTimes.reportFrom)) return refused("tooEarly");
-  if (now >= later(sale.madeAt, saleTimes.reportUntil)) return refused("tooLate");
+  // Silence about the other's "handed over" agrees to it, so saying what is wrong has to be possible.
+  if (!waitsForAgreement(sale)) {
+    if (now < later(sale.madeAt, saleTimes.reportFrom)) return refused("tooEarly");
+    if (now >= later(sale.madeAt, saleTimes.reportUntil)) return refused("tooLate");
+  }
   const made: SaleReport = { by: side, claim, at: now, answer: null };
   return changed({ ...sale, report: made, dueAt: later(now, saleTimes.answer) }, "reported");
 }
@@ -224,10 +234,16 @@ function dueAfterAnswer(
   now: Date,
 ): Date | null {
   if (act.answer === "later") {
-    const promised = later(now, act.days * day);
+    const promised = endOfPromise(act, now);
     return before && before > promised ? before : promised;
   }
   return waitsForAgreement(answered) ? later(now, saleTimes.agreement) : null;
+}
+
+/** Returns the last millisecond of a promised day, so that the moment reads as that day. */
+function endOfPromise({ days, zone }: { days: number; zone: string }, now: Date): Date {
+  const date = daysFrom(localTime(zone, now).date, days);
+  return later(deadlineInstant({ date, time: null, zone }), -1);
 }
 
 /** Gives somebody whose account an admin has opened again the whole time to answer; null if nothing waits for them. */
@@ -274,7 +290,9 @@ export function possibleActs(
     claims: claimsOf[side].filter((claim) => accepts({ kind: "report", claim })),
     answers: saleAnswers.filter((each) =>
       accepts(
-        each === "later" ? { kind: "answer", answer: each, days: 1 } : { kind: "answer", answer: each },
+        each === "later"
+          ? { kind: "answer", answer: each, days: 1, zone: unknownZone }
+          : { kind: "answer", answer: each },
       ),
     ),
   };

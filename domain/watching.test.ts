@@ -97,6 +97,7 @@ describe("a search to save", () => {
     category: null,
     subcategory: null,
     grade: null,
+    delivery: null,
     priceFrom: null,
     priceTo: null,
   };
@@ -107,7 +108,12 @@ describe("a search to save", () => {
     expect(savedSearchProblem(" ", desk)).toMatchObject({ field: "name" });
     expect(savedSearchProblem("x".repeat(61), desk)).toMatchObject({ field: "name" });
     expect(savedSearchProblem("x".repeat(60), desk)).toBeNull();
-    for (const filters of [none, { ...none, search: " - " }, { ...none, priceTo: 100 }])
+    for (const filters of [
+      none,
+      { ...none, search: " - " },
+      { ...none, priceTo: 100 },
+      { ...none, delivery: "courier" as const },
+    ])
       expect(savedSearchProblem("Any", filters)).toMatchObject({ field: "search" });
     expect(savedSearchProblem("Any", { ...none, grade: "New" })).toBeNull();
   });
@@ -130,10 +136,13 @@ describe("a search to save", () => {
       category: "home",
       subcategory: "Furniture",
       grade: "Grade A",
+      delivery: "courier",
       priceFrom: 10_000,
       priceTo: 50_000,
     } as const;
-    expect(searchInWords(filters)).toBe("“writing desk”, Home · Furniture, Grade A, R100.00 to R500.00");
+    expect(searchInWords(filters)).toBe(
+      "“writing desk”, Home · Furniture, Grade A, Courier, R100.00 to R500.00",
+    );
     expect(searchInWords({ ...none, category: "home", priceTo: 100 })).toBe("Home, up to R1.00");
     expect(proposedName(filters)).toBe("writing desk");
     expect(proposedName({ ...none, category: "home" })).toBe("Home");

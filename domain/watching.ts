@@ -1,4 +1,5 @@
 import { type Category, categoryLabels, type Grade, isSubcategoryOf } from "#domain/auction.ts";
+import { type DeliveryWay, deliveryWayLabels } from "#domain/delivery.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { type Cents, formatMoney } from "#domain/money.ts";
 import { tooLong, wrong } from "#domain/problem.ts";
@@ -68,6 +69,7 @@ export type SearchFilters = {
   category: Category | null;
   subcategory: string | null;
   grade: Grade | null;
+  delivery: DeliveryWay | null;
   priceFrom: Cents | null;
   priceTo: Cents | null;
 };
@@ -86,7 +88,7 @@ export function soundFilters(filters: SearchFilters): SearchFilters {
 }
 
 /**
- * Whether new items can be found by these filters. A price alone would fit half of the market: it narrows what words, a
+ * Whether new items can be found by these filters. A price or a way of delivery alone would fit half of the market: it narrows what words, a
  * category or a grade have chosen.
  */
 export const maySaveSearch = ({
@@ -119,12 +121,14 @@ export function searchInWords({
   category,
   subcategory,
   grade,
+  delivery,
   priceFrom,
   priceTo,
 }: SearchFilters): string {
   const kind = category === null ? "" : [categoryLabels[category], subcategory].filter(Boolean).join(" · ");
   const words = search.trim() === "" ? "" : `“${search.trim()}”`;
-  return [words, kind, grade ?? "", priceInWords(priceFrom, priceTo)]
+  const way = delivery === null ? "" : deliveryWayLabels[delivery];
+  return [words, kind, grade ?? "", way, priceInWords(priceFrom, priceTo)]
     .filter((part) => part !== "")
     .join(", ");
 }

@@ -7,6 +7,13 @@ const ids = { productId: "always" } as const;
 const strikeWords = ({ strike }: { strike?: string }): string =>
   strike === undefined ? "" : ` It counts as a strike against you until ${strike}.`;
 
+const faultWords = (fault: string | undefined, hasPromised: boolean): string => {
+  if (fault === undefined) return "It's over for both.";
+  return hasPromised
+    ? `The day that the ${fault} promised is over, and nobody has said that it's done.`
+    : `The ${fault} didn't answer in time.`;
+};
+
 /** News after the hammer, for sellers, buyers and bidders. Wayfare sees no money, so it only says who says what. */
 export const sales = {
   saleReported: kind({
@@ -52,14 +59,20 @@ export const sales = {
   saleFellThrough: kind({
     label: "A sale fell through",
     roles,
-    about: { product: "always", fault: "sometimes", strike: "sometimes", again: "sometimes" },
+    about: {
+      product: "always",
+      fault: "sometimes",
+      promised: "sometimes",
+      strike: "sometimes",
+      again: "sometimes",
+    },
     ids,
     event: "sale.fell-through",
     mail: "atOnce",
     reachesLeaving: true,
     title: ({ product = "an item" }) => `The sale of ${product} fell through`,
-    details: ({ fault, again, ...about }) =>
-      `${fault === undefined ? "It's over for both." : `The ${fault} didn't answer in time.`}${strikeWords(about)}${
+    details: ({ fault, promised, again, ...about }) =>
+      `${faultWords(fault, promised !== undefined)}${strikeWords(about)}${
         again === undefined ? "" : " You can offer it to the next bidder, or put it up for sale again."
       }`,
     button: "See the sale",
@@ -167,13 +180,16 @@ export const sales = {
   voidDeclined: kind({
     label: "Bids that you asked to void stay",
     roles,
-    about: { product: "always", reason: "always" },
+    about: { product: "always", reason: "sometimes" },
     ids,
     event: "auction.void-declined",
     mail: "atOnce",
     reachesLeaving: false,
     title: ({ product = "an item" }) => `The bids on ${product} stay`,
-    details: (about) => `An administrator has looked at your request.${because(about)}`,
+    details: (about) =>
+      about.reason === undefined
+        ? "The auction ended before an administrator looked at your request."
+        : `An administrator has looked at your request.${because(about)}`,
     button: "See the item",
   }),
   strikeLifted: kind({

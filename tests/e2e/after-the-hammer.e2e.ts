@@ -50,10 +50,13 @@ test("a buyer never answers: the sale falls through, and the next bidder buys it
   await silence(server, phone);
   await expect(handover(lerato).getByText("Fell through", { exact: true })).toBeVisible(inTime);
   await expect(vanished.getByText(/You have a strike/)).toBeVisible(inTime);
+  await vanished.goto("/product-list");
+  await expect(vanished.getByText(/You have a strike/)).toBeVisible();
 
   await expect(handover(lerato).getByText(/is next, for R150\.00/)).toBeVisible();
   await handover(lerato).getByRole("button", { name: "Offer it" }).click();
   await expect(handover(lerato).getByText(/^Offered to .* for R150\.00/)).toBeVisible();
+  await expect(panel(sipho).getByRole("button", { name: "Buy it" })).toBeVisible();
   await sipho.goto("/my-bids");
   const offer = sipho.getByRole("listitem", { name: "Second chance: Walnut writing desk" });
   await expect(offer).toContainText("R150.00");
@@ -104,6 +107,9 @@ test("a slip is withdrawn, and another browser sees price and leader change", as
   await panel(ada).getByRole("button", { name: "Withdraw my bids" }).click();
   await ada.getByLabel("What I meant to bid").fill("150");
   await ada.getByRole("dialog").getByRole("button", { name: "Withdraw", exact: true }).click();
+  await expect(
+    ada.getByText("Your bids were withdrawn. R150.00 is no longer enough, so it wasn't bid."),
+  ).toBeVisible();
   await expect(panel(bea).getByText("You're winning", { exact: true })).toBeVisible();
   await expect(panel(bea).getByText("R200.00").first()).toBeVisible();
   await expect(bids(bea).first()).toContainText("withdrew their bids.");

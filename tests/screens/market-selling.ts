@@ -4,7 +4,7 @@ import { painted } from "#tests/support/pictures.ts";
 import { panel } from "../e2e/auctioneer.ts";
 import { choose } from "../e2e/uploads.ts";
 import type { Products } from "./auction-data.ts";
-import { figuresOfSales, salesOfProduct, soldProducts } from "./sale-data.ts";
+import { figuresOfSales, ownSales, salesOfProduct, soldProducts } from "./sale-data.ts";
 import { answered, dialog, failing, headed, press, type Screen, statesOf, waiting } from "./screen.ts";
 
 const at = (name: keyof Products): Pick<Screen, "at"> => ({
@@ -149,6 +149,10 @@ export const forSellers = [
   }),
   ...statesOf("/product-list", "newcomer", {
     empty: { shows: (page) => page.getByRole("link", { name: "Upload your first product" }) },
+    strike: {
+      before: answered("/rpc/sales/mine", ownSales),
+      shows: (page) => page.getByText(/^You have a strike/),
+    },
   }),
   ...statesOf("/upload-product", "newcomer", {
     empty: headed("Upload Product"),

@@ -187,6 +187,11 @@ const forBidders = statesOf("/product/:productId", "student", {
   },
   won: { ...at("won"), ...badge("You won") },
   lost: { ...at("lost"), ...badge("You didn't win") },
+  "second chance": {
+    ...at("lost"),
+    before: answered("/rpc/sales/ofProduct", salesOfProduct.offered),
+    shows: (page) => panel(page).getByRole("button", { name: "Buy it" }),
+  },
   "withdrawal dialog": {
     ...at("winning"),
     open: (page) => press(page, "Withdraw my bids"),
@@ -233,7 +238,13 @@ const myBids = [
     loading: waiting("/rpc/auctions/myBids", "Loading your bids"),
     failing: failing("/rpc/auctions/myBids"),
   }),
-  ...statesOf("/my-bids", "newcomer", { empty: { shows: (page) => page.getByText(/^No bids yet/) } }),
+  ...statesOf("/my-bids", "newcomer", {
+    empty: { shows: (page) => page.getByText(/^No bids yet/) },
+    "strike without bids": {
+      before: answered("/rpc/sales/mine", ownSales),
+      shows: (page) => page.getByText(/^You have a strike/),
+    },
+  }),
 ];
 
 /** The auction marketplace. */

@@ -25,7 +25,7 @@ const sale = {
 
 /** Answers of sales.ofProduct, for states that take days to come about. */
 export const salesOfProduct = {
-  awaiting: { sale, secondChances: null },
+  awaiting: { sale, secondChances: null, offer: null },
   reported: {
     sale: {
       ...sale,
@@ -35,6 +35,7 @@ export const salesOfProduct = {
       may: { handOver: false, claims: [], answers: ["done", "later", "untrue"] },
     },
     secondChances: null,
+    offer: null,
   },
   decided: {
     sale: {
@@ -44,6 +45,7 @@ export const salesOfProduct = {
       may: { handOver: false, claims: [], answers: [] },
     },
     secondChances: null,
+    offer: null,
   },
   fellThrough: {
     sale: {
@@ -53,13 +55,19 @@ export const salesOfProduct = {
       may: { handOver: false, claims: [], answers: [] },
     },
     secondChances: { open: null, next: { name: longName, amount: 480_100 }, why: "" },
+    offer: null,
+  },
+  offered: {
+    sale: null,
+    secondChances: null,
+    offer: { id: sale.id, productId, productName: longProduct, amount: 480_100, until: on(1) },
   },
 };
 
 /** An answer of sales.mine with everything in it. */
 export const ownSales = {
   sales: [],
-  offers: [{ id: sale.id, productId, productName: longProduct, amount: 480_100, until: on(1) }],
+  offers: [salesOfProduct.offered.offer],
   strikes: [
     {
       id: sale.id,

@@ -19,6 +19,7 @@ const none: SearchFilters = {
   category: null,
   subcategory: null,
   grade: null,
+  delivery: null,
   priceFrom: null,
   priceTo: null,
 };

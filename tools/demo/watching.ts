@@ -15,6 +15,7 @@ const none: SearchFilters = {
   category: null,
   subcategory: null,
   grade: null,
+  delivery: null,
   priceFrom: null,
   priceTo: null,
 };

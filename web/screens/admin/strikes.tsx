@@ -12,7 +12,7 @@ import { ReasonDialog } from "../../ui/reason-dialog.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./edit-account.module.css";
 
-/** An account's strikes for sales that fell through; nothing for an account without any. */
+/** An account's strikes; nothing for an account without any. */
 export function Strikes({ userId, name }: { userId: string; name: string }) {
   const { data } = useQuery(api.sales.strikes.queryOptions({ input: { userId } }));
   const [lifting, setLifting] = useState<StrikeView | null>(null);

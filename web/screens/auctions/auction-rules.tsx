@@ -1,4 +1,5 @@
 import { auctionRules } from "#domain/auction.ts";
+import { configuration } from "../../lib/configuration.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -80,6 +81,34 @@ export default function AuctionRules() {
         <p>
           The highest bidder buys the item at the price. Buyer and seller then see how to reach each other.
           Wayfare takes no money and never asks for any.
+        </p>
+
+        <h2>When somebody lets you down</h2>
+        <p>
+          After the end, buyer and seller both say here when the item was handed over. From 72 hours to 30
+          days after the sale either can report that something is wrong, and the other one has 48 hours to
+          answer. If there is no answer, or a day that was promised passes, the sale falls through, and
+          whoever is at fault gets a <strong>strike</strong>. So does somebody whose report isn't true.
+        </p>
+        <p>
+          A strike counts for a year, and nobody but you and our administrators sees it. With three at once
+          you can't bid or sell for 90 days, while your bids and sales stand.
+        </p>
+        <p>
+          If a sale falls through by its buyer, the seller may give the next bidder a{" "}
+          <strong>second chance</strong>: one at a time, at most three people, for 24 hours or 3 days. The
+          price is what the item would have cost without those who are gone, and never more than your own
+          highest bid. Buying it binds you like a winning bid. Declining, or not answering, costs nothing.
+        </p>
+
+        <h2>Withdrawing a bid</h2>
+        <p>
+          {configuration().bidWithdrawal === "law"
+            ? "You can withdraw your bids on an item until its end. If you lead in the last 12 hours, the end moves, once, to 12 hours from then."
+            : "Only an obvious slip can be withdrawn: within an hour, more than 12 hours before the end, if it was at least five times the price at that moment. You say what you meant, and that is bid at once if it is still enough."}{" "}
+          All your earlier bids on the item count no more, the price is worked out anew from the others' bids,
+          and everyone who bid is told. After three withdrawals within 6 months you can't withdraw any for a
+          year.
         </p>
 
         <h2>The history</h2>

@@ -14,6 +14,7 @@ import {
   queryOf,
   readView,
   savedFiltersOf,
+  unsavedFiltersOf,
   useAuctionView,
   useLoadedProducts,
   useProducts,
@@ -63,7 +64,7 @@ export default function Auctions({ loaderData }: Route.ComponentProps) {
       <Chips view={view} onChange={onChange} />
       <div className={classes.line}>
         <HowMany view={view} />
-        {isHydrated && <SaveSearch filters={savedFiltersOf(view)} />}
+        {isHydrated && <SaveSearch filters={savedFiltersOf(view)} unsaved={unsavedFiltersOf(view)} />}
         <Link className={classes.guide} to="/grading-guide">
           What each grade means
         </Link>

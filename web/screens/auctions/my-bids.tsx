@@ -21,7 +21,7 @@ import { StateBadge } from "../../ui/state-badge.tsx";
 import { bidBadges, grouped, removalText } from "./bid-groups.ts";
 import classes from "./own-auctions.module.css";
 import { priceLabel } from "./price-label.ts";
-import { OwnOffers, SecondChanceChoice, useOwnSales } from "./sales/own-sales.tsx";
+import { OwnOffers, OwnStrikes, SecondChanceChoice, useOwnSales } from "./sales/own-sales.tsx";
 import { SaleActs } from "./sales/sale-acts.tsx";
 import { saleBadges, saleWords } from "./sales/sale-words.ts";
 import { SavedSearches } from "./watching/saved-searches.tsx";
@@ -96,11 +96,12 @@ function MyBidList() {
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <AuctionListSkeleton label="Loading your bids" />;
   const groups = grouped(data.pages.flatMap(({ bids }) => bids));
-  if (groups.length === 0) return <NoBids />;
   const saleOf = new Map(own?.sales.toReversed().map((sale) => [sale.productId, sale]));
   return (
     <>
+      {own && <OwnStrikes {...own} />}
       {own && <OwnOffers {...own} />}
+      {groups.length === 0 && <NoBids />}
       {groups.map(({ position, title, bids }) => (
         <section key={position} className={classes.group} aria-labelledby={`group-${position}`}>
           <h2 className={classes.title} id={`group-${position}`}>
@@ -114,7 +115,7 @@ function MyBidList() {
         </section>
       ))}
       <ShowMore query={query} />
-      {own && <SecondChanceChoice wantsSecondChances={own.wantsSecondChances} />}
+      {own && groups.length > 0 && <SecondChanceChoice wantsSecondChances={own.wantsSecondChances} />}
     </>
   );
 }

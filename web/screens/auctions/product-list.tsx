@@ -20,6 +20,7 @@ import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import classes from "./own-auctions.module.css";
 import { bidsText, priceLabel } from "./price-label.ts";
 import { RemoveProduct } from "./remove-product.tsx";
+import { OwnStrikes, useOwnSales } from "./sales/own-sales.tsx";
 import { saleBadges } from "./sales/sale-words.ts";
 import { Drafts } from "./seller-desk/drafts.tsx";
 import { Figures } from "./seller-desk/figures.tsx";
@@ -32,8 +33,10 @@ export const meta = () => pageMeta("Your products");
 
 /** One's own products, each with a delete button. */
 export default function ProductList() {
+  const own = useOwnSales();
   return (
     <Page title="Your products" lead="What you've put up for auction, and how it's going.">
+      {own && <OwnStrikes {...own} />}
       <Desk />
     </Page>
   );

@@ -1,6 +1,6 @@
 import { type Deadline, deadlineWords, isOverdue } from "#domain/deadline.ts";
+import { ownZone } from "../../lib/own-zone.ts";
 import { serverNow } from "../../lib/server-clock.ts";
-import { ownZone } from "../plan/due-text.tsx";
 import classes from "./offer-section.module.css";
 
 /** A deadline on its own clock, and on the viewer's where that shows something else. */

@@ -1,6 +1,6 @@
 import { type Deadline, type DeadlineForm, zonePlace } from "#domain/deadline.ts";
+import { ownZone } from "../../lib/own-zone.ts";
 import { SelectField, TextField } from "../../ui/form/fields.tsx";
-import { ownZone } from "./due-text.tsx";
 import classes from "./plan.module.css";
 
 export const deadlineFields = ["date", "time", "zone", "hard"] as const;

@@ -8,11 +8,9 @@ import {
   strictnessWords,
 } from "#domain/deadline.ts";
 import { useHydrated, useRenderedAt } from "../../lib/hydration.ts";
+import { ownZone } from "../../lib/own-zone.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 import classes from "./plan.module.css";
-
-/** The zone of the device. */
-export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 

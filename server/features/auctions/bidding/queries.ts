@@ -94,7 +94,10 @@ export async function readRelation(parts: Parts, productId: string, viewerId: st
       state: auctionProduct.state,
       sellerId: auctionProduct.sellerId,
       winnerId: auctionProduct.winnerId,
-      closedAt: auctionProduct.closedAt,
+      // A second chance makes a later sale.
+      soldAt: sql<Date | null>`coalesce(
+        (select max(made_at) from sale where sale.product_id = ${auctionProduct.id}),
+        ${auctionProduct.closedAt})`.mapWith(auctionProduct.closedAt),
       bidAmount: auctionBidder.amount,
       withdrawn: auctionBidder.withdrawn,
       // Nobody but its owner may learn a limit. One that doesn't go beyond the price is none.
@@ -120,7 +123,7 @@ export async function readRelation(parts: Parts, productId: string, viewerId: st
   const otherId = otherOf(product, viewerId);
   const [names, contact] = await Promise.all([
     isSeller ? bidderNames(parts, productId) : {},
-    otherId === null ? null : contactOf(db, otherId, product.closedAt),
+    otherId === null ? null : contactOf(db, otherId, product.soldAt),
   ]);
   return {
     tag: parts.products.tagOf(productId, viewerId),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListedProduct } from "#contract/listed-products.ts";
-import { bid, endAt, product } from "#tests/support/auctions.ts";
+import { bid, endAt, product, remove } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -38,6 +38,15 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 describe("a few products", () => {
+  test("each says whether late bids extend it", async () => {
+    const latestEnd = new Date(Date.now() + 24 * hour);
+    const id = await product(w, seller, { productName: "Chess clock", softClose: true, endDate: latestEnd });
+    const [clock] = (await list({ search: "chess clock" })).products;
+    expect(clock).toMatchObject({ id, lateBidsExtend: true });
+    expect((await list({ search: "lamp" })).products).toMatchObject([{ lateBidsExtend: false }]);
+    await remove(seller, id);
+  });
+
   test("each order, and a price as it is at this moment", async () => {
     const byEnd = ["Phone 100%_new", "Silk scarf", "Back\\slash", "Ünique LAMP"];
     expect(namesOf(await list())).toEqual(byEnd);
@@ -111,6 +120,7 @@ describe("a few products", () => {
         picture: { id: "00000000-0000-4000-8000-000000000000", width: 640, height: 480 },
         collectionPlace: "",
         courier: null,
+        lateBidsExtend: false,
       },
     ]);
   });

@@ -110,6 +110,7 @@ const listed = (row: Row): ListedProduct => ({
   picture: row.picture,
   collectionPlace: row.collectionPlace,
   courier: row.courier,
+  lateBidsExtend: row.lateBidsExtend,
 });
 
 /** Reads a product's kind, and the words by which its name differs from others of that kind. */

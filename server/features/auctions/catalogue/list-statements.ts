@@ -158,7 +158,8 @@ export const productsOfPage = (page: string, direction: Order["direction"]) => `
   select coalesce(json_agg(listed), '[]') as products from (
     select page.key, product.id, product.product_name as "productName", product.category, product.subcategory,
       product.grade, product.collection_place as "collectionPlace", product.courier_cents as courier,
-      bidding.price, bidding.bid_count - bidding.uncounted as "bidCount", bidding.ends_at as "endDate", bidding.version, picture
+      bidding.price, bidding.bid_count - bidding.uncounted as "bidCount", bidding.ends_at as "endDate", bidding.latest_end is not null as "lateBidsExtend",
+      bidding.version, picture
     from (${page}) page
     join auction_product product on product.id = page.id
     join auction_bidding bidding on bidding.product_id = page.id

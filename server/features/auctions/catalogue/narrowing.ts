@@ -16,7 +16,7 @@ export const isNarrowed = (narrowing: Narrowing): boolean =>
   Object.values(narrowing).some((filter) => filter !== undefined);
 
 /** The conditions that a product has a way of delivery, which the partial indexes for them repeat. */
-const isDelivered: Record<DeliveryWay, string> = {
+export const isDelivered: Record<DeliveryWay, string> = {
   collection: "collection_place <> ''",
   courier: "courier_cents is not null",
 };

@@ -22,6 +22,7 @@ import { databaseTime } from "../catalogue/database-time.ts";
 import { auctionBidding } from "../tables.ts";
 import { accountOf, columnsOf, type LockedSale, lockSale, nextEvent, saleOf, sideOf } from "./lock-sale.ts";
 import { newsOfChange, type ToldChange } from "./news.ts";
+import { ownMatter } from "./own-matter.ts";
 import { giveStrike } from "./strikes.ts";
 import { sale, saleEvent } from "./tables.ts";
 
@@ -73,8 +74,7 @@ export async function decideSale(
     await lockActor(tx, actor, isAdmin);
     const locked = await lockSale(tx, saleId);
     if (!locked) throw new Refusal("not-found");
-    // Nobody decides about themselves.
-    if (sideOf(locked.row, actor.userId)) throw new Refusal("permission-denied");
+    if (sideOf(locked.row, actor.userId)) throw ownMatter();
     const outcome = decideDispute(locked.sale, decision);
     if (outcome.kind !== "changed") throw over();
     await save(

@@ -1,13 +1,14 @@
-import { asc, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import type { Reader } from "#server/platform/database.ts";
 import { repeat } from "#server/platform/repeat.ts";
 import type { Services } from "#server/services.ts";
 import { elapseSale, type SaleServices } from "./change-sale.ts";
 import { expireOffersOf } from "./second-chances.ts";
 import { sale, secondChance } from "./tables.ts";
 
-/** Milliseconds between two looks, and what one look does at most. */
+/** Milliseconds between two looks, and rows of one lookup. */
 const lookEvery = 2_000;
-const batchSize = 100;
+const pageSize = 100;
 
 /**
  * Lets silence decide the sales whose time has come, and ends the offers whose time is over. Several nodes may do this
@@ -16,27 +17,49 @@ const batchSize = 100;
 export async function keepSales(services: SaleServices, signal?: AbortSignal): Promise<Map<string, unknown>> {
   const { db } = services.database;
   const failures = new Map<string, unknown>();
-  const sales = await db
-    .select({ id: sale.id })
-    .from(sale)
-    .where(sql`${sale.dueAt} <= now()`)
-    .orderBy(asc(sale.dueAt))
-    .limit(batchSize);
-  const offers = await db
-    .selectDistinct({ id: secondChance.productId })
-    .from(secondChance)
-    .where(sql`${secondChance.state} = 'open' and ${secondChance.until} <= now()`)
-    .limit(batchSize);
-  const acts = [
-    ...sales.map(({ id }) => ({ id, run: () => elapseSale(services, id) })),
-    ...offers.map(({ id }) => ({ id, run: () => expireOffersOf(services, id) })),
+  const works = [
+    { due: dueSales, end: elapseSale },
+    { due: dueOffers, end: expireOffersOf },
   ];
-  for (const { id, run } of acts) {
-    if (signal?.aborted) break;
-    await run().catch((error: unknown) => failures.set(id, error));
+  for (const { due, end } of works) {
+    let last: DueRow | undefined;
+    do {
+      const page = await due(db, last);
+      for (const { id } of page) {
+        if (signal?.aborted) return failures;
+        await end(services, id).catch((error: unknown) => failures.set(id, error));
+      }
+      last = page.at(-1);
+    } while (last);
   }
   return failures;
 }
+
+/** A row whose time has come, which is also the cursor of the next page. */
+type DueRow = { id: string; at: Date };
+
+/** Returns the first due sales, those due longest first. */
+const dueSales = (db: Reader, after: DueRow | undefined): Promise<DueRow[]> =>
+  db
+    .select({ id: sale.id, at: sql<Date>`${sale.dueAt}`.mapWith(sale.dueAt) })
+    .from(sale)
+    .where(and(sql`${sale.dueAt} <= now()`, beyond(sql`(${sale.dueAt}, ${sale.id})`, after)))
+    .orderBy(asc(sale.dueAt), asc(sale.id))
+    .limit(pageSize);
+
+/** Returns the products of the first offers whose time is over; a product has one open offer. */
+const dueOffers = (db: Reader, after: DueRow | undefined): Promise<DueRow[]> => {
+  const { productId: id, until: at, state } = secondChance;
+  return db
+    .select({ id, at })
+    .from(secondChance)
+    .where(and(eq(state, "open"), sql`${at} <= now()`, beyond(sql`(${at}, ${id})`, after)))
+    .orderBy(asc(at), asc(id))
+    .limit(pageSize);
+};
+
+const beyond = (key: SQL, after: DueRow | undefined): SQL | undefined =>
+  after ? sql`${key} > (${after.at.toISOString()}, ${after.id})` : undefined;
 
 /** Keeps sales beside the closer of auctions, on every node. */
 export const createSaleKeeper = (services: SaleServices & Pick<Services, "log">) =>

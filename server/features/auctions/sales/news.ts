@@ -103,6 +103,7 @@ export function newsOfChange(told: ToldChange): News[] {
           about: {
             product,
             ...(change.event !== "accountLost" && fault && { fault }),
+            ...(change.event === "promiseBroken" && { promised: "yes" }),
             ...strikeOf(side),
             ...(side === "seller" && fault === "buyer" && { again: "yes" }),
           },

@@ -1,3 +1,5 @@
+import { unknownZone } from "#domain/deadline.ts";
+import { timeZoneNamed } from "#domain/local-time.ts";
 import { actorOf, cursorOf, done, signedIn } from "#server/procedures.ts";
 import { actOnSale, decideSale } from "./change-sale.ts";
 import { disputeCursor, listDisputes, readMine, readSaleOfProduct, readStrikes } from "./queries.ts";
@@ -26,8 +28,10 @@ export const sales = {
     return done;
   }),
 
-  answer: signedIn.sales.answer.handler(async ({ input: { saleId, answer, inDays: days }, context }) => {
-    const act = answer === "later" ? { answer, days } : { answer };
+  answer: signedIn.sales.answer.handler(async ({ input, context }) => {
+    const { saleId, answer, inDays: days, timeZone } = input;
+    const zone = timeZoneNamed(timeZone) ?? unknownZone;
+    const act = answer === "later" ? { answer, days, zone } : { answer };
     await actOnSale(context.services, actorOf(context), saleId, { kind: "answer", ...act });
     return done;
   }),

@@ -100,7 +100,8 @@ export async function readMine(db: Reader, userId: string) {
   };
 }
 
-const openOffersOf = (db: Reader, userId: string, now: Date): Promise<OfferView[]> =>
+/** Returns the offers that somebody can accept, of one product if one is named. */
+const openOffersOf = (db: Reader, userId: string, now: Date, productId?: string): Promise<OfferView[]> =>
   db
     .select({
       id: secondChance.id,
@@ -114,6 +115,7 @@ const openOffersOf = (db: Reader, userId: string, now: Date): Promise<OfferView[
     .where(
       and(
         eq(secondChance.bidderId, userId),
+        productId === undefined ? undefined : eq(secondChance.productId, productId),
         eq(secondChance.state, "open"),
         sql`${secondChance.until} > ${now.toISOString()}`,
         eq(auctionProduct.state, "sold"),
@@ -121,12 +123,12 @@ const openOffersOf = (db: Reader, userId: string, now: Date): Promise<OfferView[
     )
     .orderBy(asc(secondChance.until));
 
-/** Returns somebody's part in the latest sale of a product. */
+/** Returns somebody's part in the latest sale of a product, and their offer of a second chance. */
 export async function readSaleOfProduct(
   db: Reader,
   productId: string,
   viewerId: string,
-): Promise<{ sale: SaleView | null; secondChances: SellersOffer | null }> {
+): Promise<{ sale: SaleView | null; secondChances: SellersOffer | null; offer: OfferView | null }> {
   const [product] = await db
     .select({ closedAt: auctionProduct.closedAt, startingBid: auctionProduct.startingBid })
     .from(auctionProduct)
@@ -137,14 +139,15 @@ export async function readSaleOfProduct(
   const mine = sql`${viewerId} in (${sale.sellerId}, ${sale.buyerId})`;
   const [latest] = await readSales(db, and(eq(sale.productId, productId), mine), 1);
   const side = latest && sideOf(latest.row, viewerId);
-  if (!side) return { sale: null, secondChances: null };
+  const [offer = null] = side === "seller" ? [] : await openOffersOf(db, viewerId, now, productId);
+  if (!side) return { sale: null, secondChances: null, offer };
   const view = saleView(latest, side, now);
-  if (side !== "seller") return { sale: view, secondChances: null };
+  if (side !== "seller") return { sale: view, secondChances: null, offer };
   const secondChances =
     view.state === "fellThrough" && view.fault === "buyer"
       ? await sellersOffer(db, productId, { ...view, ...product }, now)
       : null;
-  return { sale: view, secondChances };
+  return { sale: view, secondChances, offer };
 }
 
 async function sellersOffer(

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { notificationText } from "#domain/notification.ts";
 import { user } from "#server/features/account/tables.ts";
 import { bid, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
 import type { Caller } from "#tests/support/caller.ts";
@@ -11,7 +12,7 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";
 import { auctionBidding } from "../tables.ts";
 import { keepSales } from "./keeper.ts";
-import { sale, saleEvent } from "./tables.ts";
+import { sale, saleEvent, secondChance } from "./tables.ts";
 
 let w: Wayfare;
 let second: Wayfare;
@@ -137,7 +138,10 @@ test("an answer tells the reporter, a second promise is refused, and only the re
   const { saleId, productId } = await sold();
   await report(seller, saleId);
   expect((await say(seller, "answer", saleId, { answer: "done" })).code).toBe("failed-precondition");
-  expect((await say(buyer, "answer", saleId, { answer: "later", inDays: 3 })).status).toBe(200);
+  const promise = { answer: "later", inDays: 3, timeZone: "Africa/Johannesburg" };
+  expect((await say(buyer, "answer", saleId, promise)).status).toBe(200);
+  const { dueAt } = await storedSale(w, saleId);
+  expect(dueAt?.toISOString()).toMatch(/T21:59:59\.999Z$/);
   expect((await say(buyer, "answer", saleId, { answer: "later", inDays: 3 })).message).toContain("before");
   expect(await viewOf(seller, productId)).toMatchObject({
     sale: { state: "awaiting", report: { claim: "notPaid", answer: "later" } },
@@ -147,6 +151,20 @@ test("an answer tells the reporter, a second promise is refused, and only the re
     kind: "saleAnswered",
     about: { who: "buyer", answer: "it's done" },
   });
+});
+
+test("a broken promise is told as one, and not as silence", async () => {
+  const { saleId } = await sold();
+  await report(seller, saleId);
+  await say(buyer, "answer", saleId, { answer: "later", inDays: 3 });
+  await passTime(w, saleId);
+  await keepSales(w.services);
+  expect(await eventsOf(w, saleId)).toEqual(["made", "reported", "answered", "promiseBroken"]);
+  const about = { fault: "buyer", promised: "yes" };
+  expect((await newsBesidesOutbid(w, seller)).at(-1)).toMatchObject({ kind: "saleFellThrough", about });
+  expect(notificationText("saleFellThrough", { ...about, product: "a desk" })).toBe(
+    "The sale of a desk fell through. The day that the buyer promised is over, and nobody has said that it's done.",
+  );
 });
 
 test("a dispute is told to admins, listed, and decided with a reason that both read", async () => {
@@ -171,7 +189,7 @@ test("a dispute is told to admins, listed, and decided with a reason that both r
     });
   }
   expect(await storedStrikes(w, seller)).toHaveLength(1);
-  expect(await viewOf(other, productId)).toEqual({ sale: null, secondChances: null });
+  expect(await viewOf(other, productId)).toEqual({ sale: null, secondChances: null, offer: null });
 });
 
 test("an admin decides nothing about their own sale", async () => {
@@ -181,6 +199,21 @@ test("an admin decides nothing about their own sale", async () => {
   await say(admin, "answer", saleId, { answer: "untrue" });
   const decision = { end: "fellThrough", fault: "reporter", reason: "I say so." };
   expect((await say(admin, "decide", saleId, decision)).code).toBe("permission-denied");
+});
+
+test("an admin lifts no strike of their own", async () => {
+  ({ seller, buyer, other } = await traders(w));
+  const { saleId } = await soldItem(w, { seller, buyer: admin });
+  await report(seller, saleId);
+  await passTime(w, saleId);
+  await keepSales(w.services);
+  const [strike] = await storedStrikes(w, admin);
+  const lift = (who: Person) =>
+    who.caller.call("sales.liftStrike", { strikeId: strike?.id, reason: "I had paid." });
+  const refused = await lift(admin);
+  expect(refused.code).toBe("permission-denied");
+  expect(refused.message).toBe("This is about you. Please leave it to another administrator.");
+  expect((await lift(await person(w, "admin", "active"))).status).toBe(200);
 });
 
 test("three strikes at once, given on two nodes, bar from bidding and selling until one is lifted", async () => {
@@ -214,6 +247,41 @@ test("three strikes at once, given on two nodes, bar from bidding and selling un
   expect((await lift("The seller was wrong.")).code).toBe("failed-precondition");
   expect((await bid(buyer.caller, id, 500)).status).toBe(200);
   expect((await newsBesidesOutbid(w, buyer)).at(-1)).toMatchObject({ kind: "strikeLifted" });
+});
+
+test("a hundred sales and offers that keep failing hold no later ones up", async () => {
+  ({ seller, buyer, other } = await traders(w));
+  const [failing, due] = [777, 778];
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  /** Inserts a sale whose report was not answered, and an offer whose time is over. */
+  async function dueSale(amount: number, until: Date): Promise<string> {
+    const { productId, saleId } = await soldItem(w, { seller, buyer, amount });
+    const report = { reportedBy: "seller", claim: "notPaid", reportedAt: ago(3_000) } as const;
+    const { db } = w.services.database;
+    await db.insert(secondChance).values({ productId, bidderId: other.id, amount, until, at: ago(3_000) });
+    await db
+      .update(sale)
+      .set({ ...report, dueAt: until })
+      .where(eq(sale.id, saleId));
+    return saleId;
+  }
+  await w.asOwner(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'injected'; end $$;
+    create trigger refuse before update on sale for each row
+      when (old.amount = ${failing} and new.state <> 'awaiting') execute function refuse();
+    create trigger refuse before update on second_chance for each row
+      when (old.amount = ${failing}) execute function refuse();`);
+  await Promise.all(Array.from({ length: 100 }, () => dueSale(failing, ago(60))));
+  const saleId = await dueSale(due, ago(1));
+  await keepSales(w.services);
+  const { productId, state } = await storedSale(w, saleId);
+  expect(state).toBe("fellThrough");
+  const offers = await w.services.database.db
+    .select()
+    .from(secondChance)
+    .where(eq(secondChance.productId, productId));
+  expect(offers).toMatchObject([{ state: "expired" }]);
+  await w.asOwner("drop trigger refuse on sale; drop trigger refuse on second_chance");
 });
 
 test("seller and buyer are known by what they handed over, from three sales on", async () => {

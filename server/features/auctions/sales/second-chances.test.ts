@@ -1,5 +1,6 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contactEnds } from "#domain/deletion.ts";
 import { user } from "#server/features/account/tables.ts";
 import { notificationMail } from "#server/features/notifications/mails.ts";
 import { notification } from "#server/features/notifications/tables.ts";
@@ -15,6 +16,7 @@ import {
   storedStrikes,
 } from "#tests/support/sales.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { erasuresOf } from "../settlement/erased-on.ts";
 import { keepSales } from "./keeper.ts";
 import { sale, secondChance } from "./tables.ts";
 
@@ -89,6 +91,10 @@ test("an accepted offer makes a sale at that price, and the product has its buye
   await offer(productId, 42_000, { hours: 72 });
   const mine = Object((await sipho.caller.call("sales.mine"))?.body);
   expect(mine.offers).toMatchObject([{ productId, amount: 42_000 }]);
+  const onPage = async ({ caller }: Person) => (await caller.call("sales.ofProduct", { productId })).body;
+  expect(await onPage(sipho)).toEqual({ sale: null, secondChances: null, offer: mine.offers[0] });
+  expect(await onPage(thabo)).toEqual({ sale: null, secondChances: null, offer: null });
+  expect(await onPage(seller)).toMatchObject({ offer: null });
   const { id, until, at } = await openOffer(productId);
   expect(until.getTime() - at.getTime()).toBe(72 * 3_600_000);
   expect((await answer(thabo, id, true)).code).toBe("not-found");
@@ -116,6 +122,30 @@ test("an accepted offer makes a sale at that price, and the product has its buye
   const contact = (who: Person | undefined) => who?.caller.call("auctions.relation", { productId });
   expect((await contact(sipho))?.body).toMatchObject({ contact: { email: seller.email } });
   expect((await contact(buyer))?.body).toMatchObject({ contact: null });
+});
+
+test("a leaving seller can be reached for 14 days after the second chance was accepted, not after the close", async () => {
+  const { productId } = await phone();
+  await closedAgo(w, productId, 20 * 24);
+  await offer(productId);
+  await answer(sipho, (await openOffer(productId)).id, true);
+  const deletionDueAt = new Date();
+  const { db } = w.services.database;
+  await db.update(user).set({ status: "leaving", deletionDueAt }).where(eq(user.id, seller.id));
+  const [made] = await db
+    .select()
+    .from(sale)
+    .where(and(eq(sale.productId, productId), eq(sale.kind, "secondChance")));
+  const until = contactEnds(made?.madeAt ?? new Date(0));
+  expect((await sipho.caller.call("auctions.relation", { productId })).body).toMatchObject({
+    contact: { email: seller.email, leaves: until.toISOString() },
+  });
+  expect((await erasuresOf(db, [seller.id])).get(seller.id)).toEqual(until);
+  await db
+    .update(sale)
+    .set({ state: "handedOver", dueAt: null })
+    .where(eq(sale.id, made?.id ?? ""));
+  expect((await erasuresOf(db, [seller.id])).get(seller.id)).toEqual(until);
 });
 
 test("a declined and a silent offer cost nothing, and the next one in order is offered it", async () => {

@@ -11,6 +11,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
 import { auctionProduct } from "../tables.ts";
+import { ownMatter } from "./own-matter.ts";
 import { sale, strike, tradingBar } from "./tables.ts";
 
 /** Strikes that are listed of one account. */
@@ -98,6 +99,7 @@ export async function liftStrike(
       .innerJoin(auctionProduct, eq(auctionProduct.id, sale.productId))
       .where(eq(strike.id, strikeId));
     if (!row) throw new Refusal("not-found");
+    if (row.accountId === actor.userId) throw ownMatter();
     await lockBar(tx, row.accountId);
     const lifted = await tx
       .update(strike)

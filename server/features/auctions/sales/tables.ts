@@ -92,7 +92,7 @@ export const saleEvent = pgTable(
   (table) => [primaryKey({ columns: [table.saleId, table.number] })],
 );
 
-/** Strikes for sales that fell through. Their account and admins see them. */
+/** Strikes for sales that fell through and for false reports. Their account and admins see them. */
 export const strike = pgTable(
   "strike",
   {

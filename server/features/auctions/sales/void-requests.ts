@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { VoidRequest } from "#contract/sale-views.ts";
 import { removalReasonProblem } from "#domain/auction-removal.ts";
 import { hasEnded } from "#domain/bid.ts";
@@ -8,13 +8,14 @@ import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { activeAdmins, lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
-import { notify } from "#server/features/notifications/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { bidderAt } from "./locked-bidding.ts";
+import { demandNoPart } from "./own-matter.ts";
 import { voidRequest } from "./tables.ts";
 
 type Parts = Pick<Services, "database" | "jobs" | "live">;
@@ -41,7 +42,9 @@ export async function askToVoid(
       })
       .from(auctionProduct)
       .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
-      .where(eq(auctionProduct.id, productId));
+      .where(eq(auctionProduct.id, productId))
+      // The close ends the requests that there are, so none may come while it does.
+      .for("share", { of: auctionBidding });
     if (product?.sellerId !== actor.userId) throw new Refusal("not-found");
     const bidderId = await bidderAt(tx, productId, number);
     if (bidderId === null) throw new Refusal("not-found");
@@ -108,6 +111,7 @@ export async function declineVoid(
     if (!request) throw new Refusal("not-found");
     if (request.closedAt !== null) throw Refusal.conflict();
     const { productId, bidderId } = request;
+    await demandNoPart(tx, productId, actor.userId);
     await tx.update(voidRequest).set({ closedAt: sql`now()` }).where(eq(voidRequest.id, requestId));
     await recordAudit(tx, {
       action: "void-declined",
@@ -121,14 +125,48 @@ export async function declineVoid(
       .from(auctionProduct)
       .where(eq(auctionProduct.id, productId));
     if (product?.sellerId)
-      await notify(services, tx, {
-        userId: product.sellerId,
-        kind: "voidDeclined",
-        eventKey: `void-declined:${requestId}`,
-        about: { product: product.productName, reason },
-        ids: { productId },
-        path: productPath(productId),
-      });
+      await notify(
+        services,
+        tx,
+        staysNews({ id: requestId, productId }, product.sellerId, { product: product.productName, reason }),
+      );
+  });
+}
+
+/** Returns the news that bids stay; without a reason no administrator has looked. */
+const staysNews = (
+  { id, productId }: { id: string; productId: string },
+  userId: string,
+  about: { product: string; reason?: string },
+): News => ({
+  userId,
+  kind: "voidDeclined",
+  eventKey: `void-declined:${id}`,
+  about,
+  ids: { productId },
+  path: productPath(productId),
+});
+
+type ClosedAuction = { id: string; sellerId: string | null; productName: string };
+
+/** Ends the requests that nobody answered before the close. Returns the news for their sellers. */
+export async function endVoidRequests(tx: Transaction, auctions: readonly ClosedAuction[]): Promise<News[]> {
+  const ended = await tx
+    .update(voidRequest)
+    .set({ closedAt: sql`now()` })
+    .where(
+      and(
+        inArray(
+          voidRequest.productId,
+          auctions.map(({ id }) => id),
+        ),
+        isNull(voidRequest.closedAt),
+      ),
+    )
+    .returning({ id: voidRequest.id, productId: voidRequest.productId });
+  return ended.flatMap((request) => {
+    const auction = auctions.find(({ id }) => id === request.productId);
+    return auction?.sellerId ? [staysNews(request, auction.sellerId, { product: auction.productName })] : [];
   });
 }
 

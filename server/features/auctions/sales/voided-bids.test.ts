@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { notificationText } from "#domain/notification.ts";
 import { verifyAuction } from "#scripts/verify-auction.ts";
 import { user } from "#server/features/account/tables.ts";
 import { eraseDueAccounts } from "#server/features/privacy/erase-account.ts";
@@ -83,6 +84,56 @@ describe("an administrator voids bids", () => {
       about: { reason: "That is no reason." },
     });
     expect((await publicState(w, id)).leader).not.toBeNull();
+  });
+
+  test("or answers too late: the close ends the request, and the seller is told", async () => {
+    const id = await onSale();
+    await bid(ada.caller, id, 300);
+    await seller.caller.call("sales.askToVoid", { productId: id, number: 1, reason: "A joke, she says." });
+    await endAt(w, id, new Date(Date.now() - 1));
+    await Promise.all([settle(w.services, id), settle(second.services, id)]);
+    const requests = await w.services.database.db
+      .select()
+      .from(voidRequest)
+      .where(eq(voidRequest.productId, id));
+    expect(requests).toEqual([expect.objectContaining({ closedAt: expect.any(Date) })]);
+    const news = (await newsBesidesOutbid(w, seller)).filter(({ kind }) => kind === "voidDeclined");
+    expect(news).toHaveLength(1);
+    expect(notificationText("voidDeclined", news[0]?.about ?? {})).toBe(
+      "The bids on Walnut writing desk stay. The auction ended before an administrator looked at your request.",
+    );
+    const decline = { requestId: requests[0]?.id, reason: "Too late." };
+    expect((await admin.caller.call("sales.declineVoid", decline)).code).toBe("failed-precondition");
+  });
+
+  test("but decides nothing about an item that they sell or bid on", async () => {
+    const rival = await person(w, "admin", "active");
+    const requestOf = async (productId: string, number: number, owner: Person) => {
+      await owner.caller.call("sales.askToVoid", { productId, number, reason: "A friend." });
+      const [request] = await w.services.database.db
+        .select()
+        .from(voidRequest)
+        .where(eq(voidRequest.productId, productId));
+      return request?.id;
+    };
+    const declined = async (requestId: string | undefined, who: Person) =>
+      await who.caller.call("sales.declineVoid", { requestId, reason: "They stay." });
+
+    const rivalsBid = await onSale();
+    await bid(rival.caller, rivalsBid, 200);
+    await bid(ada.caller, rivalsBid, 300);
+    const refused = await voided(rivalsBid, 2, "I want to lead.", rival);
+    expect(refused.code).toBe("permission-denied");
+    expect(refused.message).toBe("This is about you. Please leave it to another administrator.");
+    const request = await requestOf(rivalsBid, 1, seller);
+    expect((await declined(request, rival)).message).toBe(refused.message);
+    expect((await declined(request, admin)).status).toBe(200);
+
+    const ownItem = await product(w, rival, { startingBid: 15_000 });
+    await bid(ada.caller, ownItem, 200);
+    expect((await voided(ownItem, 1, "Not them.", rival)).message).toBe(refused.message);
+    expect((await declined(await requestOf(ownItem, 1, rival), rival)).message).toBe(refused.message);
+    expect((await publicState(w, ownItem)).leader).not.toBeNull();
   });
 });
 

@@ -17,6 +17,7 @@ import { Refusal } from "#server/refusal.ts";
 import { timeOfNextRow } from "../catalogue/database-time.ts";
 import { type BidServices, carryOut } from "./carry-out-withdrawal.ts";
 import { bidderAt, lockBidding, readAttempts } from "./locked-bidding.ts";
+import { demandNoPart } from "./own-matter.ts";
 import { bidWithdrawal, voidRequest } from "./tables.ts";
 
 /** Withdraws all bids of the actor on a product, and bids after a slip what was meant, if that is still a bid. */
@@ -85,6 +86,7 @@ export async function voidBids(
     const bidding = await lockBidding(tx, productId);
     const bidderId = await bidderAt(tx, productId, number);
     if (!bidding || bidderId === null) throw notFound();
+    await demandNoPart(tx, productId, actor.userId);
     const now = await timeOfNextRow(tx, productId);
     const attempts = await readAttempts(tx, productId);
     if (

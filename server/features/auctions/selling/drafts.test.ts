@@ -93,7 +93,12 @@ test("an empty draft, another's picture and a draft too many are refused", async
 test("an ended item is copied into a draft with files of its own, and what is listed from it leads back", async () => {
   const [seller, other] = [await someone(), await someone()];
   const image = await readyPicture(seller);
-  const form = productForm({ images: [image], collectionPlace: "Cape Town", courier: "99" });
+  const form = productForm({
+    images: [image],
+    collectionPlace: "Cape Town",
+    courier: "99",
+    softClose: false,
+  });
   const former = textIn((await createProduct(seller, form)).body, "id");
   const again = (who: typeof seller, productId: string) =>
     who.caller.call("auctions.sellAgain", { productId });
@@ -112,6 +117,7 @@ test("an ended item is copied into a draft with files of its own, and what is li
       collectionPlace: "Cape Town",
       courier: "99",
       endDate: "",
+      softClose: "off",
     },
     pictures: [{ width: 64, height: 48 }],
   });

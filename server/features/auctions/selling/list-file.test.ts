@@ -16,7 +16,7 @@ afterAll(() => w.stop());
 
 const headings = Object.values(itemColumns).join(",");
 const end = new Date(Date.now() + 5 * 24 * 3_600_000).toISOString().slice(0, 10);
-const row = (name: string, changes: { grade?: string; pictures?: string } = {}) =>
+const row = (name: string, changes: { grade?: string; pictures?: string; softClose?: string } = {}) =>
   [
     name,
     `"A ${name}, as new"`,
@@ -29,6 +29,7 @@ const row = (name: string, changes: { grade?: string; pictures?: string } = {}) 
     "Cape Town",
     "99",
     changes.pictures ?? "front.jpg",
+    changes.softClose ?? "",
   ].join(",");
 const fileOf = (...rows: string[]) => [headings, ...rows].join("\r\n");
 const someone = () => person(w, "student", "active");
@@ -47,6 +48,7 @@ test("a dry run says row by row what would be listed, and changes nothing", asyn
     row("Lamp", { grade: "Z" }),
     row("Chair", { pictures: "missing.jpg" }),
     row("Bed", { pictures: "" }),
+    row("Table", { softClose: "perhaps" }),
   );
   const { rows } = await seller.caller.api.auctions.checkFile({ file, timeZone, pictures: ["Front.JPG"] });
   expect(rows).toMatchObject([
@@ -54,6 +56,7 @@ test("a dry run says row by row what would be listed, and changes nothing", asyn
     { kind: "refused", row: 3, name: "Lamp", message: "Grade: please fill it in as in the template." },
     { kind: "refused", row: 4, message: "There is no picture called missing.jpg among the files you chose." },
     { kind: "refused", row: 5, message: "Please upload at least one image." },
+    { kind: "refused", row: 6, message: "Late bids extend it: please write yes or no." },
   ]);
   expect(await itemsOf(seller)).toEqual([]);
 });
@@ -68,7 +71,7 @@ test("rows are listed each for itself, and the same row again lists nothing twic
   const file = fileOf(
     row("Desk"),
     row("Lamp", { grade: "Z", pictures: "lamp.jpg" }),
-    row("Bed", { pictures: "lamp.jpg" }),
+    row("Bed", { pictures: "lamp.jpg", softClose: "no" }),
   );
   const first = await api.auctions.listFile({ file, timeZone, pictures: await pictures() });
   expect(first.rows).toMatchObject([
@@ -77,6 +80,7 @@ test("rows are listed each for itself, and the same row again lists nothing twic
     { kind: "listed", row: 4, before: false },
   ]);
   const [bed, desk] = await itemsOf(seller);
+  expect([desk?.softClose, bed?.softClose]).toEqual([true, false]);
   expect(desk).toMatchObject({
     productName: "Desk",
     category: "home",
@@ -88,7 +92,7 @@ test("rows are listed each for itself, and the same row again lists nothing twic
     endDate: new Date(`${end}T16:00:00.000Z`),
   });
   const mended = fileOf(
-    row("Bed", { pictures: "lamp.jpg" }),
+    row("Bed", { pictures: "lamp.jpg", softClose: "no" }),
     row("Lamp", { pictures: "lamp.jpg" }),
     row("Desk"),
   );

@@ -11,7 +11,7 @@ import {
   readItemRow,
 } from "#domain/item-csv.ts";
 import { timeZoneNamed } from "#domain/local-time.ts";
-import { checkProduct } from "#domain/product-check.ts";
+import { checkProduct, type ProductForm } from "#domain/product-check.ts";
 import { readCsv } from "#protocol/read-csv.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -79,6 +79,17 @@ function wordsOf({ message, field }: Wrong): string {
   return message === auctionTexts.incomplete && column !== null ? `${column}: ${incompleteCell}` : message;
 }
 
+/** Returns the row as a form, or says what is wrong with it. */
+function formOf(
+  { row: _row, key: _key, pictures, softClose, ...texts }: KeyedRow,
+  now: Date,
+): ProductForm | string {
+  if (softClose === null) return `${itemColumns.softClose}: please write yes or no.`;
+  const form = { ...texts, softClose, images: pictures.length };
+  const checked = checkProduct(form, now);
+  return "code" in checked ? wordsOf(checked) : form;
+}
+
 const nameOf = ({ productName }: ItemRow): string => productName.slice(0, 200);
 
 /** Says row by row what a file would list. `names` are of the pictures that were chosen beside it. */
@@ -96,12 +107,12 @@ export async function checkFile(
   ]);
   const used = new Map<string, number>();
   return rows.map((item): RowOutcome => {
-    const { row, key, pictures, ...form } = item;
+    const { row, key, pictures } = item;
     const about = { row, name: nameOf(item) };
     const productId = before.get(key);
     if (productId !== undefined) return { kind: "listed", ...about, productId, before: true };
-    const checked = checkProduct({ ...form, images: pictures.length }, now);
-    const message = "code" in checked ? wordsOf(checked) : picturesProblem(pictures, chosen, used);
+    const form = formOf(item, now);
+    const message = typeof form === "string" ? form : picturesProblem(pictures, chosen, used);
     if (message !== null) return { kind: "refused", ...about, message };
     for (const name of pictures) used.set(name.toLowerCase(), row);
     return { kind: "new", ...about, pictures };
@@ -135,7 +146,7 @@ async function listRow(
   idOf: ReadonlyMap<string, string>,
   used: ReadonlyMap<string, number>,
 ): Promise<RowOutcome> {
-  const { row, key, pictures, ...form } = item;
+  const { row, key, pictures } = item;
   const about = { row, name: nameOf(item) };
   const before = async (): Promise<RowOutcome | null> => {
     const productId = (await listedBefore(services.database.db, actor.userId, [item])).get(key);
@@ -146,11 +157,8 @@ async function listRow(
   const message = picturesProblem(pictures, new Set(idOf.keys()), used);
   try {
     const images = pictures.flatMap((name) => idOf.get(name.toLowerCase()) ?? []);
-    const checked = checkProduct(
-      { ...form, images: pictures.length },
-      await databaseTime(services.database.db),
-    );
-    if ("code" in checked) return { kind: "refused", ...about, message: wordsOf(checked) };
+    const form = formOf(item, await databaseTime(services.database.db));
+    if (typeof form === "string") return { kind: "refused", ...about, message: form };
     if (message !== null) return { kind: "refused", ...about, message };
     const productId = await createProduct(services, actor, { ...form, images }, async (tx, id) => {
       const removed = tx

@@ -97,6 +97,7 @@ const save = (
       startingBid: amountInput(product.startingBid),
       courier: product.courier === null ? "" : amountInput(product.courier),
       endDate: "",
+      softClose: product.softClose ? "on" : "off",
     });
     return await addDraft(tx, ownerId, {
       form,

@@ -16,9 +16,11 @@ const ties = sql`(
   select product_name, 'sale', closed_at + ${contact}
   from auction_product where state = 'sold' and winner_id = "user".id
   union all
-  select product_name, 'sale', greatest(case when sale.kind = 'secondChance' then made_at + ${contact} end, due_at)
+  select product_name, 'sale', greatest(
+    case when sale.kind = 'secondChance' then made_at + ${contact} end,
+    case when sale.state = 'awaiting' then due_at end)
   from sale join auction_product on auction_product.id = sale.product_id
-  where "user".id in (sale.seller_id, sale.buyer_id) and sale.state = 'awaiting'
+  where "user".id in (sale.seller_id, sale.buyer_id) and (sale.kind = 'secondChance' or sale.state = 'awaiting')
   union all
   select product_name, 'item', ends_at + ${contact}
   from auction_product

@@ -11,6 +11,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { bidTopic } from "../bidding/outbid.ts";
 import { openSales } from "../sales/open-sale.ts";
+import { endVoidRequests } from "../sales/void-requests.ts";
 import { auctionBidder, auctionBidding, auctionProduct, type LockMode } from "../tables.ts";
 
 /** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */
@@ -149,7 +150,15 @@ async function carryOut(
     },
   }));
   await recordAudit(tx, ...entries);
-  const news = closings.flatMap(newsOfClose);
+  const requests = await endVoidRequests(
+    tx,
+    closings.map(({ auction: { id, seller, sellerId, productName } }) => ({
+      id,
+      productName,
+      sellerId: seller.isBound ? sellerId : null,
+    })),
+  );
+  const news = [...closings.flatMap(newsOfClose), ...requests];
   for (let at = 0; at < news.length; at += batchSize)
     await notify(services, tx, ...news.slice(at, at + batchSize));
   tx.afterCommit(() => services.products.changed(closings.map(({ auction }) => auction.id)));

@@ -1,8 +1,16 @@
+import { deliveryWays } from "#domain/delivery.ts";
 import type { Database } from "#server/platform/database.ts";
+import { isDelivered } from "../catalogue/narrowing.ts";
 
-/** Selects the keys by which a new item is matched: its words, kind and grade, and the beginnings of its words with a star. */
+const waysOfItem = deliveryWays.map((way) => `case when ${isDelivered[way]} then '${way}' end`);
+
+/**
+ * Selects the keys by which a new item is matched: its words, kind and grade, and the beginnings of its words with a
+ * star; and its price and ways of delivery.
+ */
 const keysOfItem = `
   select product.seller_id as "sellerId", product.search::text as words, bidding.price,
+    array_remove(array[${waysOfItem.join()}], null) as ways,
     array(
       select word from unnest(tsvector_to_array(product.search)) word
       union
@@ -26,6 +34,7 @@ const matches = `
     where $3::tsvector @@ query and user_id is distinct from $4
       and $5 between coalesce((filters ->> 'priceFrom')::bigint, 0)
         and coalesce((filters ->> 'priceTo')::bigint, 9223372036854775807)
+      and coalesce(filters ->> 'delivery', '') = any($6::text[] || ''::text)
     order by id),
   hits as (
     insert into saved_search_hit (search_id, product_id) select id, $1 from matched
@@ -34,7 +43,7 @@ const matches = `
   select id, greatest(now(), told_at + interval '1 day') from matched join hits on search_id = id order by id
   on conflict (search_id) do update set at = least(saved_search_due.at, excluded.at)`;
 
-type ItemKeys = { sellerId: string | null; words: string; price: string; keys: string[] };
+type ItemKeys = { sellerId: string | null; words: string; price: string; ways: string[]; keys: string[] };
 
 /**
  * Writes a new item down for every saved search that it fits (docs/auctions.md, "Saved searches"). It is safe to call
@@ -45,5 +54,6 @@ export async function matchItem({ pool }: Pick<Database, "pool">, productId: str
   const [item] = rows;
   if (!item) return;
   // The statement has no name, so that it is planned for this item's words.
-  await pool.query(matches, [productId, item.keys, item.words, item.sellerId, item.price]);
+  const { keys, words, sellerId, price, ways } = item;
+  await pool.query(matches, [productId, keys, words, sellerId, price, ways]);
 }

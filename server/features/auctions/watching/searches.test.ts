@@ -88,7 +88,12 @@ test("a query without words has no anchor", () => {
 });
 
 describe("a new item is found by", () => {
-  const phone = { category: "electronics", subcategory: "Phones", productName: "Nokia 3310 phone" } as const;
+  const phone = {
+    category: "electronics",
+    subcategory: "Phones",
+    productName: "Nokia 3310 phone",
+    collectionPlace: "Cape Town",
+  } as const;
 
   test.each([
     [{ search: "nokia" }, 1],
@@ -105,6 +110,8 @@ describe("a new item is found by", () => {
     [{ search: "nokia", priceFrom: 15_000, priceTo: 15_000 }, 1],
     [{ search: "nokia", priceFrom: 15_001 }, 0],
     [{ search: "nokia", priceTo: 14_999 }, 0],
+    [{ search: "nokia", delivery: "collection" }, 1],
+    [{ search: "nokia", delivery: "courier" }, 0],
     [{ search: "the nokia" }, 1],
     [{ search: "nokia phone 33 10" }, 0],
     [{ search: "smart phone" }, 0],

@@ -108,9 +108,17 @@ export const savedFiltersOf = (view: AuctionView): SearchFilters => ({
   category: view.category,
   subcategory: view.subcategory,
   grade: view.grade,
+  delivery: view.delivery,
   priceFrom: numberOf(view.priceFrom),
   priceTo: numberOf(view.priceTo),
 });
+
+/** Returns those filters of a view that mean nothing for new items, in words. */
+export const unsavedFiltersOf = ({ endsWithin, bids, sellerOf }: AuctionView): string[] => [
+  ...(endsWithin === null ? [] : ["how soon it ends"]),
+  ...(bids === null ? [] : ["the number of bids"]),
+  ...(sellerOf === null ? [] : ["the seller"]),
+];
 
 /** Returns the input for a page of a view's products; without a cursor, for the first page. */
 export const productsAsked = (view: AuctionView, cursor?: string) => ({

@@ -23,7 +23,14 @@ import { relationBadges } from "../product/viewer-relation.ts";
 import { useMarks } from "../watching/marks.ts";
 import { SaveSearch } from "../watching/save-search.tsx";
 import { Star } from "../watching/star.tsx";
-import { everything, isNarrowed, savedFiltersOf, useProducts, type ViewProps } from "./auction-view.ts";
+import {
+  everything,
+  isNarrowed,
+  savedFiltersOf,
+  unsavedFiltersOf,
+  useProducts,
+  type ViewProps,
+} from "./auction-view.ts";
 import { useCardsInSight } from "./cards-in-sight.ts";
 import classes from "./results.module.css";
 
@@ -118,7 +125,7 @@ function Nothing({ view, onChange }: ViewProps) {
       text="No open auctions match your search. Try fewer filters or a shorter word."
     >
       <div className={classes.choices}>
-        {isHydrated && <SaveSearch primary filters={savedFiltersOf(view)} />}
+        {isHydrated && <SaveSearch primary filters={savedFiltersOf(view)} unsaved={unsavedFiltersOf(view)} />}
         <Button variant="default" onClick={() => onChange(everything)}>
           Clear filters
         </Button>
@@ -184,7 +191,7 @@ function ProductCard({ product, mark, eager, first, heading: Heading }: ProductC
   const { id, productName, subcategory, grade, picture } = product;
   const { price, bidCount, endDate, leader, state } = useCard(product);
   const badge = badgeOf(mark, leader);
-  const delivery = deliveryWords(product);
+  const facts = [...deliveryWords(product), ...(product.lateBidsExtend ? ["Late bids extend it"] : [])];
   return (
     <li ref={passFocusOn} className={classes.card} data-card={id}>
       <div className={classes.picture}>
@@ -206,7 +213,7 @@ function ProductCard({ product, mark, eager, first, heading: Heading }: ProductC
       <p className={classes.facts}>
         {grade} · {subcategory}
       </p>
-      {delivery.length > 0 && <p className={classes.delivery}>{delivery.join(" · ")}</p>}
+      {facts.length > 0 && <p className={classes.delivery}>{facts.join(" · ")}</p>}
       {badge && (
         <p className={classes.facts}>
           <StateBadge tone={badge.tone}>{badge.label}</StateBadge>

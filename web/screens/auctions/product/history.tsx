@@ -30,8 +30,7 @@ export function History({ product, facts }: HistoryProps) {
   const isHydrated = useHydrated();
   const hasCurve = bids.filter(({ counts, row }) => counts && row === undefined).length > 1;
   const viewer = useViewer();
-  const asAdmin = viewer !== null && isAdmin(viewer);
-  const mayVoid = product.state === "open" && (asAdmin || facts?.isSeller === true);
+  const mayVoid = product.state === "open" && (facts?.isSeller || (viewer !== null && isAdmin(viewer)));
   return (
     <section aria-labelledby="bids">
       <h2 id="bids" className={classes.heading}>
@@ -54,13 +53,13 @@ export function History({ product, facts }: HistoryProps) {
           <ol className={classes.bids} reversed aria-labelledby="bids">
             {bids.map((bid) => (
               <Row key={bid.number} bid={bid} bidder={nameOf(bid, facts)} isNew={bid.number > first}>
-                {mayVoid && bid.counts && bid.tag !== facts?.tag && (
+                {mayVoid && facts && bid.counts && bid.tag !== facts.tag && (
                   <Suspense>
                     <VoidBids
                       productId={product.id}
                       number={bid.number}
                       bidder={nameOf(bid, facts)}
-                      asAdmin={asAdmin}
+                      facts={facts}
                     />
                   </Suspense>
                 )}

@@ -6,19 +6,25 @@ import { rpc } from "../../../lib/rpc.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
 import { refreshSales } from "../sales/sale-acts.tsx";
+import type { ViewerFacts } from "./viewer-relation.ts";
 
 type VoidBidsProps = {
   productId: string;
   /** The number of the bid, and its bidder as this viewer sees them. */
   number: number;
   bidder: string;
-  /** An admin voids the bids; a seller asks for it. */
-  asAdmin: boolean;
+  /** The facts about the seller, who asks for it, or about an admin, who does it. */
+  facts: ViewerFacts;
 };
 
-/** Voids the bids of whoever made one, as an admin, or asks for it, as the seller. */
-export default function VoidBids({ productId, number, bidder, asAdmin }: VoidBidsProps) {
+/**
+ * Voids the bids of whoever made one, as an admin, or asks for it, as the seller. Nobody decides about themselves: an
+ * admin who sells it asks too, and one who bid on it does neither.
+ */
+export default function VoidBids({ productId, number, bidder, facts }: VoidBidsProps) {
   const [opened, setOpened] = useState(false);
+  const asAdmin = !facts.isSeller;
+  if (facts.ownBid !== null || facts.withdrawn) return null;
   const label = asAdmin ? "Void" : "Ask to void";
   return (
     <>

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
-import { amountMessages, parseAmount } from "#domain/money.ts";
+import { amountMessages, formatMoney, parseAmount } from "#domain/money.ts";
 import { announce } from "../../../lib/announce.ts";
 import { configuration } from "../../../lib/configuration.ts";
 import { rpc } from "../../../lib/rpc.ts";
@@ -18,8 +18,18 @@ const errorTitle = "Withdrawal Error";
 
 async function withdraw(productId: string, instead: number | null): Promise<void> {
   await rpc.sales.withdrawBids({ productId, instead });
-  announce("Your bids were withdrawn.");
+  announce(`Your bids were withdrawn. ${await insteadWords(productId, instead)}`.trim());
   await refreshSales();
+}
+
+/** Says what became of the amount that was meant: only the server knows whether it was still a bid. */
+async function insteadWords(productId: string, instead: number | null): Promise<string> {
+  if (instead === null) return "";
+  const relation = await rpc.auctions.relation({ productId }).catch(() => null);
+  if (relation === null) return "";
+  return relation.ownBid === null
+    ? `${formatMoney(instead)} is no longer enough, so it wasn't bid.`
+    : `You bid ${formatMoney(instead)} instead.`;
 }
 
 /** Withdraws the viewer's bids on a product: after a slip with what was meant, or by law as they like. */

@@ -19,39 +19,46 @@ import { refreshSales } from "./sale-acts.tsx";
 export const useOwnSales = () => useQuery(api.sales.mine.queryOptions({})).data;
 type OwnSales = NonNullable<ReturnType<typeof useOwnSales>>;
 
-/** Offers of a second chance, which are answered here alone, and the viewer's strikes. */
-export function OwnOffers({ offers, strikes, barredUntil }: OwnSales) {
+/** The viewer's strikes that count, and until when they can't bid or sell. */
+export function OwnStrikes({ strikes, barredUntil }: Pick<OwnSales, "strikes" | "barredUntil">) {
   const [now] = useState(serverNow);
   const counted = strikes.filter(({ liftedAt, until }) => liftedAt === null && until.getTime() > now);
-  if (offers.length === 0 && counted.length === 0) return null;
+  if (!barredUntil && counted.length === 0) return null;
   return (
     <div className={classes.strip}>
       {barredUntil && <Notice>{barredText(barredUntil)}</Notice>}
-      {!barredUntil && counted.length > 0 && (
+      {counted.length > 0 && (
         <Notice>
-          You have {counted.length === 1 ? "a strike" : `${counted.length} strikes`} for sales that fell
-          through:{" "}
+          {counted.length === 1
+            ? "You have a strike, for a sale that fell through or a report that wasn't true: "
+            : `You have ${counted.length} strikes, for sales that fell through or reports that weren't true: `}
           {counted.map(({ productName, until }) => `${productName} (until ${formatDate(until)})`).join(", ")}.
-          With 3 at once you can't bid or sell for 90 days.
+          {!barredUntil && " With 3 at once you can't bid or sell for 90 days."}
         </Notice>
-      )}
-      {offers.length > 0 && (
-        <section aria-labelledby="second-chances">
-          <h2 id="second-chances" className={classes.title}>
-            Second chances
-          </h2>
-          <ul className={classes.cards}>
-            {offers.map((offer) => (
-              <Offer key={offer.id} offer={offer} />
-            ))}
-          </ul>
-        </section>
       )}
     </div>
   );
 }
 
-function Offer({ offer: { id, productId, productName, amount, until } }: { offer: OfferView }) {
+/** Offers of a second chance to the viewer. */
+export function OwnOffers({ offers }: Pick<OwnSales, "offers">) {
+  if (offers.length === 0) return null;
+  return (
+    <section className={classes.strip} aria-labelledby="second-chances">
+      <h2 id="second-chances" className={classes.title}>
+        Second chances
+      </h2>
+      <ul className={classes.cards}>
+        {offers.map((offer) => (
+          <Offer key={offer.id} offer={offer} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** An offer of a second chance, which its bidder accepts or declines. */
+export function Offer({ offer: { id, productId, productName, amount, until } }: { offer: OfferView }) {
   const [isAsked, setAsked] = useState(false);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (accept: boolean) => rpc.sales.answerOffer({ offerId: id, accept }),

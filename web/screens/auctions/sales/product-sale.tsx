@@ -13,17 +13,33 @@ import { Button } from "../../../ui/button.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { Field, Select } from "../../../ui/form/fields.tsx";
 import { StateBadge } from "../../../ui/state-badge.tsx";
+import { Offer } from "./own-sales.tsx";
 import classes from "./sale.module.css";
 import { refreshSales, SaleActs } from "./sale-acts.tsx";
 import { saleBadges, saleWords } from "./sale-words.ts";
 
-/** The handover of a sold product, for its seller and its buyer. */
+/** The handover of a sold product, for its seller and its buyer, and the offer of it for whoever got one. */
 export default function ProductSale({ product: { id, version } }: { product: ProductState }) {
   const viewer = useViewer();
   const options = api.sales.ofProduct.queryOptions({ input: { productId: id } });
   const { data } = useQuery({ ...options, queryKey: [...options.queryKey, viewer?.id, version] });
-  if (!data?.sale) return null;
-  const { sale, secondChances } = data;
+  if (!data) return null;
+  const { sale, secondChances, offer } = data;
+  return (
+    <>
+      {offer && (
+        <ul className={classes.cards} aria-label="Second chance">
+          <Offer offer={offer} />
+        </ul>
+      )}
+      {sale && <Handover productId={id} sale={sale} secondChances={secondChances} />}
+    </>
+  );
+}
+
+type HandoverProps = { productId: string; sale: SaleView; secondChances: SellersOffer | null };
+
+function Handover({ productId, sale, secondChances }: HandoverProps) {
   return (
     <section className={classes.sale} aria-labelledby="handover">
       <div className={classes.head}>
@@ -34,7 +50,7 @@ export default function ProductSale({ product: { id, version } }: { product: Pro
       </div>
       <SaleStanding sale={sale} />
       <SaleActs sale={sale} />
-      {secondChances && <SecondChances productId={id} chances={secondChances} />}
+      {secondChances && <SecondChances productId={productId} chances={secondChances} />}
     </section>
   );
 }

@@ -1,9 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { SaleView } from "#contract/sale-views.ts";
+import { daysFrom, localTime } from "#domain/local-time.ts";
 import { type SaleAnswer, type SaleClaim, saleTimes } from "#domain/sale.ts";
 import { announce } from "../../../lib/announce.ts";
-import { formatDate } from "../../../lib/format-date.ts";
+import { formatDay } from "../../../lib/format-date.ts";
+import { ownZone } from "../../../lib/own-zone.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
@@ -32,7 +34,7 @@ type Act =
 async function carryOut(saleId: string, act: Act): Promise<void> {
   if (act.kind === "handOver") await rpc.sales.handOver({ saleId });
   else if (act.kind === "report") await rpc.sales.report({ saleId, claim: act.claim });
-  else await rpc.sales.answer({ saleId, answer: act.answer, inDays: act.inDays });
+  else await rpc.sales.answer({ saleId, answer: act.answer, inDays: act.inDays, timeZone: ownZone() });
 }
 
 const said: Record<Act["kind"], string> = {
@@ -121,18 +123,20 @@ export function SaleActs({ sale: { id, may, side } }: { sale: SaleView }) {
   );
 }
 
-const day = 24 * 3_600_000;
-
 /** Asks for the day of a promise. */
 function PromisedDay({ onSend, onCancel }: { onSend: (days: number) => void; onCancel: () => void }) {
   const [days, setDays] = useState("3");
+  const today = localTime(ownZone(), new Date(serverNow())).date;
   const choices = Array.from({ length: saleTimes.promiseDays }, (_, place) => ({
     value: String(place + 1),
-    label: formatDate(new Date(serverNow() + (place + 1) * day)),
+    label: formatDay(daysFrom(today, place + 1)),
   }));
   return (
     <>
-      <Field label="It will be done by" description="You can promise this once.">
+      <Field
+        label="It will be done by"
+        description="You have the whole of that day, and can promise this once."
+      >
         {(control) => (
           <Select
             {...control}

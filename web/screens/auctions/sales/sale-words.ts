@@ -97,7 +97,7 @@ function awaitingWords(sale: OneSide, other: string, due: string | null): Words 
   if (otherSaid)
     return {
       state: `${other} says that it was handed over.`,
-      wait: `If you say nothing by ${due}, it counts as handed over.`,
+      wait: `If you say nothing by ${due}, it counts as handed over. Until then you can say what is wrong.`,
     };
   const answered = report?.answer === "done";
   const said = answered && report.by === side ? `${other} says that it's done.` : "You say that it's done.";

@@ -5,6 +5,7 @@ import { withFileName } from "#domain/file-rules.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { itemColumns, itemCsvLimit } from "#domain/item-csv.ts";
 import { productPath } from "#protocol/addresses.ts";
+import { ownZone } from "../../../lib/own-zone.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { CataloguedError } from "../../../lib/request.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
@@ -28,6 +29,7 @@ const example = [
   "Cape Town",
   "99",
   "desk-front.jpg;desk-side.jpg",
+  "yes",
 ];
 const csvLine = (cells: readonly string[]) =>
   cells.map((cell) => (cell.includes(",") ? `"${cell}"` : cell)).join(",");
@@ -41,8 +43,6 @@ export const ImportItems = ({ opened, onClose }: { opened: boolean; onClose: () 
     <ImportForm onClose={onClose} />
   </Dialog>
 );
-
-const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 type Chosen = { file: File | null; pictures: readonly File[] };
 
@@ -77,7 +77,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
     mutationFn: async ({ file, pictures }: Chosen) =>
       await rpc.auctions.checkFile({
         file: (await file?.text()) ?? "",
-        timeZone: timeZone(),
+        timeZone: ownZone(),
         pictures: pictures.map(({ name }) => name),
       }),
   });
@@ -87,7 +87,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
       await uploadNamed(new Set(names.map((name) => name.toLowerCase())), chosen.pictures, uploaded.current);
       return await rpc.auctions.listFile({
         file: (await chosen.file?.text()) ?? "",
-        timeZone: timeZone(),
+        timeZone: ownZone(),
         pictures: [...uploaded.current].map(([name, id]) => ({ name, id })),
       });
     },
@@ -104,7 +104,8 @@ function ImportForm({ onClose }: { onClose: () => void }) {
     <>
       <p className={dialog.words}>
         A row is an item, at most {itemCsvLimit} rows a file. The column “{itemColumns.pictures}” names the
-        files of an item's pictures, with semicolons between them. Times are in your time zone ({timeZone()}).{" "}
+        files of an item's pictures, with semicolons between them; “{itemColumns.softClose}” may say no. Times
+        are in your time zone ({ownZone()}).{" "}
         <a href={template} download="items-template.csv">
           Download a template
         </a>

@@ -22,10 +22,15 @@ import { Field, Select, TextField } from "../../../ui/form/fields.tsx";
 import { ModalForm } from "../../../ui/modal-form.tsx";
 import { loginPath } from "../login-path.ts";
 
-type SaveSearchProps = { filters: SearchFilters; primary?: boolean };
+type SaveSearchProps = {
+  filters: SearchFilters;
+  /** Filters of the list that a saved search leaves out, in words. */
+  unsaved: readonly string[];
+  primary?: boolean;
+};
 
 /** Offers to keep a search, so that one is told of new items; visitors are led to the login and back. */
-export function SaveSearch({ filters, primary = false }: SaveSearchProps) {
+export function SaveSearch({ filters, unsaved, primary = false }: SaveSearchProps) {
   const isMember = useIsMember();
   const { pathname, search } = useLocation();
   const [isOpen, setOpen] = useState(false);
@@ -43,18 +48,21 @@ export function SaveSearch({ filters, primary = false }: SaveSearchProps) {
         Save this search
       </Button>
       <Dialog wide opened={isOpen} onClose={() => setOpen(false)} title="Save this search">
-        <SaveForm filters={filters} onClose={() => setOpen(false)} />
+        <SaveForm filters={filters} unsaved={unsaved} onClose={() => setOpen(false)} />
       </Dialog>
     </>
   );
 }
 
-function SaveForm({ filters, onClose }: { filters: SearchFilters; onClose: () => void }) {
+type SaveFormProps = Omit<SaveSearchProps, "primary"> & { onClose: () => void };
+
+function SaveForm({ filters, unsaved, onClose }: SaveFormProps) {
   const [mail, setMail] = useState<SearchMail>("daily");
   return (
     <>
       <p className={dialog.words}>
-        {searchInWords(filters)}. The bell tells you of new items at most once a day.
+        {searchInWords(filters)}.{unsaved.length > 0 && ` It doesn't keep ${unsaved.join(" and ")}.`} The bell
+        tells you of new items at most once a day.
       </p>
       <ModalForm
         errorTitle="Error"

@@ -1,0 +1,2 @@
+/** The zone of the device. */
+export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
