@@ -13,13 +13,13 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Field, Select } from "../../ui/form/fields.tsx";
 import classes from "./tools.module.css";
 
-/** Each column that a file may have, with the heading that needs no choice, and its label. */
-type ColumnWords = Readonly<Record<string, { usual: string; label: string }>>;
+/** Each column that a file may have, with the heading that needs no choice, its label, and an example for the template. */
+type ColumnWords = Readonly<Record<string, { usual: string; label: string; example?: string }>>;
 
 const studentColumns = {
   id: { usual: "Id", label: "Student's id" },
-  email: { usual: "Email", label: "Student's email" },
-  agent: { usual: "Agent email", label: "Agent's email" },
+  email: { usual: "Email", label: "Student's email", example: "ada@example.org" },
+  agent: { usual: "Agent email", label: "Agent's email", example: "kofi@example.org" },
 } as const satisfies ColumnWords;
 
 type Headings = Readonly<Record<string, string>>;
@@ -38,7 +38,13 @@ async function opened(file: File, words: ColumnWords): Promise<ChosenFile> {
   return { file, headings: table.headings, rows: table.rows.length, columns };
 }
 
-const templateOf = (text: string) => `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`;
+/** Returns a file with the headings and the examples of those columns that have one, as an address. */
+function templateOf(words: ColumnWords): string {
+  const columns = Object.values(words).filter(({ example }) => example !== undefined);
+  const rows = [columns.map(({ usual }) => usual), columns.map(({ example }) => example)];
+  const text = rows.map((cells) => `${cells.join(",")}\r\n`).join("");
+  return `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`;
+}
 
 type ImportDialogProps = { opened: boolean; onClose: () => void };
 
@@ -51,7 +57,6 @@ export function ImportDialog({ opened: isOpen, onClose }: ImportDialogProps) {
         columns={studentColumns}
         isReady={({ id, email, agent }) => Boolean(agent && (id || email))}
         query={overwrite ? { overwrite: "yes" } : {}}
-        template="Email,Agent email\r\nada@example.org,kofi@example.org\r\n"
         onClose={onClose}
         choices={
           <label className={classes.choice}>
@@ -78,23 +83,13 @@ type CsvFormProps = {
   isReady: (columns: Headings) => boolean;
   /** Parameters of the upload beside the columns. */
   query: Readonly<Record<string, string>>;
-  /** An example of a file. */
-  template: string;
   onClose: () => void;
   choices?: ReactNode;
   children: ReactNode;
 };
 
 /** Takes a CSV file, says which of its columns is what, and leads to the preview. */
-export function CsvForm({
-  columns: words,
-  isReady,
-  query,
-  template,
-  onClose,
-  choices,
-  children,
-}: CsvFormProps) {
+export function CsvForm({ columns: words, isReady, query, onClose, choices, children }: CsvFormProps) {
   const navigate = useNavigate();
   const inputId = useId();
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
@@ -116,7 +111,7 @@ export function CsvForm({
     <>
       <p className={dialog.words}>
         {children}{" "}
-        <a href={templateOf(template)} download="template.csv">
+        <a href={templateOf(words)} download="template.csv">
           Download a template
         </a>
       </p>
