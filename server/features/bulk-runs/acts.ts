@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import { z } from "zod";
 import { deadlineForm } from "#contract/deadline.ts";
 import { type AccountStatus } from "#domain/account.ts";
@@ -12,7 +12,9 @@ import { takeStep } from "#server/features/applications/commands.ts";
 import { assignWithin, takeBackWithin } from "#server/features/assignments/commands/assign-agent.ts";
 import { lockStudent } from "#server/features/assignments/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
+import { audit } from "#server/features/audit/tables.ts";
 import { sendWithin } from "#server/features/conversations/commands/send.ts";
+import { hasWrittenTo } from "#server/features/conversations/queries.ts";
 import { inviteWithin } from "#server/features/invitations/commands.ts";
 import { askWithin } from "#server/features/planner/requests.ts";
 import { addTaskWithin } from "#server/features/planner/tasks.ts";
@@ -142,6 +144,14 @@ const invite: Act<unknown> = {
   },
 };
 
+/** Whether an agent has done anything about a student since a row was done. A message leaves no entry in the log. */
+async function hasActed(tx: Transaction, agentId: string, studentId: string, at: Date): Promise<boolean> {
+  // The log is exact to the microsecond, and the row to the millisecond.
+  const after = new Date(at.getTime() + 1);
+  const isAct = and(eq(audit.subjectId, studentId), eq(audit.actorId, agentId), gt(audit.at, after));
+  return (await tx.$count(audit, isAct)) > 0 || (await hasWrittenTo(tx, agentId, studentId, at));
+}
+
 const takeBack: Act<{ runId: string }> = {
   input: z.object({ runId: z.string() }),
   async apply(services, tx, actor, { studentId, expected }, { runId }) {
@@ -150,10 +160,11 @@ const takeBack: Act<{ runId: string }> = {
       .from(bulkItem)
       .where(and(eq(bulkItem.runId, runId), eq(bulkItem.studentId, studentId)));
     if (!original?.at) return "gone";
+    const { at } = original;
     const wish = { agentId: expected.to ?? null, expectedAgentId: expected.from ?? null };
-    // The log is exact to the microsecond, and the row to the millisecond.
-    const after = new Date(original.at.getTime() + 1);
-    await takeBackWithin(services, tx, actor, studentId, wish, after);
+    await takeBackWithin(services, tx, actor, studentId, wish, at, (agentId) =>
+      hasActed(tx, agentId, studentId, at),
+    );
     return null;
   },
   finish: tellAgents,
