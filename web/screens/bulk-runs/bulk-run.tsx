@@ -166,15 +166,17 @@ type Row = BulkItem & { id: number };
 
 function Rows({ run }: { run: BulkRun }) {
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null);
-  const query = useInfiniteQuery(
-    api.bulkRuns.items.infiniteOptions({
+  const query = useInfiniteQuery({
+    ...api.bulkRuns.items.infiniteOptions({
       input: (after: number | undefined) => ({ id: run.id, after, ...(outcome && { outcome }) }),
       initialPageParam: firstRow,
       getNextPageParam: ({ next }) => next ?? undefined,
       select: ({ pages }) =>
         pages.flatMap(({ items }) => items.map((item): Row => ({ ...item, id: item.position }))),
     }),
-  );
+    // The rows are mounted anew when the run is finished.
+    refetchOnMount: "always",
+  });
   const labels = outcomeLabels(run);
   const columns: Column<Row>[] = [
     {
