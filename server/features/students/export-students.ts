@@ -55,7 +55,16 @@ export async function prepareExport(
   });
 }
 
-/** Returns an export of somebody's own that they may still make; null for any other. Its start is in the audit log. */
+/** Names the filters of an export for the audit log. The words of a search may name a person, so they stay out. */
+function filtersIn({ search, fits, sort: _sort, direction: _direction, ...filters }: StudentView): string {
+  const named = Object.entries(filters).map(([name, value]) => `${name} ${value}`);
+  return [...named, ...(fits ? [`fits ${fits.programmeId}`] : []), ...(search ? ["search"] : [])].join(", ");
+}
+
+/**
+ * Returns an export of somebody's own that they may still make; null for any other. Its start is in the audit log, with
+ * the number of students.
+ */
 export async function openExport(services: Services, actor: Actor, id: string) {
   return await services.database.transaction(async (tx) => {
     const [row] = await tx
@@ -64,7 +73,14 @@ export async function openExport(services: Services, actor: Actor, id: string) {
       .where(and(eq(studentExport.id, id), eq(studentExport.by, actor.userId)));
     if (!row) return null;
     await lockActor(tx, actor, row.identity ? isAdmin : mayManageStudents);
-    const detail = { columns: row.columns.join(", "), ...(row.identity && { reason: row.purpose }) };
+    const view = studentView.parse(row.view);
+    const ofView = { ...view, ids: row.studentIds ?? undefined };
+    const detail = {
+      columns: row.columns.join(", "),
+      filters: filtersIn(view),
+      rows: String(await countStudents(tx, actor.userId, ofView, exportLimits.rows)),
+      ...(row.identity && { reason: row.purpose }),
+    };
     await recordAudit(tx, { action: "students-exported", ...actedBy(actor), detail });
     return row;
   });
@@ -142,14 +158,14 @@ async function withDetails(
   const agentIds = [...new Set(batch.flatMap(({ agent }) => agent?.id ?? []))];
   const ids = batch.map(({ id }) => id);
   return await database.transaction(async (tx) => {
+    // Somebody who has lost the role in the middle gets no further rows.
+    await lockActor(tx, actor, identity ? isAdmin : mayManageStudents);
     const agents = await tx
       .select({ id: user.id, email: user.email })
       .from(user)
       .where(inArray(user.id, agentIds));
     const emails = new Map(agents.map(({ id, email }) => [id, email]));
     if (identity) {
-      // An admin who has lost the role in the middle gets no further rows.
-      await lockActor(tx, actor, isAdmin);
       const detail = { right: "admin", reason: purpose, as: "export" };
       const look = { action: "identity-viewed", ...actedBy(actor), detail } as const;
       await recordAudit(tx, ...ids.map((subjectId) => ({ ...look, subjectId })));
