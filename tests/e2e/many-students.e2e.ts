@@ -98,11 +98,18 @@ test("an admin moves applications at once, and reads which one was left out and 
     await office.getByLabel("Search by name, email or phone").fill(student.lastName);
     await office.getByLabel(`Choose ${nameOf(student)}`).check();
   }
-  await office.getByRole("button", { name: "Move applications" }).click();
-  const form = office.getByRole("dialog", { name: "Move applications" });
-  await form.getByLabel("Applications in").selectOption("Submitted");
-  await form.getByLabel("Move to").selectOption("In review");
-  await form.getByRole("button", { name: "Preview" }).click();
+  const preview = async () => {
+    await office.getByRole("button", { name: "Move applications" }).click();
+    const form = office.getByRole("dialog", { name: "Move applications" });
+    await form.getByLabel("Applications in").selectOption("Submitted");
+    await form.getByLabel("Move to").selectOption("In review");
+    await form.getByRole("button", { name: "Preview" }).click();
+  };
+  await preview();
+  await office.getByRole("link", { name: "Cancel" }).click();
+  await expect(office).toHaveURL(/search=/);
+  await expect(office.getByText("2 chosen")).toBeVisible();
+  await preview();
   await expect(office.getByText("1 will be changed, 1 won't. Nothing has changed yet.")).toBeVisible();
   await expect(office.getByRole("list", { name: "Left out" })).toHaveText("1 No application");
   await office.getByRole("button", { name: "Change 1" }).click();

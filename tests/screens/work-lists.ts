@@ -7,6 +7,8 @@ const bulkRun = (changes: object) => ({
   agent: { id: "kofi", name: "Kofi Mensah" },
   move: null,
   text: "",
+  note: "",
+  due: null,
   frozenAt: moment,
   startedAt: moment,
   finishedAt: moment,

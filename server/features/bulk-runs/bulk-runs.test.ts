@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { and, count, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { noteLimits } from "#domain/note.ts";
 import { user } from "#server/features/account/tables.ts";
 import { applicationStep } from "#server/features/applications/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { note } from "#server/features/notes/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { addStudents, finished, startAndFinish } from "#tests/support/bulk-runs.ts";
+import { tablesWith } from "#tests/support/erasure.ts";
 import { type Person, person, storedUser } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { carryOutRun, tidyBulkRuns } from "./carry-out.ts";
@@ -206,6 +209,27 @@ describe("an assignment of many", () => {
     expect(await openRequest()).toEqual(request);
     const news = await db.select().from(notification).where(ofAdmin);
     expect(news.map(({ about }) => about["student"])).toEqual([request?.student.name]);
+  });
+
+  test("leaves a note for the next agent of each student who had one, and keeps it nowhere else", async () => {
+    const [theirs = ""] = await addStudents(w, 1, kofi, null);
+    const [nobodys = ""] = await addStudents(w, 1, null, null);
+    const { api } = boss.caller;
+    const text = "Promised an answer by Friday.";
+    const studentIds = [theirs, nobodys];
+    const assigning = { act: "assign" as const, studentIds, agentId: yaw.id };
+    const run = await api.bulkRuns.prepare({ ...assigning, note: text });
+    expect(run.note).toBe(text);
+    expect(await startAndFinish(boss, run)).toMatchObject({ done: 2, note: "" });
+    const { db } = w.services.database;
+    const notes = await db
+      .select()
+      .from(note)
+      .where(inArray(note.studentId, [theirs, nobodys]));
+    expect(notes).toMatchObject([{ studentId: theirs, authorId: boss.id, text }]);
+    expect(await tablesWith(w, text)).toEqual(["public.note"]);
+    const tooLong = { ...assigning, note: "x".repeat(noteLimits.text + 1) };
+    expect((await boss.caller.call("bulkRuns.prepare", tooLong)).code).toBe("form/incomplete");
   });
 
   test("can't be taken back later, and a move never", async () => {

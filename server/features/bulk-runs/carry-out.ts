@@ -50,8 +50,10 @@ async function goOn(services: Services, run: Run): Promise<void> {
     if (!current) return;
     const left = await tx.$count(bulkItem, and(eq(bulkItem.runId, run.id), isNull(bulkItem.outcome)));
     if (left > 0) return await services.jobs.sendAll(bulkRunQueue, [{ payload: { run: run.id } }], tx);
-    await tx.update(bulkRun).set({ finishedAt: sql`now()` }).where(isUnfinished);
-    await acts[run.act].finish?.(services, tx, actorOf(run), run.id);
+    const { passing, finish } = acts[run.act];
+    const input = sql`${bulkRun.input} - ${sql.param([...passing])}::text[]`;
+    await tx.update(bulkRun).set({ finishedAt: sql`now()`, input }).where(isUnfinished);
+    await finish?.(services, tx, actorOf(run), run.id);
   });
 }
 

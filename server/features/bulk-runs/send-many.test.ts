@@ -5,6 +5,7 @@ import { keysOf } from "#domain/keys-of.ts";
 import { user } from "#server/features/account/tables.ts";
 import { message, thread } from "#server/features/conversations/tables.ts";
 import { addStudents, finished, startAndFinish } from "#tests/support/bulk-runs.ts";
+import { tablesWith } from "#tests/support/erasure.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { carryOutRun } from "./carry-out.ts";
@@ -64,6 +65,22 @@ describe("what is sent to many", () => {
     ]);
   });
 
+  test("is gone from the database once it is blacked out in each conversation", async () => {
+    const text = "Fallschirmspringerverein";
+    const studentIds = await addStudents(w, 2, kofi, null);
+    const run = await kofi.caller.api.bulkRuns.prepare({ act: "message", studentIds, text });
+    expect(await tablesWith(w, text)).toEqual(["public.bulk_run"]);
+    expect(await startAndFinish(kofi, run)).toMatchObject({ done: 2, text: "" });
+    expect(await tablesWith(w, text)).toEqual(["public.message"]);
+    const { db } = w.services.database;
+    const sent = await db
+      .select({ threadId: message.threadId, number: message.number })
+      .from(message)
+      .where(eq(message.text, text));
+    for (const named of sent) await boss.caller.api.conversations.blackOut({ ...named, reason: "A slip" });
+    expect(await tablesWith(w, text)).toEqual([]);
+  });
+
   test("is a task and a request for each, due on the student's own clock", async () => {
     const ids = await addStudents(w, 2, kofi, null);
     const { api } = kofi.caller;
@@ -72,18 +89,20 @@ describe("what is sent to many", () => {
       act: "task",
       studentIds: ids,
       title: "Pay the deposit",
-      text: "",
+      text: "By bank transfer.",
       due,
     });
+    expect(task).toMatchObject({ text: "Pay the deposit", note: "By bank transfer.", due });
     expect(await startAndFinish(kofi, task)).toMatchObject({ done: 2, text: "Pay the deposit" });
     const request = await api.bulkRuns.prepare({
       act: "request",
       studentIds: ids,
       kind: "other",
       name: "Deposit receipt",
-      reason: "",
+      reason: "The university wants to see it.",
       due,
     });
+    expect(request).toMatchObject({ text: "Deposit receipt", note: "The university wants to see it.", due });
     expect(await startAndFinish(kofi, request)).toMatchObject({ done: 2, text: "Deposit receipt" });
     for (const studentId of ids) {
       const plan = await api.planner.ofStudent({ studentId });

@@ -1,8 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
-import { useNavigate } from "react-router";
 import { exportLimits } from "#domain/student-export.ts";
-import { bulkRunPath } from "#protocol/addresses.ts";
 import { readCsv } from "#protocol/read-csv.ts";
 import { CataloguedError } from "../../lib/request.ts";
 import { uploadFile } from "../../lib/upload-queue.ts";
@@ -11,6 +9,7 @@ import dialog from "../../ui/dialog.module.css";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Field, Select } from "../../ui/form/fields.tsx";
+import { useOpenPreview } from "./preview.ts";
 import classes from "./tools.module.css";
 
 /** Each column that a file may have, with the heading that needs no choice, its label, and an example for the template. */
@@ -90,7 +89,7 @@ type CsvFormProps = {
 
 /** Takes a CSV file, says which of its columns is what, and leads to the preview. */
 export function CsvForm({ columns: words, isReady, query, onClose, choices, children }: CsvFormProps) {
-  const navigate = useNavigate();
+  const openPreview = useOpenPreview();
   const inputId = useId();
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
   const opening = useMutation({ mutationFn: (file: File) => opened(file, words), onSuccess: setChosen });
@@ -104,7 +103,7 @@ export function CsvForm({ columns: words, isReady, query, onClose, choices, chil
       if (typeof id !== "string") throw new CataloguedError("unavailable");
       return { id };
     },
-    onSuccess: ({ id }) => navigate(bulkRunPath(id)),
+    onSuccess: ({ id }) => openPreview(id),
   });
   const error = opening.error ?? sending.error;
   return (
