@@ -39,7 +39,7 @@ type ChoosingProps = {
   onChoose: (ids: readonly string[]) => void;
 };
 
-/** What the note for the next agent of the chosen students is about. */
+/** The name of the chosen students in the draft of the note for their next agent. */
 const manyStudents = "many students";
 
 type Act = "assign" | "move" | "export" | Sending;
