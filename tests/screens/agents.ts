@@ -72,7 +72,7 @@ const students = [
       shows: (page) => page.getByRole("heading", { name: "IELTS Academic 6.5" }),
     },
     "all filters": {
-      at: () => "/manage-students?situation=inReview&columns=email,applications,documents,progress",
+      at: () => "/manage-students?situation=inReview&columns=email,applications,documents,progress,deposit",
       shows: (page) => page.getByLabel("Study country"),
     },
     "Message to many": {

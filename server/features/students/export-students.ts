@@ -4,6 +4,7 @@ import { type StudentRow, type StudentView, studentView } from "#contract/studen
 import { stateLabels } from "#domain/application.ts";
 import { applicationName } from "#domain/application-news.ts";
 import { countryName } from "#domain/country.ts";
+import { moneyInput } from "#domain/currency.ts";
 import { documentKinds } from "#domain/document.ts";
 import { isAdmin, mayManageStudents } from "#domain/permission.ts";
 import { type Identity, identityFields, profileLabel } from "#domain/profile.ts";
@@ -91,7 +92,7 @@ const batchSize = 500;
 /** A row of the file. `identity` is null where the export has no identity details. */
 type Exported = StudentRow & { agentEmail: string; identity: Identity | null };
 
-const texts: Record<StudentColumn, (row: Exported) => string> = {
+const texts: Record<Exclude<StudentColumn, "deposit">, (row: Exported) => string> = {
   email: ({ email }) => email,
   phone: ({ phone }) => phone,
   country: ({ country }) => countryName(country),
@@ -102,6 +103,16 @@ const texts: Record<StudentColumn, (row: Exported) => string> = {
   documents: ({ documents }) => `${documents.uploaded} of ${documentKinds.length}`,
   progress: ({ progress }) => String(progress.overall),
 };
+
+const depositColumns: Columns<Exported> = {
+  "Deposit due": ({ deposit }) => deposit?.due ?? "",
+  "Deposit amount": ({ deposit }) => (deposit ? moneyInput(deposit) : ""),
+  "Deposit currency": ({ deposit }) => deposit?.currency ?? "",
+};
+
+/** The file's columns for one of the view: a deposit has its amount and its currency apart. */
+const columnsFor = (column: StudentColumn): Columns<Exported> =>
+  column === "deposit" ? depositColumns : { [studentColumns[column]]: texts[column] };
 
 /**
  * Streams an export as CSV, a batch at a time. With identity details each student's look is in the audit log before their
@@ -114,7 +125,7 @@ export function studentsCsv(
 ): AsyncGenerator<string> {
   const columns: Columns<Exported> = {
     Name: ({ name }) => name,
-    ...Object.fromEntries(row.columns.map((column) => [studentColumns[column], texts[column]])),
+    ...Object.fromEntries(row.columns.flatMap((column) => Object.entries(columnsFor(column)))),
     ...(studentView.parse(row.view).fits && {
       Fit: ({ fit }: Exported) => (fit ? fitOutcomeLabels[fit.outcome] : ""),
       Gap: ({ fit }: Exported) => fit?.reason ?? "",
