@@ -8,13 +8,16 @@ import { guarded, id, pageLimit, typed } from "./base.ts";
 import { deadlineForm } from "./deadline.ts";
 import { declared } from "./errors.ts";
 import { studentView } from "./student-rows.ts";
+import { handoverNote } from "./students.ts";
 
 const state = z.enum(applicationStates);
 const reason = z.enum(bulkReasonNames);
 
 /**
  * An act on many students: prepared, running or finished. `waiting` counts the rows that are still to be done, `reasons`
- * why rows were left out or failed. `text` is the message, the task's title or the wanted paper, and empty for other acts.
+ * why rows were left out or failed. `text` is the message, the task's title or the wanted paper, and empty for other acts;
+ * `note` is the task's text, the reason of a request, or what the next agent is to know. A message and such a note are
+ * gone once the act is finished. `due` is the deadline of a task or a request.
  * `takeBackUntil` is null where nothing can be taken back.
  */
 const bulkRun = z
@@ -24,6 +27,8 @@ const bulkRun = z
     agent: z.object({ id: z.string(), name: z.string() }).nullable(),
     move: z.object({ from: state, to: state, note: z.string() }).nullable(),
     text: z.string(),
+    note: z.string(),
+    due: deadlineForm.nullable(),
     frozenAt: z.date(),
     startedAt: z.date().nullable(),
     finishedAt: z.date().nullable(),
@@ -75,12 +80,12 @@ export const bulkRuns = {
       path: "/bulk-runs",
       summary: "Prepare an act on many students",
       description:
-        "`assign` gives up to 200 students to an agent, or to nobody; `move` takes one step with their applications that are in the state `from`; `message` writes into each one's own conversation; `task` and `request` add one for each. Nothing is changed yet: the answer says how many rows will be done and why others won't. `not-found`: none of them is a student, or there is no such agent.",
+        "`assign` gives up to 200 students to an agent, or to nobody, with `note` as a staff note about each who has had an agent; `move` takes one step with their applications that are in the state `from`; `message` writes into each one's own conversation; `task` and `request` add one for each. Nothing is changed yet: the answer says how many rows will be done and why others won't. `not-found`: none of them is a student, or there is no such agent.",
     })
     .errors(declared("not-found", "form/incomplete"))
     .input(
       z.discriminatedUnion("act", [
-        z.object({ act: z.literal("assign"), studentIds, agentId: id.nullable() }),
+        z.object({ act: z.literal("assign"), studentIds, agentId: id.nullable(), note: handoverNote }),
         z.object({ act: z.literal("move"), studentIds, from: state, to: state, note: typed }),
         z.object({ act: z.literal("message"), studentIds, text: typed }),
         z.object({ act: z.literal("task"), studentIds, title: typed, text: typed, due }),

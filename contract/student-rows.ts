@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { applicationStates, intakes, studyCountries } from "#domain/application.ts";
 import { isCountry } from "#domain/country.ts";
+import { currencies } from "#domain/currency.ts";
 import { documentKinds, documentStates } from "#domain/document.ts";
 import { fitOutcomes } from "#domain/student-fit.ts";
 import {
@@ -29,7 +30,7 @@ const documents = z.object({ uploaded: z.number(), toReview: z.number() });
 /**
  * A row of Manage Students. Nothing of the student's identity is in it. `erasedOn` is the day on which the account of a
  * student who asked for that is erased; null for most. `fit` is there in a list with the filter `fits` alone; `reason` is
- * the one gap.
+ * the one gap. `deposit` is the one that is not paid and due first, for those who answer for the student; null otherwise.
  */
 export const studentRow = z
   .object({
@@ -45,6 +46,7 @@ export const studentRow = z
     documents,
     /** The latest first. */
     applications: z.array(z.object({ ...applicationNames, state: z.enum(applicationStates) })),
+    deposit: z.object({ amount: z.number().int(), currency: z.enum(currencies), due: z.string() }).nullable(),
     fit: z.object({ outcome: z.enum(fitOutcomes), reason: z.string() }).optional(),
   })
   .meta({ title: "Student" });

@@ -47,7 +47,7 @@ const waitingList = <Entry extends z.ZodType>(entry: Entry) =>
 /** A number of students, by an intake or a country. */
 const figure = z.object({ value: z.string(), students: z.number().int() }).meta({ title: "Figure" });
 /** A note for the next agent; empty for none. */
-const handoverNote = text(4 * noteLimits.text).default("");
+export const handoverNote = text(4 * noteLimits.text).default("");
 /** Students as they see themselves, and as agents and admins manage them (docs/product.md, "Manage Students"). */
 export const students = {
   dashboard: guarded({ who: "student", reads: true }).output(studentDashboard),

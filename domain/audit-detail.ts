@@ -62,6 +62,9 @@ const labels: Readonly<Record<string, string>> = {
   before: "Before",
   right: "By right of",
   session: "Session",
+  columns: "Columns",
+  filters: "Filters",
+  rows: "Rows",
 };
 
 const names: Readonly<Record<string, string>> = {

@@ -107,6 +107,7 @@ export const studentColumns = {
   applications: "Applications",
   documents: "Documents",
   progress: "Progress",
+  deposit: "Deposit",
 };
 export type StudentColumn = keyof typeof studentColumns;
 export const studentColumnNames = keysOf(studentColumns);

@@ -1,3 +1,5 @@
+import { withoutGuards } from "./csv-formulas.ts";
+
 /** Most rows after the headings, cells of a row and characters of a cell that a file may have. */
 export const csvLimits = { rows: 5000, columns: 100, cell: 4000 } as const;
 export type CsvLimits = Readonly<Record<keyof typeof csvLimits, number>>;
@@ -7,13 +9,6 @@ type CsvRow = { number: number; cells: readonly string[] };
 export type CsvTable = { kind: "table"; headings: readonly string[]; rows: readonly CsvRow[] };
 /** `row` is where the file can't be read, counted like `CsvRow.number`. */
 export type CsvProblem = { kind: "problem"; row: number; message: string };
-
-/** A character by which spreadsheets would take the cell for a formula, after any apostrophes. */
-export const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/;
-
-/** Takes off the apostrophe that `server/platform/csv.ts` puts before a cell that could begin a formula. */
-const withoutGuard = (cell: string): string =>
-  cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell;
 
 const separators = [",", ";", "\t"] as const;
 
@@ -71,7 +66,7 @@ export function* csvRows(file: string, limits: CsvLimits = csvLimits): Generator
         return yield problem(`A cell has more than ${limits.cell} characters.`);
       if (cells.length === limits.columns)
         return yield problem(`The row has more than ${limits.columns} cells.`);
-      cells.push(withoutGuard(read.cell));
+      cells.push(withoutGuards(read.cell));
       at = read.end;
       if (text[at] !== separator) break;
       at += 1;

@@ -55,6 +55,7 @@ export const nightlyStories = [
   "getting-back",
   "guards",
   "home",
+  "invitation-declined",
   "kept-words",
   "keyboard-*",
   "leaving",

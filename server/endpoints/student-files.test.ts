@@ -1,8 +1,11 @@
-import { eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { studentView } from "#contract/student-rows.ts";
 import { readCsv } from "#protocol/read-csv.ts";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { openExport, prepareExport, studentsCsv } from "#server/features/students/export-students.ts";
+import { Refusal } from "#server/refusal.ts";
 import { fullProfile, type Person, person, storedUser } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
@@ -75,6 +78,8 @@ const hostileNames = [
   "a,b",
   "a;b",
   "a\tb",
+  "x;=cmd|' /C calc'!A0",
+  "x\t=1",
   '"a"',
   "'a'",
   '=HYPERLINK("http://x","y")',
@@ -102,8 +107,8 @@ const hostileNames = [
 ];
 
 describe("a round trip", () => {
-  test("of 40 hostile names out and in again changes nothing", async () => {
-    expect(hostileNames).toHaveLength(42);
+  test("of 44 hostile names out and in again changes nothing", async () => {
+    expect(hostileNames).toHaveLength(44);
     const students = hostileNames.map((name, at) => ({
       id: `hostile-${at}`,
       name,
@@ -118,7 +123,7 @@ describe("a round trip", () => {
     const ids = students.map(({ id }) => id);
     const file = await exported(boss, { studentIds: ids });
     // No cell can begin a formula.
-    expect(file).not.toMatch(/(^|,|\n|\uFEFF)"?[=+\-@\t\r＝＋－＠]/);
+    expect(file).not.toMatch(/(^|[,;\t\n\uFEFF])"?[=+\-@\t\r＝＋－＠]/);
     const names = new Map(rowsIn(file).map((row) => [row["Id"], row["Name"]]));
     expect(students.map(({ id }) => names.get(id))).toEqual(hostileNames);
     const stored = () => db.select().from(user).where(inArray(user.id, ids)).orderBy(user.id);
@@ -126,7 +131,7 @@ describe("a round trip", () => {
     const { status, body } = await bringIn(boss, file);
     expect(status).toBe(200);
     const run = await boss.caller.api.bulkRuns.get({ id: body.id });
-    expect(run).toMatchObject({ waiting: 0, reasons: [{ reason: "unchanged", rows: 42 }] });
+    expect(run).toMatchObject({ waiting: 0, reasons: [{ reason: "unchanged", rows: 44 }] });
     await boss.caller.api.bulkRuns.start({ id: body.id });
     await until(async () => (await boss.caller.api.bulkRuns.get({ id: body.id })).finishedAt !== null);
     expect(await stored()).toEqual(before);
@@ -212,19 +217,44 @@ describe("identity details in an export", () => {
   });
 });
 
-test("an export goes through all pages in the order of the view", async () => {
+describe("an export of many", () => {
   const prefix = "Paged";
-  await w.services.database.db.insert(user).values(
-    Array.from({ length: 1203 }, (_, at) => ({
-      id: `paged-${at}`,
-      name: `${prefix} ${String(at).padStart(4, "0")}`,
-      email: `paged-${at}@example.org`,
-      role: "student" as const,
-      status: "active" as const,
-    })),
-  );
   const view = { direction: "descending" as const, search: prefix };
-  const names = rowsIn(await exported(kofi, { view, columns: [] })).map((row) => row["Name"]);
-  expect(names).toHaveLength(1203);
-  expect(names).toEqual(names.toSorted((one = "", other = "") => (one < other ? 1 : -1)));
+  beforeAll(async () => {
+    await w.services.database.db.insert(user).values(
+      Array.from({ length: 1203 }, (_, at) => ({
+        id: `paged-${at}`,
+        name: `${prefix} ${String(at).padStart(4, "0")}`,
+        email: `paged-${at}@example.org`,
+        role: "student" as const,
+        status: "active" as const,
+      })),
+    );
+  });
+
+  test("goes through all pages in the order of the view, and is in the log with filters and number", async () => {
+    const unassigned = { ...view, filter: "unassigned" as const };
+    const names = rowsIn(await exported(kofi, { view: unassigned, columns: [] })).map((row) => row["Name"]);
+    expect(names).toHaveLength(1203);
+    expect(names).toEqual(names.toSorted((one = "", other = "") => (one < other ? 1 : -1)));
+    const { db } = w.services.database;
+    const isExport = and(eq(audit.actorId, kofi.id), eq(audit.action, "students-exported"));
+    const entries = await db.select().from(audit).where(isExport).orderBy(desc(audit.id)).limit(1);
+    expect(entries).toMatchObject([
+      { detail: { columns: "", filters: "filter unassigned, search", rows: "1203" } },
+    ]);
+  });
+
+  test("sends an agent who is revoked meanwhile no further rows", async () => {
+    const esi = await person(w, "agent", "approved");
+    const actor = { userId: esi.id, address: "127.0.0.1" };
+    const whole = { view: studentView.parse(view), columns: [], identity: false, purpose: "" };
+    const row = await openExport(w.services, actor, await prepareExport(w.services, actor, whole));
+    if (row === null) throw new Error("the export was prepared");
+    const csv = studentsCsv(w.services, actor, row);
+    await csv.next();
+    expect((await csv.next()).value).toContain(`${prefix} 1202`);
+    await w.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, esi.id));
+    await expect(csv.next()).rejects.toThrow(Refusal);
+  });
 });

@@ -25,9 +25,18 @@ test("cells are quoted where they need it", async () => {
   expect(await lineOf("", " room ")).toBe('," room "\r\n');
 });
 
-test.each(["=1+1", "+27 82 555", "-2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"])(
+test.each(["=1+1", "+27 82 555", "-2", "@SUM(A1)", "\t1", "\r1", "\n1", "＝1"])(
   "%j is no formula",
   async (text) => expect((await lineOf(text)).replaceAll('"', "")).toBe(`'${text},\r\n`),
+);
+
+test.each([
+  ["x;=cmd|' /C calc'!A0", "x;'=cmd|' /C calc'!A0"],
+  ["x\t=1", "x\t'=1"],
+  ["x\r\n+1;-1", "x\r\n'+1;'-1"],
+  ["\t=1", "'\t'=1"],
+])("%j is no formula where a semicolon, a tab or a line ends a cell", async (text, guarded) =>
+  expect(await lineOf(text)).toBe(`"${guarded}",\r\n`),
 );
 
 test("text with such signs only inside stays as it is", async () => {
@@ -54,6 +63,34 @@ test("rows of any text are read back with their cells", async () => {
         headings: ["First", "Second, too"],
         rows: rows.map((cells, index) => ({ number: index + 2, cells })),
       });
+    }),
+  );
+});
+
+/** Reads cells as spreadsheets do: a quotation mark only counts at the start of a cell. */
+function cellsOf(file: string, separator: string): string[] {
+  const cells: string[] = [];
+  for (let at = 0; at <= file.length; at++) {
+    let cell = "";
+    if (file[at] === '"') {
+      for (at++; at < file.length; at++) {
+        if (file[at] !== '"') cell += file[at];
+        else if (file[at + 1] === '"') cell += file[at++];
+        else break;
+      }
+      at++;
+    }
+    for (; at < file.length && !`${separator}\r\n`.includes(file[at] ?? ""); at++) cell += file[at];
+    cells.push(cell);
+  }
+  return cells;
+}
+
+test.each([",", ";", "\t"])("rows of any text hold no formula where %j ends a cell", async (separator) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(hostileText, hostileText), { maxLength: 5 }), async (rows) => {
+      const formulas = cellsOf(await written(rows), separator).filter((cell) => /^\s*[=+\-@]/.test(cell));
+      expect(formulas.filter((cell) => !cell.startsWith(" "))).toEqual([]);
     }),
   );
 });

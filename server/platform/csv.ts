@@ -1,9 +1,9 @@
-import { formulaStart } from "#protocol/read-csv.ts";
+import { guardFormulas } from "#protocol/csv-formulas.ts";
 
-const quoted = /[",\r\n]|^\s|\s$/;
+const quoted = /[",;\t\r\n]|^\s|\s$/;
 
 function cell(text: string): string {
-  const plain = formulaStart.test(text) ? `'${text}` : text;
+  const plain = guardFormulas(text);
   return quoted.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 

@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { call } from "./call.ts";
 import { approvedAgent, nameOf, signedInAsAdmin, someStudent } from "./people.ts";
 import { expect, test } from "./story.ts";
 
@@ -53,14 +55,67 @@ test("an admin keeps a view, assigns its students at once, and takes a file out 
   await office.getByRole("dialog").getByRole("button", { name: "Export", exact: true }).click();
   const file = await (await download).path();
   expect(await readFile(file, "utf8")).toContain(nameOf(ada));
-  await office.getByRole("button", { name: "Import" }).click();
-  const bringingIn = office.getByRole("dialog", { name: "Import a CSV file" });
-  await bringingIn.getByLabel("CSV file").setInputFiles({
-    name: "students.csv",
-    mimeType: "text/csv",
-    buffer: await readFile(file),
-  });
-  await bringingIn.getByRole("button", { name: "Preview" }).click();
+  await bringIn(office, await readFile(file));
   await expect(office.getByText(/^0 will be changed/)).toBeVisible();
   await expect(office.getByRole("button", { name: "Nothing to change" })).toBeVisible();
+
+  await office.goto("/manage-students");
+  await office.getByRole("button", { name: "Import" }).click();
+  const template = office.waitForEvent("download");
+  await office.getByRole("link", { name: "Download a template" }).click();
+  const example = await readFile(await (await template).path());
+  await office.getByRole("button", { name: "Cancel" }).click();
+  await bringIn(office, example);
+  await expect(office.getByText("0 will be changed, 1 won't. Nothing has changed yet.")).toBeVisible();
+  await expect(office.getByRole("list", { name: "Left out" })).toHaveText("1 No such student");
+});
+
+/** Brings a CSV file in on Manage Students, as far as its preview. */
+async function bringIn(office: Page, buffer: Buffer): Promise<void> {
+  await office.getByRole("button", { name: "Import" }).click();
+  const dialog = office.getByRole("dialog", { name: "Import a CSV file" });
+  await dialog.getByLabel("CSV file").setInputFiles({ name: "students.csv", mimeType: "text/csv", buffer });
+  await dialog.getByRole("button", { name: "Preview" }).click();
+}
+
+test("an admin moves applications at once, and reads which one was left out and why", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const [office, second] = [await anotherBrowser(), await anotherBrowser()];
+  const [ada, bea] = [await someStudent(page, server.url), await someStudent(second, server.url)];
+  await signedInAsAdmin(office, server.url);
+  await call(page.request, server.url, "applications/submit", {
+    program: "MSc Data Science",
+    highestStudyLevel: "Postgraduate",
+    country: ["CA"],
+    startDate: "Spring Intake (January)",
+    additionalInfo: "",
+  });
+  await office.goto("/manage-students");
+  for (const student of [ada, bea]) {
+    await office.getByLabel("Search by name, email or phone").fill(student.lastName);
+    await office.getByLabel(`Choose ${nameOf(student)}`).check();
+  }
+  const preview = async () => {
+    await office.getByRole("button", { name: "Move applications" }).click();
+    const form = office.getByRole("dialog", { name: "Move applications" });
+    await form.getByLabel("Applications in").selectOption("Submitted");
+    await form.getByLabel("Move to").selectOption("In review");
+    await form.getByRole("button", { name: "Preview" }).click();
+  };
+  await preview();
+  await office.getByRole("link", { name: "Cancel" }).click();
+  await expect(office).toHaveURL(/search=/);
+  await expect(office.getByText("2 chosen")).toBeVisible();
+  await preview();
+  await expect(office.getByText("1 will be changed, 1 won't. Nothing has changed yet.")).toBeVisible();
+  await expect(office.getByRole("list", { name: "Left out" })).toHaveText("1 No application");
+  await office.getByRole("button", { name: "Change 1" }).click();
+  await expect(office.getByText("1 changed, 1 left out.")).toBeVisible();
+  await expect(office.getByRole("row").filter({ hasText: nameOf(ada) })).toContainText("Changed");
+  await expect(office.getByRole("row").filter({ hasText: nameOf(bea) })).toContainText("No application");
+  await page.goto("/student-dashboard");
+  await expect(page.getByText("In review").first()).toBeVisible();
 });

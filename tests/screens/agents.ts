@@ -72,8 +72,15 @@ const students = [
       shows: (page) => page.getByRole("heading", { name: "IELTS Academic 6.5" }),
     },
     "all filters": {
-      at: () => "/manage-students?situation=inReview&columns=email,applications,documents,progress",
+      at: () => "/manage-students?situation=inReview&columns=email,applications,documents,progress,deposit",
       shows: (page) => page.getByLabel("Study country"),
+    },
+    "Assign many": {
+      open: async (page) => {
+        await page.getByLabel("Choose all students on this page").check();
+        await page.getByRole("button", { name: "Assign", exact: true }).click();
+      },
+      ...dialog(/^Assign \d+ students/),
     },
     "Message to many": {
       open: async (page) => {

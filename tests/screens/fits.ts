@@ -15,6 +15,7 @@ const whoFits = {
       progress: { profile: 50, documents: 50, overall: 50 },
       documents: { uploaded: 3, toReview: 1 },
       applications: [],
+      deposit: null,
       fit: { outcome: "gap", reason: "writing 6.0, asked 6.5" },
     },
     {
@@ -29,6 +30,7 @@ const whoFits = {
       progress: { profile: 50, documents: 50, overall: 50 },
       documents: { uploaded: 3, toReview: 0 },
       applications: [],
+      deposit: null,
       fit: { outcome: "mayEnter", reason: "" },
     },
   ],

@@ -7,6 +7,8 @@ const bulkRun = (changes: object) => ({
   agent: { id: "kofi", name: "Kofi Mensah" },
   move: null,
   text: "",
+  note: "",
+  due: null,
   frozenAt: moment,
   startedAt: moment,
   finishedAt: moment,
@@ -107,6 +109,22 @@ const runs = [
         await answered("/rpc/bulkRuns/items", bulkRows)(page);
       },
       shows: (page) => page.getByRole("button", { name: "Send 39" }),
+    },
+    "task, preview": {
+      at: () => "/manage-students/changes/r1",
+      before: async (page) => {
+        const task = {
+          act: "task",
+          agent: null,
+          text: "Pay the deposit",
+          note: "By bank transfer to the university, with your application number.",
+          due: { date: "2027-08-12", time: "17:00", zone: "", whose: "applicant", hard: true },
+        };
+        const prepared = { startedAt: null, finishedAt: null, waiting: 183, done: 0, takeBackUntil: null };
+        await answered("/rpc/bulkRuns/get", bulkRun({ ...task, ...prepared }))(page);
+        await answered("/rpc/bulkRuns/items", bulkRows)(page);
+      },
+      shows: (page) => page.getByText("Due at 17:00 on 12 August 2027 on each student's clock."),
     },
     finished: {
       at: () => "/manage-students/changes/r1",

@@ -22,6 +22,7 @@ import {
   auctionProduct,
 } from "#server/features/auctions/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { runsOf } from "#server/features/bulk-runs/queries.ts";
 import { document } from "#server/features/documents/tables.ts";
 import { invitation } from "#server/features/invitations/tables.ts";
 import { note } from "#server/features/notes/tables.ts";
@@ -92,6 +93,14 @@ describe("what the demo fills in", () => {
     for (const { id, state } of await db.select().from(application))
       states.push(`${state} ${(await confirmationOf(db, id))?.state}`);
     expect(states).toEqual(expect.arrayContaining(["inReview asked", "sentToUniversity sent"]));
+  });
+
+  test("a finished move of many applications by the first agent, with rows that were left out", async () => {
+    const { db } = w.services.database;
+    const [agent] = await db.select({ id: user.id }).from(user).where(eq(user.email, leads.agent));
+    const [run] = await runsOf(db, agent?.id ?? "");
+    expect(run).toMatchObject({ act: "move", waiting: 0, failed: 0 });
+    expect(Math.min(run?.done ?? 0, run?.skipped ?? 0)).toBeGreaterThan(0);
   });
 
   test("agents of every kind, the denied one by address alone", async () => {

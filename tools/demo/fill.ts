@@ -19,6 +19,7 @@ import {
 import { matchItem } from "#server/features/auctions/watching/match-item.ts";
 import { auctionWatch, savedSearch, savedSearchAnchor } from "#server/features/auctions/watching/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { bulkItem, bulkRun } from "#server/features/bulk-runs/tables.ts";
 import { message, thread, threadReader } from "#server/features/conversations/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
 import { invitation } from "#server/features/invitations/tables.ts";
@@ -167,6 +168,8 @@ async function insertAll(
     applicationStep,
     inOrder(planned.steps, ({ at }) => at),
   );
+  await insert(tx, bulkRun, planned.bulkRuns);
+  await insert(tx, bulkItem, planned.bulkItems);
   await insert(tx, confirmation, planned.confirmations);
   await insert(
     tx,

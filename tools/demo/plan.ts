@@ -1,5 +1,6 @@
 import { newsOfApplicant } from "#server/features/agents/applicants.ts";
 import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
+import { type BulkRuns, planBulkRuns } from "./bulk-runs.ts";
 import { planConfirmations } from "./confirmations.ts";
 import { Events } from "./events.ts";
 import { type CatalogueItem, planCatalogueItems } from "./from-catalogue.ts";
@@ -29,7 +30,8 @@ export type Plan = People &
   ItemTalk &
   Sales &
   Watching &
-  Records & {
+  Records &
+  BulkRuns & {
     programmes: DemoProgramme[];
     catalogueItems: CatalogueItem[];
     invitations: ReturnType<typeof planInvitations>;
@@ -75,6 +77,7 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date, ta
   const studies = planStudies(people, programmes, events, now);
   const catalogueItems = planCatalogueItems(people.students, programmes, events, now);
   const confirmations = planConfirmations(people.students, studies, events, now);
+  const runs = planBulkRuns(people, studies, events, now);
   const market = new MarketPlan(sizes.products, people, events, now, tagOf).all;
   const watching = planWatching(market, now);
   const work = planWork(people.students, now);
@@ -87,6 +90,7 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date, ta
     ...watching,
     ...planSales(market.offers, now),
     ...work,
+    ...runs,
     ...places,
     ...planRecords(people.students, now),
     programmes,

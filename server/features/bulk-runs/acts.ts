@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import { z } from "zod";
 import { deadlineForm } from "#contract/deadline.ts";
 import { type AccountStatus } from "#domain/account.ts";
@@ -12,8 +12,11 @@ import { takeStep } from "#server/features/applications/commands.ts";
 import { assignWithin, takeBackWithin } from "#server/features/assignments/commands/assign-agent.ts";
 import { lockStudent } from "#server/features/assignments/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
+import { audit } from "#server/features/audit/tables.ts";
 import { sendWithin } from "#server/features/conversations/commands/send.ts";
+import { hasWrittenTo } from "#server/features/conversations/queries.ts";
 import { inviteWithin } from "#server/features/invitations/commands.ts";
+import { handoverNote } from "#server/features/notes/commands.ts";
 import { askWithin } from "#server/features/planner/requests.ts";
 import { addTaskWithin } from "#server/features/planner/tasks.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -33,10 +36,12 @@ export type Item = {
 
 /**
  * One kind of act. `apply` does one row as the person who started the run, in the row's own transaction: it returns why
- * there is nothing to do, or null, and refuses what is not allowed or has changed. `finish` follows the last row.
+ * there is nothing to do, or null, and refuses what is not allowed or has changed. `finish` follows the last row, with
+ * which the `passing` parts of the input are deleted: texts that can be deleted where they were sent to.
  */
 type Act<Input> = {
   input: z.ZodType<Input>;
+  passing?: readonly (keyof Input & string)[];
   apply(
     services: Services,
     tx: Transaction,
@@ -54,21 +59,34 @@ const moveInput = z.object({
 });
 export type MoveInput = z.infer<typeof moveInput>;
 
-const assigning = {
-  async apply(services: Services, tx: Transaction, actor: Actor, { studentId, expected }: Item) {
-    const wish = { agentId: expected.to ?? null, expectedAgentId: expected.from ?? null };
-    const outcome = await assignWithin(services, tx, actor, studentId, wish, "student");
-    return outcome === "unchanged" ? outcome : null;
+async function assignRow(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  { studentId, expected }: Item,
+): Promise<BulkReason | null> {
+  const wish = { agentId: expected.to ?? null, expectedAgentId: expected.from ?? null };
+  const outcome = await assignWithin(services, tx, actor, studentId, wish, "student");
+  return outcome === "unchanged" ? outcome : null;
+}
+
+const assign: Act<{ agentId: string | null; note: string }> = {
+  input: z.object({ agentId: z.string().nullable(), note: z.string().default("") }),
+  passing: ["note"],
+  async apply(services, tx, actor, item, { note }) {
+    const reason = await assignRow(services, tx, actor, item);
+    // An agent who takes a student on has had nothing to hand over.
+    if (reason === null && item.expected.from) await handoverNote(actor, note)?.(tx, [item.studentId]);
+    return reason;
   },
   finish: tellAgents,
 };
 
-const assign: Act<{ agentId: string | null }> = {
-  input: z.object({ agentId: z.string().nullable() }),
-  ...assigning,
+const importing: Act<{ overwrite: boolean }> = {
+  input: z.object({ overwrite: z.boolean() }),
+  apply: assignRow,
+  finish: tellAgents,
 };
-
-const importing: Act<{ overwrite: boolean }> = { input: z.object({ overwrite: z.boolean() }), ...assigning };
 
 const move: Act<MoveInput> = {
   input: moveInput,
@@ -108,10 +126,13 @@ const sending = <Input>(
 });
 
 export const messageInput = z.object({ text: z.string() });
-const message = sending(messageInput, async (services, tx, actor, studentId, { text }) => {
-  const general = { studentId, applicationId: null, key: randomUUID(), files: [] };
-  await sendWithin(services, tx, actor, { ...general, text });
-});
+const message: Act<{ text: string }> = {
+  ...sending(messageInput, async (services, tx, actor, studentId, { text }) => {
+    const general = { studentId, applicationId: null, key: randomUUID(), files: [] };
+    await sendWithin(services, tx, actor, { ...general, text });
+  }),
+  passing: ["text"],
+};
 
 const due = deadlineForm.nullable();
 export const taskInput = z.object({ title: z.string(), text: z.string(), due });
@@ -142,6 +163,14 @@ const invite: Act<unknown> = {
   },
 };
 
+/** Whether an agent has done anything about a student since a row was done. A message leaves no entry in the log. */
+async function hasActed(tx: Transaction, agentId: string, studentId: string, at: Date): Promise<boolean> {
+  // The log is exact to the microsecond, and the row to the millisecond.
+  const after = new Date(at.getTime() + 1);
+  const isAct = and(eq(audit.subjectId, studentId), eq(audit.actorId, agentId), gt(audit.at, after));
+  return (await tx.$count(audit, isAct)) > 0 || (await hasWrittenTo(tx, agentId, studentId, at));
+}
+
 const takeBack: Act<{ runId: string }> = {
   input: z.object({ runId: z.string() }),
   async apply(services, tx, actor, { studentId, expected }, { runId }) {
@@ -150,30 +179,33 @@ const takeBack: Act<{ runId: string }> = {
       .from(bulkItem)
       .where(and(eq(bulkItem.runId, runId), eq(bulkItem.studentId, studentId)));
     if (!original?.at) return "gone";
+    const { at } = original;
     const wish = { agentId: expected.to ?? null, expectedAgentId: expected.from ?? null };
-    // The log is exact to the microsecond, and the row to the millisecond.
-    const after = new Date(original.at.getTime() + 1);
-    await takeBackWithin(services, tx, actor, studentId, wish, after);
+    await takeBackWithin(services, tx, actor, studentId, wish, at, (agentId) =>
+      hasActed(tx, agentId, studentId, at),
+    );
     return null;
   },
   finish: tellAgents,
 };
 
+type HiddenAct = Omit<Act<unknown>, "input" | "passing"> & { passing: readonly string[] };
+
 /** An act with its input's type hidden. */
-const hidden = <Input>({ input, apply, ...act }: Act<Input>): Act<unknown> => ({
+const hidden = <Input>({ input, apply, passing = [], ...act }: Act<Input>): HiddenAct => ({
   ...act,
-  input,
+  passing,
   apply: (services, tx, actor, item, stored) => apply(services, tx, actor, item, input.parse(stored)),
 });
 
 /** Every act; another one is a line here and in `domain/bulk-run.ts`. */
-export const acts: Record<BulkAct, Act<unknown>> = {
+export const acts: Record<BulkAct, HiddenAct> = {
   assign: hidden(assign),
   move: hidden(move),
   message: hidden(message),
   task: hidden(task),
   request: hidden(request),
-  invite,
+  invite: hidden(invite),
   import: hidden(importing),
   takeBack: hidden(takeBack),
 };

@@ -5,6 +5,7 @@ import type { ErrorCode } from "#domain/error-catalogue.ts";
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
 import { viewerById } from "#server/features/account/queries.ts";
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
+import type { Transaction } from "#server/platform/database.ts";
 import { errorCode } from "#server/platform/error-code.ts";
 import type { Queue } from "#server/platform/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -49,8 +50,10 @@ async function goOn(services: Services, run: Run): Promise<void> {
     if (!current) return;
     const left = await tx.$count(bulkItem, and(eq(bulkItem.runId, run.id), isNull(bulkItem.outcome)));
     if (left > 0) return await services.jobs.sendAll(bulkRunQueue, [{ payload: { run: run.id } }], tx);
-    await tx.update(bulkRun).set({ finishedAt: sql`now()` }).where(isUnfinished);
-    await acts[run.act].finish?.(services, tx, actorOf(run), run.id);
+    const { passing, finish } = acts[run.act];
+    const input = sql`${bulkRun.input} - ${sql.param([...passing])}::text[]`;
+    await tx.update(bulkRun).set({ finishedAt: sql`now()`, input }).where(isUnfinished);
+    await finish?.(services, tx, actorOf(run), run.id);
   });
 }
 
@@ -61,8 +64,7 @@ const isWaiting = (run: Run, { position }: Item) =>
 
 async function carryOutRow(services: Services, run: Run, item: Item): Promise<void> {
   try {
-    const allowance = await paceOf(services, run, item);
-    await refundFailure(allowance, applyRow(services, run, item));
+    await applyRow(services, run, item);
   } catch (error) {
     const reason = reasonOf(error, run.act);
     if (reason === "unexpected")
@@ -82,7 +84,13 @@ async function applyRow(services: Services, run: Run, item: Item): Promise<void>
       .where(isWaiting(run, item))
       .for("update");
     if (!current) return;
-    const reason = await acts[run.act].apply(services, tx, actorOf(run), item, run.input);
+    // The row is locked, so that jobs which meet at it count it once.
+    const allowance = await paceOf(services, tx, run, item);
+    const reason = await refundFailure(
+      allowance,
+      acts[run.act].apply(services, tx, actorOf(run), item, run.input),
+    );
+    if (reason !== null) await allowance?.refund();
     await tx
       .update(bulkItem)
       .set({ outcome: reason === null ? "done" : "skipped", reason, at: sql`now()` })
@@ -91,10 +99,10 @@ async function applyRow(services: Services, run: Run, item: Item): Promise<void>
 }
 
 /** Counts an invitation, and a student whom an agent takes on, as a single one is; null where nothing is counted. */
-async function paceOf(services: Services, { act, by }: Run, { expected }: Item) {
+async function paceOf(services: Services, tx: Transaction, { act, by }: Run, { expected }: Item) {
   if (act === "invite") return demandAllowance(await services.limits.invitation(by), "resource-exhausted");
   if ((act !== "assign" && act !== "import") || expected.to !== by) return null;
-  const who = await viewerById(services.database.db, by, { lacksSecondFactor: false });
+  const who = await viewerById(tx, by, { lacksSecondFactor: false });
   if (who === null) throw new Refusal("permission-denied");
   return await countAgentPace(services, { userId: by, role: who.role }, "assignment");
 }

@@ -29,12 +29,12 @@ import { bulkItem, bulkRun } from "./tables.ts";
 const batchSize = 1000;
 
 export type Wish =
-  | { act: "assign"; studentIds: string[]; agentId: string | null }
+  | { act: "assign"; studentIds: string[]; agentId: string | null; note: string }
   | ({ act: "move"; studentIds: string[] } & MoveInput)
   | ({ studentIds: string[] } & SendInput);
 
 function freeze(tx: Transaction, who: Who, wish: Wish): Promise<NewItem[]> {
-  if (wish.act === "assign") return freezeAssignment(tx, who, wish.studentIds, wish.agentId);
+  if (wish.act === "assign") return freezeAssignment(tx, who, wish.studentIds, wish);
   return wish.act === "move"
     ? freezeMove(tx, who, wish.studentIds, wish)
     : freezeSending(tx, who, wish.studentIds, wish);

@@ -7,6 +7,7 @@ import type { BulkReason } from "#domain/bulk-run.ts";
 import { checkMessage } from "#domain/conversation.ts";
 import { checkRequest } from "#domain/document-request.ts";
 import { checkInvitation, type InvitationForm } from "#domain/invitation.ts";
+import { handoverNoteProblem } from "#domain/note.ts";
 import { isResponsibleFor, mayAssign } from "#domain/permission.ts";
 import { checkTask } from "#domain/task.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -41,8 +42,10 @@ export async function freezeAssignment(
   tx: Transaction,
   who: Who,
   ids: readonly string[],
-  agentId: string | null,
+  { agentId, note }: { agentId: string | null; note: string },
 ): Promise<NewItem[]> {
+  const problem = handoverNoteProblem(note);
+  if (problem) throw Refusal.of(problem);
   const agent = agentId === null ? null : await agentById(tx, agentId);
   if (agentId !== null && agent === null) throw new Refusal("not-found");
   return (await studentsAmong(tx, ids)).map((student) => {

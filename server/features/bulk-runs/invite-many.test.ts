@@ -100,3 +100,13 @@ test("a file is held to the invitations of a day, and what was declined meanwhil
   const { items } = await esi.caller.api.bulkRuns.items({ id });
   expect(items.map(({ reason }) => reason)).toEqual(["declined", null, "dailyLimit"]);
 });
+
+test("a file that several jobs work at once spends each invitation of a day once", async () => {
+  const ama = await person(w, "agent", "approved");
+  const emails = Array.from({ length: 30 }, () => freshEmail());
+  const id = await bringIn(ama, ["Email,First name", ...emails.map((email) => `${email},Esi`)].join("\n"));
+  for (let sent = 0; sent < 70; sent++) await w.services.limits.invitation(ama.id);
+  await ama.caller.api.bulkRuns.start({ id });
+  await Promise.all([1, 2, 3].map(() => carryOutRun(w.services, id)));
+  expect(await carriedOut(ama, id)).toMatchObject({ done: 30, skipped: 0, failed: 0 });
+});

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { BulkItem, BulkRun } from "#contract/bulk-runs.ts";
+import { deadlineForm } from "#contract/deadline.ts";
 import { applicationStates } from "#domain/application.ts";
 import type { BulkOutcome } from "#domain/bulk-run.ts";
 import { requestKinds, requestTitle } from "#domain/document-request.ts";
@@ -22,11 +23,18 @@ const stored = z.object({
   title: z.string().optional(),
   kind: z.enum(requestKinds).optional(),
   name: z.string().optional(),
+  reason: z.string().optional(),
+  due: deadlineForm.nullish(),
 });
+type Input = z.infer<typeof stored>;
 
 /** Returns the text that is sent. The title of a task stands for its text. */
-const textOf = ({ text = "", title, kind, name = "" }: z.infer<typeof stored>): string =>
+const textOf = ({ text = "", title, kind, name = "" }: Input): string =>
   kind === undefined ? (title ?? text) : requestTitle({ kind, name });
+
+/** Returns what is said beside that: the text of a task, the reason of a request, or what the next agent is to know. */
+const noteOf = ({ title, text = "", reason, note = "" }: Input): string =>
+  title === undefined ? (reason ?? note) : text;
 
 type Run = typeof bulkRun.$inferSelect;
 
@@ -77,14 +85,17 @@ async function described(db: Reader, runs: readonly Run[]): Promise<BulkRun[]> {
     const number = (outcome: BulkOutcome | null) =>
       own.reduce((sum, each) => (each.outcome === outcome ? sum + each.number : sum), 0);
     const input = inputs.get(run.id) ?? {};
-    const { agentId, from, to, note = "" } = input;
+    const { agentId, from, to, note = "", due = null } = input;
+    const move = from && to ? { from, to, note } : null;
     const isUndone = undone.some(({ undoes }) => undoes === run.id);
     return {
       id: run.id,
       act: run.act,
       agent: agents.find(({ id }) => id === agentId) ?? null,
-      move: from && to ? { from, to, note } : null,
+      move,
       text: textOf(input),
+      note: move ? "" : noteOf(input),
+      due,
       frozenAt: run.frozenAt,
       startedAt: run.startedAt,
       finishedAt: run.finishedAt,

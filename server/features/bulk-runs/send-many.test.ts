@@ -1,10 +1,14 @@
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BulkRun } from "#contract/bulk-runs.ts";
 import type { BulkAct } from "#domain/bulk-run.ts";
 import { keysOf } from "#domain/keys-of.ts";
+import { readCsv } from "#protocol/read-csv.ts";
 import { user } from "#server/features/account/tables.ts";
 import { message, thread } from "#server/features/conversations/tables.ts";
 import { addStudents, finished, startAndFinish } from "#tests/support/bulk-runs.ts";
+import { textIn } from "#tests/support/caller.ts";
+import { tablesWith } from "#tests/support/erasure.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { carryOutRun } from "./carry-out.ts";
@@ -64,6 +68,22 @@ describe("what is sent to many", () => {
     ]);
   });
 
+  test("is gone from the database once it is blacked out in each conversation", async () => {
+    const text = "Fallschirmspringerverein";
+    const studentIds = await addStudents(w, 2, kofi, null);
+    const run = await kofi.caller.api.bulkRuns.prepare({ act: "message", studentIds, text });
+    expect(await tablesWith(w, text)).toEqual(["public.bulk_run"]);
+    expect(await startAndFinish(kofi, run)).toMatchObject({ done: 2, text: "" });
+    expect(await tablesWith(w, text)).toEqual(["public.message"]);
+    const { db } = w.services.database;
+    const sent = await db
+      .select({ threadId: message.threadId, number: message.number })
+      .from(message)
+      .where(eq(message.text, text));
+    for (const named of sent) await boss.caller.api.conversations.blackOut({ ...named, reason: "A slip" });
+    expect(await tablesWith(w, text)).toEqual([]);
+  });
+
   test("is a task and a request for each, due on the student's own clock", async () => {
     const ids = await addStudents(w, 2, kofi, null);
     const { api } = kofi.caller;
@@ -72,18 +92,20 @@ describe("what is sent to many", () => {
       act: "task",
       studentIds: ids,
       title: "Pay the deposit",
-      text: "",
+      text: "By bank transfer.",
       due,
     });
+    expect(task).toMatchObject({ text: "Pay the deposit", note: "By bank transfer.", due });
     expect(await startAndFinish(kofi, task)).toMatchObject({ done: 2, text: "Pay the deposit" });
     const request = await api.bulkRuns.prepare({
       act: "request",
       studentIds: ids,
       kind: "other",
       name: "Deposit receipt",
-      reason: "",
+      reason: "The university wants to see it.",
       due,
     });
+    expect(request).toMatchObject({ text: "Deposit receipt", note: "The university wants to see it.", due });
     expect(await startAndFinish(kofi, request)).toMatchObject({ done: 2, text: "Deposit receipt" });
     for (const studentId of ids) {
       const plan = await api.planner.ofStudent({ studentId });
@@ -112,64 +134,98 @@ describe("what is sent to many", () => {
   });
 });
 
-/** Which students each act reaches: one's own, another agent's, and those without an agent. */
-const reach = {
-  assign: { agent: ["own", "nobodys"], admin: ["own", "others", "nobodys"] },
-  move: { agent: ["own"], admin: ["own", "others", "nobodys"] },
+/** Students of one's own, of another agent, of nobody, and of one's own with an account that is closed. */
+type Row = "own" | "others" | "nobodys" | "disabled" | "leaving";
+const all: Row[] = ["own", "others", "nobodys", "disabled", "leaving"];
+
+/** The students that each act reaches. `takeBack` is of one's own assignments, and an export is no run. */
+const reach: Record<Exclude<BulkAct, "invite" | "takeBack">, Record<"agent" | "admin", Row[]>> = {
+  assign: { agent: ["own", "nobodys", "disabled", "leaving"], admin: all },
+  import: { agent: ["own", "nobodys", "disabled", "leaving"], admin: all },
+  move: { agent: ["own", "disabled", "leaving"], admin: all },
   message: { agent: ["own"], admin: ["own", "others", "nobodys"] },
   task: { agent: ["own"], admin: ["own", "others", "nobodys"] },
   request: { agent: ["own"], admin: ["own", "others", "nobodys"] },
-} as const satisfies Record<
-  Exclude<BulkAct, "invite" | "import" | "takeBack">,
-  Record<"agent" | "admin", string[]>
->;
+};
 
 describe("who may do what with whom, when it is prepared and when it is done", () => {
-  const wishes = {
-    assign: () => ({ act: "assign", agentId: third.id }) as const,
-    move: () => move,
-    message: () => ({ act: "message", text: "Hello" }) as const,
-    task: () => ({ act: "task", title: "Call us", text: "" }) as const,
-    request: () => ({ act: "request", kind: "cv", name: "", reason: "" }) as const,
-  };
   let third: Person;
   beforeAll(async () => {
     third = await person(w, "agent", "approved");
   });
-  const rows = async () => ({
-    own: (await addStudents(w, 1, kofi, "submitted"))[0] ?? "",
-    others: (await addStudents(w, 1, yaw, "submitted"))[0] ?? "",
-    nobodys: (await addStudents(w, 1, null, "submitted"))[0] ?? "",
-  });
 
-  for (const act of keysOf(reach))
-    for (const role of ["agent", "admin"] as const)
+  async function bringIn({ caller }: Person, studentIds: readonly string[]): Promise<BulkRun> {
+    const rows = studentIds.map((id) => `${id},${third.email}`);
+    const response = await caller.request("/files/student-imports?id=Id&agent=Agent&overwrite=yes", {
+      method: "POST",
+      headers: { "content-type": "application/octet-stream", "x-csrf-token": "orpc" },
+      body: ["Id,Agent", ...rows].join("\n"),
+    });
+    return await caller.api.bulkRuns.get({ id: textIn(await response.json(), "id") });
+  }
+  function prepare(act: keyof typeof reach, who: Person, studentIds: string[]): Promise<BulkRun> {
+    const { bulkRuns } = who.caller.api;
+    if (act === "import") return bringIn(who, studentIds);
+    if (act === "assign") return bulkRuns.prepare({ act, studentIds, agentId: third.id });
+    if (act === "move") return bulkRuns.prepare({ ...move, studentIds });
+    if (act === "message") return bulkRuns.prepare({ act, studentIds, text: "Hello" });
+    if (act === "task") return bulkRuns.prepare({ act, studentIds, title: "Call us", text: "" });
+    return bulkRuns.prepare({ act, studentIds, kind: "cv", name: "", reason: "" });
+  }
+
+  async function students(): Promise<Record<Row, string>> {
+    const { db } = w.services.database;
+    const added = async (agent: Person | null, status?: "disabled" | "leaving") => {
+      const [id = ""] = await addStudents(w, 1, agent, "submitted");
+      if (status) await db.update(user).set({ status }).where(eq(user.id, id));
+      return id;
+    };
+    return {
+      own: await added(kofi),
+      others: await added(yaw),
+      nobodys: await added(null),
+      disabled: await added(kofi, "disabled"),
+      leaving: await added(kofi, "leaving"),
+    };
+  }
+
+  for (const role of ["agent", "admin"] as const) {
+    for (const act of keysOf(reach))
       test(`${act} by an ${role}`, async () => {
         const who = role === "agent" ? kofi : boss;
-        const students = await rows();
-        const run = await who.caller.api.bulkRuns.prepare({
-          ...wishes[act](),
-          studentIds: Object.values(students),
-        });
+        const rows = await students();
+        const run = await prepare(act, who, Object.values(rows));
         const { items } = await who.caller.api.bulkRuns.items({ id: run.id });
-        const allowed = keysOf(students).filter((name) =>
-          items.some(({ student, outcome }) => student?.id === students[name] && outcome === null),
+        const allowed = all.filter((name) =>
+          items.some(({ student, outcome }) => student?.id === rows[name] && outcome === null),
         );
         expect(allowed).toEqual(reach[act][role]);
         expect((await startAndFinish(who, run)).done).toBe(allowed.length);
+        if (act === "assign" || act === "import") {
+          const undoing = await who.caller.api.bulkRuns.takeBack({ id: run.id });
+          expect(await finished(who, undoing)).toMatchObject({ done: allowed.length, skipped: 0, failed: 0 });
+        }
 
         // Students whom an agent loses after the preview are left out as well.
-        const later = await rows();
-        const second = await who.caller.api.bulkRuns.prepare({
-          ...wishes[act](),
-          studentIds: Object.values(later),
-        });
+        const later = await students();
+        const second = await prepare(act, who, Object.values(later));
         const { db } = w.services.database;
-        const all = inArray(user.id, Object.values(later));
-        await db.update(user).set({ assignedAgentId: yaw.id }).where(all);
+        const theirs = inArray(user.id, Object.values(later));
+        await db.update(user).set({ assignedAgentId: yaw.id }).where(theirs);
         const after = await startAndFinish(who, second);
         // An assignment was decided on the agent that the preview showed.
-        const left = role === "agent" ? 0 : act === "assign" ? 1 : 3;
-        expect(after).toMatchObject({ done: left, failed: 0 });
+        const kept = act === "assign" || act === "import" ? 1 : allowed.length;
+        expect(after).toMatchObject({ done: role === "agent" ? 0 : kept, failed: 0 });
       });
+
+    test(`export by an ${role}`, async () => {
+      const who = role === "agent" ? kofi : boss;
+      const studentIds = Object.values(await students());
+      const wish = { view: {}, columns: [], studentIds, identity: false, purpose: "" };
+      const { url } = await who.caller.api.students.exportLink(wish);
+      const table = readCsv(await (await who.caller.request(url, {})).text());
+      if (table.kind === "problem") throw new Error(table.message);
+      expect(table.rows.map(({ cells }) => cells.at(-1)).toSorted()).toEqual(studentIds.toSorted());
+    });
+  }
 });

@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { OpenedThread, Thread } from "#contract/conversations.ts";
 import { type AccountStatus, hasAccess } from "#domain/account.ts";
@@ -235,4 +235,20 @@ export async function openByStudent(
     application: row.application,
     agent: row.agent,
   };
+}
+
+/** Whether somebody has written to a student from a moment on. */
+export async function hasWrittenTo(
+  db: Reader,
+  authorId: string,
+  studentId: string,
+  since: Date,
+): Promise<boolean> {
+  const [row] = await db
+    .select({ number: message.number })
+    .from(message)
+    .innerJoin(thread, eq(thread.id, message.threadId))
+    .where(and(eq(thread.studentId, studentId), eq(message.authorId, authorId), gte(message.at, since)))
+    .limit(1);
+  return row !== undefined;
 }

@@ -15,6 +15,12 @@ afterAll(() => w.stop());
 const listed = async ({ caller }: Person, view: Partial<StudentView>) =>
   (await caller.api.students.list(view)).students.map(({ id }) => id);
 
+async function fileFor({ caller }: Person, { id }: Person): Promise<string> {
+  const wish = { view: {}, columns: ["deposit" as const], studentIds: [id], identity: false, purpose: "" };
+  const { url } = await caller.api.students.exportLink(wish);
+  return await (await caller.request(url, {})).text();
+}
+
 test("students with a deposit that is due soon or overdue are listed for those who answer for them", async () => {
   const { student, agent } = await conditionalOffer(w);
   const [boss, stranger] = [await person(w, "admin", "active"), await person(w, "agent", "approved")];
@@ -31,6 +37,21 @@ test("students with a deposit that is due soon or overdue are listed for those w
   for (const who of [agent, boss])
     expect([await isListed(who, "dueOrOverdue"), await isListed(who, "overdue")]).toEqual([true, true]);
   expect(await isListed(stranger, "dueOrOverdue")).toBe(false);
+
+  // Its amount is for those who answer for the student, as a list and as a file.
+  const [due] = (
+    await w.services.database.db.execute<{ due: string }>(
+      sql`select due_date::text as due from offer_deposit`,
+    )
+  ).rows.map((row) => row.due);
+  const deposit = { amount: 400_000, currency: "GBP", due };
+  const rowFor = async ({ caller }: Person) =>
+    (await caller.api.students.list({ search: student.email })).students.find(({ id }) => id === student.id);
+  for (const who of [agent, boss]) expect((await rowFor(who))?.deposit).toEqual(deposit);
+  expect((await rowFor(stranger))?.deposit).toBeNull();
+  expect(await fileFor(agent, student)).toContain("Deposit due,Deposit amount,Deposit currency");
+  expect(await fileFor(agent, student)).toContain(`,${due},4000,GBP,`);
+  expect(await fileFor(stranger, student)).not.toContain("GBP");
 
   // The deposit and the intake are those of one application, and what waits is asked beside them.
   await submit(student, { program: "Law", startDate: "Summer Intake (May or June)" });

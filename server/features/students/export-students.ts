@@ -4,6 +4,7 @@ import { type StudentRow, type StudentView, studentView } from "#contract/studen
 import { stateLabels } from "#domain/application.ts";
 import { applicationName } from "#domain/application-news.ts";
 import { countryName } from "#domain/country.ts";
+import { moneyInput } from "#domain/currency.ts";
 import { documentKinds } from "#domain/document.ts";
 import { isAdmin, mayManageStudents } from "#domain/permission.ts";
 import { type Identity, identityFields, profileLabel } from "#domain/profile.ts";
@@ -55,7 +56,16 @@ export async function prepareExport(
   });
 }
 
-/** Returns an export of somebody's own that they may still make; null for any other. Its start is in the audit log. */
+/** Names the filters of an export for the audit log. The words of a search may name a person, so they stay out. */
+function filtersIn({ search, fits, sort: _sort, direction: _direction, ...filters }: StudentView): string {
+  const named = Object.entries(filters).map(([name, value]) => `${name} ${value}`);
+  return [...named, ...(fits ? [`fits ${fits.programmeId}`] : []), ...(search ? ["search"] : [])].join(", ");
+}
+
+/**
+ * Returns an export of somebody's own that they may still make; null for any other. Its start is in the audit log, with
+ * the number of students.
+ */
 export async function openExport(services: Services, actor: Actor, id: string) {
   return await services.database.transaction(async (tx) => {
     const [row] = await tx
@@ -64,7 +74,14 @@ export async function openExport(services: Services, actor: Actor, id: string) {
       .where(and(eq(studentExport.id, id), eq(studentExport.by, actor.userId)));
     if (!row) return null;
     await lockActor(tx, actor, row.identity ? isAdmin : mayManageStudents);
-    const detail = { columns: row.columns.join(", "), ...(row.identity && { reason: row.purpose }) };
+    const view = studentView.parse(row.view);
+    const ofView = { ...view, ids: row.studentIds ?? undefined };
+    const detail = {
+      columns: row.columns.join(", "),
+      filters: filtersIn(view),
+      rows: String(await countStudents(tx, actor.userId, ofView, exportLimits.rows)),
+      ...(row.identity && { reason: row.purpose }),
+    };
     await recordAudit(tx, { action: "students-exported", ...actedBy(actor), detail });
     return row;
   });
@@ -75,7 +92,7 @@ const batchSize = 500;
 /** A row of the file. `identity` is null where the export has no identity details. */
 type Exported = StudentRow & { agentEmail: string; identity: Identity | null };
 
-const texts: Record<StudentColumn, (row: Exported) => string> = {
+const texts: Record<Exclude<StudentColumn, "deposit">, (row: Exported) => string> = {
   email: ({ email }) => email,
   phone: ({ phone }) => phone,
   country: ({ country }) => countryName(country),
@@ -86,6 +103,16 @@ const texts: Record<StudentColumn, (row: Exported) => string> = {
   documents: ({ documents }) => `${documents.uploaded} of ${documentKinds.length}`,
   progress: ({ progress }) => String(progress.overall),
 };
+
+const depositColumns: Columns<Exported> = {
+  "Deposit due": ({ deposit }) => deposit?.due ?? "",
+  "Deposit amount": ({ deposit }) => (deposit ? moneyInput(deposit) : ""),
+  "Deposit currency": ({ deposit }) => deposit?.currency ?? "",
+};
+
+/** The file's columns for one of the view: a deposit has its amount and its currency apart. */
+const columnsFor = (column: StudentColumn): Columns<Exported> =>
+  column === "deposit" ? depositColumns : { [studentColumns[column]]: texts[column] };
 
 /**
  * Streams an export as CSV, a batch at a time. With identity details each student's look is in the audit log before their
@@ -98,7 +125,7 @@ export function studentsCsv(
 ): AsyncGenerator<string> {
   const columns: Columns<Exported> = {
     Name: ({ name }) => name,
-    ...Object.fromEntries(row.columns.map((column) => [studentColumns[column], texts[column]])),
+    ...Object.fromEntries(row.columns.flatMap((column) => Object.entries(columnsFor(column)))),
     ...(studentView.parse(row.view).fits && {
       Fit: ({ fit }: Exported) => (fit ? fitOutcomeLabels[fit.outcome] : ""),
       Gap: ({ fit }: Exported) => fit?.reason ?? "",
@@ -142,14 +169,14 @@ async function withDetails(
   const agentIds = [...new Set(batch.flatMap(({ agent }) => agent?.id ?? []))];
   const ids = batch.map(({ id }) => id);
   return await database.transaction(async (tx) => {
+    // Somebody who has lost the role in the middle gets no further rows.
+    await lockActor(tx, actor, identity ? isAdmin : mayManageStudents);
     const agents = await tx
       .select({ id: user.id, email: user.email })
       .from(user)
       .where(inArray(user.id, agentIds));
     const emails = new Map(agents.map(({ id, email }) => [id, email]));
     if (identity) {
-      // An admin who has lost the role in the middle gets no further rows.
-      await lockActor(tx, actor, isAdmin);
       const detail = { right: "admin", reason: purpose, as: "export" };
       const look = { action: "identity-viewed", ...actedBy(actor), detail } as const;
       await recordAudit(tx, ...ids.map((subjectId) => ({ ...look, subjectId })));

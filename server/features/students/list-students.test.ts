@@ -66,6 +66,7 @@ describe("a few students", () => {
         country: "CH",
         disabled: false,
         erasedOn: null,
+        deposit: null,
         agent: { id: kofi.id, name: "Ada Obi" },
         // Email and country are two of twelve fields; one of six slots counts.
         progress: { profile: 17, documents: 17, overall: 17 },

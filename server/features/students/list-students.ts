@@ -1,6 +1,7 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { StudentRow, StudentView } from "#contract/students.ts";
+import type { Currency } from "#domain/currency.ts";
 import { nameParts, phoneDigits } from "#domain/name-search.ts";
 import { type StudentFilter } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
@@ -23,7 +24,7 @@ import type { QueueSearch } from "#server/platform/searches.ts";
 import { Refusal } from "#server/refusal.ts";
 import { type Fits, fitOf, fitsOf, papersOpenTo } from "./fits.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
-import { depositsOf, inFacets, isFiltered, sortKeys, waitsFor } from "./student-filters.ts";
+import { depositsOf, inFacets, isFiltered, isResponsible, sortKeys, waitsFor } from "./student-filters.ts";
 
 /** A page of a view. `size`: rows of a page, 50 by default; `limit`: the caller's own, smaller number. */
 export type StudentQuery = StudentView & {
@@ -192,6 +193,21 @@ const rowOf = ({ id, name, email, phone, country, status, agentId, agentName }: 
   agent: agentId === null ? null : { id: agentId, name: agentName ?? "" },
 });
 
+/** Returns the deposit of each of these students that is due first, for whom the viewer answers. */
+async function depositsDue(
+  db: Reader,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Map<string, NonNullable<StudentRow["deposit"]>>> {
+  const { rows } = await db.execute<{ id: string; amount: number; currency: Currency; due: string }>(sql`
+    select distinct on (student_id) student_id as id, amount::float8 as amount, currency,
+      to_char(deposit.due_date, 'YYYY-MM-DD') as due
+    from due_thing join offer_deposit deposit on deposit.id = due_thing.id join "user" on "user".id = student_id
+    where kind = 'deposit' and ${among(ids)} and ${isResponsible(viewerId)}
+    order by student_id, due_thing.due_at`);
+  return new Map(rows.map(({ id, ...deposit }) => [id, deposit]));
+}
+
 type Connections = Pick<Database, "db" | "searchDb">;
 
 /** Returns the page for the response; `next` is null on the last one. */
@@ -217,9 +233,10 @@ export async function listStudents(
     writeCursor([key, id]),
   );
   const ids = rows.map(({ id }) => id);
-  const [progress, applications] = await Promise.all([
+  const [progress, applications, deposits] = await Promise.all([
     progressOfStudents(db, ids),
     applicationsOfStudents(db, ids),
+    depositsDue(db, viewerId, ids),
   ]);
   // An unused account of an active student is not leaving yet.
   const leaving = rows.filter(({ status }) => status !== "active").map(({ id }) => id);
@@ -236,6 +253,7 @@ export async function listStudents(
             erasedOn: erasures.get(row.id) ?? null,
             ...howFar,
             applications: own,
+            deposit: deposits.get(row.id) ?? null,
             ...(fit && { fit: fitOf(fit) }),
           },
         ]

@@ -80,7 +80,7 @@ const conditionNames = [
  * Things that wait about a student are for those who answer for them: an agent learns nothing about other agents'
  * students by filtering.
  */
-const isResponsible = (viewerId: string) => sql`(${user.assignedAgentId} = ${viewerId}
+export const isResponsible = (viewerId: string) => sql`(${user.assignedAgentId} = ${viewerId}
   or exists (select from "user" viewer where viewer.id = ${viewerId} and viewer.role = 'admin'))`;
 
 const waitingStudents: Record<WaitingSituation, SQL> = {

@@ -19,8 +19,9 @@ import { Retry } from "../../ui/retry.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import type { Column } from "../admin/data-table.tsx";
 import { PagedTable } from "../admin/paged-table.tsx";
+import { useOrigin } from "../manage-students/preview.ts";
 import classes from "./bulk-run.module.css";
-import { doneWord, stateOf, titleOf } from "./words.ts";
+import { doneWord, dueOf, stateOf, titleOf } from "./words.ts";
 
 export const meta = () => pageMeta("Change many students");
 
@@ -81,6 +82,13 @@ function Run({ run }: { run: BulkRun }) {
           </ul>
         )}
         {run.text && <p className={classes.text}>{run.text}</p>}
+        {run.note && (
+          <p className={classes.text}>
+            {run.act === "assign" && "Note for the next agent: "}
+            {run.note}
+          </p>
+        )}
+        {run.due && <p className={classes.note}>{dueOf(run.due)}</p>}
         {run.move?.note && <p className={classes.note}>Note: {run.move.note}</p>}
         {run.finishedAt && (
           <p className={classes.note}>
@@ -100,6 +108,8 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: api.bulkRuns.key
 function Buttons({ run }: { run: BulkRun }) {
   const navigate = useNavigate();
   const { formatMoment } = useFormats();
+  const { search, chosen } = useOrigin();
+  const list = `${run.act === "invite" ? "/invitations" : "/manage-students"}${search}`;
   const verb = isSending(run.act) ? "send" : "change";
   const start = useMutation({
     mutationFn: () => rpc.bulkRuns.start({ id: run.id }),
@@ -115,7 +125,7 @@ function Buttons({ run }: { run: BulkRun }) {
     <div className={classes.buttons}>
       {run.startedAt === null && (
         <>
-          <LinkButton to={run.act === "invite" ? "/invitations" : "/manage-students"} size="md">
+          <LinkButton to={list} state={{ chosen }} size="md">
             Cancel
           </LinkButton>
           <Button size="md" disabled={run.waiting === 0 || start.isPending} onClick={() => start.mutate()}>
@@ -137,7 +147,7 @@ function Buttons({ run }: { run: BulkRun }) {
           <a className={classes.file} href={bulkRunFile(run.id)} download>
             Download CSV
           </a>
-          <Link className={classes.file} to={run.act === "invite" ? "/invitations" : "/manage-students"}>
+          <Link className={classes.file} to={list}>
             {run.act === "invite" ? "Invitations" : "Manage Students"}
           </Link>
         </>
@@ -166,15 +176,17 @@ type Row = BulkItem & { id: number };
 
 function Rows({ run }: { run: BulkRun }) {
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null);
-  const query = useInfiniteQuery(
-    api.bulkRuns.items.infiniteOptions({
+  const query = useInfiniteQuery({
+    ...api.bulkRuns.items.infiniteOptions({
       input: (after: number | undefined) => ({ id: run.id, after, ...(outcome && { outcome }) }),
       initialPageParam: firstRow,
       getNextPageParam: ({ next }) => next ?? undefined,
       select: ({ pages }) =>
         pages.flatMap(({ items }) => items.map((item): Row => ({ ...item, id: item.position }))),
     }),
-  );
+    // The rows are mounted anew when the run is finished.
+    refetchOnMount: "always",
+  });
   const labels = outcomeLabels(run);
   const columns: Column<Row>[] = [
     {

@@ -1,6 +1,7 @@
 import type { BulkRun } from "#contract/bulk-runs.ts";
 import { stateLabels } from "#domain/application.ts";
 import { isSending } from "#domain/bulk-run.ts";
+import { dayWords, strictnessWords, zonePlace } from "#domain/deadline.ts";
 import { numberOfStudents } from "#domain/student-list.ts";
 
 const applications = (number: number) => (number === 1 ? "1 application" : `${number} applications`);
@@ -20,6 +21,13 @@ export function titleOf(run: BulkRun): string {
   return run.agent
     ? `Assign ${numberOfStudents(rows)} to ${run.agent.name}`
     : `Leave ${numberOfStudents(rows)} without an agent`;
+}
+
+/** Says when a task or a request is due, and whether anything is taken after it. */
+export function dueOf({ date, time, zone, whose, hard }: NonNullable<BulkRun["due"]>): string {
+  const when = time === null ? `at the end of ${dayWords(date)}` : `at ${time} on ${dayWords(date)}`;
+  const clock = whose === "applicant" ? "on each student's clock" : `in ${zonePlace(zone)}`;
+  return `Due ${when} ${clock}. ${strictnessWords(hard)}`;
 }
 
 /** Returns what happens to a row that is done, in words. */

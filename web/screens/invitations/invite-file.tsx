@@ -3,10 +3,10 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { CsvForm } from "../manage-students/import-dialog.tsx";
 
 const columns = {
-  email: { usual: "Email", label: "Email" },
-  firstName: { usual: "First name", label: "First name" },
-  lastName: { usual: "Last name", label: "Last name" },
-  message: { usual: "Message", label: "Message" },
+  email: { usual: "Email", label: "Email", example: "efua@example.org" },
+  firstName: { usual: "First name", label: "First name", example: "Efua" },
+  lastName: { usual: "Last name", label: "Last name", example: "Owusu" },
+  message: { usual: "Message", label: "Message", example: "We met at your school." },
 } as const;
 
 type InviteFileProps = { opened: boolean; onClose: () => void };
@@ -18,9 +18,6 @@ export const InviteFile = ({ opened, onClose }: InviteFileProps) => (
       columns={columns}
       isReady={({ email, firstName }) => Boolean(email && firstName)}
       query={{ act: "invite" }}
-      template={
-        "Email,First name,Last name,Message\r\nefua@example.org,Efua,Owusu,We met at your school.\r\n"
-      }
       onClose={onClose}
     >
       Invites each person once; whom you've invited already is left out. You'll see who gets an invitation

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import type { Viewer } from "#contract/account.ts";
 import {
   type ApplicationState,
@@ -12,7 +11,7 @@ import { nextSteps, stepLabel } from "#domain/application-step.ts";
 import { bulkLimits } from "#domain/bulk-run.ts";
 import { keysOf } from "#domain/keys-of.ts";
 import { numberOfStudents } from "#domain/student-list.ts";
-import { bulkRunPath } from "#protocol/addresses.ts";
+import { dropDraft } from "../../lib/drafts.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
@@ -24,6 +23,8 @@ import { ModalForm } from "../../ui/modal-form.tsx";
 import { AgentPicker } from "./agent-picker.tsx";
 import classes from "./choosing.module.css";
 import { ExportDialog } from "./export-dialog.tsx";
+import { HandoverNote, handoverDraft, useHandoverNote } from "./handover-note.tsx";
+import { useOpenPreview } from "./preview.ts";
 import { type Sending, sendings } from "./send-forms.tsx";
 import { inputOf, type ListView } from "./use-list-view.ts";
 
@@ -38,6 +39,9 @@ type ChoosingProps = {
   onChoose: (ids: readonly string[]) => void;
 };
 
+/** The name of the chosen students in the draft of the note for their next agent. */
+const manyStudents = "many students";
+
 type Act = "assign" | "move" | "export" | Sending;
 
 /** The acts on the chosen students. */
@@ -48,7 +52,10 @@ export function Choosing({ chosen, view, total, onChoose }: ChoosingProps) {
     mutationFn: () => rpc.bulkRuns.choose(inputOf(view)),
     onSuccess: ({ students }) => onChoose(students.map(({ id }) => id)),
   });
-  const preparing = usePreparing();
+  const preparing = usePreparing(chosen);
+  const handover = useHandoverNote(manyStudents);
+  const assign = (agentId: string | null) =>
+    preparing.mutate({ act: "assign", studentIds: [...chosen], agentId, note: handover.note });
   const isTooMany = chosen.size > bulkLimits.students;
   const close = () => setAct(null);
   return (
@@ -96,19 +103,12 @@ export function Choosing({ chosen, view, total, onChoose }: ChoosingProps) {
         title={`Assign ${numberOfStudents(chosen.size)}`}
       >
         <p className={dialog.lead}>Choose their agent. You'll see what will change before anything does.</p>
-        <AgentPicker
-          busy={preparing.isPending}
-          currentId={null}
-          onChoose={({ id: agentId }) =>
-            preparing.mutate({ act: "assign", studentIds: [...chosen], agentId })
-          }
-        />
+        <div className={dialog.lead}>
+          <HandoverNote busy={preparing.isPending} {...handover} />
+        </div>
+        <AgentPicker busy={preparing.isPending} currentId={null} onChoose={({ id }) => assign(id)} />
         <DialogActions>
-          <Button
-            variant="default"
-            disabled={preparing.isPending}
-            onClick={() => preparing.mutate({ act: "assign", studentIds: [...chosen], agentId: null })}
-          >
+          <Button variant="default" disabled={preparing.isPending} onClick={() => assign(null)}>
             Leave without an agent
           </Button>
         </DialogActions>
@@ -150,11 +150,14 @@ function allWords(total: number | null): string {
 type Wish = Parameters<typeof rpc.bulkRuns.prepare>[0];
 
 /** Prepares an act and shows what it will do. */
-function usePreparing() {
-  const navigate = useNavigate();
+function usePreparing(chosen: Chosen) {
+  const openPreview = useOpenPreview(chosen);
   return useMutation({
     mutationFn: (wish: Wish) => rpc.bulkRuns.prepare(wish),
-    onSuccess: ({ id }) => navigate(bulkRunPath(id)),
+    onSuccess({ id }) {
+      dropDraft(handoverDraft(manyStudents));
+      return openPreview(id);
+    },
   });
 }
 
@@ -162,7 +165,7 @@ type MoveFormProps = { viewer: Viewer; chosen: Chosen; view: ListView; onClose: 
 
 /** Asks for a step and its note. */
 function MoveForm({ viewer, chosen, view, onClose }: MoveFormProps) {
-  const navigate = useNavigate();
+  const openPreview = useOpenPreview(chosen);
   const mover = viewer.role === "admin" ? "admin" : "agent";
   const [from, setFrom] = useState<ApplicationState>(
     applicationStates.find((state) => state === view.situation) ?? "submitted",
@@ -180,7 +183,7 @@ function MoveForm({ viewer, chosen, view, onClose }: MoveFormProps) {
         if (!step) return;
         const studentIds = [...chosen];
         const run = await rpc.bulkRuns.prepare({ act: "move", studentIds, from, to: step.to, note });
-        await navigate(bulkRunPath(run.id));
+        await openPreview(run.id);
       }}
       onDone={onClose}
       onCancel={onClose}

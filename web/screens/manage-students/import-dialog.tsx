@@ -1,8 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
-import { useNavigate } from "react-router";
 import { exportLimits } from "#domain/student-export.ts";
-import { bulkRunPath } from "#protocol/addresses.ts";
 import { readCsv } from "#protocol/read-csv.ts";
 import { CataloguedError } from "../../lib/request.ts";
 import { uploadFile } from "../../lib/upload-queue.ts";
@@ -11,15 +9,16 @@ import dialog from "../../ui/dialog.module.css";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Field, Select } from "../../ui/form/fields.tsx";
+import { useOpenPreview } from "./preview.ts";
 import classes from "./tools.module.css";
 
-/** Each column that a file may have, with the heading that needs no choice, and its label. */
-type ColumnWords = Readonly<Record<string, { usual: string; label: string }>>;
+/** Each column that a file may have, with the heading that needs no choice, its label, and an example for the template. */
+type ColumnWords = Readonly<Record<string, { usual: string; label: string; example?: string }>>;
 
 const studentColumns = {
   id: { usual: "Id", label: "Student's id" },
-  email: { usual: "Email", label: "Student's email" },
-  agent: { usual: "Agent email", label: "Agent's email" },
+  email: { usual: "Email", label: "Student's email", example: "ada@example.org" },
+  agent: { usual: "Agent email", label: "Agent's email", example: "kofi@example.org" },
 } as const satisfies ColumnWords;
 
 type Headings = Readonly<Record<string, string>>;
@@ -38,7 +37,13 @@ async function opened(file: File, words: ColumnWords): Promise<ChosenFile> {
   return { file, headings: table.headings, rows: table.rows.length, columns };
 }
 
-const templateOf = (text: string) => `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`;
+/** Returns a file with the headings and the examples of those columns that have one, as an address. */
+function templateOf(words: ColumnWords): string {
+  const columns = Object.values(words).filter(({ example }) => example !== undefined);
+  const rows = [columns.map(({ usual }) => usual), columns.map(({ example }) => example)];
+  const text = rows.map((cells) => `${cells.join(",")}\r\n`).join("");
+  return `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`;
+}
 
 type ImportDialogProps = { opened: boolean; onClose: () => void };
 
@@ -51,7 +56,6 @@ export function ImportDialog({ opened: isOpen, onClose }: ImportDialogProps) {
         columns={studentColumns}
         isReady={({ id, email, agent }) => Boolean(agent && (id || email))}
         query={overwrite ? { overwrite: "yes" } : {}}
-        template="Email,Agent email\r\nada@example.org,kofi@example.org\r\n"
         onClose={onClose}
         choices={
           <label className={classes.choice}>
@@ -78,24 +82,14 @@ type CsvFormProps = {
   isReady: (columns: Headings) => boolean;
   /** Parameters of the upload beside the columns. */
   query: Readonly<Record<string, string>>;
-  /** An example of a file. */
-  template: string;
   onClose: () => void;
   choices?: ReactNode;
   children: ReactNode;
 };
 
 /** Takes a CSV file, says which of its columns is what, and leads to the preview. */
-export function CsvForm({
-  columns: words,
-  isReady,
-  query,
-  template,
-  onClose,
-  choices,
-  children,
-}: CsvFormProps) {
-  const navigate = useNavigate();
+export function CsvForm({ columns: words, isReady, query, onClose, choices, children }: CsvFormProps) {
+  const openPreview = useOpenPreview();
   const inputId = useId();
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
   const opening = useMutation({ mutationFn: (file: File) => opened(file, words), onSuccess: setChosen });
@@ -109,14 +103,14 @@ export function CsvForm({
       if (typeof id !== "string") throw new CataloguedError("unavailable");
       return { id };
     },
-    onSuccess: ({ id }) => navigate(bulkRunPath(id)),
+    onSuccess: ({ id }) => openPreview(id),
   });
   const error = opening.error ?? sending.error;
   return (
     <>
       <p className={dialog.words}>
         {children}{" "}
-        <a href={templateOf(template)} download="template.csv">
+        <a href={templateOf(words)} download="template.csv">
           Download a template
         </a>
       </p>

@@ -10,6 +10,7 @@ import {
 } from "#domain/student-list.ts";
 import { bulkRunsPath } from "#protocol/addresses.ts";
 import { disablingQuestion, enablingQuestion } from "../../lib/disabling.ts";
+import { useHydrated } from "../../lib/hydration.ts";
 import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
@@ -26,6 +27,7 @@ import { Filters } from "./filters.tsx";
 import { FitBar } from "./fit-bar.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import classes from "./manage-students.module.css";
+import { useOrigin } from "./preview.ts";
 import { ApplicationsDialog, ShortlistDialog } from "./student-dialogs.tsx";
 import { StudentList, useStudents } from "./student-list.tsx";
 import type { About, RowActions } from "./student-row.tsx";
@@ -48,7 +50,10 @@ export default function ManageStudents() {
   const list = useStudents(view);
   const [dialog, setDialog] = useState<{ student: StudentRow; about: About } | null>(null);
   const change = useChange();
-  const [chosen, setChosen] = useState<Chosen>(new Set());
+  const origin = useOrigin();
+  const isHydrated = useHydrated();
+  // A page of the server has nobody chosen.
+  const [chosen, setChosen] = useState<Chosen>(new Set(isHydrated ? origin.chosen : []));
   const choice = { chosen, onChoose: (ids: readonly string[]) => setChosen(new Set(ids)) };
   const agentName = list.students?.find(({ agent }) => agent?.id === view.agentId)?.agent?.name ?? null;
   /**

@@ -1,9 +1,7 @@
-import { useNavigate } from "react-router";
 import type { BulkAct } from "#domain/bulk-run.ts";
 import { messageLimits, messageProblem } from "#domain/conversation.ts";
 import { documentKinds, documentLabel } from "#domain/document.ts";
 import { checkRequest, requestKinds, requestLimits } from "#domain/document-request.ts";
-import { bulkRunPath } from "#protocol/addresses.ts";
 import { rpc } from "../../lib/rpc.ts";
 import dialog from "../../ui/dialog.module.css";
 import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
@@ -11,16 +9,17 @@ import { ModalForm } from "../../ui/modal-form.tsx";
 import { DeadlineFields, deadlineFields, deadlineIn } from "../plan/deadline-fields.tsx";
 import plan from "../plan/plan.module.css";
 import { TaskTexts, taskProblem } from "../plan/plan-dialogs.tsx";
+import { useOpenPreview } from "./preview.ts";
 
 type SendFormProps = { studentIds: readonly string[]; onClose: () => void };
 type Wish = Parameters<typeof rpc.bulkRuns.prepare>[0];
 
 /** Prepares what is sent, and leads to the preview. */
-function usePrepared() {
-  const navigate = useNavigate();
+function usePrepared(studentIds: readonly string[]) {
+  const openPreview = useOpenPreview(studentIds);
   return async (wish: Wish) => {
     const { id } = await rpc.bulkRuns.prepare(wish);
-    await navigate(bulkRunPath(id));
+    await openPreview(id);
   };
 }
 
@@ -31,7 +30,7 @@ const shared = {
 } as const;
 
 function MessageForm({ studentIds, onClose }: SendFormProps) {
-  const prepare = usePrepared();
+  const prepare = usePrepared(studentIds);
   return (
     <ModalForm
       {...shared}
@@ -52,7 +51,7 @@ function MessageForm({ studentIds, onClose }: SendFormProps) {
 }
 
 function TaskForm({ studentIds, onClose }: SendFormProps) {
-  const prepare = usePrepared();
+  const prepare = usePrepared(studentIds);
   return (
     <ModalForm
       {...shared}
@@ -76,7 +75,7 @@ function TaskForm({ studentIds, onClose }: SendFormProps) {
 const kindLabels = { ...documentLabel, other: "Something else" };
 
 function RequestForm({ studentIds, onClose }: SendFormProps) {
-  const prepare = usePrepared();
+  const prepare = usePrepared(studentIds);
   const wish = (values: { kind: string; name: string; reason: string }) => ({
     kind: requestKinds.find((each) => each === values.kind) ?? "other",
     name: values.name,

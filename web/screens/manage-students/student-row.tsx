@@ -3,6 +3,8 @@ import { useId } from "react";
 import type { StudentRow as Student } from "#contract/students.ts";
 import { stateLabels } from "#domain/application.ts";
 import { countryName } from "#domain/country.ts";
+import { moneyText } from "#domain/currency.ts";
+import { dayWords } from "#domain/deadline.ts";
 import { documentKinds } from "#domain/document.ts";
 import type { StudentColumn } from "#domain/student-list.ts";
 import { passFocusOn } from "../../lib/focus.ts";
@@ -141,6 +143,7 @@ const texts: Record<StudentColumn, (student: Student) => string> = {
       : `${latest.program}: ${stateLabels[latest.state]}${others.length > 0 ? `, and ${others.length} more` : ""}`,
   documents: ({ documents }) => `${documents.uploaded} of ${documentKinds.length}`,
   progress: ({ progress }) => `${progress.overall}%`,
+  deposit: ({ deposit }) => (deposit ? `${moneyText(deposit)} by ${dayWords(deposit.due)}` : ""),
 };
 
 /**

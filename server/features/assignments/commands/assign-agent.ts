@@ -1,19 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { type AssignmentWish, decideAssignment, mayTakeBack } from "#domain/assignment.ts";
 import { mayManageStudents } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
-import { audit } from "#server/features/audit/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { lockStudent, type StudentRecord } from "../queries.ts";
-import { closeRequests } from "./close-requests.ts";
+import { closeRequests, reopenRequest } from "./open-requests.ts";
 
 /** Further work in the transaction in which these students get another agent. */
 export type Alongside = (tx: Transaction, studentIds: readonly string[]) => Promise<void>;
@@ -61,8 +60,9 @@ export async function assignWithin(
 }
 
 /**
- * Gives a student back to the agent before, or to none, for the person who made the assignment. Refuses as a conflict if
- * the student was assigned otherwise since, or if the agent has done anything about them after `at`.
+ * Gives a student back to the agent before, or to none, for the person who made the assignment `at` some time, and opens
+ * the request again that it closed. Refuses as a conflict if the student was assigned otherwise since, or if the agent
+ * has done anything about them, which `hasActed` finds out while the student is locked.
  */
 export async function takeBackWithin(
   services: Services,
@@ -71,19 +71,16 @@ export async function takeBackWithin(
   studentId: string,
   { agentId, expectedAgentId }: AssignmentWish,
   at: Date,
+  hasActed: (agentId: string) => Promise<boolean>,
 ): Promise<void> {
   await lockActor(tx, actor, mayManageStudents);
   const agent = agentId === null ? null : await lockAgent(tx, agentId);
   const student = await lockStudent(tx, studentId, "update");
   if (!student) throw new Refusal("not-found");
-  const followed =
-    expectedAgentId !== null &&
-    (await tx.$count(
-      audit,
-      and(eq(audit.subjectId, studentId), eq(audit.actorId, expectedAgentId), gt(audit.at, at)),
-    )) > 0;
+  const followed = expectedAgentId !== null && (await hasActed(expectedAgentId));
   if (!mayTakeBack(student, { agentId, expectedAgentId }, agent, followed)) throw Refusal.conflict();
   await replaceAgent(services, tx, actor, student, agent, "student");
+  await reopenRequest(services, tx, student, at);
 }
 
 /** Locks an agent until the transaction ends; null for any other account. */

@@ -6,12 +6,11 @@ import {
   changeDecisionProblem,
   changeReasonProblem,
 } from "#domain/agent-change.ts";
-import { dateFormats } from "#domain/date-format.ts";
 import { isAdmin, isStudent } from "#domain/permission.ts";
-import { activeAdmins, lockActor } from "#server/features/account/queries.ts";
+import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -19,9 +18,8 @@ import type { Services } from "#server/services.ts";
 import { lockStudent, type StudentRecord } from "../queries.ts";
 import { changeRequest } from "../tables.ts";
 import { lockAgent, replaceAgent } from "./assign-agent.ts";
-import { closeRequests } from "./close-requests.ts";
+import { closeRequests, tellAdmins } from "./open-requests.ts";
 
-const { formatDate } = dateFormats("UTC");
 const isOpen = isNull(changeRequest.closedAt);
 
 /** Asks for another agent, once at a time. Admins are told, the agent is not. */
@@ -42,20 +40,8 @@ export async function askForChange(services: Services, actor: Actor, reason: str
       .returning({ id: changeRequest.id });
     if (added.length === 0) throw new Refusal("already-exists", { message: "You've already asked." });
     await recordOwn(tx, "agent-change-asked", actor, { agent: student.assignedAgentId });
-    const agent = await nameOf(tx, student.assignedAgentId);
-    const news = (await activeAdmins(tx)).map(
-      (userId): News => ({
-        userId,
-        kind: "agentChangeAsked",
-        eventKey: `agent-change-asked:${values.id}`,
-        topic: `agent-change:${student.id}`,
-        about: { student: student.name, agent, day: formatDate(dueAt) },
-        ids: { studentId: student.id },
-        agentId: values.agentId,
-        path: "/admin-dashboard",
-      }),
-    );
-    await notify(services, tx, ...news);
+    const request = { agentId: values.agentId, dueAt };
+    await tellAdmins(services, tx, student, request, `agent-change-asked:${values.id}`);
     await broadcast(services, tx, student);
   });
 }

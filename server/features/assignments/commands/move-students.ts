@@ -15,7 +15,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { type Alongside, type NamedAgent, newsToStudent } from "./assign-agent.ts";
-import { closeRequests } from "./close-requests.ts";
+import { closeRequests } from "./open-requests.ts";
 
 /** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */
 const batchSize = 1000;
