@@ -1,4 +1,5 @@
 import { isHelpedByAdmins } from "#domain/account-help.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
 import { isAdmin, mayHaveProfile } from "#domain/permission.ts";
 import type { Profile } from "#domain/profile.ts";
@@ -91,7 +92,7 @@ export async function editDetails(
     const save = await storeProfile(tx, userId, { ...stored, after: { ...stored.profile, ...checked } });
     await markEntries(tx, save, null);
     if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
-    const detail = { fields: changed.join(" ") };
+    const detail: AuditDetail = { fields: changed.join(" ") };
     await recordAudit(tx, { action: "details-edited", ...actedBy(actor), subjectId: userId, detail });
     await queueMail(services.jobs, tx, detailsEditedMail, { userId, changed });
     await broadcastDashboards(services, tx, "profile", userId, holder.assignedAgentId);

@@ -3,6 +3,7 @@ import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import { type StudentRow, type StudentView, studentView } from "#contract/student-rows.ts";
 import { stateLabels } from "#domain/application.ts";
 import { applicationName } from "#domain/application-news.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { countryName } from "#domain/country.ts";
 import { documentKinds } from "#domain/document.ts";
 import { isAdmin, mayManageStudents } from "#domain/permission.ts";
@@ -64,7 +65,10 @@ export async function openExport(services: Services, actor: Actor, id: string) {
       .where(and(eq(studentExport.id, id), eq(studentExport.by, actor.userId)));
     if (!row) return null;
     await lockActor(tx, actor, row.identity ? isAdmin : mayManageStudents);
-    const detail = { columns: row.columns.join(", "), ...(row.identity && { reason: row.purpose }) };
+    const detail: AuditDetail = {
+      columns: row.columns.join(", "),
+      ...(row.identity && { reason: row.purpose }),
+    };
     await recordAudit(tx, { action: "students-exported", ...actedBy(actor), detail });
     return row;
   });
@@ -150,7 +154,7 @@ async function withDetails(
     if (identity) {
       // An admin who has lost the role in the middle gets no further rows.
       await lockActor(tx, actor, isAdmin);
-      const detail = { right: "admin", reason: purpose, as: "export" };
+      const detail: AuditDetail = { right: "admin", reason: purpose, as: "export" };
       const look = { action: "identity-viewed", ...actedBy(actor), detail } as const;
       await recordAudit(tx, ...ids.map((subjectId) => ({ ...look, subjectId })));
     }
