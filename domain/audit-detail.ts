@@ -3,6 +3,7 @@ import type { BulkAct } from "#domain/bulk-run.ts";
 import { documentLabel } from "#domain/document.ts";
 import type { Verdict } from "#domain/duplicates.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
+import { queueNames } from "#domain/job-names.ts";
 import { formatMoney } from "#domain/money.ts";
 import { profileFields, profileLabel } from "#domain/profile.ts";
 import { taskStateLabels } from "#domain/task.ts";
@@ -91,10 +92,10 @@ const labels = {
 } as const;
 type AuditDetailKey = keyof typeof labels;
 
-/** What an entry says beside action, actor and subject: ids, codes and reasons. */
+/** The rest of an entry, beside action, actor and subject: ids, codes and reasons. */
 export type AuditDetail = { readonly [Key in AuditDetailKey]?: string };
 
-export const isAuditDetailKey = (key: string): key is AuditDetailKey => Object.hasOwn(labels, key);
+const isAuditDetailKey = (key: string): key is AuditDetailKey => Object.hasOwn(labels, key);
 
 const bulkActNames: Record<BulkAct, string> = {
   assign: "Assigned to an agent",
@@ -118,6 +119,7 @@ const valueNames: { readonly [Key in AuditDetailKey]?: Readonly<Record<string, s
   to: movable,
   kind: documentLabel,
   refusal: messageOf,
+  queue: queueNames,
   state: taskStateLabels,
   verdict: verdictNames,
   act: bulkActNames,
@@ -142,8 +144,6 @@ const names: Readonly<Record<string, string>> = {
   account: "Lost account",
   sold: "Sold",
   unsold: "Not sold",
-  mail: "Email",
-  "tidy-up": "Nightly tidy-up",
 };
 
 const fieldNames = (text: string): string =>
