@@ -210,13 +210,15 @@ export const account = {
 
   /**
    * Confirms the account's address, or the new one that it asked to move to (`profile.changeEmail`): in a session of that
-   * account, or with its password. `form/incomplete`: neither came along.
+   * account, or with its password and the code that a login asks for. `form/incomplete`: neither came along. `isNew`: the
+   * account has moved to `email`.
    */
   verifyEmail: open
     .errors(declared("auth/invalid-action-code", "auth/too-many-requests", "auth/email-already-in-use"))
     .errors(declared("form/incomplete", "auth/wrong-password"))
-    .input(z.object({ token: text(limits.token), password: typed }))
-    .output(done),
+    .errors(declared("account/second-factor", "account/passkey", "auth/invalid-verification-code"))
+    .input(z.object({ token: text(limits.token), password: typed, code: typed }))
+    .output(z.object({ email: z.string(), isNew: z.boolean() })),
 
   /** Mails the verification link again; does nothing for an address that is verified already. */
   resendVerification: guarded({ who: "signedIn", secondFactor: "optional" })

@@ -9,7 +9,10 @@ const rule = z.enum(retentionRules);
 const ruleState = z
   .object({ rule, days: z.number().nullable(), due: z.number(), soon: z.number() })
   .meta({ title: "RetentionRule" });
-const entry = z.object({ id: z.string(), at: z.date(), who: z.string() }).meta({ title: "RetentionEntry" });
+/** `count`: a person's notifications are one entry; they go from `at` on. */
+const entry = z
+  .object({ id: z.string(), at: z.date(), who: z.string(), count: z.number().int() })
+  .meta({ title: "RetentionEntry" });
 
 /** For admins: the data that the server will remove by itself within the next 30 days. */
 export const retention = {
@@ -34,7 +37,7 @@ export const retention = {
       path: "/retention/{rule}",
       summary: "What one rule will remove, and when",
       description:
-        "What goes first comes first: an account's email address, whose record it is, or what it is.",
+        "What goes first comes first: an account's email address, whose record it is, or what it is. A person's notifications are one entry with their `count`, and go from `at` on.",
     })
     .errors(declared("deadline-exceeded"))
     .input(z.object({ rule, ...pageOf(adminRowsPerPage) }))

@@ -1,13 +1,18 @@
-import { applicationStates, stateLabels } from "#domain/application.ts";
-import { documentKinds, documentLabel } from "#domain/document.ts";
+import { stateLabels } from "#domain/application.ts";
+import type { BulkAct } from "#domain/bulk-run.ts";
+import { documentLabel } from "#domain/document.ts";
+import type { Verdict } from "#domain/duplicates.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
+import { queueNames } from "#domain/job-names.ts";
 import { formatMoney } from "#domain/money.ts";
 import { profileFields, profileLabel } from "#domain/profile.ts";
+import { taskStateLabels } from "#domain/task.ts";
 
 /** Parts of an entry's detail that name an account by its id. */
 export const auditPeople = ["agent", "former", "winner"] as const;
 
-const labels: Readonly<Record<string, string>> = {
+/** The parts that an entry's detail can have, each with its label. */
+const labels = {
   agent: "New agent",
   former: "Former agent",
   to: "To",
@@ -62,9 +67,63 @@ const labels: Readonly<Record<string, string>> = {
   before: "Before",
   right: "By right of",
   session: "Session",
+  request: "Request",
+  task: "Task",
+  state: "State",
+  template: "Template",
+  decision: "Decision",
+  verdict: "Verdict",
+  invitation: "Invitation",
+  act: "Act",
+  run: "Run",
+  rows: "Rows",
   columns: "Columns",
   filters: "Filters",
-  rows: "Rows",
+  until: "Until",
+  swapped: "Swapped with",
+  hash: "Hash of the list",
+  part: "Part",
+  change: "Change",
+  head: "End of the log",
+  next: "Next to check",
+  problem: "Problem",
+  problemBefore: "Problem of an earlier check",
+  files: "Files",
+  problems: "Problems",
+} as const;
+type AuditDetailKey = keyof typeof labels;
+
+/** The rest of an entry, beside action, actor and subject: ids, codes and reasons. */
+export type AuditDetail = { readonly [Key in AuditDetailKey]?: string };
+
+const isAuditDetailKey = (key: string): key is AuditDetailKey => Object.hasOwn(labels, key);
+
+const bulkActNames: Record<BulkAct, string> = {
+  assign: "Assigned to an agent",
+  move: "Applications moved on",
+  message: "Sent a message",
+  task: "Gave a task",
+  request: "Asked for a document",
+  invite: "Invited",
+  import: "Brought in from a file",
+  takeBack: "Gave students of an earlier act back",
+};
+
+const verdictNames: Record<Verdict, string> = { same: "One person", different: "Different people" };
+
+const movable: Readonly<Record<string, string>> = { ...stateLabels, ...documentLabel };
+
+/** Words for the values of some parts, which mean something else in others. */
+const valueNames: { readonly [Key in AuditDetailKey]?: Readonly<Record<string, string>> } = {
+  // An application moves between its states, a document between its slots.
+  from: movable,
+  to: movable,
+  kind: documentLabel,
+  refusal: messageOf,
+  queue: queueNames,
+  state: taskStateLabels,
+  verdict: verdictNames,
+  act: bulkActNames,
 };
 
 const names: Readonly<Record<string, string>> = {
@@ -73,6 +132,11 @@ const names: Readonly<Record<string, string>> = {
   picture: "Picture",
   "offer-letter": "Offer letter",
   "message-file": "File of a message",
+  qualification: "Qualification",
+  test: "Test",
+  work: "Work",
+  record: "Record",
+  export: "Export",
   "student-file": "All of a student's documents",
   email: "Email",
   seller: "Seller",
@@ -81,8 +145,6 @@ const names: Readonly<Record<string, string>> = {
   account: "Lost account",
   sold: "Sold",
   unsold: "Not sold",
-  mail: "Email",
-  "tidy-up": "Nightly tidy-up",
 };
 
 const fieldNames = (text: string): string =>
@@ -99,11 +161,7 @@ function valueInWords(key: string, value: string, people: Readonly<Record<string
   if (auditPeople.some((each) => each === key)) return people[value] ?? value;
   if (key === "fields") return fieldNames(value);
   if (key === "winningBid" && /^\d+$/.test(value)) return formatMoney(Number(value));
-  if (key === "refusal") return Object.entries(messageOf).find(([code]) => code === value)?.[1] ?? value;
-  const state = key === "to" || key === "from" ? applicationStates.find((each) => each === value) : undefined;
-  const kind = key === "kind" ? documentKinds.find((each) => each === value) : undefined;
-  if (state) return stateLabels[state];
-  return kind ? documentLabel[kind] : (names[value] ?? value);
+  return (isAuditDetailKey(key) ? valueNames[key]?.[value] : undefined) ?? names[value] ?? value;
 }
 
 /** An entry's detail as admins read it, such as "From: Submitted · To: In review". */
@@ -113,5 +171,7 @@ export const auditDetailInWords = (
 ): string =>
   Object.entries(detail)
     .filter(([, value]) => value !== "")
-    .map(([key, value]) => `${labels[key] ?? key}: ${valueInWords(key, value, people)}`)
+    .map(
+      ([key, value]) => `${isAuditDetailKey(key) ? labels[key] : key}: ${valueInWords(key, value, people)}`,
+    )
     .join(" · ");

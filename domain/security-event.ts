@@ -6,6 +6,7 @@ export const securityEvents = [
   "wrong-codes",
   "password-set",
   "password-changed",
+  "email-change-asked",
   "second-factor-on",
   "second-factor-off",
   "second-factor-reset",
@@ -49,6 +50,12 @@ export const securityWords: Record<SecurityEvent, { subject: string; sentence: s
     subject: "Your password was changed",
     sentence: "The password of your Wayfare account was changed. All other devices were logged out.",
     advice: resetEnds,
+  },
+  "email-change-asked": {
+    subject: "Someone asked to change your email address",
+    sentence:
+      "Someone asked to move your Wayfare account to another email address. Your present one stays in use until the link that we emailed to the new one is opened.",
+    advice: `${reset}: that cancels the change and logs out all devices.`,
   },
   "second-factor-on": {
     subject: "Authenticator app turned on",

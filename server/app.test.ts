@@ -72,7 +72,10 @@ test("a request with two hosts is refused", async () => {
     socket.end(`GET /healthz HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
     return await text(socket);
   };
-  expect(await ask("host: wayfare.example\r\nhost: evil.example\r\n")).toMatch(/^HTTP\/1.1 400 /);
+  const refused = await ask("host: wayfare.example\r\nhost: evil.example\r\n");
+  expect(refused).toMatch(/^HTTP\/1.1 400 /);
+  for (const name of ["content-security-policy", "strict-transport-security", "x-content-type-options"])
+    expect(refused).toContain(`\r\n${name}: `);
   expect(await ask("host: 10.0.0.7\r\n")).toMatch(/^HTTP\/1.1 200 /);
 });
 

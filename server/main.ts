@@ -15,7 +15,7 @@ import { serveBuild } from "#server/pages.ts";
 import { checkServer } from "#server/platform/check-server.ts";
 import { createLimitedServer } from "#server/platform/connections.ts";
 import { startPostgres } from "#server/platform/embedded-postgres.ts";
-import { defaultLogFormat, type Environment, readEnvironment } from "#server/platform/environment.ts";
+import { type Environment, logFormatOf, readEnvironment } from "#server/platform/environment.ts";
 import { errorCode } from "#server/platform/error-code.ts";
 import { lateRefusals } from "#server/platform/late-refusals.ts";
 import { announcements, createLog, type Log } from "#server/platform/log.ts";
@@ -170,7 +170,7 @@ function fail(log: Log, error: unknown): void {
 /** Runs Wayfare, and returns the exit code. */
 async function main(): Promise<0 | 1> {
   const stopping = stopSignal();
-  let log = createLog("info", defaultLogFormat);
+  let log = createLog("info", logFormatOf(process.env));
   try {
     const environment = readEnvironment(process.env);
     log = createLog(environment.logLevel, environment.logFormat);

@@ -1,5 +1,6 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { storedFilesIn } from "#server/features/files/tidy-files.ts";
 import { dayBefore, orphans } from "#server/platform/orphans.ts";
@@ -82,7 +83,7 @@ export async function checkStore({
       if (wrong.length < named) wrong.push(`${key}: ${problem}`);
     });
   });
-  const detail = { files: String(files), problems: String(problems) };
+  const detail: AuditDetail = { files: String(files), problems: String(problems) };
   await recordAudit(db, { action: "files-checked", detail });
   if (problems > 0) log.error({ problems, files: wrong }, "files that rows name are missing or damaged");
 }

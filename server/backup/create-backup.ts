@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { operator } from "#domain/audit.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { headOf, headText } from "#server/features/audit/verify-chain.ts";
 import { lockForBackup } from "#server/platform/advisory-locks.ts";
@@ -83,7 +84,7 @@ async function beginSnapshot(client: pg.Client): Promise<void> {
 
 /** Writes an entry of the audit log, from which the age of the last backup is known. */
 export async function recordBackup(owner: DatabaseAddress, { rows, files }: BackupSummary): Promise<void> {
-  const detail = { by: operator, rows: String(rows), files: String(files) };
+  const detail: AuditDetail = { by: operator, rows: String(rows), files: String(files) };
   await connected(owner, (client) => recordAudit(drizzle(client), { action: "backed-up", detail }));
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { linkModes } from "#contract/documents.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { downloadName } from "#domain/document.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import type { StoredDocument } from "#server/features/documents/queries.ts";
@@ -11,7 +12,7 @@ import { fileHeaders, linkHolder, refusalPage, refusedFile, unreadable } from ".
 
 type SentFile = Pick<StoredDocument, "id" | "storageKey" | "name" | "type" | "size">;
 /** A file with the student whose it is, and what the audit log says of the look. */
-type OpenedFile = { file: SentFile; studentId: string; detail: Record<string, string> };
+type OpenedFile = { file: SentFile; studentId: string; detail: AuditDetail };
 
 type FileKind = {
   /** The name of its looks in the audit log. */

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { messageFileRefusal } from "#domain/conversation.ts";
 import { isStudentOrStaff } from "#domain/permission.ts";
 import { uploadMessageFile } from "#server/features/conversations/commands/files.ts";
@@ -33,7 +34,7 @@ export const messageFileEndpoint = (c: Context, services: Services, address: str
       const file = await fileFor(db, session, id);
       if (!file) return null;
       const right = await rightToOpen(db, session, file);
-      const detail = { ...right, file: file.id, thread: file.threadId ?? "" };
+      const detail: AuditDetail = { ...right, file: file.id, thread: file.threadId ?? "" };
       return { file, studentId: file.studentId, detail };
     },
   });

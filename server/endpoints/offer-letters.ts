@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { uploadRefusal } from "#domain/document.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
@@ -36,7 +37,7 @@ export const letterEndpoint = (c: Context, services: Services, address: string):
       if (!opened) return null;
       const { letter, student } = opened;
       const right = await requireLookReason(db, session, student);
-      const detail = { ...right, application: id, kind: "offer-letter" };
+      const detail: AuditDetail = { ...right, application: id, kind: "offer-letter" };
       return { file: { ...letter, id, storageKey: letter.key }, studentId: student.id, detail };
     },
   });

@@ -61,7 +61,10 @@ test("an address has so many connections at a time", async () => {
 });
 
 test("a quiet connection is kept for longer than proxies keep theirs, and answers say so", async () => {
-  const server = createLimitedServer(() => new Response("here"), { trustProxy: 0 });
+  const server = createLimitedServer(() => new Response("here"), {
+    trustProxy: 0,
+    baseUrl: "http://localhost",
+  });
   servers.push(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -2,6 +2,8 @@ import { IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { clientAddress } from "./client-address.ts";
+import type { Environment } from "./environment.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 /** Milliseconds, for the head of a request. */
 const headMayTake = 20_000;
@@ -22,7 +24,10 @@ const mostOfAddress = 2000;
 type Answer = Parameters<typeof createAdaptorServer>[0]["fetch"];
 
 /** A server that answers requests, within limits on their time and on connections. */
-export function createLimitedServer(answer: Answer, { trustProxy }: { trustProxy: number }): Server {
+export function createLimitedServer(
+  answer: Answer,
+  { trustProxy, baseUrl }: Pick<Environment, "trustProxy" | "baseUrl">,
+): Server {
   const limits = {
     headersTimeout: headMayTake,
     // Node's own limit is the same for every request, so it suits the longest.
@@ -30,7 +35,10 @@ export function createLimitedServer(answer: Answer, { trustProxy }: { trustProxy
     keepAliveTimeout: quietMayTake,
     connectionsCheckingInterval: 5000,
   };
-  const server = createAdaptorServer({ fetch: ofOneHost(answer), serverOptions: limits }) as Server;
+  const server = createAdaptorServer({
+    fetch: ofOneHost(answer, securityHeaders(baseUrl)),
+    serverOptions: limits,
+  }) as Server;
   limitRequests(server);
   limitConnections(server, trustProxy > 0);
   return server;
@@ -70,10 +78,10 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /** Answers requests but those with two Host headers, of which proxies may take another (RFC 9112, 3.2). */
-function ofOneHost(answer: Answer): Answer {
+function ofOneHost(answer: Answer, headers: Record<string, string>): Answer {
   return (request, env) =>
     env.incoming instanceof IncomingMessage && hasTwoHosts(env.incoming)
-      ? new Response("There may be only one Host header.", { status: 400 })
+      ? new Response("There may be only one Host header.", { status: 400, headers })
       : answer(request, env);
 }
 

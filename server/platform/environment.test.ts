@@ -164,7 +164,7 @@ describe("a secret of Wayfare's own examples", () => {
   test("is what compose.yaml falls back to", () => {
     const compose = readFileSync("compose.yaml", "utf8");
     for (const text of ["only for trying: put 32 random characters here", "wayfare-app", "wayfare-owner"])
-      expect(compose).toContain(`:-${text}}`);
+      expect(compose).toContain(`-${text}}`);
   });
 });
 

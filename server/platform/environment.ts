@@ -105,8 +105,13 @@ const samplers = [
   "parentbased_traceidratio",
 ] as const;
 
+const logFormat = z.enum(["json", "text"], "must be json or text");
 /** A terminal is read by a person, any other output by a program. */
-export const defaultLogFormat = process.stdout.isTTY ? "text" : "json";
+const defaultLogFormat = process.stdout.isTTY ? "text" : "json";
+
+/** Returns the format of the log before the other variables are checked, which may be wrong. */
+export const logFormatOf = ({ LOG_FORMAT }: Record<string, string | undefined>) =>
+  logFormat.catch(defaultLogFormat).parse(LOG_FORMAT);
 
 const variableTypes = z.object({
   PORT: whole(1, 65_535).default(3000),
@@ -158,7 +163,7 @@ const variableTypes = z.object({
     .transform(Number)
     .refine((share) => share >= 0 && share <= 1, "must be a number from 0 to 1")
     .default(1),
-  LOG_FORMAT: z.enum(["json", "text"], "must be json or text").optional(),
+  LOG_FORMAT: logFormat.default(defaultLogFormat),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 });
 
@@ -280,7 +285,7 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     /** Address to which spans are sent, and the sampling of traces; null: nothing is traced. `share` from 0 to 1. */
     tracing: tracingOf(values),
     /** `text`: lines for people, on a terminal unless it is set. */
-    logFormat: values.LOG_FORMAT ?? defaultLogFormat,
+    logFormat: values.LOG_FORMAT,
     logLevel: values.LOG_LEVEL,
   };
 }

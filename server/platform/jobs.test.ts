@@ -16,7 +16,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-const slow: Queue<{ name: string }> = { name: "slow", payload: z.object({ name: z.string() }) };
+const slow: Queue<{ name: string }, string> = { name: "slow", payload: z.object({ name: z.string() }) };
 
 test("jobs that outlast the stop, whether they end well or not, are no errors and are done after the next start", async () => {
   const { lines, log } = recorder();
@@ -47,7 +47,7 @@ test("jobs that outlast the stop, whether they end well or not, are no errors an
 
 test("when its connections break, the queue listens again and goes on", async () => {
   const jobs = await createJobs(fresh.address, recorder().log);
-  const queue: Queue<number[]> = { name: "after-a-break", payload: z.array(z.number()) };
+  const queue: Queue<number[], string> = { name: "after-a-break", payload: z.array(z.number()) };
   await jobs.define(queue);
   const done: (number | undefined)[] = [];
   await jobs.work(queue, async ([number]) => void done.push(number));

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { fromDrizzle, type JobResult, PgBoss } from "pg-boss";
 import { z } from "zod";
+import type { QueueName } from "#domain/job-names.ts";
 import {
   type Database,
   type DatabaseAddress,
@@ -19,10 +20,11 @@ import { span } from "./tracing.ts";
  * A kind of work, with the form of its payload. `batchSize`: how many jobs a worker does at once, 1 by default.
  * `timeout`: seconds that a scheduled job may take before it counts as failed, 60 by default. `workers` of a node: 2 by
  * default. `groupConcurrency`: how many of a group's jobs a node does at once. `retry`: how often a failed job is tried
- * again, with the first and the longest delay in seconds; each delay is up to twice the one before.
+ * again, with the first and the longest delay in seconds; each delay is up to twice the one before. Tests alone have
+ * queues without a name for people.
  */
-export type Queue<Payload> = {
-  name: string;
+export type Queue<Payload, Name extends string = QueueName> = {
+  name: Name;
   payload: z.ZodType<Payload>;
   batchSize?: number;
   timeout?: number;
@@ -81,7 +83,7 @@ export const waitingJob = z.object({
   startAfter: z.string(),
 });
 type WaitingJob = z.infer<typeof waitingJob>;
-type Name = Pick<Queue<unknown>, "name">;
+type Name = Pick<Queue<unknown, string>, "name">;
 
 /** Names the kind of a failure in a word: a code, or the error's class, but never its message. */
 function kindOf(error: unknown): string {
@@ -208,7 +210,7 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
 
   return {
     /** Declares the queue; to be called at start, before anything is sent to it. */
-    async define<Payload>(queue: Queue<Payload>): Promise<void> {
+    async define<Payload>(queue: Queue<Payload, string>): Promise<void> {
       const { limit, firstDelay, longestDelay } = queue.retry ?? defaultRetry;
       const retry = { retryLimit: limit, retryDelay: firstDelay, retryDelayMax: longestDelay };
       await boss.createQueue(queue.name, { ...queueOptions, ...retry });
@@ -216,7 +218,7 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
 
     /** Adds jobs inside the caller's transaction, each to be done so many seconds from now: at once by default. */
     async sendAll<Payload extends object>(
-      queue: Queue<Payload>,
+      queue: Queue<Payload, string>,
       all: readonly { payload: Payload; afterSeconds?: number; group?: string }[],
       tx: Transaction,
     ): Promise<void> {
@@ -238,7 +240,7 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
     },
 
     /** Plans a job without content for every time that the cron expression names, in UTC: one for all nodes. */
-    async plan(queue: Queue<null>, cron: string): Promise<void> {
+    async plan(queue: Queue<null, string>, cron: string): Promise<void> {
       await boss.schedule(queue.name, cron, null, {
         tz: "UTC",
         expireInSeconds: queue.timeout ?? queueOptions.expireInSeconds,
@@ -250,7 +252,7 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
      * again. `isLast`: there will be no other attempt.
      */
     async work<Payload>(
-      queue: Queue<Payload>,
+      queue: Queue<Payload, string>,
       handle: (payload: Payload, id: string, isLast: boolean) => Promise<void>,
     ): Promise<void> {
       const { limit } = queue.retry ?? defaultRetry;

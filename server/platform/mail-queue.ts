@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { MailName } from "#domain/job-names.ts";
 import type { Transaction } from "./database.ts";
 import type { Jobs, Queue } from "./jobs.ts";
 import type { Mail } from "./mail.ts";
@@ -9,7 +10,7 @@ import type { Mail } from "./mail.ts";
  * to say any more.
  */
 export type MailKind<Data, Context> = {
-  name: string;
+  name: MailName;
   data: z.ZodType<Data>;
   write(context: Context, data: Data): Promise<Mail | null>;
 };

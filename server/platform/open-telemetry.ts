@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, trace } from "@opentelemetry/api";
 import { parseTraceParent } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
@@ -34,13 +35,19 @@ const samplers: Record<TracingSettings["sampler"], (share: number) => Sampler> =
   parentbased_traceidratio: (share) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
 };
 
-/** Sends spans as JSON to the collector's address; headers, timeout and the service's name it reads from OTEL_* itself. */
-export function openTracer({ url, sampler, share }: TracingSettings) {
+/**
+ * Sends spans as JSON to the collector's address; headers, timeout and the service's name it reads from OTEL_* itself.
+ * `version` comes from outside, since the bundle doesn't know where package.json is.
+ */
+export function openTracer({ url, sampler, share }: TracingSettings, version: string) {
   const provider = new TracerProvider({
     sampler: samplers[sampler](share),
-    resource: resourceFromAttributes({ "service.name": "wayfare" }).merge(
-      detectResources({ detectors: [envDetector] }),
-    ),
+    resource: resourceFromAttributes({
+      "service.name": "wayfare",
+      "service.version": version,
+      // Nodes of one machine, and a node before and after a restart, are different instances.
+      "service.instance.id": randomUUID(),
+    }).merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
   });
   const tracer = provider.getTracer("wayfare");

@@ -36,6 +36,7 @@ const special = [
   ["carrier-grade NAT", "100.64.0.1"],
   ["Alibaba Cloud's metadata", "100.100.100.200"],
   ["Oracle Cloud's metadata", "192.0.0.192"],
+  ["Azure's own, in every machine there", "168.63.129.16"],
   ["multicast", "224.0.0.1"],
   ["broadcast", "255.255.255.255"],
   ["reserved", "240.0.0.1"],

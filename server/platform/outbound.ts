@@ -38,11 +38,14 @@ class Failure extends Error {
 /** All of IPv6 that is allocated for the internet. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
+/** Azure answers every machine of its own here, with settings and secrets, although the address is a public one. */
+const azureHost = "168.63.129.16";
+
 /** Whether an address is one on the internet: no private, local, mapped, translated or otherwise special one. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
-  if (address.range() !== "unicast") return false;
+  if (address.range() !== "unicast" || address.toString() === azureHost) return false;
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
 }
 

@@ -4,6 +4,7 @@ import { quoteThis } from "#domain/error-catalogue.ts";
 import type { Environment } from "./environment.ts";
 import { errorCode } from "./error-code.ts";
 import type * as OpenTelemetry from "./open-telemetry.ts";
+import { ownVersion } from "./version.ts";
 
 type WorkContext = {
   /** The request's id; a job has none. */
@@ -38,7 +39,7 @@ let tracer: OpenTelemetry.Tracer | null = null;
 export async function startTracing(settings: TracingSettings | null, module: string): Promise<void> {
   if (settings === null) return;
   const { openTracer }: typeof OpenTelemetry = await import(module);
-  tracer = openTracer(settings);
+  tracer = openTracer(settings, ownVersion);
 }
 
 /** Sends the remaining spans. */

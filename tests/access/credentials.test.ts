@@ -182,6 +182,13 @@ async function outcomes({ happen, undo }: Event, holder: Holder): Promise<Map<Cr
   );
 }
 
+test("every credential works until something happens", async () => {
+  for (const age of ["none", "young", "older"] as const) {
+    const tried = await tryAll(w, await createHolder(w, age), goodPassword);
+    expect([...tried].filter(([, works]) => !works)).toEqual([]);
+  }
+});
+
 test("the table names every event", async () => {
   expect([...(await documented()).keys()]).toEqual(Object.keys(events));
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
+import { saveAskedEmail } from "#server/features/account/asked-email.ts";
 import { user } from "#server/features/account/tables.ts";
 import { notify } from "#server/features/notifications/commands.ts";
 import { webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
@@ -8,7 +9,7 @@ import { createLink, type Grant } from "#server/features/sign-in/links.ts";
 import { authenticatorOf, codeOf } from "#tests/support/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
-import { goodPassword, person, storedUser } from "#tests/support/factories.ts";
+import { freshEmail, goodPassword, person, storedUser } from "#tests/support/factories.ts";
 import { addPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import { news, someEvents } from "#tests/support/webhooks.ts";
@@ -28,7 +29,8 @@ export type Credential =
   | "webhook"
   | "known browser"
   | "reset link"
-  | "verification link";
+  | "verification link"
+  | "pending change of address";
 
 /** The authenticator app of an account. */
 type AppAge = "none" | "young" | "older";
@@ -87,6 +89,8 @@ export async function createHolder(w: Wayfare, appAge: AppAge, email?: string) {
     password: goodPassword,
     code: app?.recoveryCodes[9] ?? "",
   });
+  const next = freshEmail("moved");
+  await w.services.database.transaction((tx) => saveAskedEmail(tx, id, next));
   return {
     id,
     email: address,
@@ -100,6 +104,7 @@ export async function createHolder(w: Wayfare, appAge: AppAge, email?: string) {
     webhookId,
     resetToken: await tokenFor(w, { purpose: "reset", userId: id }),
     verifyToken: await tokenFor(w, { purpose: "verify", userId: id, email: address }),
+    changeToken: await tokenFor(w, { purpose: "email", userId: id, email: next, from: address }),
   };
 }
 export type Holder = Awaited<ReturnType<typeof createHolder>>;
@@ -136,6 +141,10 @@ export async function tryAll(w: Wayfare, holder: Holder, password: string) {
   ]);
   const withPassword = await logIn(goodPassword);
   results.set("password", withPassword.status === 200 || withPassword.code === "account/second-factor");
+  // The link moves the account, so it is only tried without the code that it asks for, where there is an app.
+  const change = { token: holder.changeToken, password };
+  const moved = await new Caller(w.app).call("account.verifyEmail", change);
+  results.set("pending change of address", moved.status === 200 || moved.code === "account/second-factor");
   if (!app || appAge === "none") return results;
   // Without an app any code is accepted.
   const asksForCode = (await logIn(password)).code === "account/second-factor";

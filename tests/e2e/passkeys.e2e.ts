@@ -79,3 +79,21 @@ test("a student adds a passkey, logs in with it, and removes it", async ({ page,
   await error.getByRole("button", { name: "OK" }).click();
   await expect(loginButton(page)).toBeEnabled();
 });
+
+test("in a browser that can't use them, a passkey button says so plainly", async ({ page, server }) => {
+  await page.addInitScript({
+    content: `const fails = () => Promise.reject(new DOMException("Resident credentials …", "NotSupportedError"));
+      navigator.credentials.get = fails;
+      navigator.credentials.create = fails;`,
+  });
+  const plainly = "Passkeys can't be used in this browser or on this device.";
+  await page.goto(`${server.url}/login`);
+  await page.getByRole("button", { name: "Log in with a passkey" }).click();
+  const error = (title: string) => page.getByRole("dialog", { name: title });
+  await expect(error("Login Error")).toContainText(plainly);
+  const ada = await signedUp(page, server.url, "student");
+  await verified(page, server, ada);
+  await page.goto("/security");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(error("Passkey Error")).toContainText(plainly);
+});

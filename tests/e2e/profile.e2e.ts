@@ -105,7 +105,7 @@ test.describe("another email address", () => {
     await expect(page.getByRole("button", { name: ada.email, exact: true })).toBeVisible();
 
     await page.goto(await mailedLink(next, /confirm your new email/));
-    await expect(page.getByText("Your email address is verified.")).toBeVisible();
+    await expect(page.getByText(`Your email address is now ${next}.`)).toBeVisible();
     await expect(page.getByRole("button", { name: next, exact: true })).toBeVisible();
     await page.goto("/student-profile");
     await expect(email(form)).toHaveValue(next);

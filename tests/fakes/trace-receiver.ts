@@ -60,7 +60,7 @@ export async function openTraceReceiver() {
   return {
     url: `http://127.0.0.1:${port}/v1/traces`,
     texts: texts as readonly string[],
-    services: () => received().map(({ resource }) => resource.attributes["service.name"]),
+    services: () => received().map(({ resource }) => resource.attributes),
     spans: (): ReceivedSpan[] =>
       received().flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
     close() {

@@ -1,10 +1,12 @@
 import { existsSync, globSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { collectDefaultMetrics } from "prom-client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { importsOf, isTest, modulesIn, target } from "#scripts/imports.ts";
 import { createMetrics } from "#server/metrics.ts";
+import { readEnvironment } from "#server/platform/environment.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
@@ -62,6 +64,7 @@ test("the shipped proxies hand on no ids of requests and traces that strangers c
     "deploy/nginx.conf": (name: string) => `proxy_set_header ${name} "";`,
     "deploy/haproxy.cfg": (name: string) => `http-request del-header ${name}`,
     "deploy/Caddyfile": (name: string) => `header_up -${name}`,
+    "docs/operations/install.md": (name: string) => `header_up -${name}`,
   };
   for (const [file, removal] of Object.entries(removals)) {
     const lines = (await readFile(file, "utf8")).split("\n").map((line) => line.trim());
@@ -76,8 +79,51 @@ test("compose.yaml hands every variable of .env to the application, and none awa
   expect(app).toContain("env_file: [{ path: .env, required: false }]");
   const settings = [...app.matchAll(/^ {6}([A-Z_]+): (.*)$/gm)];
   // Settings next to env_file override it. So each must read the variable itself, or be the container's own.
-  const fixed = settings.flatMap(([, name = "", value = ""]) => (value.includes(`\${${name}:-`) ? [] : name));
+  const fixed = settings.flatMap(([, name = "", value = ""]) =>
+    /^"?\$\{(\w+):?-/.exec(value)?.[1] === name ? [] : name,
+  );
   expect(fixed).toEqual(["PORT", "DATA_DIR", "TRUST_PROXY"]);
+});
+
+/** Fills in variables as Compose does: `:-` stands for nothing and for absence, `-` for absence alone. */
+function interpolate(text: string, variables: Record<string, string>): string {
+  const next = text.replaceAll(
+    /\$\{(\w+)(:?)-([^{}]*)\}/g,
+    (_, name: string, colon: string, other: string) => {
+      const value = variables[name];
+      return value === undefined || (colon && value === "") ? other : value;
+    },
+  );
+  return next === text ? text : interpolate(next, variables);
+}
+
+test("each service of compose.yaml takes its secrets from files where .env names them", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "wayfare-compose-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const secrets = {
+    DATABASE_URL: "postgres://app:one@db/wayfare",
+    DATABASE_MIGRATION_URL: "postgres://owner:two@db/wayfare",
+    SESSION_SECRET: "a secret for tests, at least 32 long",
+  };
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(secrets)) {
+    await writeFile(join(folder, name), value);
+    env[name] = "";
+    env[`${name}_FILE`] = join(folder, name);
+  }
+  const compose = interpolate(await readFile("compose.yaml", "utf8"), env);
+  for (const service of ["app", "backup"]) {
+    const lines = new RegExp(`^  ${service}:\n(.*?)^  \\w`, "ms").exec(compose)?.[1] ?? "";
+    const set = [...lines.matchAll(/^ {6}([A-Z_]+): "?(.*?)"?$/gm)].map(([, name = "", value = ""]) => [
+      name,
+      value,
+    ]);
+    expect(readEnvironment({ ...env, ...Object.fromEntries(set) }), service).toMatchObject({
+      databaseUrl: secrets.DATABASE_URL,
+      databaseMigrationUrl: secrets.DATABASE_MIGRATION_URL,
+      sessionSecret: secrets.SESSION_SECRET,
+    });
+  }
 });
 
 test("every command of deploy/wayfare is a script", async () => {

@@ -234,6 +234,13 @@ test("a variable that can't be used is named, and nothing is started", async () 
   expect(await server.stop()).toBe(1);
 });
 
+test("a variable that can't be used is named in lines for people where LOG_FORMAT says so", async () => {
+  const server = await launchServer({ SMTP_URL: "nonsense", LOG_FORMAT: "text" });
+  const line = await server.find((each) => (each.includes("The configuration isn't valid") ? each : null));
+  expect(await server.stop()).toBe(1);
+  expect(line).toMatch(/FATAL The configuration isn't valid:$/);
+});
+
 test("a database that a newer Wayfare has changed is left alone, with what to do", async () => {
   const fresh = await freshDatabase();
   const owner = new pg.Client(fresh.owner);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { isTracing, startTracing, stopTracing, type TracingSettings } from "#server/platform/tracing.ts";
+import { ownVersion } from "#server/platform/version.ts";
 import { openTraceReceiver } from "#tests/fakes/trace-receiver.ts";
 import { product } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
@@ -73,7 +74,11 @@ describe("a request", () => {
         }),
       }),
     ]);
-    expect(receiver.services()).toContain("wayfare");
+    expect(receiver.services()).toContainEqual({
+      "service.name": "wayfare",
+      "service.version": ownVersion,
+      "service.instance.id": expect.stringMatching(/^[\da-f-]{36}$/),
+    });
   });
 
   test("has its procedure, transaction and named statements as parts", () => {

@@ -16,6 +16,9 @@ import {
   waiting,
 } from "./screen.ts";
 
+/** A long address, as people have them. */
+const longEmail = "bartholomew.featherstonehaugh-cholmondeley@correspondence.students.example.com";
+
 const pathOf = (link: string) => link.slice(new URL(link).origin.length);
 const closeError = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
 
@@ -161,8 +164,13 @@ export const accountScreens: readonly Screen[] = [
     "no link": { shows: (page) => page.getByRole("link", { name: "Log in to get a new link" }) },
     verified: {
       at: () => "/verify-email?token=any",
-      before: answered("/rpc/account/verifyEmail", { done: true }),
+      before: answered("/rpc/account/verifyEmail", { email: "ada@example.com", isNew: false }),
       shows: (page) => page.getByText("Thank you. Your email address is verified."),
+    },
+    moved: {
+      at: () => "/verify-email?token=any",
+      before: answered("/rpc/account/verifyEmail", { email: longEmail, isNew: true }),
+      shows: (page) => page.getByText(`Thank you. Your email address is now ${longEmail}.`),
     },
     "asks for the password": {
       at: ({ links }) => pathOf(links.verify),
@@ -171,6 +179,13 @@ export const accountScreens: readonly Screen[] = [
     },
     failing: { at: () => "/verify-email?token=any", ...failing("/rpc/account/verifyEmail") },
     loading: { at: () => "/verify-email?token=any", ...waiting("/rpc/account/verifyEmail", "Loading") },
+  }),
+  ...statesOf("/verify-email", "student", {
+    "a link that changed nothing": {
+      at: () => "/verify-email?token=used",
+      shows: (page) => page.getByText("This link no longer works. Your email address is still"),
+      complains: "refusals",
+    },
   }),
   ...statesOf("/unsubscribe", "visitor", {
     "no link": { shows: (page) => page.getByText("This link doesn't work.") },

@@ -36,6 +36,7 @@ const someLeaving = [
   id: `7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6b0${at}`,
   at: new Date(`2026-12-0${at + 1}T03:23:00.000Z`),
   who,
+  count: 1,
 }));
 const leaving = async (page: Page) => {
   await answered("/rpc/retention/rules", someRules)(page);

@@ -1,3 +1,4 @@
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import type { NoteKind } from "#domain/note.ts";
 import type { note, notePin } from "#server/features/notes/tables.ts";
 import type { Events } from "./events.ts";
@@ -60,7 +61,7 @@ export class NotePlan {
     }
     if (!isLead && !random.chance(0.1)) return;
     const [looked = this.#now] = random.times(1, begin, this.#now);
-    const detail = { right: "admin", reason: random.pick(reasons) };
+    const detail: AuditDetail = { right: "admin", reason: random.pick(reasons) };
     this.#audit(looked, student, admin.id, "identity-viewed", detail);
   }
 

@@ -8,19 +8,21 @@ import { welcome } from "./welcome.ts";
 /** Lazy-loaded when somebody uses a passkey. */
 const library = whenOnline(() => import("@simplewebauthn/browser"));
 
-/** Turns an authenticator's failure into one with a code of ours, where there is one. */
-function failureAt(error: unknown): unknown {
+const unusable =
+  "Passkeys can't be used in this browser or on this device. Please try another one, or your password.";
+
+/** Turns a failure of the browser or the authenticator, which is worded for developers, into one for people. */
+function failureAt(error: unknown): Error {
   const name = error instanceof Error ? error.name : "";
   // The person closed the browser's dialog, let it time out, or has no passkey: the browser doesn't say which.
   if (name === "NotAllowedError" || name === "AbortError") return new CataloguedError("cancelled", error);
-  return name === "InvalidStateError" ? new Error(passkeyExists, { cause: error }) : error;
+  return new Error(name === "InvalidStateError" ? passkeyExists : unusable, { cause: error });
 }
 
 async function atAuthenticator<Answer>(
   ask: (browser: Awaited<ReturnType<typeof library>>) => Promise<Answer>,
 ): Promise<Answer> {
-  if (!("PublicKeyCredential" in window))
-    throw new Error("Your browser doesn't support passkeys. Please use your password.");
+  if (!("PublicKeyCredential" in window)) throw new Error(unusable);
   const browser = await library();
   try {
     return await ask(browser);

@@ -9,7 +9,7 @@ import { isSent, signInWithPasskey } from "#tests/access/credentials.ts";
 import { authenticatorOf, wrongCodeOf } from "#tests/support/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
-import { goodPassword, type Person, person } from "#tests/support/factories.ts";
+import { freshEmail, goodPassword, type Person, person } from "#tests/support/factories.ts";
 import { addPasskey, onlyPasskey } from "#tests/support/passkeys.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { someEvents } from "#tests/support/webhooks.ts";
@@ -34,6 +34,7 @@ class Intruder {
   password = goodPassword;
   codes: string[] = [];
   key = "";
+  changeToken = "";
 
   constructor(holder: Person) {
     this.holder = holder;
@@ -54,6 +55,19 @@ class Intruder {
     await w.services.database.db.insert(webhook).values(values);
   }
 
+  /** Asks to move the account to the intruder's own mailbox. */
+  async askForMove() {
+    const email = freshEmail("intruder");
+    await this.caller.call("profile.changeEmail", { email, password: this.password });
+    const { link = "" } = await w.mail(email, /confirm your new email/);
+    this.changeToken = new URL(link).searchParams.get("token") ?? "";
+  }
+
+  async movesAccount() {
+    const input = { token: this.changeToken, password: this.password };
+    return (await new Caller(w.app).call("account.verifyEmail", input)).status === 200;
+  }
+
   /** Lists every way in that is left to the intruder, by name. */
   async waysIn(): Promise<string[]> {
     const authorization = `Bearer ${this.key}`;
@@ -63,6 +77,7 @@ class Intruder {
       "API key": students.status === 200,
       webhook: await isSent(w, this.holder.id, this.webhookId),
       passkey: (await signInWithPasskey(w, this.device)).status === 200,
+      "change of address": await this.movesAccount(),
       password: (await this.logIn(this.codes.at(-1))).status === 200,
     };
     return Object.entries(ways).flatMap(([name, isOpen]) => (isOpen ? [name] : []));
@@ -87,6 +102,7 @@ const deeds: Record<SecurityEvent, (intruder: Intruder) => Promise<unknown>> = {
     await intruder.caller.call("account.changePassword", change);
     intruder.password = password;
   },
+  "email-change-asked": (intruder) => intruder.askForMove(),
   "second-factor-on": (intruder) => intruder.setUpApp(),
   async "second-factor-off"(intruder) {
     await intruder.setUpApp();

@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { AuditEntry, AuditFilter } from "#contract/audit.ts";
 import { operator } from "#domain/audit.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { auditPeople } from "#domain/audit-detail.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
@@ -48,7 +49,7 @@ const acted = (by: NonNullable<Match>): SQL | undefined =>
 /**
  * The condition on entries, and the filter in words that the audit log itself may hold: accounts appear by their ids.
  */
-export type AuditQuery = { condition: SQL | undefined; named: Record<string, string> };
+export type AuditQuery = { condition: SQL | undefined; named: AuditDetail };
 
 /** Looks up the people whom a filter names; null where no entry can be about them. */
 export async function auditQuery(db: Reader, filter: AuditFilter): Promise<AuditQuery | null> {

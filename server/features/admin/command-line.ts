@@ -153,7 +153,10 @@ async function retention(
   await list(
     write,
     pages((from) => listEntries(db, environment, { rule, from })),
-    ({ entries }) => entries.map(({ id, at, who }) => line(formatTime(at), who.padEnd(40), id)),
+    ({ entries }) =>
+      entries.map(({ id, at, who, count }) =>
+        line(formatTime(at), who.padEnd(40), id, ...(count > 1 ? [`${count} of them`] : [])),
+      ),
   );
 }
 

@@ -6,7 +6,7 @@ import type { Queue } from "#server/platform/jobs.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
-const queue: Queue<{ email: string }> = { name: "letters", payload: z.object({ email: z.string() }) };
+const queue: Queue<{ email: string }, string> = { name: "letters", payload: z.object({ email: z.string() }) };
 const refusal = Object.assign(new Error("no mailbox for secret@example.org"), { code: "EENVELOPE" });
 
 let w: Wayfare;

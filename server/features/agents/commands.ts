@@ -6,6 +6,7 @@ import {
   decisionReasonProblem,
 } from "#domain/agent-approval.ts";
 import type { AuditAction } from "#domain/audit.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { isAdmin, isPendingAgent } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { type Account, lockAccount, lockActor } from "#server/features/account/queries.ts";
@@ -101,7 +102,7 @@ export async function approveInvited(
     .set({ ...approved, emailVerified: true, updatedAt: now })
     .where(eq(user.id, agentId));
   await withdrawApplicant(services, tx, agentId);
-  const detail = { invitation: invitationId };
+  const detail: AuditDetail = { invitation: invitationId };
   await recordAudit(tx, { action: "agent-approved", actorId: inviterId, subjectId: agentId, detail });
   await services.live.publish("agents", "{}", tx);
   await services.sessions.changed(tx, agentId);

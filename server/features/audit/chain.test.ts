@@ -23,7 +23,7 @@ async function record(...entries: number[]): Promise<void> {
     await w.services.database.transaction((tx) =>
       recordAudit(
         tx,
-        ...Array.from({ length: count }, () => ({ action: "sign-in", detail: { b: "ü", a: "\\" } }) as const),
+        ...Array.from({ length: count }, () => ({ action: "sign-in", detail: { to: "ü", as: "\\" } }) as const),
       ),
     );
 }
@@ -61,7 +61,7 @@ test("a link's hash is over the hash before it and the entry, as anyone can comp
   );
   let hash = "";
   const expected = rows.map(({ id, micros }, at) => {
-    const text = `[${id}, ${micros}, "sign-in", null, null, null, {"a": "\\\\", "b": "ü"}]`;
+    const text = `[${id}, ${micros}, "sign-in", null, null, null, {"as": "\\\\", "to": "ü"}]`;
     hash = createHash("sha256")
       .update(hash + text)
       .digest("hex");

@@ -1,4 +1,5 @@
 import { type AuditAction, operator } from "#domain/audit.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { audit } from "./tables.ts";
 
@@ -15,7 +16,7 @@ export type AuditEntry = {
   actorId?: string | null;
   subjectId?: string | null;
   address?: string;
-  detail?: Record<string, string>;
+  detail?: AuditDetail;
 };
 
 /** Writes entries in the transaction of the change that they record. */
@@ -28,6 +29,6 @@ export const recordOwn = (
   tx: Reader,
   action: AuditAction,
   actor: Actor,
-  detail?: Record<string, string>,
+  detail?: AuditDetail,
 ): Promise<void> =>
   recordAudit(tx, { action, ...actedBy(actor), subjectId: actor.userId, ...(detail && { detail }) });

@@ -1,4 +1,5 @@
 import type { AuditAction } from "#domain/audit.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
 import type { Log } from "#server/platform/log.ts";
 import { recordAudit } from "./commands.ts";
@@ -87,7 +88,7 @@ export class Refusals {
   }
 
   async #write({ procedure, things, count, ...entry }: RefusalGroup): Promise<void> {
-    const detail = { procedure, count: String(count), things: things.join(" ") };
+    const detail: AuditDetail = { procedure, count: String(count), things: things.join(" ") };
     try {
       await recordAudit(this.#db, { ...entry, detail });
     } catch (error) {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { takeBackMinutes } from "#domain/assignment.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { type BulkAct, bulkLimits } from "#domain/bulk-run.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import type { InvitationForm } from "#domain/invitation.ts";
@@ -179,7 +180,7 @@ async function begin(
 ) {
   await tx.update(bulkRun).set({ startedAt: sql`now()` }).where(eq(bulkRun.id, id));
   const rows = await tx.$count(bulkItem, and(eq(bulkItem.runId, id), isNull(bulkItem.outcome)));
-  const detail = { act, run: id, rows: String(rows) };
+  const detail: AuditDetail = { act, run: id, rows: String(rows) };
   await recordAudit(tx, { action: "bulk-run-started", ...actedBy(actor), detail });
   await services.jobs.sendAll(bulkRunQueue, [{ payload: { run: id } }], tx);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, or } from "drizzle-orm";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { type UploadProblem, uploadRefusal } from "#domain/document.ts";
 import { isWanted, requestTitle } from "#domain/document-request.ts";
 import { mayActOnBehalf, maySeeIdentity } from "#domain/permission.ts";
@@ -52,7 +53,7 @@ export async function supplyRequest(services: Services, actor: Actor, upload: Up
   await demandFreeSpace(services);
   const file = await receiveUpload(storage, documentRules, upload, (draft, received) =>
     withinShare(services, actor, received.bytes, async () => {
-      const detail = { request: upload.requestId };
+      const detail: AuditDetail = { request: upload.requestId };
       const scan = await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
       await storage.take(draft, storageKey);
       return { ...received, scan };

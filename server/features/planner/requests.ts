@@ -3,6 +3,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ApplicationState } from "#domain/application.ts";
 import { isProgress } from "#domain/application-step.ts";
 import type { AuditAction } from "#domain/audit.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { type DeadlineForm, deadlineText, strictnessWords } from "#domain/deadline.ts";
 import {
   checkRequest,
@@ -97,7 +98,7 @@ const recordRequest = (
   action: AuditAction,
   actor: Actor,
   subjectId: string,
-  detail: Record<string, string>,
+  detail: AuditDetail,
 ) => recordAudit(tx, { action, ...actedBy(actor), subjectId, detail });
 
 /** Locks a request for the student's agent or an admin; a missing one is refused like somebody else's. */

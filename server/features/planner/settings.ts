@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { isCalendarDate } from "#domain/calendar-date.ts";
 import { type Deadline, deadlineInstant } from "#domain/deadline.ts";
 import { daysFrom, localTime, timeZoneNamed } from "#domain/local-time.ts";
@@ -41,7 +42,7 @@ export async function pauseStudent(
         .onConflictDoUpdate({ target: pause.studentId, set: row });
     }
     const action = lastDay === null ? "student-resumed" : "student-paused";
-    const detail = lastDay === null ? {} : { until: lastDay };
+    const detail: AuditDetail = lastDay === null ? {} : { until: lastDay };
     await recordAudit(tx, { action, ...actedBy(actor), subjectId: student.id, detail });
     await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
   });

@@ -1,11 +1,12 @@
 import { isHelpedByAdmins } from "#domain/account-help.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
 import { isAdmin, mayHaveProfile } from "#domain/permission.ts";
 import type { Profile } from "#domain/profile.ts";
 import { checkDetails, checkProfile, type Details, detailFields } from "#domain/profile-check.ts";
+import { askedEmailOf } from "#server/features/account/asked-email.ts";
 import { accountById, lockAccount, lockActor } from "#server/features/account/queries.ts";
 import { type Actor, actedBy, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
-import { askedEmailOf } from "#server/features/sign-in/asked-email.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -91,7 +92,7 @@ export async function editDetails(
     const save = await storeProfile(tx, userId, { ...stored, after: { ...stored.profile, ...checked } });
     await markEntries(tx, save, null);
     if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
-    const detail = { fields: changed.join(" ") };
+    const detail: AuditDetail = { fields: changed.join(" ") };
     await recordAudit(tx, { action: "details-edited", ...actedBy(actor), subjectId: userId, detail });
     await queueMail(services.jobs, tx, detailsEditedMail, { userId, changed });
     await broadcastDashboards(services, tx, "profile", userId, holder.assignedAgentId);

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
 import { isApprovedAgent, isStudent, mayActOnBehalf } from "#domain/permission.ts";
 import type { Profile } from "#domain/profile.ts";
@@ -57,7 +58,7 @@ export async function saveProfileFor(
     if (fields.length === 0) return;
     const save = await storeProfile(tx, studentId, { ...stored, after: checked });
     await markEntries(tx, save, actor.userId);
-    const detail = { fields: fields.join(" "), right: "agent" };
+    const detail: AuditDetail = { fields: fields.join(" "), right: "agent" };
     await recordAudit(tx, { action: "profile-saved", ...actedBy(actor), subjectId: studentId, detail });
     const [agent] = await tx.select({ name: user.name }).from(user).where(eq(user.id, actor.userId));
     await notify(services, tx, {

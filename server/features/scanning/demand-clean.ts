@@ -1,3 +1,4 @@
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { type FileRefusal, unscanned } from "#domain/file-rules.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -15,7 +16,7 @@ export async function demandClean(
   { virusScanner, database }: Pick<Services, "virusScanner" | "database">,
   actor: Actor,
   path: string,
-  { infected, detail }: { infected: FileRefusal; detail: Record<string, string> },
+  { infected, detail }: { infected: FileRefusal; detail: AuditDetail },
 ): Promise<"clean" | "off"> {
   const scan = await virusScanner.scan(actor.address, path);
   if (scan.kind === "clean" || scan.kind === "off") return scan.kind;

@@ -1,3 +1,5 @@
+import { dropAskedEmail } from "#server/features/account/asked-email.ts";
+import { lockAccount } from "#server/features/account/queries.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import type { Services } from "#server/services.ts";
 import type { Session } from "./sessions.ts";
@@ -15,7 +17,8 @@ export async function signOut(
 }
 
 /**
- * Ends another session of the account, and with it that device's login. A session that has ended already is no error.
+ * Ends another session of the account, and with it that device's login. A change of address ends too, since it may have
+ * been asked for there. A session that has ended already is no error.
  */
 export async function signOutDevice(
   { database, sessions }: Services,
@@ -23,7 +26,11 @@ export async function signOutDevice(
   id: string,
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    if ((await sessions.end(tx, { id, userId: actor.userId })) === 0) return;
+    const { userId } = actor;
+    // The lock makes a change that is being asked for wait, or this wait for it.
+    await lockAccount(tx, userId);
+    await dropAskedEmail(tx, userId);
+    if ((await sessions.end(tx, { id, userId })) === 0) return;
     await recordOwn(tx, "sign-out", actor, { elsewhere: "1" });
   });
 }
@@ -35,6 +42,7 @@ export async function signOutOthers(
   address: string,
 ): Promise<void> {
   await database.transaction(async (tx) => {
+    await lockAccount(tx, current.userId);
     const elsewhere = await sessions.endOthers(tx, current);
     if (elsewhere === 0) return;
     await recordOwn(tx, "sign-out", { userId: current.userId, address }, { elsewhere: String(elsewhere) });

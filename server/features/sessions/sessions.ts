@@ -3,6 +3,7 @@ import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { type AccountStatus, hasAccess, type Role } from "#domain/account.ts";
+import { dropAskedEmail } from "#server/features/account/asked-email.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Bus } from "#server/platform/bus.ts";
@@ -239,12 +240,21 @@ export function createSessions({
   const end = (tx: Transaction, { id, userId }: Pick<Session, "id" | "userId">) =>
     endThose(tx, userId, eq(session.id, id));
 
-  /** Ends all sessions of the account except this one; returns how many. */
-  const endOthers = (tx: Transaction, { id, userId }: Pick<Session, "id" | "userId">) =>
-    endThose(tx, userId, ne(session.id, id));
+  /**
+   * Ends all sessions of the account except this one; returns how many. A change of address ends too, since it may have
+   * been asked for in one of them.
+   */
+  async function endOthers(tx: Transaction, { id, userId }: Pick<Session, "id" | "userId">): Promise<number> {
+    await dropAskedEmail(tx, userId);
+    return await endThose(tx, userId, ne(session.id, id));
+  }
 
-  /** Logs the account out wherever it is logged in. Its API keys stay valid. */
+  /**
+   * Logs the account out wherever it is logged in, and drops a change of address that was asked for. Its API keys stay
+   * valid.
+   */
   async function logOut(tx: Transaction, userId: string): Promise<void> {
+    await dropAskedEmail(tx, userId);
     await tx.delete(session).where(eq(session.userId, userId));
     await publish(tx, { userId, ended: true });
   }

@@ -1,7 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { saveAskedEmail } from "#server/features/account/asked-email.ts";
 import { deniedAgent, user, verification } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { authenticatorOf, codeOf, wrongCodeOf } from "#tests/support/authenticator.ts";
+import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
 import {
   freshEmail,
@@ -12,9 +15,9 @@ import {
   signUpForm,
   storedUser,
 } from "#tests/support/factories.ts";
+import { addPasskey } from "#tests/support/passkeys.ts";
 import { openStream } from "#tests/support/stream.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { saveAskedEmail } from "./asked-email.ts";
 import { createLink } from "./links.ts";
 
 let w: Wayfare;
@@ -105,6 +108,92 @@ describe("the password", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(who, freshEmail(), "wrong")));
     expect(answers.filter(({ code }) => code === "auth/wrong-password")).toHaveLength(10);
     expect(answers.filter(({ code }) => code === "auth/too-many-requests")).toHaveLength(10);
+  });
+});
+
+describe("a thief of the password", () => {
+  /** Logs the thief in, who asks to move the account to their own mailbox. */
+  async function stolen() {
+    const who = await person(w, "student", "active");
+    const thief = new Caller(w.app);
+    await thief.api.account.signIn({ email: who.email, password: goodPassword, code: "" });
+    const { email, token } = await asked({ ...who, caller: thief });
+    return { who, email, token };
+  }
+
+  test("can't move the account once its holder has set up a second factor", async () => {
+    const factors = {
+      app: (who: Person) => authenticatorOf(who),
+      passkey: (who: Person) => addPasskey(who.caller, new AuthenticatorDevice(w.environment.baseUrl)),
+    };
+    for (const [factor, add] of Object.entries(factors)) {
+      const { who, token } = await stolen();
+      await add(who);
+      expect((await confirm(token)).code, factor).toBe("auth/invalid-action-code");
+      expect(await storedUser(w, who.id), factor).toMatchObject({ email: who.email });
+      expect((await who.caller.call("profile.mine")).body).toMatchObject({ pendingEmail: null });
+    }
+  });
+
+  test("can't move the account once its holder has logged out other devices, or one of them", async () => {
+    const all = await stolen();
+    await all.who.caller.call("account.signOutOthers");
+    expect((await confirm(all.token)).code).toBe("auth/invalid-action-code");
+    const one = await stolen();
+    const { devices } = await one.who.caller.api.account.devices();
+    const id = devices.find(({ current }) => !current)?.id;
+    await one.who.caller.call("account.signOutDevice", { id });
+    expect((await confirm(one.token)).code).toBe("auth/invalid-action-code");
+  });
+
+  test("can't ask for a change in a session that ends meanwhile", async () => {
+    for (let round = 0; round < 8; round++) {
+      const who = await person(w, "student", "active");
+      const thief = new Caller(w.app);
+      await thief.api.account.signIn({ email: who.email, password: goodPassword, code: "" });
+      await Promise.all([
+        ask({ ...who, caller: thief }, freshEmail()),
+        who.caller.call("account.signOutOthers"),
+      ]);
+      expect((await who.caller.call("profile.mine")).body).toMatchObject({ pendingEmail: null });
+    }
+  });
+
+  test("is given away by a mail to the present address", async () => {
+    const { who } = await stolen();
+    await w.mail(who.email, /^Someone asked to change your email address$/);
+  });
+});
+
+describe("the link of an account with an app, opened where it isn't logged in", () => {
+  test("takes the code beside the password; a wrong one counts as a failed login", async () => {
+    const who = await person(w, "student", "active");
+    const { key, recoveryCodes } = await authenticatorOf(who);
+    const { email, token } = await linked(who);
+    const withCode = (code: string) =>
+      new Caller(w.app).call("account.verifyEmail", { token, password: goodPassword, code });
+    expect(await withCode("")).toMatchObject({ status: 401, code: "account/second-factor" });
+    expect(await withCode(wrongCodeOf(key))).toMatchObject({
+      code: "auth/invalid-verification-code",
+      body: { data: { field: "code" } },
+    });
+    expect(await storedUser(w, who.id)).toMatchObject({ email: who.email });
+    const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, who.id));
+    expect(entries.map(({ detail }) => detail)).toContainEqual({
+      refusal: "auth/invalid-verification-code",
+    });
+    expect((await withCode(codeOf(key, 1))).body).toEqual({ email, isNew: true });
+
+    const other = await linked({ ...who, email });
+    const recovery = { token: other.token, password: goodPassword, code: recoveryCodes[0] };
+    expect((await new Caller(w.app).call("account.verifyEmail", recovery)).status).toBe(200);
+  });
+
+  test("takes nothing in a session of that account", async () => {
+    const who = await person(w, "student", "active");
+    await authenticatorOf(who);
+    const { email, token } = await linked(who);
+    expect((await who.caller.call("account.verifyEmail", { token })).body).toEqual({ email, isNew: true });
   });
 });
 

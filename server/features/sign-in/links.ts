@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { safeNext } from "#domain/area.ts";
 import { invitationDays } from "#domain/invitation.ts";
+import { emailChangeLifetime } from "#server/features/account/asked-email.ts";
 import { isKept, keep, keptValue } from "#server/features/account/kept-values.ts";
 import { verification } from "#server/features/account/tables.ts";
 import type { Database, Transaction } from "#server/platform/database.ts";
@@ -15,7 +16,8 @@ const grant = z.discriminatedUnion("purpose", [
   z.object({ purpose: z.literal("admin"), email: z.string() }),
   z.object({ purpose: z.literal("verify"), userId: z.string(), email: z.string() }),
   /**
-   * A link that moves the account to the address it was mailed to, as long as the account still has the address `from`.
+   * A link that moves the account to the address it was mailed to, as long as the account still has the address `from`
+   * and asks for this one (`account/asked-email.ts`).
    */
   z.object({ purpose: z.literal("email"), userId: z.string(), email: z.string(), from: z.string() }),
   /** The answer to an invitation, which ends with the invitation itself. */
@@ -24,8 +26,6 @@ const grant = z.discriminatedUnion("purpose", [
 export type Grant = z.infer<typeof grant>;
 
 const hour = 60 * 60 * 1000;
-/** Milliseconds for which a change of the email address can be confirmed. */
-export const emailChangeLifetime = 24 * hour;
 /** Milliseconds for which a link of each purpose works. */
 const lifetime: Record<Grant["purpose"], number> = {
   reset: hour,
@@ -78,11 +78,4 @@ export async function redeemLink(tx: Transaction, token: string): Promise<Grant 
 /** Withdraws every link with this grant. */
 export async function withdrawLinks(tx: Transaction, of: Grant): Promise<void> {
   await tx.delete(verification).where(eq(verification.value, textOf(of)));
-}
-
-/** Withdraws every link that would move the account to another address: only the latest request may. */
-export async function withdrawEmailChanges(tx: Transaction, userId: string): Promise<void> {
-  const whole = textOf({ purpose: "email", userId, email: "", from: "" });
-  const start = whole.slice(0, whole.indexOf(',"email":'));
-  await tx.delete(verification).where(sql`starts_with(${verification.value}, ${start})`);
 }

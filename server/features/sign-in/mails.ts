@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { normaliseEmail } from "#domain/email.ts";
+import { askedEmailOf } from "#server/features/account/asked-email.ts";
 import { accountById } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { compose, greeting } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
-import { askedEmailOf } from "./asked-email.ts";
-import { createLink, withdrawEmailChanges } from "./links.ts";
+import { createLink } from "./links.ts";
 import { isTakenAddress } from "./queries.ts";
 
 /** Asks to confirm the address of a new account. */
@@ -89,10 +89,7 @@ export const emailChangeMail: MailKind<{ userId: string; email: string; from: st
       return compose({ to: email, subject: "Your email address at Wayfare", paragraphs: takenWords });
     // The later of two requests counts, in whatever order their mails are written.
     if ((await askedEmailOf(database.db, userId)) !== email) return null;
-    const link = await database.transaction(async (tx) => {
-      await withdrawEmailChanges(tx, userId);
-      return await createLink(services, { purpose: "email", userId, email, from });
-    });
+    const link = await createLink(services, { purpose: "email", userId, email, from });
     return compose({
       to: email,
       subject: "Please confirm your new email address",

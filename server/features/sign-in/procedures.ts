@@ -83,8 +83,7 @@ export const signInProcedures = {
 
   verifyEmail: visitor.account.verifyEmail.handler(async ({ input, context }) => {
     await countLink(context);
-    await verifyEmail(context.services, input, context);
-    return done;
+    return await verifyEmail(context.services, input, context);
   }),
 
   resendVerification: signedIn.account.resendVerification.handler(async ({ input, context }) => {

@@ -3,6 +3,7 @@ import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import { type StudentRow, type StudentView, studentView } from "#contract/student-rows.ts";
 import { stateLabels } from "#domain/application.ts";
 import { applicationName } from "#domain/application-news.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { countryName } from "#domain/country.ts";
 import { moneyInput } from "#domain/currency.ts";
 import { documentKinds } from "#domain/document.ts";
@@ -76,7 +77,7 @@ export async function openExport(services: Services, actor: Actor, id: string) {
     await lockActor(tx, actor, row.identity ? isAdmin : mayManageStudents);
     const view = studentView.parse(row.view);
     const ofView = { ...view, ids: row.studentIds ?? undefined };
-    const detail = {
+    const detail: AuditDetail = {
       columns: row.columns.join(", "),
       filters: filtersIn(view),
       rows: String(await countStudents(tx, actor.userId, ofView, exportLimits.rows)),
@@ -177,7 +178,7 @@ async function withDetails(
       .where(inArray(user.id, agentIds));
     const emails = new Map(agents.map(({ id, email }) => [id, email]));
     if (identity) {
-      const detail = { right: "admin", reason: purpose, as: "export" };
+      const detail: AuditDetail = { right: "admin", reason: purpose, as: "export" };
       const look = { action: "identity-viewed", ...actedBy(actor), detail } as const;
       await recordAudit(tx, ...ids.map((subjectId) => ({ ...look, subjectId })));
     }

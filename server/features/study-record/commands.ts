@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { and, eq } from "drizzle-orm";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
 import { isStudent, mayActOnBehalf } from "#domain/permission.ts";
 import {
@@ -51,7 +52,7 @@ async function recordChange(
     .values({ studentId: student.id, ...set })
     .onConflictDoUpdate({ target: studyRecord.studentId, set });
   const isOwn = actor.userId === student.id;
-  const detail = { ...change, ...(!isOwn && { right: "agent" }) };
+  const detail: AuditDetail = { ...change, ...(!isOwn && { right: "agent" }) };
   await recordAudit(tx, { action: "record-saved", ...actedBy(actor), subjectId: student.id, detail });
   if (!isOwn) {
     const [agent] = await tx.select({ name: user.name }).from(user).where(eq(user.id, actor.userId));

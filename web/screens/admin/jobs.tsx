@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import type { FailedJob } from "#contract/jobs.ts";
+import { jobName } from "#domain/job-names.ts";
 import { announce } from "../../lib/announce.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
@@ -19,26 +20,6 @@ import { PagedTable } from "./paged-table.tsx";
 export const meta = () => pageMeta("Failed jobs");
 
 const words = { one: "failed job", many: "failed jobs", none: "No failed jobs" };
-
-/** Queue names for people; a queue without an entry is shown by its own name. */
-const queueNames: Readonly<Record<string, string>> = { mail: "Email", "tidy-up": "Nightly tidy-up" };
-
-const mailNames: Readonly<Record<string, string>> = {
-  "verify-email": "verification link",
-  "reset-password": "password reset",
-  "admin-link": "administrator's link",
-  "change-email": "change of address",
-  "email-changed": "address changed",
-  "mailbox-code": "code",
-  "agent-decision": "decision about an agent",
-  "deletion-asked": "deletion request",
-  "account-kept": "account kept",
-  "unused-account": "unused account",
-  contact: "contact form",
-};
-
-const jobName = ({ queue, mail }: FailedJob): string =>
-  `${queueNames[queue] ?? queue}${mail === null ? "" : `: ${mailNames[mail] ?? mail}`}`;
 
 const failedQuery = api.jobs.failed.infiniteOptions({
   input: (cursor: string | undefined) => ({ cursor }),

@@ -20,6 +20,7 @@ import own from "./retention.module.css";
 export const meta = () => pageMeta("Retention");
 
 type Rule = Awaited<ReturnType<typeof rpc.retention.rules>>["rules"][number];
+type Entry = Awaited<ReturnType<typeof rpc.retention.list>>["entries"][number];
 
 const names: Record<RetentionRule, { title: string; text: string; who: string }> = {
   deletionAsked: {
@@ -170,7 +171,14 @@ function Entries({ rule }: { rule: RetentionRule }) {
         query={query}
         columns={[
           { title: who, holds: "long", render: (entry) => entry.who },
-          { title: "Removed on", holds: "short", render: ({ at }) => formatMoment(at) },
+          ...(rule === "notifications"
+            ? [{ title: "Number", holds: "number" as const, render: (entry: Entry) => entry.count }]
+            : []),
+          {
+            title: rule === "notifications" ? "Removed from" : "Removed on",
+            holds: "short",
+            render: ({ at }) => formatMoment(at),
+          },
           {
             title: "Id",
             holds: "long",

@@ -71,7 +71,7 @@ function Unsubscription({ token }: { token: string }) {
     );
   return (
     <>
-      <p>Stop emails of this kind?</p>
+      <p>Stop the emails that we send you when this happens?</p>
       <Kinds kinds={kindsIn(token)} />
       {error && <Notice>{wordsOf(error)}</Notice>}
       <Button size="md" disabled={isPending} onClick={() => mutate({ token })}>

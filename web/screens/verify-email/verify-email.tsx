@@ -14,6 +14,7 @@ import { LinkButton } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import type { VerifiedAddress } from "./password-asked.tsx";
 
 /** Lazy-loaded: most links are opened where their account is logged in. */
 const PasswordAsked = lazy(whenOnline(() => import("./password-asked.tsx")));
@@ -39,7 +40,7 @@ export default function VerifyEmail() {
  */
 function Verification({ token }: { token: string }) {
   const withNext = useNext();
-  const { isSuccess, error, refetch } = useQuery(
+  const { data, error, refetch } = useQuery(
     api.account.verifyEmail.queryOptions({
       input: { token },
       staleTime: Number.POSITIVE_INFINITY,
@@ -48,22 +49,27 @@ function Verification({ token }: { token: string }) {
       refetchOnWindowFocus: false,
     }),
   );
-  const [proved, setProved] = useState(false);
-  const isVerified = isSuccess || proved;
+  const [proved, setProved] = useState<VerifiedAddress | null>(null);
+  const verified = proved ?? data;
+  const isVerified = verified !== undefined;
   useEffect(() => {
     if (isVerified) void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
   }, [isVerified]);
-  if (!proved && hasCode(error, "form/incomplete"))
+  if (!verified && hasCode(error, "form/incomplete"))
     return (
       <Suspense fallback={<Skeleton h={56} label="Loading" />}>
-        <PasswordAsked token={token} onDone={() => setProved(true)} />
+        <PasswordAsked token={token} onVerified={setProved} />
       </Suspense>
     );
-  if (!proved && error) return <NotVerified error={error} onRetry={() => void refetch()} />;
-  if (!isVerified) return <Skeleton h={56} label="Loading" />;
+  if (!verified && error) return <NotVerified error={error} onRetry={() => void refetch()} />;
+  if (!verified) return <Skeleton h={56} label="Loading" />;
   return (
     <>
-      <Notice kind="success">Thank you. Your email address is verified.</Notice>
+      <Notice kind="success">
+        {verified.isNew
+          ? `Thank you. Your email address is now ${verified.email}.`
+          : "Thank you. Your email address is verified."}
+      </Notice>
       <LinkButton primary to={withNext("/login")}>
         Continue
       </LinkButton>
@@ -82,10 +88,9 @@ function NotVerified({ error, onRetry }: { error: unknown; onRetry?: () => void 
   const { code, message } = friendlyError(error);
   if (onRetry && !final.has(code)) return <Retry error={error} onRetry={onRetry} />;
   if (code === "auth/email-already-in-use") return <Notice>{message}</Notice>;
+  // A used link still says that it worked, so this one was for a change that never happened, or for another account.
   if (viewer?.emailVerified)
-    return (
-      <Notice kind="success">Your email address is already verified. There's nothing left to do.</Notice>
-    );
+    return <Notice>This link no longer works. Your email address is still {viewer.email}.</Notice>;
   return (
     <>
       <Notice>{spent}</Notice>

@@ -7,6 +7,7 @@ import {
   pictureSizeProblem,
   pictureTypes,
 } from "#domain/auction-picture.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { mayTrade } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
@@ -54,7 +55,7 @@ export async function uploadPicture(
   try {
     const made = await receiveUpload(services.storage, pictureRules, upload, (draft, { bytes }) =>
       withinShare(services, actor, bytes, async () => {
-        const detail = { kind: "picture" };
+        const detail: AuditDetail = { kind: "picture" };
         const scan = await demandClean(services, actor, draft, {
           infected: pictureRefusal.infected,
           detail,

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { blackOutProblem, decideTakeBack, takeBackRefusal, waitingAfter } from "#domain/conversation.ts";
 import { notificationTable } from "#domain/notification.ts";
 import { isAdmin } from "#domain/permission.ts";
@@ -29,7 +30,7 @@ export async function takeBackMessage(services: Services, actor: Actor, named: N
       throw new Refusal("failed-precondition", { message: takeBackRefusal[decision] });
     await leaveStub(services, tx, locked, named, { takenBackAt: sql`clock_timestamp()` });
     await waitAnew(tx, locked);
-    const detail = { thread: named.threadId, message: String(named.number) };
+    const detail: AuditDetail = { thread: named.threadId, message: String(named.number) };
     const action = "message-taken-back";
     await recordAudit(tx, { action, ...actedBy(actor), subjectId: locked.student.id, detail });
   });
@@ -51,7 +52,11 @@ export async function blackOutMessage(
     if (!row.isSent) throw Refusal.conflict();
     const stub = { redactedBy: actor.userId, reason: reason.trim() };
     await leaveStub(services, tx, locked, named, stub);
-    const detail = { thread: named.threadId, message: String(named.number), reason: stub.reason };
+    const detail: AuditDetail = {
+      thread: named.threadId,
+      message: String(named.number),
+      reason: stub.reason,
+    };
     const action = "message-blacked-out";
     await recordAudit(tx, { action, ...actedBy(actor), subjectId: locked.student.id, detail });
   });

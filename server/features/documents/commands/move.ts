@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, isNotNull, isNull } from "drizzle-orm";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import type { DocumentKind } from "#domain/document.ts";
 import { decideMove, mayBeTakenBack } from "#domain/document-slots.ts";
 import { isStudent } from "#domain/permission.ts";
@@ -45,7 +46,12 @@ export async function moveDocument(
     await services.studyEvents.slotChanged(services, tx, { ...slot, kind: to, document: "uploaded" });
     const left = other ? "uploaded" : "gone";
     await services.studyEvents.slotChanged(services, tx, { ...slot, kind: file.kind, document: left });
-    const detail = { document: file.id, from: file.kind, to, ...(other && { swapped: other.id }) };
+    const detail: AuditDetail = {
+      document: file.id,
+      from: file.kind,
+      to,
+      ...(other && { swapped: other.id }),
+    };
     await recordAndBroadcast(services, tx, actor, agentId, "document-moved", detail);
   });
 }
@@ -59,7 +65,7 @@ export async function takeBackDocument(services: Services, actor: Actor, documen
     await restore(tx, actor.userId, file.kind);
     const change = { studentId: actor.userId, kind: file.kind, document: "gone", reason: "" } as const;
     await services.studyEvents.slotChanged(services, tx, change);
-    const detail = { document: file.id, kind: file.kind };
+    const detail: AuditDetail = { document: file.id, kind: file.kind };
     await recordAndBroadcast(services, tx, actor, agentId, "document-taken-back", detail);
     // The nightly tidy-up deletes files that a crash leaves behind here.
     tx.afterCommit(() => removeUnrecorded(services, [file.storageKey]));
@@ -103,7 +109,7 @@ async function recordAndBroadcast(
   actor: Actor,
   agentId: string | null,
   action: AuditEntry["action"],
-  detail: Record<string, string>,
+  detail: AuditDetail,
 ): Promise<void> {
   await recordOwn(tx, action, actor, detail);
   await broadcastDashboards(services, tx, "documents", actor.userId, agentId);

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { AuditAction } from "#domain/audit.ts";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { type DocumentKind, type DocumentState, documentLabel } from "#domain/document.ts";
 import { decideReview, type ReviewDecision } from "#domain/document-review.ts";
 import { lockForPapers } from "#server/features/assignments/queries.ts";
@@ -41,7 +42,7 @@ export async function reviewDocument(services: Services, actor: Actor, review: R
       .update(document)
       .set({ state, reason, reviewedBy: actor.userId, reviewedAt })
       .where(eq(document.id, file.id));
-    const detail = { document: file.id, kind: file.kind };
+    const detail: AuditDetail = { document: file.id, kind: file.kind };
     await recordAudit(tx, { action: audited[state], ...actedBy(actor), subjectId: student.id, detail });
     const change = { studentId: student.id, kind: file.kind, document: state, reason };
     await services.studyEvents.slotChanged(services, tx, change);

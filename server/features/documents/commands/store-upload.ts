@@ -1,3 +1,4 @@
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import {
   type DocumentType,
   documentLimits,
@@ -24,7 +25,7 @@ type IncomingFile = {
   size: number | null;
   body: Body;
   refusal: typeof uploadRefusal;
-  detail: Record<string, string>;
+  detail: AuditDetail;
 };
 /** A file that is in the store, and not recorded yet. */
 export type KeptFile = { bytes: number; type: DocumentType; sha256: string; scan: "clean" | "off" };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
+import type { AuditDetail } from "#domain/audit-detail.ts";
 import { type DocumentType, type UploadProblem, uploadRefusal } from "#domain/document.ts";
 import { mayManageStudents } from "#domain/permission.ts";
 import { applicationPath } from "#protocol/addresses.ts";
@@ -51,7 +52,7 @@ export async function uploadLetter(services: Services, actor: Actor, letter: Let
   await demandFreeSpace(services);
   const file = await receiveUpload(storage, documentRules, letter, (draft, received) =>
     withinShare(services, actor, received.bytes, async () => {
-      const detail = { kind: "offer-letter" };
+      const detail: AuditDetail = { kind: "offer-letter" };
       const scan = await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
       await storage.take(draft, key);
       return { ...received, scan };

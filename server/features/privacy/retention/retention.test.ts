@@ -134,6 +134,8 @@ test("denied agents' addresses and notifications go after their days, and not be
     notifications: { days: 200, due: 1201, soon: 1202 },
     auditLog: { days: 400, due: 0, soon: 1 },
   });
+  const { entries } = await list("notifications");
+  expect(entries).toMatchObject([{ id: boss.id, who: boss.email, count: 1202 }]);
   await carryOutRetention(w.services);
   expect((await db.select().from(deniedAgent)).map(({ id }) => id)).toEqual(["young"]);
   expect((await db.select().from(notification)).map(({ eventKey }) => eventKey)).toEqual(["young"]);

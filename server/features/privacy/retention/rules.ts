@@ -31,8 +31,8 @@ export const isWithdrawn = (after: number, now: Date): SQL =>
     and ${withoutOpenApplication}`;
 
 /**
- * Selects the entries that each rule removes before a moment: `id`, the time `at`, and `who` it is about. A student who
- * is not warned yet is warned the next night.
+ * Selects the entries that each rule removes before a moment: `id`, the time `at`, and `who` it is about. A notification
+ * has its reader's id. A student who is not warned yet is warned the next night.
  */
 const entriesBefore: Record<RetentionRule, (after: number, now: Date, until: Date) => SQL> = {
   deletionAsked: (_after, _now, until) => sql`
@@ -50,7 +50,7 @@ const entriesBefore: Record<RetentionRule, (after: number, now: Date, until: Dat
     select id, denied_at + ${days(after)} as at, email as who from denied_agent
     where denied_at <= ${until.toISOString()}::timestamptz - ${days(after)}`,
   notifications: (after, _now, until) => sql`
-    select notification.id::text as id, notification.created_at + ${days(after)} as at, email as who
+    select user_id as id, notification.created_at + ${days(after)} as at, email as who
     from notification join "user" on "user".id = user_id
     where notification.created_at <= ${until.toISOString()}::timestamptz - ${days(after)}`,
   auditLog: (after, _now, until) => sql`
@@ -86,8 +86,8 @@ export const entryCursor = cursorForm("time", "text");
 type EntriesQuery = { rule: RetentionRule; from: Cursor | null; limit?: number | undefined };
 
 /**
- * Lists a page of the entries that a rule removes within the outlook, the first to go first; `next` is null on the last
- * one.
+ * Lists a page of the entries that a rule removes within the outlook, the first to go first, with a person's notifications
+ * as one; `next` is null on the last page.
  */
 export async function listEntries(
   db: Reader,
@@ -98,11 +98,16 @@ export async function listEntries(
   const after = daysOf(environment, rule);
   if (after === null) return { entries: [], next: null };
   const further = order.after(from) ?? sql`true`;
-  const { rows } = await db.execute<{ id: string; at: string; who: string }>(sql`
-    select id, to_json(at) #>> '{}' as at, who from (
-      select id, date_trunc('milliseconds', at) as at, who from (${entriesBefore[rule](after, now, outlook(now))}) found
+  const single = entriesBefore[rule](after, now, outlook(now));
+  const listed =
+    rule === "notifications"
+      ? sql`select id, min(at) as at, who, count(*)::int as count from (${single}) one group by id, who`
+      : sql`select id, at, who, 1 as count from (${single}) one`;
+  const { rows } = await db.execute<{ id: string; at: string; who: string; count: number }>(sql`
+    select id, to_json(at) #>> '{}' as at, who, count from (
+      select id, date_trunc('milliseconds', at) as at, who, count from (${listed}) listed
     ) entry where ${further} order by ${sql.join(order.by, sql`, `)} limit ${limit + 1}`);
-  const candidates = rows.map(({ id, at, who }) => ({ id, at: new Date(at), who }));
+  const candidates = rows.map(({ at, ...row }) => ({ ...row, at: new Date(at) }));
   const page = paginate(candidates, limit, ({ at, id }): Cursor => [at, id]);
   return { entries: page.rows, next: page.next };
 }

@@ -1,4 +1,5 @@
 import { lastFactorWords } from "#domain/second-factor.ts";
+import { dropAskedEmail } from "#server/features/account/asked-email.ts";
 import type { Account } from "#server/features/account/queries.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
@@ -22,8 +23,8 @@ export async function demandEnough(
 }
 
 /**
- * Notes that a session's holder has one more factor, which counts as proved in that session. The first factor ends all
- * other sessions, since they were opened without one.
+ * Notes that a session's holder has one more factor, which counts as proved in that session. A change of address that
+ * was asked for without it ends. The first factor ends all other sessions, since they were opened without one.
  */
 export async function noteNewFactor(
   { sessions }: Services,
@@ -32,6 +33,7 @@ export async function noteNewFactor(
   isFirst: boolean,
 ): Promise<void> {
   if (!(await sessions.prove(tx, session, true))) throw new Refusal("unauthenticated");
+  await dropAskedEmail(tx, session.userId);
   if (isFirst) await sessions.endOthers(tx, session);
   else await sessions.changed(tx, session.userId);
 }

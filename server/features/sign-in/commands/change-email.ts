@@ -4,16 +4,18 @@ import { normaliseEmail } from "#domain/email.ts";
 import { crowdedMailbox, type EmailChange, emailChangeProblem } from "#domain/email-change.ts";
 import { mayHaveProfile } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
-import { accountById, lockAccount, lockActor } from "#server/features/account/queries.ts";
+import { askedEmailOf, dropAskedEmail, saveAskedEmail } from "#server/features/account/asked-email.ts";
+import { accountById, lockAccount } from "#server/features/account/queries.ts";
+import { queueSecurityMail } from "#server/features/account/security-mails.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
+import { lockInSession } from "#server/features/sessions/lock-holder.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { nameToGreet } from "#server/platform/mail.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { askedEmailOf, dropAskedEmail, dropEmailChange, saveAskedEmail } from "../asked-email.ts";
 import { type Grant, withdrawLinks } from "../links.ts";
 import { emailChangedMail, emailChangeMail } from "../mails.ts";
 import { isDenied } from "../queries.ts";
@@ -44,11 +46,14 @@ export async function requestEmailChange(
   demandAllowance(await limits.emailChange(userId));
   demandAllowance(await limits.changeMail(normaliseEmail(input.email)), "resource-exhausted", crowdedMailbox);
   await database.transaction(async (tx) => {
-    await lockActor(tx, { userId }, mayHaveProfile);
-    await recordOwn(tx, "email-change-asked", { userId, address });
+    const actor = { userId, address, session };
+    if (!mayHaveProfile(await lockInSession(tx, actor))) throw new Refusal("permission-denied");
+    await recordOwn(tx, "email-change-asked", actor);
     const data = { userId, email: normaliseEmail(input.email), from: holder.email };
     await saveAskedEmail(tx, userId, data.email);
     await queueMail(services.jobs, tx, emailChangeMail, data, delaySeconds);
+    const details = [`The new address: ${data.email}`];
+    await queueSecurityMail(services, tx, userId, "email-change-asked", { details });
   });
 }
 
@@ -87,7 +92,7 @@ export async function cancelEmailChange({ database }: Services, actor: Actor): P
   await database.transaction(async (tx) => {
     await lockAccount(tx, userId, "update");
     if ((await askedEmailOf(tx, userId)) === null) return;
-    await dropEmailChange(tx, userId);
+    await dropAskedEmail(tx, userId);
     await recordOwn(tx, "email-change-cancelled", actor);
   });
 }

@@ -11,7 +11,6 @@ import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { dropEmailChange } from "../asked-email.ts";
 import { isCommonPassword } from "../common-passwords.ts";
 import { withdrawLinks } from "../links.ts";
 import { attemptOwnPassword, type Client, demandRecentLoginBesidePassword } from "./attempt-password.ts";
@@ -72,8 +71,6 @@ async function store(
   const status = await lockStatus(tx, userId);
   if (status === null || !hasAccess(status)) throw new Refusal("permission-denied");
   await withdrawLinks(tx, { purpose: "reset", userId });
-  // Whoever knew the former password may have asked for another address.
-  await dropEmailChange(tx, userId);
   await recordOwn(tx, "password-changed", { userId, address });
   const ended = endsAccess
     ? { passkeys: await removePasskeys(tx, userId), ...(await endProgramAccess(services, tx, userId)) }

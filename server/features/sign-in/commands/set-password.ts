@@ -17,7 +17,6 @@ import type { Reader, Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { dropEmailChange } from "../asked-email.ts";
 import { isCommonPassword } from "../common-passwords.ts";
 import { findLink, type Grant, redeemLink, withdrawLinks } from "../links.ts";
 import { resetMail } from "../mails.ts";
@@ -135,8 +134,6 @@ async function store(services: Services, tx: Transaction, { token, codeStep, has
   await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, id));
   await withdrawLinks(tx, grant);
   await withdrawLinks(tx, { purpose: "reset", userId: id });
-  // Whoever knew the former password may have asked for another address.
-  await dropEmailChange(tx, id);
   await recordOwn(tx, grant.purpose === "admin" ? "admin-created" : "password-set", { userId: id, address });
   const remaining = {
     authenticator: await services.secondFactors.isSetUp(tx, id),

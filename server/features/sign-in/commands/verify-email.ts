@@ -1,4 +1,5 @@
 import { wrong } from "#domain/problem.ts";
+import { askedEmailOf } from "#server/features/account/asked-email.ts";
 import { confirmAddress, publishVerified } from "#server/features/account/commands/confirm-address.ts";
 import { type Account, accountById, lockAccount } from "#server/features/account/queries.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
@@ -9,33 +10,42 @@ import { findLink, type Grant } from "../links.ts";
 import { verificationMail } from "../mails.ts";
 import { attemptPassword, type Client } from "./attempt-password.ts";
 import { confirmEmailChange } from "./change-email.ts";
-import { refuse } from "./sign-in.ts";
+import { proveSecondFactor, refuse } from "./sign-in.ts";
 
 type AddressGrant = Extract<Grant, { purpose: "verify" | "email" }>;
+
+/** Texts typed by somebody who opens a link where its account is not logged in. */
+type Typed = { password: string; code: string };
 
 const invalidLink = () => new Refusal("auth/invalid-action-code");
 
 /**
  * Confirms the address that a link was mailed to: the account's own, or the new one that it moves to. The link shows
- * who reads the mailbox. The account's session or password shows that the account is theirs, and not a stranger's who
- * has entered their address. A link can't be used once the address has changed since. Opened again, it says the same
- * and changes nothing.
+ * who reads the mailbox. The account's session, or its password with the second factor that a login asks for, shows that
+ * the account is theirs, and not a stranger's who has entered their address. A link can't be used once the address has
+ * changed since, or the change that it belongs to was dropped. Opened again, it says the same and changes nothing.
+ * Returns the address, and whether the account has moved to it.
  */
 export async function verifyEmail(
   services: Services,
-  { token, password }: { token: string; password: string },
+  { token, ...typed }: Typed & { token: string },
   client: Client,
-): Promise<void> {
+): Promise<{ email: string; isNew: boolean }> {
   const { database } = services;
   const grant = await findLink(database, token);
   if (grant?.purpose !== "verify" && grant?.purpose !== "email") throw invalidLink();
+  // Read before the account: a link that another request uses meanwhile then counts as done.
+  const pending = await askedEmailOf(database.db, grant.userId);
   const holder = await accountById(database.db, grant.userId);
   if (!holder) throw invalidLink();
-  if (isDone(grant, holder)) return;
+  const answer = { email: grant.email, isNew: grant.purpose === "email" };
+  if (isDone(grant, holder)) return answer;
   if (holder.email !== (grant.purpose === "email" ? grant.from : grant.email)) throw invalidLink();
-  if (client.session?.userId !== holder.id) await demandPassword(services, grant, holder, password, client);
+  if (grant.purpose === "email" && pending !== grant.email) throw invalidLink();
+  if (client.session?.userId !== holder.id) await demandProof(services, grant, holder, typed, client);
   try {
     await database.transaction((tx) => confirm(services, tx, grant));
+    return answer;
   } catch (error) {
     // Somebody else has taken the new address since the link was mailed.
     throw isUniqueViolation(error) ? new Refusal("auth/email-already-in-use") : error;
@@ -45,22 +55,34 @@ export async function verifyEmail(
 const isDone = ({ email }: AddressGrant, holder: Account) => holder.email === email && holder.emailVerified;
 
 /**
- * Refuses everything except the right password of an account. An attempt counts like one at a login. Opened twice at
- * once, the link may have moved the account to its new address before the password was looked up by the former one.
+ * Refuses everything except the right password of an account, and the right code where a login asks for one. An attempt
+ * counts like one at a login. Opened twice at once, the link may have moved the account to its new address before the
+ * password was looked up by the former one.
  */
-async function demandPassword(
+async function demandProof(
   services: Services,
   grant: AddressGrant,
-  { id, email }: Account,
-  password: string,
+  { id, email, role }: Account,
+  { password, code }: Typed,
   client: Client,
 ): Promise<void> {
   if (password === "") throw Refusal.of(wrong("password", "Please enter your password."));
+  const { db, transaction } = services.database;
+  const { address } = client;
   const { claimant, isRight, refund } = await attemptPassword(services, email, password, client);
-  if (isRight && claimant.userId === id) return await refund();
-  const holder = await accountById(services.database.db, id);
+  if (isRight && claimant.userId === id) {
+    // Refusals are returned, not thrown within the transaction, so that the audit log keeps the entry.
+    const proof = await transaction(async (tx) => {
+      const outcome = await proveSecondFactor(services, tx, { userId: id, role, address }, code);
+      return "refusal" in outcome ? await refuse(tx, id, outcome.refusal, address) : null;
+    });
+    if (proof?.refusal !== "auth/invalid-verification-code") await refund();
+    if (proof) throw new Refusal(proof.refusal, { field: "code" });
+    return;
+  }
+  const holder = await accountById(db, id);
   if (holder && isDone(grant, holder)) return await refund();
-  await refuse(services.database.db, id, "auth/wrong-password", client.address);
+  await refuse(db, id, "auth/wrong-password", address);
   throw new Refusal("auth/wrong-password", { field: "password" });
 }
 

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { saveAskedEmail } from "#server/features/account/asked-email.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { tidyUp } from "#server/features/sessions/tidy-up.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, type Person, person, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { saveAskedEmail } from "./asked-email.ts";
 import { createLink } from "./links.ts";
 import { emailChangeMail } from "./mails.ts";
 

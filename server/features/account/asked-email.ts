@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
-import { keep, keptValue } from "#server/features/account/kept-values.ts";
-import { verification } from "#server/features/account/tables.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
-import { emailChangeLifetime, withdrawEmailChanges } from "./links.ts";
+import { keep, keptValue } from "./kept-values.ts";
+import { verification } from "./tables.ts";
+
+/** Milliseconds for which a change of the email address can be confirmed. */
+export const emailChangeLifetime = 24 * 60 * 60 * 1000;
 
 const identifier = (userId: string) => `email-asked:${userId}`;
 
@@ -14,13 +16,7 @@ export async function saveAskedEmail(tx: Transaction, userId: string, email: str
   await keep(tx, identifier(userId), email, emailChangeLifetime);
 }
 
-/** Drops a pending change of address: its link, and the entry that the profile shows. */
-export async function dropEmailChange(tx: Transaction, userId: string): Promise<void> {
-  await withdrawEmailChanges(tx, userId);
-  await dropAskedEmail(tx, userId);
-}
-
-/** Drops the pending address that the profile shows. */
+/** Drops the address that an account asks to move to. A link that was mailed there moves nothing from then on. */
 export async function dropAskedEmail(tx: Transaction, userId: string): Promise<void> {
   await tx.delete(verification).where(eq(verification.identifier, identifier(userId)));
 }
