@@ -256,8 +256,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         select id, role, status, email, email_verified as "emailVerified", first_name as "firstName",
           last_name as "lastName", phone, agency, country, time_zone as "timeZone", terms_version as "termsVersion", created_at as "signedUpAt",
           last_login_at as "lastLoginAt", approved_at as "approvedAt",
-          (select name from "user" agent where agent.id = "user".assigned_agent_id) as "agent", assigned_at as "agentSince",
-          sharing_stopped_at as "papersKeptFromAgentSince"
+          (select name from "user" agent where agent.id = "user".assigned_agent_id) as "agent", assigned_at as "agentSince"
         from "user" where id = ${id}`,
     },
     erase: [({ id }) => sql`delete from "user" where id = ${id}`],
