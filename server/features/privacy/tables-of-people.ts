@@ -48,6 +48,8 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   ...tablesOfOffers,
   ...tablesOfPlans,
   ...tablesOfConversations,
+  // Rows of files that invited somebody are looked for by the invitations.
+  ...tablesOfManaging,
   ...tablesOfGuidance,
   {
     table: applicationStep,
@@ -83,7 +85,6 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     erase: [({ id }) => sql`delete from shortlist_item where student_id = ${id}`],
   },
   ...tablesOfProgrammes,
-  ...tablesOfManaging,
   ...tablesOfSales,
   ...tablesOfSelling,
   ...tablesOfAuctions,
