@@ -2,6 +2,7 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { useId } from "react";
 import type { StudentRow as Student } from "#contract/students.ts";
 import { stateLabels } from "#domain/application.ts";
+import { applicationName } from "#domain/application-news.ts";
 import { countryName } from "#domain/country.ts";
 import { documentKinds } from "#domain/document.ts";
 import type { StudentColumn } from "#domain/student-list.ts";
@@ -135,10 +136,10 @@ const texts: Record<StudentColumn, (student: Student) => string> = {
   email: ({ email }) => email,
   phone: ({ phone }) => phone,
   country: ({ country }) => countryName(country),
-  applications: ({ applications: [latest, ...others] }) =>
-    latest === undefined
+  applications: ({ applications: [first, ...others] }) =>
+    first === undefined
       ? ""
-      : `${latest.program}: ${stateLabels[latest.state]}${others.length > 0 ? `, and ${others.length} more` : ""}`,
+      : `${applicationName(first)}: ${stateLabels[first.state]}${others.length > 0 ? `, and ${others.length} more` : ""}`,
   documents: ({ documents }) => `${documents.uploaded} of ${documentKinds.length}`,
   progress: ({ progress }) => `${progress.overall}%`,
 };
