@@ -33,7 +33,7 @@ const person = row
   .meta({ title: "AccountSummary" });
 export type AccountSummary = z.infer<typeof person>;
 
-/** The details that admins edit. `version` grows with every change of the profile. */
+/** The details that admins edit; agency and country are an agent's. `version` grows with every change of the profile. */
 const details = z
   .object({
     id: z.string(),
@@ -42,6 +42,8 @@ const details = z
     firstName: z.string(),
     lastName: z.string(),
     phoneNumber: z.string(),
+    agency: z.string(),
+    country: z.string(),
     version: z.number().int(),
   })
   .meta({ title: "AccountDetails" });
@@ -84,7 +86,8 @@ export const accounts = {
       method: "GET",
       path: "/accounts/{userId}",
       summary: "The details of a student or an agent",
-      description: "Name and phone number, and the `version` that a change names.",
+      description:
+        "Name, phone number, an agent's agency and country, and the `version` that a change names.",
     })
     .errors(declared("not-found"))
     .input(z.object({ userId: id }))
@@ -94,9 +97,9 @@ export const accounts = {
     .route({
       method: "PUT",
       path: "/accounts/{userId}",
-      summary: "Change the name and phone number of a student or an agent",
+      summary: "Change the details of a student or an agent",
       description:
-        "The holder is emailed which of them changed. `version` is the one that you read. `failed-precondition`: they have been changed since.",
+        "Name and phone number, and of an agent `agency` and `country`, which stay if they are left out. The holder is emailed which of them changed. `version` is the one that you read. `failed-precondition`: they have been changed since.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(
@@ -106,6 +109,8 @@ export const accounts = {
         firstName: typed,
         lastName: typed,
         phoneNumber: typed,
+        agency: text(4096).optional(),
+        country: text(4096).optional(),
       }),
     )
     .output(done),

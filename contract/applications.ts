@@ -2,7 +2,7 @@ import { z } from "zod";
 import { roles } from "#domain/account.ts";
 import { applicationStates, countryChoices, intakes, studyLevels } from "#domain/application.ts";
 import { confirmationStates } from "#domain/confirmation.ts";
-import { documentKinds } from "#domain/document.ts";
+import { requestKinds } from "#domain/document-request.ts";
 import { stepsPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, id, pageLimit, text, typed } from "./base.ts";
 import { enteredBy } from "./entered-by.ts";
@@ -59,7 +59,8 @@ const timelineStep = z
 export type TimelineStep = z.infer<typeof timelineStep>;
 
 /**
- * `enteredBy` is who uploaded a document in the student's place, null for the student. `version` is the hash of a document's bytes, or its id where there is none. `confirmedAt` is null for a list that an
+ * A document is one of the six, or `other`: a paper sent on request, with its `name`. `enteredBy` is who uploaded it in
+ * the student's place, null for the student. `version` is the hash of its bytes, or its id where there is none. `confirmedAt` is null for a list that an
  * admin sent without the student's confirmation.
  */
 const confirmation = z
@@ -72,7 +73,8 @@ const confirmation = z
         documents: z.array(
           z
             .object({
-              kind: z.enum(documentKinds),
+              kind: z.enum(requestKinds),
+              name: z.string(),
               id: z.string(),
               version: z.string(),
               enteredBy: enteredBy.nullable(),
@@ -195,7 +197,7 @@ export const applications = {
       path: "/applications/{applicationId}/confirmation",
       summary: "What will be sent or was sent, and whether the student has confirmed it",
       description:
-        "The list has programme, university, intake, year and the present version of each document. `state` is `none` before the student was asked, `asked`, `confirmed`, or `outdated` once the list has changed. Once the application is `sent`, the list is the one that went to the university.",
+        "The list has programme, university, intake, year and the present version of each document that nobody has rejected: the six, and as `other` with their `name` the papers accepted on request. `state` is `none` before the student was asked, `asked`, `confirmed`, or `outdated` once the list has changed, which the student can confirm without being asked again. Once the application is `sent`, the list is the one that went to the university.",
     })
     .errors(declared("not-found"))
     .input(z.object({ applicationId: id }))
@@ -214,7 +216,10 @@ export const applications = {
     .input(z.object({ applicationId: id }))
     .output(done),
 
-  /** The student confirms the list with this hash. `failed-precondition`: it has changed, or nobody asked. */
+  /**
+   * The student confirms the list with this hash. `failed-precondition`: it has changed, or nobody has asked for this
+   * application.
+   */
   confirmList: guarded({ who: "student" })
     .errors(declared("not-found", "failed-precondition", "auth/requires-recent-login"))
     .input(z.object({ applicationId: id, hash: text(64) }))

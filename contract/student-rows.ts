@@ -44,7 +44,7 @@ export const studentRow = z
     agent: named.nullable(),
     progress,
     documents,
-    /** The latest first. */
+    /** Those that the filters ask for first, then the latest. */
     applications: z.array(z.object({ ...applicationNames, state: z.enum(applicationStates) })),
     deposit: z.object({ amount: z.number().int(), currency: z.enum(currencies), due: z.string() }).nullable(),
     fit: z.object({ outcome: z.enum(fitOutcomes), reason: z.string() }).optional(),

@@ -2,8 +2,14 @@ import type { Intake } from "#domain/application.ts";
 import type { NamedApplication } from "#domain/application-news.ts";
 import type { DocumentKind } from "#domain/document.ts";
 
-/** One version of a document. `sha256` of its bytes; null for files that were stored before hashes were. */
-export type ListedDocument = { kind: DocumentKind; id: string; sha256: string | null };
+/**
+ * One version of a document, or of a paper that the student sent on request and staff accepted. `sha256` of its bytes;
+ * null for files that were stored before hashes were.
+ */
+export type ListedDocument = { id: string; sha256: string | null } & (
+  | { kind: DocumentKind }
+  | { kind: "other"; name: string }
+);
 
 /** Everything that is sent to a university in a student's name. */
 export type FrozenList = NamedApplication & {
@@ -22,8 +28,8 @@ export const listText = ({ program, university, startDate, year, documents }: Fr
     startDate,
     year,
     documents
-      .map(({ kind, id, sha256 }) => [kind, id, sha256])
-      .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+      .map((each) => [each.kind, each.id, each.sha256, ...(each.kind === "other" ? [each.name] : [])])
+      .toSorted((a, b) => (String(a) < String(b) ? -1 : 1)),
   ]);
 
 /**

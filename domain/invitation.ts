@@ -1,4 +1,5 @@
 import { limits } from "#domain/account.ts";
+import { type Agency, agencyProblem } from "#domain/agency.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { invalidEmail, tooLong, wrong } from "#domain/problem.ts";
@@ -70,25 +71,11 @@ export function invitationProblem(form: InvitationForm): Problem<InvitationField
 }
 
 /** An invitation of an agent as it was typed. */
-export type AgentInvitationForm = InvitationForm & { agency: string; country: string };
+export type AgentInvitationForm = InvitationForm & Agency;
 
 /** Returns the first thing wrong with an invitation of an agent, or null. */
 export function agentInvitationProblem(form: AgentInvitationForm): Problem<keyof AgentInvitationForm> | null {
-  const problem = invitationProblem(form);
-  if (problem) return problem;
-  if (isInvisible(form.agency)) return wrong("agency", "Please enter the agency's name.");
-  if (isInvisible(form.country)) return wrong("country", "Please enter the country.");
-  for (const [field, label] of [
-    ["agency", "Agency name"],
-    ["country", "Country"],
-  ] as const) {
-    const text = form[field].trim();
-    const long = tooLong(field, label, text, limits[field]);
-    if (long) return long;
-    const message = nameProblem(text, label);
-    if (message) return wrong(field, message);
-  }
-  return null;
+  return invitationProblem(form) ?? agencyProblem(form);
 }
 
 /** The message goes to a stranger's mailbox, where the address of a site would become a link. */

@@ -21,8 +21,8 @@ export const mayInvite = (who: AccountStatus, as: "student" | "agent"): boolean 
   as === "agent" ? isAdmin(who) : mayManageStudents(who);
 /** A student as far as permissions go. */
 export type AssignedStudent = { id: string; assignedAgentId: string | null };
-/** A student with the agent from whom they keep their papers; null while they keep them from nobody. */
-export type SharingStudent = AssignedStudent & { sharingStoppedWith: string | null };
+/** A student with the moment since which they keep their papers from the assigned agent; null while they share them. */
+export type SharingStudent = AssignedStudent & { sharingStoppedAt: Date | null };
 /** Whether somebody is the student's assigned agent or an admin. These act on the student's applications. */
 export const isResponsibleFor = (who: AccountStatus & { id: string }, student: AssignedStudent): boolean =>
   isAdmin(who) || (isApprovedAgent(who) && student.assignedAgentId === who.id);
@@ -31,7 +31,7 @@ export const isResponsibleFor = (who: AccountStatus & { id: string }, student: A
  * assigned agent unless the student has stopped sharing with that agent ("Stop sharing").
  */
 export const maySeePapers = (who: AccountStatus & { id: string }, student: SharingStudent): boolean =>
-  isAdmin(who) || (isResponsibleFor(who, student) && student.sharingStoppedWith !== who.id);
+  isAdmin(who) || (isResponsibleFor(who, student) && student.sharingStoppedAt === null);
 /**
  * Whether somebody may fill in a student's profile and upload in the student's place: the assigned agent, while the
  * student shares their papers ("On behalf").

@@ -85,6 +85,18 @@ export const assignments = {
       outcome === "stays" ? `You asked for another agent.${reason && ` Reason: ${reason}`}` : "As you asked.",
     button: "Open your dashboard",
   }),
+  /** Agents hear of it as of any student who is assigned to them. */
+  invitationClaimed: kind({
+    label: "Somebody accepted your invitation",
+    roles: ["admin"],
+    about: { person: "always" },
+    ids: { invitationId: "always" },
+    event: "invitation.accepted",
+    mail: "ownStudents",
+    reachesLeaving: false,
+    title: ({ person = "Somebody" }) => `${person} has accepted your invitation`,
+    button: "See your invitations",
+  }),
   invitationDeclined: kind({
     label: "Somebody declined your invitation",
     roles: ["agent", "admin"],

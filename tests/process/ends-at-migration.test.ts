@@ -1,24 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import pg from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { z } from "zod";
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migratedDatabase } from "#tests/support/migrations.ts";
 
-const database = `t_${randomUUID().replaceAll("-", "")}`;
-const { host, owner } = inject("postgres");
-const server = new pg.Client({ host, port: 5432, user: owner, database: "postgres" });
-const client = new pg.Client({ host, port: 5432, user: owner, database });
-
-const journal = z.object({ entries: z.array(z.object({ tag: z.string() })) });
-const textOf = (file: string) =>
-  readFile(new URL(`../../server/migrations/${file}`, import.meta.url), "utf8");
-
-/** Migrates like the server's start: all files in one transaction. */
-async function migrate(tags: readonly string[]): Promise<void> {
-  await client.query("begin");
-  for (const tag of tags) await client.query(await textOf(`${tag}.sql`));
-  await client.query("commit");
-}
+let client: pg.Client;
+let remove: () => Promise<void>;
 
 /** Lists items as the version before that migration did. */
 const listItems = (name: string, number: number) =>
@@ -42,20 +27,12 @@ const ends = async (name: string) => {
 };
 
 beforeAll(async () => {
-  await server.connect();
-  await server.query(`create database ${database} template template0`);
-  await client.connect();
-  const tags = journal.parse(JSON.parse(await textOf("meta/_journal.json"))).entries.map(({ tag }) => tag);
-  const at = tags.indexOf("0029_ends-at");
-  await migrate(tags.slice(0, at));
-  await listItems("before", 500);
-  await migrate(tags.slice(at));
+  ({ client, remove } = await migratedDatabase("0029_ends-at", async (before) => {
+    client = before;
+    await listItems("before", 500);
+  }));
 });
-afterAll(async () => {
-  await client.end();
-  await server.query(`drop database ${database} with (force)`);
-  await server.end();
-});
+afterAll(() => remove());
 
 test("open and closed auctions end when their sellers asked for it", async () => {
   const rows = await ends("before");

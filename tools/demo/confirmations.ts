@@ -38,6 +38,7 @@ export function planConfirmations(
       ...namesOf(application),
       documents: own
         .filter(({ uploadedAt, replacedAt }) => uploadedAt <= moment && !(replacedAt && replacedAt <= moment))
+        .filter(({ state, reviewedAt }) => state !== "rejected" || !reviewedAt || reviewedAt > moment)
         .map(({ kind, id }) => ({ kind, id, sha256: null })),
     });
     let latest: Confirmation | null = null;
@@ -63,7 +64,10 @@ export function planConfirmations(
       before = at;
     }
     if (application.state !== "inReview") continue;
-    const changes = own.flatMap(({ uploadedAt, replacedAt }) => [uploadedAt, replacedAt ?? uploadedAt]);
+    const changes = own.flatMap(({ uploadedAt, replacedAt, reviewedAt }) => [
+      uploadedAt,
+      replacedAt ?? reviewedAt ?? uploadedAt,
+    ]);
     const lastChange = new Date(Math.max(before.getTime(), ...changes.map((change) => change.getTime())));
     ask(between(lastChange, now, 0.5), null);
   }

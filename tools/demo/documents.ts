@@ -127,7 +127,7 @@ export class DocumentPlan {
       subjectId: student.id,
       detail: { document: row.id, kind },
     });
-    const owner = { ...student, assignedAgentId: student.assignedAgentId ?? null, sharingStoppedWith: null };
+    const owner = { ...student, assignedAgentId: student.assignedAgentId ?? null, sharingStoppedAt: null };
     this.#events.notify(uploadedAt, ...newsOfUpload(owner, { id: row.id, kind }));
     return row;
   }

@@ -59,8 +59,9 @@ const queriesOfRecord: Record<GuardedSubject, readonly QueryKey[]> = {
 /** The queries to refetch when this changes on a dashboard. */
 const queriesAbout: Record<DashboardSubject, readonly QueryKey[]> = {
   applications: [applications, offers, students, plan],
-  documents: [documents, students, plan],
-  plan: [plan],
+  documents: [documents, students, plan, api.applications.confirmation.key()],
+  // A paper that is accepted on request joins the list that the student confirms.
+  plan: [plan, api.applications.confirmation.key(), api.students.dashboard.key()],
   // The steps of an application name who took them, and programmes are compared with the student's record.
   profile: [students, applications, record, ...fitting],
   shortlist: [shortlist, api.students.details.key()],

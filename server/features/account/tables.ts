@@ -61,14 +61,6 @@ export const user = pgTable(
       onDelete: "set null",
     }),
     assignedAt: at("assigned_at"),
-    /**
-     * The agent from whom a student keeps their papers. It stays when that agent is unassigned, so that taking the
-     * student on again opens nothing.
-     */
-    sharingStoppedWith: text("sharing_stopped_with").references((): AnyPgColumn => user.id, {
-      onDelete: "set null",
-    }),
-    sharingStoppedAt: at("sharing_stopped_at"),
     /** Name and address as searches compare them (`people_text`); a space marks the beginning of a word. */
     searchText: text("search_text")
       .notNull()
@@ -92,7 +84,6 @@ export const user = pgTable(
       .using("gin", sql`regexp_replace(${table.phone}, '\\D', '', 'g') gin_trgm_ops`)
       .where(sql`role = 'student'`),
     index().on(table.role, table.status, table.createdAt, table.id),
-    index("user_sharing_stopped").on(table.sharingStoppedWith).where(sql`sharing_stopped_with is not null`),
     index("user_deletion_due").on(table.deletionDueAt).where(sql`deletion_due_at is not null`),
     check("user_email_lower_case", sql`${table.email} = lower(${table.email})`),
     check(

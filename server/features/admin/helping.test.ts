@@ -90,6 +90,34 @@ test("an admin edits a name and a phone number, and the holder is emailed which"
   });
 });
 
+test("an admin edits an agent's agency and country, and a student has neither", async () => {
+  const [kofi, ada] = [await person(w, "agent", "approved"), await person(w, "student", "active")];
+  const read = await detailsOf(kofi);
+  expect(read).toMatchObject({ agency: "North Star", country: "" });
+  const changes = { ...read, agency: " South Star ", country: "ghana" };
+  expect((await edit(kofi, { ...changes, agency: " " })).body).toMatchObject({ data: { field: "agency" } });
+  expect((await edit(kofi, { ...changes, country: "ghana.example" })).code).toBe("form/incomplete");
+  expect((await edit(kofi, changes)).status).toBe(200);
+  expect(await storedUser(w, kofi.id)).toMatchObject({ agency: "South Star", country: "GH" });
+  expect(await detailsOf(kofi)).toMatchObject({ agency: "South Star", country: "Ghana" });
+  expect(await textOf(kofi, /details were changed/)).toContain("agency name, country");
+  expect(await lastEntry(kofi)).toMatchObject({
+    action: "details-edited",
+    detail: { fields: "agency country" },
+  });
+  // A program that names neither leaves both as they are.
+  const { version, firstName, lastName } = await detailsOf(kofi);
+  const renamed = { userId: kofi.id, version, firstName, lastName: `${lastName}a` };
+  expect((await boss.caller.call("accounts.editDetails", renamed)).status).toBe(200);
+  expect(await storedUser(w, kofi.id)).toMatchObject({ agency: "South Star", country: "GH" });
+
+  const own = await detailsOf(ada);
+  expect((await edit(ada, { ...own, firstName: "Bea", agency: "North Star", country: "GH" })).status).toBe(
+    200,
+  );
+  expect(await storedUser(w, ada.id)).toMatchObject({ firstName: "Bea", agency: "", country: "" });
+});
+
 test("details that the holder changed meanwhile are a conflict, the other way round too", async () => {
   const ada = await person(w, "student", "active");
   const read = await detailsOf(ada);

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Application, TimelineStep } from "#contract/applications.ts";
 import type { AccountStatus } from "#domain/account.ts";
 import { type ApplicationState, applicationLimits } from "#domain/application.ts";
@@ -51,8 +51,8 @@ export async function applicationsOf(db: Reader, studentId: string): Promise<App
     .limit(applicationLimits.perStudent);
 }
 
-/** Returns the applications of these students by their ids, the latest first. */
-export async function applicationsOfStudents(db: Reader, ids: string[]) {
+/** Returns the applications of these students by their ids: those that meet a condition first, then the latest. */
+export async function applicationsOfStudents(db: Reader, ids: string[], first: SQL = sql`false`) {
   const rows = await db
     .select({
       studentId: application.studentId,
@@ -61,7 +61,7 @@ export async function applicationsOfStudents(db: Reader, ids: string[]) {
     })
     .from(application)
     .where(sql`${application.studentId} = any(${sql.param(ids)})`)
-    .orderBy(desc(application.updatedAt), desc(application.id));
+    .orderBy(desc(sql`((${first}) is true)`), desc(application.updatedAt), desc(application.id));
   const byStudent = Map.groupBy(rows, ({ studentId }) => studentId);
   return new Map(
     byStudent

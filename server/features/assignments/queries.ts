@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AgentChoice } from "#contract/students.ts";
 import type { AccountStatus } from "#domain/account.ts";
 import { nameParts } from "#domain/name-search.ts";
@@ -10,9 +10,19 @@ import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
+import { sharing } from "./tables.ts";
 
 /** The columns of a student that commands need. */
 export type StudentRecord = SharingStudent & { name: string; firstName: string; email: string };
+
+/** The moment since which a student keeps their papers from the assigned agent; null while they share them. */
+export const sharingStoppedAt = sql<Date | null>`(
+  select stopped_at from sharing where student_id = "user".id and agent_id = "user".assigned_agent_id)`.mapWith(
+  sharing.stoppedAt,
+);
+/** The condition that a student doesn't keep their papers from this agent. */
+export const sharesPapersWith = (agentId: SQLWrapper | string): SQL =>
+  sql`not exists (select from sharing where student_id = "user".id and agent_id = ${agentId})`;
 
 /** These columns of an account, where it is a student's. */
 export const studentColumns = {
@@ -21,7 +31,7 @@ export const studentColumns = {
   firstName: user.firstName,
   email: user.email,
   assignedAgentId: user.assignedAgentId,
-  sharingStoppedWith: user.sharingStoppedWith,
+  sharingStoppedAt,
 };
 const isStudent = (id: string) => and(eq(user.id, id), eq(user.role, "student"));
 
@@ -42,7 +52,9 @@ export async function lockStudent(
   strength: "share" | "update" = "share",
 ): Promise<StudentRecord | null> {
   const which = id === null ? sql`false` : isStudent(id);
-  const [row] = await tx.select(studentColumns).from(user).where(which).for(strength);
+  await tx.select({ id: user.id }).from(user).where(which).for(strength);
+  // A statement that has waited for a lock reads other tables as they were before, so these columns are read by the next.
+  const [row] = await tx.select(studentColumns).from(user).where(which);
   return row ?? null;
 }
 

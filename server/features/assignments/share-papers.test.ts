@@ -4,14 +4,16 @@ import { notification } from "#server/features/notifications/tables.ts";
 import { submit } from "#tests/support/applications.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
 import { assign, giveReason, guidedStudent, upload } from "#tests/support/documents.ts";
-import { type Person, person, signIn } from "#tests/support/factories.ts";
+import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 let other: Wayfare;
 beforeAll(async () => {
   w = await wayfare();
-  other = await wayfare({ on: w.address });
+  const { dataDir, storageUrl } = w.environment;
+  const variables = { DATA_DIR: dataDir, ...(storageUrl !== null && { STORAGE_URL: storageUrl }) };
+  other = await wayfare({ on: w.address, variables });
 });
 afterAll(async () => {
   await other.stop();
@@ -38,15 +40,20 @@ test("stopping closes papers, links and reviews on every node at once, and leave
   const { id: documentId } = await upload(student);
   const application = (await submit(student)).body;
   const far = new Caller(other.app);
-  await signIn(other, far, agent.id);
+  for (const [name, value] of agent.caller.cookies) far.cookies.set(name, value);
   const { url } = await agent.caller.api.documents.link({ documentId, mode: "view" });
   const zip = await agent.caller.api.students.fileLink({ studentId: student.id });
+  for (const address of [url, zip.url]) {
+    const file = await far.request(address, { method: "GET" });
+    expect([file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
+  }
 
   expect((await share(student, false)).status).toBe(200);
   for (const caller of [agent.caller, far])
     expect(await looks(caller, student.id, documentId)).toEqual(["not-found"]);
-  for (const address of [url, zip.url])
-    expect((await agent.caller.request(address, { method: "GET" })).status).toBe(404);
+  for (const caller of [agent.caller, far])
+    for (const address of [url, zip.url])
+      expect((await caller.request(address, { method: "GET" })).status).toBe(404);
   const move = { applicationId: textIn(application, "id"), version: 1, to: "inReview", note: "" };
   expect((await agent.caller.call("applications.move", move)).status).toBe(200);
   const seen = await agent.caller.api.students.details({ studentId: student.id });
@@ -77,6 +84,15 @@ test("an agent who takes the student on again still sees nothing, another agent 
   const successor = await person(w, "agent", "approved");
   await assign(w, student.id, successor.id);
   expect((await successor.caller.call("documents.ofStudent", { studentId: student.id })).status).toBe(200);
+
+  // Stopping with the successor too opens nothing to the former agent, and neither does resuming with one of them.
+  await share(student, false);
+  await assign(w, student.id, agent.id);
+  expect(await looks(agent.caller, student.id, documentId)).toEqual(["not-found"]);
+  await share(student, true);
+  expect((await agent.caller.call("documents.ofStudent", { studentId: student.id })).status).toBe(200);
+  await assign(w, student.id, successor.id);
+  expect(await looks(successor.caller, student.id, documentId)).toEqual(["not-found"]);
 });
 
 test("a look that begins after the stop was answered never succeeds, while others race it", async () => {

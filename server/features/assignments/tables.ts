@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import type { ChangeOutcome } from "#domain/agent-change.ts";
 import { user } from "../account/tables.ts";
 
@@ -32,4 +32,22 @@ export const changeRequest = pgTable(
     index().on(table.agentId),
     index("change_request_due").on(table.dueAt, table.id).where(sql`closed_at is null`),
   ],
+);
+
+/**
+ * The agents from whom a student keeps their papers, since `stoppedAt`. A row stays when that agent is unassigned, so
+ * that taking the student on again opens nothing.
+ */
+export const sharing = pgTable(
+  "sharing",
+  {
+    studentId: text("student_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    agentId: text("agent_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    stoppedAt: at("stopped_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.studentId, table.agentId] }), index().on(table.agentId)],
 );

@@ -2,7 +2,9 @@ import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { user } from "#server/features/account/tables.ts";
 import { invitation } from "#server/features/invitations/tables.ts";
+import { eraseByEmail } from "#server/features/privacy/erase-account.ts";
 import { textIn } from "#tests/support/caller.ts";
+import { tablesWith } from "#tests/support/erasure.ts";
 import { freshEmail, type Person, person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { carryOutRun } from "./carry-out.ts";
@@ -109,4 +111,20 @@ test("a file that several jobs work at once spends each invitation of a day once
   await ama.caller.api.bulkRuns.start({ id });
   await Promise.all([1, 2, 3].map(() => carryOutRun(w.services, id)));
   expect(await carriedOut(ama, id)).toMatchObject({ done: 30, skipped: 0, failed: 0 });
+});
+
+test("a person who is erased stands in no row of a file that invited them, also not under a former address", async () => {
+  const [student, renamed] = [await person(w, "student", "disabled"), await person(w, "student", "disabled")];
+  const [moved, kept] = [freshEmail("moved"), freshEmail("kept")];
+  const typed = [student.email.toUpperCase(), moved, kept].map((email) => `${email},Erasemann,`);
+  const id = await bringIn(kofi, ["Email,First name,Message", ...typed].join("\r\n"));
+  await carriedOut(kofi, id);
+  await w.services.database.db
+    .update(invitation)
+    .set({ state: "claimed", studentId: renamed.id })
+    .where(eq(invitation.email, moved));
+  for (const { email } of [student, renamed]) expect(await eraseByEmail(w.services, email)).toBe("erased");
+  for (const email of [student.email, moved]) expect(await tablesWith(w, email)).toEqual([]);
+  const { items } = await kofi.caller.api.bulkRuns.items({ id });
+  expect(items.map(({ invited: who }) => who?.email)).toEqual([kept]);
 });

@@ -9,7 +9,7 @@ import {
 } from "#domain/document.ts";
 import { maySeeIdentity } from "#domain/permission.ts";
 import { user } from "#server/features/account/tables.ts";
-import { studentById, studentColumns } from "#server/features/assignments/queries.ts";
+import { sharesPapersWith, studentById, studentColumns } from "#server/features/assignments/queries.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { enteredBy, entry, uploader } from "#server/features/files/uploaded-by.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
@@ -138,7 +138,7 @@ export async function documentFor(db: Reader, session: Session, id: string) {
 /** The student's agent, unless the student keeps the papers from that agent. */
 const agentWithPapers = sql<
   string | null
->`case when ${user.sharingStoppedWith} is distinct from ${user.assignedAgentId} then ${user.assignedAgentId} end`;
+>`case when ${sharesPapersWith(user.assignedAgentId)} then ${user.assignedAgentId} end`;
 
 const saidOf = { documentUploaded: "uploaded", documentApproved: "approved", documentRejected: "rejected" };
 

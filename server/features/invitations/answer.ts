@@ -138,13 +138,24 @@ async function accepted(
   services: Services,
   tx: Transaction,
   actor: Actor,
-  { id, role }: { id: string; role: InvitedRole },
+  { id, role, ...names }: { id: string; role: InvitedRole; firstName: string; lastName: string },
   inviter: Inviter,
 ): Promise<void> {
   await end(tx, id, { state: "claimed", studentId: actor.userId });
   await recordOwn(tx, "invitation-claimed", actor, { invitation: id });
   // The inviter's open page lists the answer, also where no notification comes with it.
   await services.live.publishTo([`notifications:${inviter.id}`], "{}", tx);
+  // An agent hears of it as of any student who is assigned to them.
+  if (inviter.role === "admin")
+    await notify(services, tx, {
+      userId: inviter.id,
+      kind: "invitationClaimed",
+      // The account's id has the entry deleted when the account is erased.
+      eventKey: `invitation-claimed:${id}:${actor.userId}`,
+      about: { person: `${names.firstName} ${names.lastName}`.trim() },
+      ids: { invitationId: id },
+      path: "/invitations",
+    });
   if (role === "agent") {
     const approval = { agentId: actor.userId, inviterId: inviter.id, invitationId: id };
     return await approveInvited(services, tx, approval);

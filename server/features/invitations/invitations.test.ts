@@ -5,6 +5,7 @@ import { Caller, textIn } from "#tests/support/caller.ts";
 import { assign } from "#tests/support/documents.ts";
 import { freshEmail, goodPassword, type Person, person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { notification } from "../notifications/tables.ts";
 import { tidyInvitations } from "./commands.ts";
 import { invitation } from "./tables.ts";
 
@@ -227,6 +228,11 @@ test("an admin's student is assigned to nobody, and an admin sees everyone's inv
   await send(boss, email);
   expect((await claim(await tokenFor(email))).status).toBe(200);
   expect((await accountOf(email))?.assignedAgentId).toBeNull();
+  const news = await w.services.database.db
+    .select({ kind: notification.kind, about: notification.about })
+    .from(notification)
+    .where(eq(notification.userId, boss.id));
+  expect(news).toEqual([{ kind: "invitationClaimed", about: { person: "Efua Owusu" } }]);
   const all = await listOf(boss);
   expect(all.some(({ by }) => by === "Ada Obi")).toBe(true);
   const own = and(eq(invitation.email, email), eq(invitation.inviterId, boss.id));

@@ -186,11 +186,11 @@ const newsOfSentBack = (row: RequestRow): News => ({
 
 /** Tells the agent that a paper of its own has come. The files of the six slots bring news themselves. */
 export function newsOfSupplied(
-  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId" | "sharingStoppedWith">,
+  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId" | "sharingStoppedAt">,
   row: Pick<RequestRow, "id" | "kind" | "name" | "version">,
   path: string,
 ): News[] {
-  if (student.assignedAgentId === null || student.assignedAgentId === student.sharingStoppedWith) return [];
+  if (student.assignedAgentId === null || student.sharingStoppedAt !== null) return [];
   return [
     {
       userId: student.assignedAgentId,

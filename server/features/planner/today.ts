@@ -13,6 +13,7 @@ import { waitingLimit } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import { namingFields } from "#server/features/applications/queries.ts";
 import { application } from "#server/features/applications/tables.ts";
+import { sharesPapersWith } from "#server/features/assignments/queries.ts";
 import { profile } from "#server/features/profile/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { type DatedThing, hasDeadline, listedThings, timeZoneOf } from "./queries.ts";
@@ -75,10 +76,6 @@ const ofStudents = (viewer: Viewer, column: SQL | AnyPgColumn): SQL =>
     : sql`"user".status = 'active' and ${column} = any(array(
         select id from "user" own where own.role = 'student' and own.assigned_agent_id = ${viewer.userId}))`;
 
-/** Leaves out students who keep their papers from the viewer. */
-const sharesPapers = (viewer: Viewer): SQL =>
-  sql`"user".sharing_stopped_with is distinct from ${viewer.userId}`;
-
 type Moments = { now: Date; tonight: Date; lastReply: Date };
 type DueLists = Record<"overdue" | "dueToday" | "replies", List<DueEntry>>;
 
@@ -138,7 +135,7 @@ async function toReview(db: Reader, viewer: Viewer, limit: number) {
       union all
       select student_id, kind, name, supplied_at from request where state = 'supplied' and kind = 'other'
     ) sent join "user" on "user".id = student_id
-    where ${ofStudents(viewer, sql`student_id`)} and ${sharesPapers(viewer)}
+    where ${ofStudents(viewer, sql`student_id`)} and ${sharesPapersWith(viewer.userId)}
     group by "user".id order by min(since), "user".id limit ${limit}`);
   return {
     entries: rows.map(({ id, name, slots, papers, since }) => ({
@@ -205,7 +202,7 @@ async function shortPassports(db: Reader, viewer: Viewer, limit: number, now: Da
     .where(
       and(
         ofStudents(viewer, application.studentId),
-        sharesPapers(viewer),
+        sharesPapersWith(viewer.userId),
         inArray(application.state, openStates),
         sql`(${ending})`,
       ),

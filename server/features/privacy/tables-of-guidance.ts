@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { confirmation } from "../applications/tables.ts";
-import { changeRequest } from "../assignments/tables.ts";
+import { changeRequest, sharing } from "../assignments/tables.ts";
 import { invitation } from "../invitations/tables.ts";
 import { note, notePin } from "../notes/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
@@ -36,6 +36,15 @@ export const tablesOfGuidance: readonly TableOfPeople[] = [
         delete from confirmation using application where application.id = application_id and student_id = ${id}`,
       ({ id }) => sql`update confirmation set asked_by = null where asked_by = ${id}`,
     ],
+  },
+  {
+    table: sharing,
+    download: {
+      papersKeptFromAgents: (id) => sql`
+        select (select name from "user" agent where agent.id = agent_id) as "agent", stopped_at as "since"
+        from sharing where student_id = ${id} order by stopped_at, agent_id`,
+    },
+    erase: "cascade",
   },
   {
     table: changeRequest,

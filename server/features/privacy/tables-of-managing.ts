@@ -9,7 +9,13 @@ export const tablesOfManaging: readonly TableOfPeople[] = [
   {
     table: bulkItem,
     leftOut: "Its rows are about students of yours, and what was done about you is in the audit log.",
-    erase: [({ id }) => sql`delete from bulk_item where student_id = ${id}`],
+    erase: [
+      // A file's row names whom it invites by the address as it was typed, which may be a former one of theirs.
+      ({ id, email }) => sql`
+        delete from bulk_item
+        where student_id = ${id} or lower(trim(expected -> 'invitation' ->> 'email')) in (
+          select ${email} union all select email from invitation where student_id = ${id})`,
+    ],
   },
   {
     table: bulkRun,

@@ -48,6 +48,8 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   ...tablesOfOffers,
   ...tablesOfPlans,
   ...tablesOfConversations,
+  // Rows of files that invited somebody are looked for by the invitations.
+  ...tablesOfManaging,
   ...tablesOfGuidance,
   {
     table: applicationStep,
@@ -83,7 +85,6 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     erase: [({ id }) => sql`delete from shortlist_item where student_id = ${id}`],
   },
   ...tablesOfProgrammes,
-  ...tablesOfManaging,
   ...tablesOfSales,
   ...tablesOfSelling,
   ...tablesOfAuctions,
@@ -256,8 +257,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         select id, role, status, email, email_verified as "emailVerified", first_name as "firstName",
           last_name as "lastName", phone, agency, country, time_zone as "timeZone", terms_version as "termsVersion", created_at as "signedUpAt",
           last_login_at as "lastLoginAt", approved_at as "approvedAt",
-          (select name from "user" agent where agent.id = "user".assigned_agent_id) as "agent", assigned_at as "agentSince",
-          sharing_stopped_at as "papersKeptFromAgentSince"
+          (select name from "user" agent where agent.id = "user".assigned_agent_id) as "agent", assigned_at as "agentSince"
         from "user" where id = ${id}`,
     },
     erase: [({ id }) => sql`delete from "user" where id = ${id}`],

@@ -1,11 +1,15 @@
+import { eq } from "drizzle-orm";
 import { isHelpedByAdmins } from "#domain/account-help.ts";
+import { type Agency, agencyProblem } from "#domain/agency.ts";
 import type { AuditDetail } from "#domain/audit-detail.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
+import { countryName, countryTyped } from "#domain/country.ts";
 import { isAdmin, mayHaveProfile } from "#domain/permission.ts";
 import type { Profile } from "#domain/profile.ts";
 import { checkDetails, checkProfile, type Details, detailFields } from "#domain/profile-check.ts";
 import { askedEmailOf } from "#server/features/account/asked-email.ts";
 import { accountById, lockAccount, lockActor } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
@@ -64,18 +68,19 @@ export async function detailsOf({ database: { db } }: Services, userId: string) 
   const holder = await accountById(db, userId);
   const stored = await profileOf(db, userId);
   if (!holder || !stored || !isHelpedByAdmins(holder)) throw new Refusal("not-found");
-  const { firstName, lastName, phone, email, role } = holder;
-  return { id: userId, role, email, firstName, lastName, phoneNumber: phone, version: stored.version };
+  const { firstName, lastName, phone, email, role, agency, country } = holder;
+  const details = { firstName, lastName, phoneNumber: phone, agency, country: countryName(country) };
+  return { id: userId, role, email, ...details, version: stored.version };
 }
 
 /**
- * Changes somebody's name and phone number, for an admin, if the details still have the version that was edited. The
- * holder is emailed which of them changed.
+ * Changes somebody's name and phone number, and an agent's agency and country where they are named, for an admin, if the
+ * details still have the version that was edited. The holder is emailed which of them changed.
  */
 export async function editDetails(
   services: Services,
   actor: Actor,
-  { userId, version, ...typed }: Details & { userId: string; version: number },
+  { userId, version, ...typed }: Details & AgencyChange & { userId: string; version: number },
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
@@ -87,9 +92,18 @@ export async function editDetails(
     const about = { role: holder.role, today: calendarDate(new Date()), stored: stored.profile };
     const checked = checkDetails(typed, about);
     if ("code" in checked) throw Refusal.of(checked);
-    const changed = detailFields.filter((field) => stored.profile[field] !== checked[field]);
+    const { agency, country } = holder.role === "agent" ? agencyAfter(holder, typed) : holder;
+    const changed = [
+      ...detailFields.filter((field) => stored.profile[field] !== checked[field]),
+      ...(agency === holder.agency ? [] : (["agency"] as const)),
+      ...(country === holder.country ? [] : (["country"] as const)),
+    ];
     if (changed.length === 0) return;
-    const save = await storeProfile(tx, userId, { ...stored, after: { ...stored.profile, ...checked } });
+    await tx.update(user).set({ agency }).where(eq(user.id, userId));
+    const save = await storeProfile(tx, userId, {
+      ...stored,
+      after: { ...stored.profile, ...checked, country },
+    });
     await markEntries(tx, save, null);
     if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
     const detail: AuditDetail = { fields: changed.join(" ") };
@@ -98,4 +112,16 @@ export async function editDetails(
     await broadcastDashboards(services, tx, "profile", userId, holder.assignedAgentId);
     await services.sessions.changed(tx, userId);
   });
+}
+
+/** A field that is left out stays as it is. */
+type AgencyChange = { [Field in keyof Agency]?: Agency[Field] | undefined };
+
+/** Returns an agent's agency and country as they are stored after a change, or refuses what was typed. */
+function agencyAfter(holder: Agency, typed: AgencyChange): Agency {
+  const form = { agency: typed.agency ?? holder.agency, country: typed.country ?? holder.country };
+  const isChanged = form.agency !== holder.agency || countryTyped(form.country) !== holder.country;
+  const problem = isChanged ? agencyProblem(form) : null;
+  if (problem) throw Refusal.of(problem);
+  return { agency: form.agency.trim(), country: countryTyped(form.country.trim()) };
 }

@@ -1,17 +1,20 @@
 import { z } from "zod";
+import { agencyFields, agencyLabel } from "#domain/agency.ts";
 import { profileLabel } from "#domain/profile.ts";
-import { type Details, detailFields } from "#domain/profile-check.ts";
+import { detailFields } from "#domain/profile-check.ts";
 import { accountById } from "#server/features/account/queries.ts";
 import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 
-type Edit = { userId: string; changed: (keyof Details)[] };
+const labels = { ...profileLabel, ...agencyLabel };
+const edited = z.enum([...detailFields, ...agencyFields]);
+type Edit = { userId: string; changed: z.infer<typeof edited>[] };
 
 /** Tells somebody which of their details an admin has changed, without the details. */
 export const detailsEditedMail: MailKind<Edit, Services> = {
   name: "details-edited",
-  data: z.object({ userId: z.string(), changed: z.array(z.enum(detailFields)) }),
+  data: z.object({ userId: z.string(), changed: z.array(edited) }),
   async write({ database, environment }, { userId, changed }) {
     const holder = await accountById(database.db, userId);
     if (!holder) return null;
@@ -21,7 +24,7 @@ export const detailsEditedMail: MailKind<Edit, Services> = {
       subject: "Your details were changed",
       paragraphs: [
         greeting(nameToGreet(holder)),
-        `Our team changed these details of your Wayfare account: ${changed.map((field) => profileLabel[field].toLowerCase()).join(", ")}.`,
+        `Our team changed these details of your Wayfare account: ${changed.map((field) => labels[field].toLowerCase()).join(", ")}.`,
         `Is something wrong? Correct it on your profile, or write to ${environment.contactEmail}.`,
       ],
       action: { label: "Open your profile", link: `${environment.baseUrl}${path}` },

@@ -6,6 +6,7 @@ import type { Profile } from "#domain/profile.ts";
 import { checkProfile } from "#domain/profile-check.ts";
 import { lockAccount, lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
+import { studentById } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
@@ -19,9 +20,11 @@ import { storeProfile } from "./store-profile.ts";
 /** Locks a student for the assigned agent who acts in the student's place; refuses anybody else as if there were none. */
 async function lockForEntry(tx: Transaction, actor: Actor, studentId: string) {
   const agent = await lockActor(tx, actor, isApprovedAgent);
-  const student = await lockAccount(tx, studentId, "update");
-  if (!student || !isStudent(student) || !mayActOnBehalf(agent, student)) throw new Refusal("not-found");
-  return student;
+  const account = await lockAccount(tx, studentId, "update");
+  const student = await studentById(tx, studentId);
+  if (!account || !student || !isStudent(account) || !mayActOnBehalf(agent, student))
+    throw new Refusal("not-found");
+  return account;
 }
 
 /** Opens a student's profile for the assigned agent to fill in, and records the look in the audit log. */

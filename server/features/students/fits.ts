@@ -7,6 +7,7 @@ import type { Equivalence } from "#domain/qualification.ts";
 import type { RequirementSet } from "#domain/requirement.ts";
 import { type Fit, type FitCounts, type FitOutcome, isFitOutcome, mostFitted } from "#domain/student-fit.ts";
 import { user } from "#server/features/account/tables.ts";
+import { sharesPapersWith } from "#server/features/assignments/queries.ts";
 import { setsOf } from "#server/features/programmes/entries.ts";
 import { equivalences } from "#server/features/programmes/finding/for-student.ts";
 import { programme, programmeIntake } from "#server/features/programmes/tables.ts";
@@ -50,7 +51,7 @@ async function judgedProgramme(db: Reader, wish: Wish) {
 
 /** The condition that a viewer may see a student's papers: `maySeePapers` of an approved agent or an admin. */
 export const papersOpenTo = (viewerId: string): SQL => sql`(
-  (${user.assignedAgentId} = ${viewerId} and ${user.sharingStoppedWith} is distinct from ${viewerId})
+  (${user.assignedAgentId} = ${viewerId} and ${sharesPapersWith(viewerId)})
   or exists (select from "user" viewer where viewer.id = ${viewerId} and viewer.role = 'admin'))`;
 
 const hasRecord = sql`"user".id in (

@@ -1,4 +1,4 @@
-import { inArray } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StudentRow } from "#contract/students.ts";
 import type { ApplicationState } from "#domain/application.ts";
@@ -214,6 +214,17 @@ describe("a few students", () => {
       total: null,
     });
     expect(await listed({})).toMatchObject({ total: null });
+
+    // A row begins with the application for which the student is listed.
+    const first = async (input: object) => {
+      const { students } = await list(boss, { search: "dupont", ...input });
+      return students.flatMap(({ applications: [each] }) => each?.program ?? []);
+    };
+    expect(await first({ situation: "visa" })).toEqual(["a1"]);
+    expect(await first({ situation: "submitted" })).toEqual(["a2"]);
+    await db.update(application).set({ intakeYear: 2031 }).where(eq(application.id, "a1"));
+    expect(await first({ year: "2031" })).toEqual(["a1"]);
+    await db.update(application).set({ intakeYear: null }).where(eq(application.id, "a1"));
   });
 
   test("by the name of the country and by email, either way round", async () => {

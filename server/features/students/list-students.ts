@@ -24,7 +24,15 @@ import type { QueueSearch } from "#server/platform/searches.ts";
 import { Refusal } from "#server/refusal.ts";
 import { type Fits, fitOf, fitsOf, papersOpenTo } from "./fits.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
-import { depositsOf, inFacets, isFiltered, isResponsible, sortKeys, waitsFor } from "./student-filters.ts";
+import {
+  askedOfApplication,
+  depositsOf,
+  inFacets,
+  isFiltered,
+  isResponsible,
+  sortKeys,
+  waitsFor,
+} from "./student-filters.ts";
 
 /** A page of a view. `size`: rows of a page, 50 by default; `limit`: the caller's own, smaller number. */
 export type StudentQuery = StudentView & {
@@ -235,7 +243,7 @@ export async function listStudents(
   const ids = rows.map(({ id }) => id);
   const [progress, applications, deposits] = await Promise.all([
     progressOfStudents(db, ids),
-    applicationsOfStudents(db, ids),
+    applicationsOfStudents(db, ids, askedOfApplication(query)),
     depositsDue(db, viewerId, ids),
   ]);
   // An unused account of an active student is not leaving yet.

@@ -7,6 +7,7 @@ import { user } from "#server/features/account/tables.ts";
 import { unconfirmedApplication } from "#server/features/applications/confirmations/queries.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { ownChangeRequest } from "#server/features/assignments/change-requests.ts";
+import { sharingStoppedAt } from "#server/features/assignments/queries.ts";
 import { threadToAnswer } from "#server/features/conversations/queries.ts";
 import { currentDocuments, statesOf } from "#server/features/documents/queries.ts";
 import { enteredBy } from "#server/features/files/uploaded-by.ts";
@@ -67,18 +68,12 @@ async function agentOf(db: Reader, studentId: string) {
   const [row] = await db
     .select({
       agent: { name: agent.name, agency: agent.agency, email: agent.email, phone: agent.phone },
-      agentId: agent.id,
-      stoppedWith: user.sharingStoppedWith,
-      stoppedAt: user.sharingStoppedAt,
+      sharingStoppedAt,
     })
     .from(user)
     .innerJoin(agent, eq(agent.id, user.assignedAgentId))
     .where(eq(user.id, studentId));
-  if (!row) return { agent: null, sharingStoppedAt: null };
-  return {
-    agent: row.agent,
-    sharingStoppedAt: row.stoppedWith === row.agentId ? row.stoppedAt : null,
-  };
+  return row ?? { agent: null, sharingStoppedAt: null };
 }
 
 /** Returns the application that has waited longest for the student; null when none waits. */

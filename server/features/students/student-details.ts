@@ -7,6 +7,7 @@ import { isResponsibleFor } from "#domain/permission.ts";
 import { progressOf } from "#domain/progress.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
+import { sharingStoppedAt } from "#server/features/assignments/queries.ts";
 import { currentDocuments, statesOf } from "#server/features/documents/queries.ts";
 import { countedColumns } from "#server/features/profile/queries.ts";
 import { profile } from "#server/features/profile/tables.ts";
@@ -26,8 +27,7 @@ async function studentWithProfile(db: Reader, studentId: string) {
       agentId: agent.id,
       agentName: agent.name,
       agency: agent.agency,
-      sharingStoppedWith: user.sharingStoppedWith,
-      sharingStoppedAt: user.sharingStoppedAt,
+      sharingStoppedAt,
     })
     .from(user)
     .leftJoin(profile, eq(profile.userId, user.id))
@@ -52,8 +52,7 @@ export async function studentDetails(
   ]);
   if (!student) return null;
   const states = statesOf(documents);
-  const { agentId, agentName, agency, sharingStoppedWith, sharingStoppedAt } = student;
-  const isStopped = agentId !== null && sharingStoppedWith === agentId;
+  const { agentId, agentName, agency } = student;
   const isConcerned = isResponsibleFor(viewer, { id: studentId, assignedAgentId: agentId });
   return {
     id: studentId,
@@ -62,6 +61,6 @@ export async function studentDetails(
     documents: documentKinds.map((kind) => ({ kind, state: states[kind] ?? null })),
     shortlistItems,
     applications,
-    sharingStoppedAt: isStopped && isConcerned ? sharingStoppedAt : null,
+    sharingStoppedAt: isConcerned ? student.sharingStoppedAt : null,
   };
 }

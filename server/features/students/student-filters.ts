@@ -117,11 +117,12 @@ export const isFiltered = (view: StudentView) =>
   view.fits !== undefined ||
   chosen(aboutApplication, view).length + chosen(aboutStudent, view).length > 0;
 
+/** Returns what the filters ask of one of the student's applications, together; undefined for nothing. */
+export const askedOfApplication = (view: StudentView): SQL | undefined =>
+  and(...chosen(aboutApplication, view));
+
 export function inFacets(view: StudentView): SQL | undefined {
-  const applied = chosen(aboutApplication, view);
-  const ofApplication =
-    applied.length === 0
-      ? undefined
-      : sql`"user".id in (select student_id from application where ${and(...applied)})`;
+  const applied = askedOfApplication(view);
+  const ofApplication = applied && sql`"user".id in (select student_id from application where ${applied})`;
   return and(...chosen(aboutStudent, view), ofApplication);
 }

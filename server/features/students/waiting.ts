@@ -11,6 +11,7 @@ import { idleAfterHours, newForDays } from "#domain/student-list.ts";
 import { waitingLimit } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
+import { sharesPapersWith } from "#server/features/assignments/queries.ts";
 import { document } from "#server/features/documents/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 
@@ -38,7 +39,7 @@ async function documentsToReview(db: Reader, agentId: string, limit: number) {
     .where(
       and(
         isOf(agentId),
-        sql`${user.sharingStoppedWith} is distinct from ${agentId}`,
+        sharesPapersWith(agentId),
         eq(document.state, "uploaded"),
         isNull(document.replacedAt),
       ),

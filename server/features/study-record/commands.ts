@@ -14,6 +14,7 @@ import {
 } from "#domain/study-record.ts";
 import { type Account, lockAccount, lockStatus } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
+import { studentById } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
@@ -30,10 +31,11 @@ import { recordQualification, recordTest, studyRecord } from "./tables.ts";
 async function lockOwner(tx: Transaction, { userId }: Actor, studentId: string): Promise<Account> {
   const isOwn = studentId === userId;
   const agent = isOwn ? null : await lockStatus(tx, userId);
-  const student = await lockAccount(tx, studentId, "update");
-  if (!student || !isStudent(student)) throw new Refusal("not-found");
+  const account = await lockAccount(tx, studentId, "update");
+  const student = await studentById(tx, studentId);
+  if (!account || !student || !isStudent(account)) throw new Refusal("not-found");
   if (!isOwn && !(agent && mayActOnBehalf({ ...agent, id: userId }, student))) throw new Refusal("not-found");
-  return student;
+  return account;
 }
 
 type Part = "qualification" | "test" | "work";

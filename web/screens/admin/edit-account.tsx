@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AccountDetails, AccountRow } from "#contract/accounts.ts";
+import { limits } from "#domain/account.ts";
 import { helpReasonLimit, helpReasonProblem } from "#domain/account-help.ts";
+import { type Agency, agencyFields, agencyLabel, agencyProblem } from "#domain/agency.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
 import { profileLabel, profileLimits } from "#domain/profile.ts";
 import { checkDetails, type Details, detailFields } from "#domain/profile-check.ts";
@@ -25,7 +27,7 @@ type EditAccountProps = {
   onClose: () => void;
 };
 
-/** Edits the name and phone number of a student or an agent, and resets their two-step login. */
+/** Edits the details of a student or an agent, and resets their two-step login. */
 export default function EditAccount({ account, onClose }: EditAccountProps) {
   const [isResetting, setResetting] = useState(false);
   const name = account?.name || account?.email || "";
@@ -89,22 +91,31 @@ function DetailsForm({ userId, onClose }: { userId: string; onClose: () => void 
   return <Fields details={data} onClose={onClose} />;
 }
 
-function problemOf(typed: Details, { role, firstName, lastName, phoneNumber }: AccountDetails) {
+const fields = [...detailFields, ...agencyFields];
+type Typed = Details & Agency;
+
+function problemOf(
+  typed: Typed,
+  { role, firstName, lastName, phoneNumber, agency, country }: AccountDetails,
+) {
   if (role === "admin") return null;
   const stored = { firstName, lastName, phoneNumber };
   const checked = checkDetails(typed, { role, today: calendarDate(new Date()), stored });
-  return "code" in checked ? checked : null;
+  if ("code" in checked) return checked;
+  const isMoved = role === "agent" && (typed.agency !== agency || typed.country !== country);
+  return isMoved ? agencyProblem(typed) : null;
 }
 
 function Fields({ details, onClose }: { details: AccountDetails; onClose: () => void }) {
+  const isAgent = details.role === "agent";
   return (
     <ModalForm
       errorTitle="Not saved"
-      fields={detailFields}
+      fields={fields}
       check={(typed) => problemOf(typed, details)}
-      send={async (typed) => {
+      send={async ({ agency, country, ...typed }) => {
         const { id: userId, version } = details;
-        await rpc.accounts.editDetails({ userId, version, ...typed });
+        await rpc.accounts.editDetails({ userId, version, ...typed, ...(isAgent && { agency, country }) });
         announce("Details saved. The person has been emailed.");
         const changed = [api.accounts.key(), api.agents.key(), api.students.key()];
         await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
@@ -126,6 +137,17 @@ function Fields({ details, onClose }: { details: AccountDetails; onClose: () => 
           autoComplete="off"
         />
       ))}
+      {isAgent &&
+        agencyFields.map((field) => (
+          <TextField
+            key={field}
+            name={field}
+            label={agencyLabel[field]}
+            defaultValue={details[field]}
+            maxLength={limits[field]}
+            autoComplete="off"
+          />
+        ))}
       <p className={dialog.aside}>We'll email them which of these changed.</p>
     </ModalForm>
   );

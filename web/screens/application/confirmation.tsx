@@ -3,7 +3,7 @@ import { useId } from "react";
 import type { Application, Confirmation as Stand } from "#contract/applications.ts";
 import type { ApplicationState } from "#domain/application.ts";
 import { type Mover, nextSteps, sendsApplication } from "#domain/application-step.ts";
-import { documentLabel } from "#domain/document.ts";
+import { requestTitle } from "#domain/document-request.ts";
 import { announce } from "../../lib/announce.ts";
 import { formatDate, formatMoment } from "../../lib/format-date.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -50,14 +50,15 @@ const forStudent: Record<Stand["state"], string> = {
   none: "",
   asked: "Please check this list. Nothing is sent to the university until you've confirmed it.",
   confirmed: "You've confirmed this list. If anything on it changes, we'll ask you again.",
-  outdated: "Something on this list has changed. You'll be asked to confirm it again before it's sent.",
+  outdated:
+    "Something on this list has changed. Nothing is sent to the university until you've confirmed it as it is now.",
   sent: "This went to the university.",
 };
 const forStaff: Record<Stand["state"], string> = {
   none: "The student confirms this list before it's sent to the university.",
   asked: "Waiting for the student to confirm this list.",
   confirmed: "The student has confirmed this list.",
-  outdated: "The list has changed since, so the student has to confirm it again.",
+  outdated: "The list has changed since, and the student is asked to confirm it as it is now.",
   sent: "This went to the university.",
 };
 
@@ -82,7 +83,7 @@ function Loaded({ applicationId, stand, mover, heading: Heading }: LoadedProps) 
     onSettled: readAgain,
   });
   const { state, list, askedAt, confirmedAt, sentAt } = stand;
-  const mayAct = isStudent ? state === "asked" : state === "none" || state === "outdated";
+  const mayAct = state === "outdated" || state === (isStudent ? "asked" : "none");
   return (
     <section className={classes.confirmation} aria-labelledby={titleId} data-state={state}>
       <Heading id={titleId} className={classes.title}>
@@ -112,9 +113,10 @@ function Loaded({ applicationId, stand, mover, heading: Heading }: LoadedProps) 
             )
           ) : (
             <ul>
-              {list.documents.map(({ kind, version, enteredBy }) => (
-                <li key={kind}>
-                  {documentLabel[kind]} <code className={classes.version}>version {version.slice(0, 8)}</code>
+              {list.documents.map(({ kind, name, id, version, enteredBy }) => (
+                <li key={id}>
+                  {requestTitle({ kind, name })}{" "}
+                  <code className={classes.version}>version {version.slice(0, 8)}</code>
                   {enteredBy && (
                     <span className={classes.when}>
                       {" "}
@@ -137,6 +139,9 @@ function Loaded({ applicationId, stand, mover, heading: Heading }: LoadedProps) 
             ? `confirmed by ${isStudent ? "you" : "the student"} ${formatMoment(confirmedAt)}`
             : "without a confirmation, as the timeline says"}
         </p>
+      )}
+      {state === "outdated" && confirmedAt && (
+        <p className={classes.when}>Changed since it was confirmed {formatMoment(confirmedAt)}</p>
       )}
       {state === "asked" && askedAt && <p className={classes.when}>Asked {formatDate(askedAt)}</p>}
       {mayAct && (

@@ -41,7 +41,7 @@ export function StudentExpanded({ student: { id, name, agent } }: StudentExpande
     );
   const assignedAgentId = agent?.id ?? null;
   const sharingStoppedAt = data?.sharingStoppedAt ?? null;
-  const sharing = { id, assignedAgentId, sharingStoppedWith: sharingStoppedAt ? assignedAgentId : null };
+  const sharing = { id, assignedAgentId, sharingStoppedAt };
   const isResponsible = viewer !== null && isResponsibleFor(viewer, { id, assignedAgentId });
   const actsOnBehalf = viewer !== null && mayActOnBehalf(viewer, sharing);
   const seesPapers = viewer !== null && maySeePapers(viewer, sharing);

@@ -2,6 +2,7 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { useId } from "react";
 import type { StudentRow as Student } from "#contract/students.ts";
 import { stateLabels } from "#domain/application.ts";
+import { applicationName } from "#domain/application-news.ts";
 import { countryName } from "#domain/country.ts";
 import { moneyText } from "#domain/currency.ts";
 import { dayWords } from "#domain/deadline.ts";
@@ -137,10 +138,10 @@ const texts: Record<StudentColumn, (student: Student) => string> = {
   email: ({ email }) => email,
   phone: ({ phone }) => phone,
   country: ({ country }) => countryName(country),
-  applications: ({ applications: [latest, ...others] }) =>
-    latest === undefined
+  applications: ({ applications: [first, ...others] }) =>
+    first === undefined
       ? ""
-      : `${latest.program}: ${stateLabels[latest.state]}${others.length > 0 ? `, and ${others.length} more` : ""}`,
+      : `${applicationName(first)}: ${stateLabels[first.state]}${others.length > 0 ? `, and ${others.length} more` : ""}`,
   documents: ({ documents }) => `${documents.uploaded} of ${documentKinds.length}`,
   progress: ({ progress }) => `${progress.overall}%`,
   deposit: ({ deposit }) => (deposit ? `${moneyText(deposit)} by ${dayWords(deposit.due)}` : ""),

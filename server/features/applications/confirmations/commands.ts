@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { ApplicationState } from "#domain/application.ts";
 import { applicationName } from "#domain/application-news.ts";
 import { nextSteps, sendsApplication } from "#domain/application-step.ts";
-import type { FrozenList } from "#domain/confirmation.ts";
+import { confirmationState, type FrozenList } from "#domain/confirmation.ts";
 import { isStudent } from "#domain/permission.ts";
 import { applicationPath } from "#protocol/addresses.ts";
 import { applicationTopic } from "#protocol/live-topic.ts";
@@ -80,8 +80,9 @@ export async function askConfirmation(
 const isSendable = (state: ApplicationState): boolean => nextSteps("agent", state).some(sendsApplication);
 
 /**
- * Confirms the list that the student saw, by its hash. Refused as a conflict if the list has changed, if nobody asked for
- * it, or if it can't be sent any more. The caller has demanded a recent login.
+ * Confirms the present list, by the hash that the student saw: the one about which they were asked, or what has become
+ * of it since. Refused as a conflict if it has changed, if nobody has asked for this application, or if it can't be sent
+ * any more. The caller has demanded a recent login.
  */
 export async function confirmList(
   services: Services,
@@ -93,30 +94,35 @@ export async function confirmList(
     const student = await lockStudent(tx, actor.userId);
     await lockActor(tx, actor, isStudent);
     if (!student || studentId !== student.id) throw new Refusal("not-found");
-    const { state, current } = await lockList(tx, applicationId);
+    const { state: applicationState, current } = await lockList(tx, applicationId);
     // An admin may have sent it without a confirmation, which can't be given afterwards.
-    if (!isSendable(state)) throw Refusal.conflict();
+    if (!isSendable(applicationState)) throw Refusal.conflict();
     const latest = await latestConfirmation(tx, applicationId);
-    if (!latest || latest.hash !== hash || current.hash !== hash) throw Refusal.conflict();
-    const confirmed = await tx
-      .update(confirmation)
-      .set({ confirmedAt: new Date() })
-      .where(and(eq(confirmation.id, latest.id), isNull(confirmation.confirmedAt)))
-      .returning({ id: confirmation.id });
-    if (confirmed.length === 0) return;
+    if (!latest || current.hash !== hash) throw Refusal.conflict();
+    const state = confirmationState(latest, hash);
+    if (state === "confirmed") return;
+    const confirmedAt = new Date();
+    const { askedBy } = latest;
+    const isAsked = state === "asked";
+    const id = isAsked ? latest.id : randomUUID();
+    if (isAsked) await tx.update(confirmation).set({ confirmedAt }).where(eq(confirmation.id, id));
+    else
+      await tx
+        .insert(confirmation)
+        .values({ id, applicationId, list: current.list, hash, askedBy, askedAt: confirmedAt, confirmedAt });
     const audited = {
       ...actedBy(actor),
       subjectId: student.id,
       detail: { application: applicationId, hash },
     };
     await recordAudit(tx, { action: "list-confirmed", ...audited });
-    if (latest.askedBy !== null)
+    if (askedBy !== null)
       await notify(
         services,
         tx,
-        newsOfConfirmed(latest.askedBy, student, { id: latest.id, applicationId, list: current.list }),
+        newsOfConfirmed(askedBy, student, { id, applicationId, list: current.list }),
       );
-    await broadcast(services, tx, applicationId, [student.id, student.assignedAgentId, latest.askedBy]);
+    await broadcast(services, tx, applicationId, [student.id, student.assignedAgentId, askedBy]);
   });
 }
 

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { session } from "#server/features/sessions/tables.ts";
-import { confirmList, travellingApplication } from "#tests/support/applications.ts";
-import { upload } from "#tests/support/documents.ts";
+import { confirmList, submit, travellingApplication } from "#tests/support/applications.ts";
+import { upload, uploadHeaders } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -60,6 +60,78 @@ test("only the student confirms, with a recent login, and the list that they saw
   expect((await confirm(student)).code).toBe("auth/requires-recent-login");
   expect(await stateFor(student, id)).toBe("asked");
   expect((await student.caller.api.students.dashboard({})).confirms?.id).toBe(id);
+});
+
+const waitingFor = async ({ caller }: Person) => (await caller.api.students.dashboard({})).confirms?.id;
+
+test("a list that changes after the student was asked or has confirmed asks again, and nobody else has to", async () => {
+  const { student, agent, id, move } = await reviewed();
+  const read = async () => await student.caller.api.applications.confirmation({ applicationId: id });
+  const confirm = (hash: string) =>
+    student.caller.call("applications.confirmList", { applicationId: id, hash });
+  expect(await waitingFor(student)).toBeUndefined();
+  await agent.caller.api.applications.askConfirmation({ applicationId: id });
+  const former = await read();
+  await upload(student, { bytes: new Uint8Array(pdf(9000)) });
+  expect(await read()).toMatchObject({ state: "outdated", confirmedAt: null });
+  expect(await waitingFor(student)).toBe(id);
+  expect((await confirm(former.hash)).code, "it isn't the list any more").toBe("failed-precondition");
+  expect((await confirm((await read()).hash)).status).toBe(200);
+  expect(await read()).toMatchObject({ state: "confirmed", confirmedAt: expect.any(Date) });
+  expect(await waitingFor(student)).toBeUndefined();
+
+  await upload(student, { bytes: new Uint8Array(pdf(7000)) });
+  expect(await waitingFor(student)).toBe(id);
+  expect(await agent.caller.api.applications.confirmation({ applicationId: id })).toMatchObject({
+    state: "outdated",
+    confirmedAt: expect.any(Date),
+  });
+  const { hash, list } = await read();
+  const answers = await Promise.all([confirm(hash), confirm(hash)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await move(agent, "sentToUniversity")).status).toBe(200);
+  expect(await read()).toMatchObject({ state: "sent", list, hash, confirmedAt: expect.any(Date) });
+});
+
+test("the list has what was accepted on request, and nothing that was rejected", async () => {
+  const { student, agent, id } = await reviewed();
+  const read = async () => await student.caller.api.applications.confirmation({ applicationId: id });
+  const askFor = (name: string, applicationId?: string) =>
+    agent.caller.api.planner.askFor({
+      studentId: student.id,
+      applicationId,
+      requests: [{ kind: "other", name, reason: "", due: null }],
+    });
+  const another = (await submit(student, { program: "Law" })).body as { id: string };
+  const elsewhere = await askFor("Essay on law", another.id);
+  const { ids } = await askFor("Bank statement");
+  await askFor("Portfolio");
+  await confirmList(student, agent, id);
+  for (const requestId of [...elsewhere.ids, ...ids]) {
+    await student.caller.request(`/files/requests/${requestId}`, {
+      method: "POST",
+      headers: uploadHeaders("statement.pdf"),
+      body: new Uint8Array(pdf()),
+    });
+    expect(await stateFor(student, id), "nobody has accepted it yet").toBe("confirmed");
+    await agent.caller.api.planner.decideRequest({ requestId, version: 2, decision: "accepted", note: "" });
+    expect(await stateFor(student, id)).toBe(requestId === ids[0] ? "outdated" : "confirmed");
+  }
+  expect((await read()).list.documents).toMatchObject([
+    { kind: "cv", name: "" },
+    { kind: "other", name: "Bank statement", id: ids[0], version: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  ]);
+  await confirmList(student, agent, id);
+
+  const cv = (await read()).list.documents[0]?.id ?? "";
+  await agent.caller.api.documents.review({
+    documentId: cv,
+    kind: "cv",
+    decision: "rejected",
+    seen: "uploaded",
+    reason: "Its second page is missing.",
+  });
+  expect(await read()).toMatchObject({ state: "outdated", list: { documents: [{ kind: "other" }] } });
 });
 
 test("a list that changes while it is confirmed is never sent unconfirmed", async () => {

@@ -19,11 +19,12 @@ export const confirmationProcedures = {
     const answer = await confirmationOf(db, applicationId);
     if (!answer) throw new Refusal("not-found");
     const entries = await entriesOfDocuments(db, answer.list.documents);
-    const documents = answer.list.documents.map(({ kind, id, sha256 }) => ({
-      kind,
-      id,
-      version: sha256 ?? id,
-      enteredBy: entries.get(id) ?? null,
+    const documents = answer.list.documents.map((each) => ({
+      kind: each.kind,
+      name: each.kind === "other" ? each.name : "",
+      id: each.id,
+      version: each.sha256 ?? each.id,
+      enteredBy: entries.get(each.id) ?? null,
     }));
     return { ...answer, list: { ...answer.list, documents } };
   }),

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { and, asc, desc, eq, gte, inArray, isNull, notInArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, max, notInArray, sql } from "drizzle-orm";
 import { applicationStates } from "#domain/application.ts";
 import { nextSteps, sendsApplication } from "#domain/application-step.ts";
 import {
@@ -9,9 +9,8 @@ import {
   type ListedDocument,
   listText,
 } from "#domain/confirmation.ts";
-import { documentKinds } from "#domain/document.ts";
+import { type RequestKind, requestKinds } from "#domain/document-request.ts";
 import type { EnteredBy } from "#domain/on-behalf.ts";
-import { document } from "#server/features/documents/tables.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { enteredBy, entry, uploader } from "#server/features/files/uploaded-by.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
@@ -40,16 +39,40 @@ export async function currentList(
     .where(eq(application.id, applicationId));
   if (!row) return null;
   const { studentId, ...about } = row;
-  const rows = await db
-    .select({ kind: document.kind, id: document.id, sha256: storedFile.sha256 })
-    .from(document)
-    .leftJoin(storedFile, eq(storedFile.key, document.storageKey))
-    .where(and(eq(document.studentId, studentId), isNull(document.replacedAt)));
-  const documents: ListedDocument[] = documentKinds.flatMap((kind) =>
-    rows.filter((each) => each.kind === kind),
-  );
-  const list = { ...about, documents };
+  const list = { ...about, documents: await documentsToSend(db, studentId, applicationId) };
   return { studentId, list, hash: hashOf(list) };
+}
+
+/**
+ * Returns the documents that would be sent: those in their slots that nobody has rejected, and the papers that were
+ * accepted on request, for this application or for none. The planner stands on applications, so SQL names its table.
+ */
+async function documentsToSend(
+  db: Reader,
+  studentId: string,
+  applicationId: string,
+): Promise<ListedDocument[]> {
+  const { rows } = await db.execute<{
+    kind: RequestKind;
+    name: string;
+    id: string;
+    sha256: string | null;
+  }>(sql`
+    select file.kind, file.name, file.id, sha256
+    from (
+      select kind, '' as name, id, storage_key from document
+      where student_id = ${studentId} and replaced_at is null and state <> 'rejected'
+      union all
+      select kind, name, id, storage_key from request
+      where student_id = ${studentId} and kind = 'other' and state = 'accepted'
+        and (application_id is null or application_id = ${applicationId})
+    ) file left join stored_file on stored_file.key = storage_key
+    order by file.name, file.id`);
+  return requestKinds.flatMap((kind) =>
+    rows
+      .filter((row) => row.kind === kind)
+      .map(({ name, id, sha256 }) => (kind === "other" ? { kind, name, id, sha256 } : { kind, id, sha256 })),
+  );
 }
 
 /** Returns the latest list that the student was asked to confirm for an application; null before the first. */
@@ -151,7 +174,7 @@ export async function entriesOfDocuments(
     .leftJoin(uploader, eq(uploader.id, storedFile.uploadedBy))
     .where(
       and(
-        eq(storedFile.purpose, "document"),
+        inArray(storedFile.purpose, ["document", "requestedFile"]),
         inArray(
           storedFile.recordId,
           documents.map(({ id }) => id),
@@ -166,9 +189,12 @@ export async function entriesOfDocuments(
   );
 }
 
-/** Returns the application that has waited longest for its student's confirmation; null when none waits. */
+/**
+ * Returns the application that has waited longest for its student's confirmation: its list was never confirmed, or has
+ * changed since. Null when none waits.
+ */
 export async function unconfirmedApplication(db: Reader, studentId: string) {
-  const [row] = await db
+  const rows = await db
     .select({
       id: application.id,
       program: application.program,
@@ -176,21 +202,13 @@ export async function unconfirmedApplication(db: Reader, studentId: string) {
       startDate: application.startDate,
       year: application.intakeYear,
     })
-    .from(confirmation)
-    .innerJoin(application, eq(application.id, confirmation.applicationId))
-    .where(
-      and(
-        eq(application.studentId, studentId),
-        inArray(application.state, sendable),
-        isNull(confirmation.confirmedAt),
-        sql`not exists (
-          select from confirmation later
-          where later.application_id = ${confirmation.applicationId} and later.asked_at > ${confirmation.askedAt})`,
-      ),
-    )
-    .orderBy(asc(confirmation.askedAt), asc(confirmation.id))
-    .limit(1);
-  return row ?? null;
+    .from(application)
+    .innerJoin(confirmation, eq(confirmation.applicationId, application.id))
+    .where(and(eq(application.studentId, studentId), inArray(application.state, sendable)))
+    .groupBy(application.id)
+    .orderBy(asc(max(confirmation.askedAt)), asc(application.id));
+  for (const row of rows) if (!(await isListConfirmed(db, row.id))) return row;
+  return null;
 }
 
 /** Keeps the news of a list to confirm while the latest list of that application isn't confirmed. */

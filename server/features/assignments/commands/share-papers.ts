@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { isStudent } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
-import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import { notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { lockStudent } from "../queries.ts";
+import { sharing } from "../tables.ts";
 
 /**
  * Stops or resumes sharing a student's papers with their present agent. The lock is exclusive, so that every look that
@@ -21,15 +21,9 @@ export async function sharePapers(services: Services, actor: Actor, shares: bool
     await lockActor(tx, actor, isStudent);
     if (!student || student.assignedAgentId === null) throw Refusal.conflict();
     const { id, name, assignedAgentId: agentId } = student;
-    if (shares === (student.sharingStoppedWith !== agentId)) return;
-    await tx
-      .update(user)
-      .set(
-        shares
-          ? { sharingStoppedWith: null, sharingStoppedAt: null }
-          : { sharingStoppedWith: agentId, sharingStoppedAt: new Date() },
-      )
-      .where(eq(user.id, id));
+    if (shares === (student.sharingStoppedAt === null)) return;
+    if (shares) await tx.delete(sharing).where(and(eq(sharing.studentId, id), eq(sharing.agentId, agentId)));
+    else await tx.insert(sharing).values({ studentId: id, agentId, stoppedAt: new Date() });
     await recordOwn(tx, shares ? "sharing-resumed" : "sharing-stopped", actor, { agent: agentId });
     await notify(services, tx, {
       userId: agentId,

@@ -112,10 +112,10 @@ async function record(
 }
 
 export function newsOfUpload(
-  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId" | "sharingStoppedWith">,
+  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId" | "sharingStoppedAt">,
   { id, kind }: { id: string; kind: DocumentKind },
 ): News[] {
-  if (student.assignedAgentId === null || student.assignedAgentId === student.sharingStoppedWith) return [];
+  if (student.assignedAgentId === null || student.sharingStoppedAt !== null) return [];
   return [
     {
       userId: student.assignedAgentId,
