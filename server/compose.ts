@@ -36,6 +36,7 @@ import { removeWebhooks } from "#server/features/notifications/webhooks/commands
 import { createWebhookSecrets } from "#server/features/notifications/webhooks/secrets.ts";
 import { currentOffers } from "#server/features/offers/current-offers.ts";
 import { moveOfferDeadlines } from "#server/features/offers/deadlines.ts";
+import { currentPlan } from "#server/features/planner/current-plan.ts";
 import { stillDue } from "#server/features/planner/reminders.ts";
 import { followSlot, refuseBlockedStep } from "#server/features/planner/requests.ts";
 import { copyTemplates, handTasksOver } from "#server/features/planner/task-templates.ts";
@@ -121,6 +122,7 @@ const newsChecks: NewsChecks = {
   conditionClaimed: currentOffers,
   offerReady: currentOffers,
   offerOverdue: currentOffers,
+  ...currentPlan,
   fallsDue: stillDue,
   fallsDueSoon: stillDue,
   outbid: stillOutbid,

@@ -198,6 +198,13 @@ export async function openThings(db: Reader, which: SQL, limit: number): Promise
   return z.array(dueRow).parse(rows);
 }
 
+/** Returns those of these things that are still to do. Their ids find them by the tables' own indexes. */
+export async function thingsNamed(db: Reader, names: readonly string[]): Promise<OpenThing[]> {
+  const ids = names.map((name) => name.slice(name.indexOf(":") + 1));
+  const which = sql`due_thing.id = any(${sql.param(ids)}::text[]) and thing = any(${sql.param([...names])}::text[])`;
+  return await openThings(db, which, names.length);
+}
+
 /**
  * `students` selects the people whose things count, with their names; `which` may name them as `student`. `list` gives
  * the name of the list in which a thing stands.

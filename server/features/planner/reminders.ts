@@ -9,7 +9,7 @@ import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import type { Queue } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
-import { type DatedThing, hasDeadline, openThings } from "./queries.ts";
+import { type DatedThing, hasDeadline, thingsNamed } from "./queries.ts";
 import { mutedThing, pause, reminder, reminderPlan } from "./tables.ts";
 
 /** Runs every minute. Several that run at once share the work. */
@@ -93,11 +93,9 @@ async function sendSome(services: Parts, tx: Transaction, now: Date) {
 
 const inNames = (names: readonly string[]) => sql`${sql.param([...names])}::text[]`;
 
-/** The things that are still to do and have a deadline, by name. Their ids find them by the tables' own indexes. */
+/** The things that are still to do and have a deadline, by name. */
 async function datedThings(tx: Transaction, names: readonly string[]): Promise<Map<string, DatedThing>> {
-  const ids = names.map((name) => name.slice(name.indexOf(":") + 1));
-  const which = sql`due_thing.id = any(${inNames(ids)}) and thing = any(${inNames(names)}) and due_at is not null`;
-  const things = await openThings(tx, which, names.length);
+  const things = await thingsNamed(tx, names);
   return new Map(things.filter(hasDeadline).map((thing) => [thing.thing, thing]));
 }
 
