@@ -39,6 +39,7 @@ import { moveOfferDeadlines } from "#server/features/offers/deadlines.ts";
 import { currentPlan } from "#server/features/planner/current-plan.ts";
 import { stillDue } from "#server/features/planner/reminders.ts";
 import { followSlot, refuseBlockedStep } from "#server/features/planner/requests.ts";
+import { endCalendar } from "#server/features/planner/settings.ts";
 import { copyTemplates, handTasksOver } from "#server/features/planner/task-templates.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
 import { createProgrammeCounts } from "#server/features/programmes/finding/counts.ts";
@@ -75,6 +76,7 @@ import type { StudyEvents } from "./study-events.ts";
 /** Actions of other features when an account changes, within its transaction. */
 const accountEvents: AccountEvents = {
   endWebhooks: removeWebhooks,
+  endCalendar,
   signedUp: notifyOfApplicant,
   kept: notifyOfKeptAccount,
   async lost(...account) {
@@ -167,6 +169,7 @@ export async function assemble(
     live,
     signedCookies,
     apiKeySessions,
+    endCalendar,
     secondFactorRequired,
   });
   const limits = createLimits(database);

@@ -3,6 +3,7 @@ import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { type AccountStatus, hasAccess, type Role } from "#domain/account.ts";
+import type { AccountEvents } from "#server/features/account/events.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Bus } from "#server/platform/bus.ts";
@@ -60,6 +61,7 @@ type Dependencies = {
   live: Live;
   signedCookies: Pick<SignedCookies, "readCookie" | "sessionCookie">;
   apiKeySessions: { revokeAll(tx: Transaction, userId: string): Promise<number> };
+  endCalendar: AccountEvents["endCalendar"];
   secondFactorRequired: Environment["secondFactorRequired"];
 };
 
@@ -96,6 +98,7 @@ export function createSessions({
   live,
   signedCookies,
   apiKeySessions,
+  endCalendar,
   secondFactorRequired,
 }: Dependencies) {
   const cached = new LRUCache<string, { session: Session; until: number }>({ max: mostCached });
@@ -249,9 +252,13 @@ export function createSessions({
     await publish(tx, { userId, ended: true });
   }
 
-  /** Ends all sessions of the account, and its API keys, so that nobody can act as the account any more. */
+  /**
+   * Ends all sessions of the account, its API keys and its calendar's address, so that nobody can act as the account or
+   * read what it sees any more.
+   */
   async function endAll(tx: Transaction, userId: string): Promise<void> {
     await apiKeySessions.revokeAll(tx, userId);
+    await endCalendar(tx, userId);
     await logOut(tx, userId);
   }
 
