@@ -106,7 +106,7 @@ export const offers = {
   }),
   conditionClaimed: kind({
     label: "A student says that a condition is met",
-    roles: ["agent"],
+    roles: ["agent", "admin"],
     about: {
       student: "always",
       program: "always",

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import { studentPath } from "#protocol/addresses.ts";
 import { activeAdmins } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -8,13 +9,17 @@ const student = alias(user, "student");
 const agent = alias(user, "agent");
 
 /** Students may keep their papers from an agent, but not what is said and done about their applications. */
-type Matter = "papers" | "guidance";
+export type Matter = "papers" | "guidance";
 
 /**
- * Returns the ids of the people who answer each of these students: the assigned agent, or all admins while no agent can. An
- * agent from whom the student keeps the papers can't answer about those.
+ * Returns the ids of the people who answer a student: the assigned agent, or all admins while no agent can. An agent from
+ * whom the student keeps the papers can't answer about those.
  */
-export async function staffOf(
+export const staffOf = async (db: Reader, studentId: string, matter: Matter): Promise<readonly string[]> =>
+  (await staffOfEach(db, [studentId], matter)).get(studentId) ?? [];
+
+/** Returns the people who answer each of these students. */
+export async function staffOfEach(
   db: Reader,
   studentIds: readonly string[],
   matter: Matter,
@@ -35,3 +40,9 @@ export async function staffOf(
   const admins = rows.some(({ agentId }) => agentId === null) ? await activeAdmins(db) : [];
   return new Map(rows.map(({ studentId, agentId }) => [studentId, agentId === null ? admins : [agentId]]));
 }
+
+/** The address at which one of these people sees the student. */
+export const pathToStudent = (
+  of: { id: string; name: string; assignedAgentId: string | null },
+  userId: string,
+): string => studentPath(of, undefined, userId === of.assignedAgentId ? "mine" : "all");

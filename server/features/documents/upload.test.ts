@@ -274,15 +274,17 @@ describe("who is notified", () => {
     ]);
   });
 
-  test("nobody, as long as the student has no agent", async () => {
+  test("admins, as long as the student has no agent", async () => {
     const student = await newStudent();
+    const boss = await person(w, "admin", "active");
     const { id } = await upload(student);
     const { db } = w.services.database;
     const rows = await db
       .select()
       .from(notification)
       .where(eq(notification.eventKey, `document-uploaded:${id}`));
-    expect(rows).toEqual([]);
+    const path = `/manage-students?filter=all&search=Ada+Obi&student=${student.id}`;
+    expect(rows).toContainEqual(expect.objectContaining({ userId: boss.id, path }));
   });
 });
 

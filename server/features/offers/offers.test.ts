@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { audit } from "#server/features/audit/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { stepsOf } from "#tests/support/applications.ts";
+import { assign } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { applicationAtUniversity, conditionalOffer, offerForm } from "#tests/support/offers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -162,6 +163,17 @@ describe("a condition", () => {
         detail: { application: id, condition: conditionId, outcome: "met" },
       }),
     );
+  });
+
+  test("is claimed to admins while no agent can answer", async () => {
+    const { student, agent, condition } = await conditionalOffer(w);
+    const conditionId = await condition(1);
+    await assign(w, student.id, null);
+    await student.caller.call("offers.claim", { conditionId, text: "" });
+    expect(await toldOf(boss, "conditionClaimed")).toMatchObject([
+      { about: { condition: "Final transcript" } },
+    ]);
+    expect(await toldOf(agent, "conditionClaimed")).toEqual([]);
   });
 
   test("that is the last one to be settled lets the agent know that the next step is possible", async () => {

@@ -99,3 +99,27 @@ test("a former agent is not mailed of the student's papers and tasks", async () 
   await assign(w, student.id, (await person(w, "agent", "approved")).id);
   expect(await titles()).toEqual([]);
 });
+
+test("admins hear what a student without an agent sends and finishes, until there is an agent", async () => {
+  const boss = await person(w, "admin", "active");
+  const id = await ask();
+  const taskId = await addTask("student", agent);
+  await assign(w, student.id, null);
+  await supply(id);
+  await moveTask(student, taskId, 1, "done");
+  expect(await subjectsTo(boss)).toEqual(["2 documents are ready for review"]);
+  expect(await subjectsTo(agent)).toEqual([]);
+  await assign(w, student.id, agent.id);
+  expect(await subjectsTo(boss)).toEqual([]);
+});
+
+test("admins hear of the papers that a student keeps from the agent, and the agent of the tasks", async () => {
+  const boss = await person(w, "admin", "active");
+  const id = await ask();
+  const taskId = await addTask("student", agent);
+  await student.caller.api.students.setSharing({ shares: false });
+  await supply(id);
+  await moveTask(student, taskId, 1, "done");
+  expect(await subjectsTo(boss)).toEqual(["Ada Obi sent: Bank statement"]);
+  expect(await subjectsTo(agent)).toContain("Ada Obi finished: Book the test");
+});

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { staffOf } from "#server/features/assignments/staff.ts";
+import { type Matter, staffOfEach } from "#server/features/assignments/staff.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { thingsNamed } from "./queries.ts";
@@ -36,7 +36,7 @@ const reviewers: Actors = async (db, ids) => {
     .select({ id: request.id, studentId: request.studentId })
     .from(request)
     .where(and(inArray(request.id, [...ids]), eq(request.state, "supplied")));
-  return await staffOfEach(db, rows, "papers");
+  return await answering(db, rows, "papers");
 };
 
 /** The people who look at what a student has done. */
@@ -45,15 +45,11 @@ const checkers: Actors = async (db, ids) => {
     .select({ id: task.id, studentId: task.studentId })
     .from(task)
     .where(and(inArray(task.id, [...ids]), eq(task.state, "done")));
-  return await staffOfEach(db, rows, "guidance");
+  return await answering(db, rows, "guidance");
 };
 
-async function staffOfEach(
-  db: Reader,
-  rows: readonly { id: string; studentId: string }[],
-  matter: Parameters<typeof staffOf>[2],
-) {
-  const staff = await staffOf(
+async function answering(db: Reader, rows: readonly { id: string; studentId: string }[], matter: Matter) {
+  const staff = await staffOfEach(
     db,
     rows.map(({ studentId }) => studentId),
     matter,

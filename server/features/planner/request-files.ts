@@ -3,7 +3,6 @@ import { and, eq, inArray, or } from "drizzle-orm";
 import { type UploadProblem, uploadRefusal } from "#domain/document.ts";
 import { isWanted, requestTitle } from "#domain/document-request.ts";
 import { mayActOnBehalf, maySeeIdentity } from "#domain/permission.ts";
-import { studentPath } from "#protocol/addresses.ts";
 import { user } from "#server/features/account/tables.ts";
 import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
 import { studentColumns } from "#server/features/assignments/queries.ts";
@@ -139,7 +138,7 @@ async function record(
     subjectId: student.id,
     detail: { request: row.id, kind: row.kind },
   });
-  const news = newsOfSupplied(student, { ...row, version }, studentPath(student));
+  const news = await newsOfSupplied(tx, student, { ...row, version });
   await notify(services, tx, ...news.filter(({ userId }) => userId !== actor.userId));
   if (onBehalf)
     await notify(services, tx, {

@@ -15,6 +15,7 @@ import {
   requestTitle,
 } from "#domain/document-request.ts";
 import { lockForResponsible, type StudentRecord } from "#server/features/assignments/queries.ts";
+import { pathToStudent, staffOf } from "#server/features/assignments/staff.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
@@ -183,24 +184,21 @@ const newsOfSentBack = (row: RequestRow): News => ({
   path: "/student-dashboard",
 });
 
-/** Tells the agent that a paper of its own has come. The files of the six slots bring news themselves. */
-export function newsOfSupplied(
-  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId" | "sharingStoppedWith">,
+/** Tells those who review it that a paper of its own has come. The files of the six slots bring news themselves. */
+export async function newsOfSupplied(
+  tx: Transaction,
+  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
   row: Pick<RequestRow, "id" | "kind" | "name" | "version">,
-  path: string,
-): News[] {
-  if (student.assignedAgentId === null || student.assignedAgentId === student.sharingStoppedWith) return [];
-  return [
-    {
-      userId: student.assignedAgentId,
-      kind: "requestSupplied",
-      eventKey: `request-supplied:${row.id}:${row.version}`,
-      topic: `request:${row.id}`,
-      about: { student: student.name, request: requestTitle(row) },
-      ids: { studentId: student.id, requestId: row.id },
-      path,
-    },
-  ];
+): Promise<News[]> {
+  return (await staffOf(tx, student.id, "papers")).map((userId) => ({
+    userId,
+    kind: "requestSupplied",
+    eventKey: `request-supplied:${row.id}:${row.version}`,
+    topic: `request:${row.id}`,
+    about: { student: student.name, request: requestTitle(row) },
+    ids: { studentId: student.id, requestId: row.id },
+    path: pathToStudent(student, userId),
+  }));
 }
 
 /**

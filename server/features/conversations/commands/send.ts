@@ -222,7 +222,7 @@ async function notifyOthers(
   { who, student }: Participant,
   sent: SentMessage,
 ): Promise<void> {
-  const staff = (await staffOf(tx, [student.id], "guidance")).get(student.id) ?? [];
+  const staff = await staffOf(tx, student.id, "guidance");
   const agent = staff.filter((id) => id === student.assignedAgentId);
   const readers = sent.side === "student" ? staff : [student.id, ...agent];
   const others = readers.filter((id) => id !== who.id);
