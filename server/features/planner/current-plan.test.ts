@@ -19,8 +19,8 @@ beforeEach(async () => {
   ({ student, agent } = await guidedStudent(w));
 });
 
-/** Writes somebody's waiting mails, and returns their subjects. */
-async function subjectsTo({ id }: Person): Promise<string[]> {
+/** Writes somebody's waiting mails. */
+async function mailsTo({ id }: Person) {
   const entries = await w.services.database.db
     .selectDistinct({ mailId: notification.mailId })
     .from(notification)
@@ -28,8 +28,9 @@ async function subjectsTo({ id }: Person): Promise<string[]> {
   const mails = await Promise.all(
     entries.map(({ mailId }) => notificationMail.write(w.services, { mailId: mailId ?? "" })),
   );
-  return mails.flatMap((mail) => (mail ? [mail.subject] : []));
+  return mails.filter((mail) => mail !== null);
 }
+const subjectsTo = async (who: Person) => (await mailsTo(who)).map(({ subject }) => subject);
 
 async function ask(applicationId: string | null = null): Promise<string> {
   const requests = [{ kind: "other" as const, name: "Bank statement" }];
@@ -95,7 +96,7 @@ test("a former agent is not mailed of the student's papers and tasks", async () 
   await moveTask(student, await addTask("student", agent), 1, "done");
   await addTask("agent", boss);
   const titles = async () => (await subjectsTo(agent)).toSorted((a, b) => a.localeCompare(b));
-  expect(await titles()).toEqual(["2 documents are ready for review", "New task: Book the test (Ada Obi)"]);
+  expect(await titles()).toEqual(["2 things to look at", "New task: Book the test (Ada Obi)"]);
   await assign(w, student.id, (await person(w, "agent", "approved")).id);
   expect(await titles()).toEqual([]);
 });
@@ -107,7 +108,7 @@ test("admins hear what a student without an agent sends and finishes, until ther
   await assign(w, student.id, null);
   await supply(id);
   await moveTask(student, taskId, 1, "done");
-  expect(await subjectsTo(boss)).toEqual(["2 documents are ready for review"]);
+  expect(await subjectsTo(boss)).toEqual(["2 things to look at"]);
   expect(await subjectsTo(agent)).toEqual([]);
   await assign(w, student.id, agent.id);
   expect(await subjectsTo(boss)).toEqual([]);
@@ -122,4 +123,29 @@ test("admins hear of the papers that a student keeps from the agent, and the age
   await moveTask(student, taskId, 1, "done");
   expect(await subjectsTo(boss)).toEqual(["Ada Obi sent: Bank statement"]);
   expect(await subjectsTo(agent)).toContain("Ada Obi finished: Book the test");
+});
+
+test("a mail about several papers or tasks says which they are", async () => {
+  for (const id of [await addTask("student", agent), await addTask("student", agent)])
+    await moveTask(student, id, 1, "done");
+  expect(await subjectsTo(agent)).toEqual(["2 tasks are finished"]);
+});
+
+test("a mail about an agent's tasks for two students leads to the agent's students", async () => {
+  const boss = await person(w, "admin", "active");
+  await addTask("agent", boss);
+  const other = await person(w, "student", "active");
+  await assign(w, other.id, agent.id);
+  await boss.caller.api.planner.addTask({
+    studentId: other.id,
+    title: "Call home",
+    text: "",
+    owner: "agent",
+  });
+  expect(await mailsTo(agent)).toMatchObject([
+    {
+      subject: "2 things for you to do",
+      link: `${w.environment.baseUrl}/manage-students?filter=mine`,
+    },
+  ]);
 });
