@@ -134,6 +134,20 @@ test("a request that blocks keeps an application from its next step until it is 
   expect((await move("inReview", 1)).body).toEqual({ done: true });
 });
 
+test("a request that is for no application in particular can't block one", async () => {
+  const asking = {
+    studentId: student.id,
+    requests: [{ kind: "other", name: "Bank statement", blocks: true }],
+  };
+  expect(await agent.caller.call("planner.askFor", asking)).toMatchObject({
+    code: "form/incomplete",
+    message: "Please choose the application that waits for it.",
+  });
+  const [requestId = ""] = await ask({});
+  const change = { requestId, version: 1, reason: "", blocks: true, due: null };
+  expect((await agent.caller.call("planner.changeRequest", change)).code).toBe("form/incomplete");
+});
+
 test("the agent opens the file by a link, which the audit log has; others reach neither", async () => {
   const [id = ""] = await ask({});
   await supply(id);

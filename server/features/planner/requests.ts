@@ -5,6 +5,7 @@ import { isProgress } from "#domain/application-step.ts";
 import type { AuditAction } from "#domain/audit.ts";
 import { type DeadlineForm, deadlineText, strictnessWords } from "#domain/deadline.ts";
 import {
+  blocksProblem,
   checkRequest,
   decideRequest,
   followDocument,
@@ -60,8 +61,10 @@ export async function askWithin(
   for (const wish of asking.requests) {
     const checked = checkRequest(wish);
     if ("code" in checked) throw Refusal.of(checked);
-    const due = await checkedDeadline(tx, student.id, wish.due);
     const { blocks } = wish;
+    const problem = blocksProblem({ blocks, applicationId });
+    if (problem) throw Refusal.of(problem);
+    const due = await checkedDeadline(tx, student.id, wish.due);
     const shared = { id: randomUUID(), studentId: student.id, applicationId, createdBy: actor.userId };
     rows.push({ ...shared, ...checked, blocks, ...due });
   }
@@ -125,6 +128,8 @@ export async function changeRequest(services: Services, actor: Actor, change: Ch
     if (row.version !== change.version || !isRequestOpen(row.state)) throw Refusal.conflict();
     const checked = checkRequest({ ...row, reason: change.reason });
     if ("code" in checked) throw Refusal.of(checked);
+    const problem = blocksProblem({ ...row, blocks: change.blocks });
+    if (problem) throw Refusal.of(problem);
     const due = await checkedDeadline(tx, student.id, change.due);
     const changed = { ...due, reason: checked.reason, blocks: change.blocks };
     const [after] = await tx

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { DocumentRequest, Task } from "#contract/planned-work.ts";
 import { documentKinds, documentLabel } from "#domain/document.ts";
 import { checkRequest, type RequestKind, requestLimits, requestTitle } from "#domain/document-request.ts";
@@ -9,12 +10,14 @@ import { api, rpc } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
+import { useForm } from "../../ui/form/form.tsx";
 import { ModalForm } from "../../ui/modal-form.tsx";
 import { DeadlineFields, deadlineFields, deadlineIn } from "./deadline-fields.tsx";
 import classes from "./plan.module.css";
 
 export const refetchPlan = () => queryClient.invalidateQueries({ queryKey: api.planner.key() });
 
+export const planQuery = (studentId: string) => api.planner.ofStudent.queryOptions({ input: { studentId } });
 export const applicationsOf = (studentId: string) =>
   api.applications.ofStudent.queryOptions({ input: { studentId } });
 type ApplicationChoice = { value: string; label: string };
@@ -88,21 +91,41 @@ export function AskDialog({
             label="Why, and what to look out for"
             maxLength={requestLimits.reason}
           />
-          <SelectField
-            name="applicationId"
-            label="For the application"
-            defaultValue={applicationId}
-            required={false}
-            data={[forAll, ...applications]}
-          />
-          <label className={classes.choice}>
-            <input type="checkbox" name="blocks" />
-            The application waits for it
-          </label>
+          <ForApplication applicationId={applicationId} applications={applications} />
           <DeadlineFields studentZone={studentZone} />
         </div>
       </ModalForm>
     </Dialog>
+  );
+}
+
+/** The application that the documents are for, and whether it waits for them. */
+function ForApplication({
+  applicationId,
+  applications,
+}: {
+  applicationId: string;
+  applications: readonly ApplicationChoice[];
+}) {
+  const { draft } = useForm();
+  const [chosen, setChosen] = useState(draft["applicationId"] ?? applicationId);
+  return (
+    <>
+      <SelectField
+        name="applicationId"
+        label="For the application"
+        defaultValue={applicationId}
+        required={false}
+        data={[forAll, ...applications]}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+      />
+      {chosen !== forAll.value && (
+        <label className={classes.choice}>
+          <input type="checkbox" name="blocks" />
+          The application waits for it
+        </label>
+      )}
+    </>
   );
 }
 
@@ -142,10 +165,12 @@ export function ChangeRequestDialog({ request, studentZone, onClose }: ChangeReq
               defaultValue={request.reason}
               maxLength={requestLimits.reason}
             />
-            <label className={classes.choice}>
-              <input type="checkbox" name="blocks" defaultChecked={request.blocks} />
-              The application waits for it
-            </label>
+            {request.applicationId !== null && (
+              <label className={classes.choice}>
+                <input type="checkbox" name="blocks" defaultChecked={request.blocks} />
+                The application waits for it
+              </label>
+            )}
             <DeadlineFields studentZone={studentZone} due={request.due} />
           </div>
         </ModalForm>
