@@ -33,8 +33,8 @@ function entryOf(dated: DatedThing, isStudent: boolean): CalendarEntry {
   const { thing, due, student } = dated;
   const title = titleOf(dated);
   // A shared screen says nothing of a student.
-  const shown = isStudent ? title : `${withoutName(title, student.name)} (${initials(student.name)})`;
-  return { id: thing, title: shown, due };
+  const summary = isStudent ? title : `${withoutName(title, student.name)} (${initials(student.name)})`;
+  return { id: thing, title: summary, due };
 }
 
 /** A condition is in words of its own, which may have an amount, so that its application stands for it. */

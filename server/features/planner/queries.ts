@@ -24,6 +24,15 @@ export async function timeZoneOf(db: Reader, userId: string): Promise<string> {
   return row?.zone ?? unknownZone;
 }
 
+/** Returns the time zones of several people, null for those who have none yet. */
+export async function zonesOf(db: Reader, userIds: readonly string[]): Promise<Map<string, string | null>> {
+  const rows = await db
+    .select({ id: user.id, zone: user.timeZone })
+    .from(user)
+    .where(sql`${user.id} = any(${sql.param([...userIds])}::text[])`);
+  return new Map(rows.map(({ id, zone }) => [id, zone]));
+}
+
 /** Whether somebody may see a student's requests and tasks, by the student's present assignment. */
 export async function maySeePlanOf(db: Reader, session: Session, studentId: string): Promise<boolean> {
   const student = await studentById(db, studentId);

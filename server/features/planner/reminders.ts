@@ -6,10 +6,10 @@ import { dueRungs, isUrgent, type Rung } from "#domain/reminder.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
-import type { Reader, Transaction } from "#server/platform/database.ts";
+import type { Transaction } from "#server/platform/database.ts";
 import type { Queue } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
-import { type DatedThing, hasDeadline, thingsNamed } from "./queries.ts";
+import { type DatedThing, hasDeadline, thingsNamed, zonesOf } from "./queries.ts";
 import { mutedThing, pause, reminder, reminderPlan } from "./tables.ts";
 
 /** Runs every minute. Several that run at once share the work. */
@@ -245,11 +245,3 @@ export const stillDue: NewsCheck<"fallsDue" | "fallsDueSoon"> = async (db, news)
     return daysUntil(thing.due, now) > 14 ? [] : [{ ...each, about }];
   });
 };
-
-async function zonesOf(db: Reader, userIds: readonly string[]): Promise<Map<string, string | null>> {
-  const rows = await db
-    .select({ id: user.id, zone: user.timeZone })
-    .from(user)
-    .where(sql`${user.id} = any(${inNames(userIds)})`);
-  return new Map(rows.map(({ id, zone }) => [id, zone]));
-}
