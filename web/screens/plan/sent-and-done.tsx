@@ -96,7 +96,10 @@ function DoneTask({ task, onReopen }: { task: Task; onReopen: () => void }) {
     <Item
       name={title}
       level={3}
-      state={<StateBadge tone={taskTones[state]}>{taskStateLabels[state]}</StateBadge>}
+      // What is done waits for staff, not for the student.
+      state={
+        <StateBadge tone={state === "done" ? "going" : taskTones[state]}>{taskStateLabels[state]}</StateBadge>
+      }
       details={text && <p>{text}</p>}
       actions={
         nextTaskStates("student", task).includes("open") && (
