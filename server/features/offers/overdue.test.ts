@@ -54,7 +54,7 @@ test("an agent reads on their own clock when the reply was due, and what happens
     .select()
     .from(notification)
     .where(and(eq(notification.userId, agent.id), eq(notification.kind, "offerOverdue")));
-  const [news] = rows.filter(({ ids }) => ids?.applicationId === id);
+  const news = rows.find(({ ids }) => ids?.applicationId === id);
   const text = notificationText("offerOverdue", readAbout("offerOverdue", news?.about ?? {}));
   expect(text).toMatch(/ in London; .* your time\. Not taken after this\. Nothing has been accepted/);
 });

@@ -252,10 +252,7 @@ export function createSessions({
     await publish(tx, { userId, ended: true });
   }
 
-  /**
-   * Ends all sessions of the account, its API keys and its calendar's address, so that nobody can act as the account or
-   * read what it sees any more.
-   */
+  /** Ends the account's sessions, API keys and calendar address, so that nobody acts as it or reads what it sees. */
   async function endAll(tx: Transaction, userId: string): Promise<void> {
     await apiKeySessions.revokeAll(tx, userId);
     await endCalendar(tx, userId);

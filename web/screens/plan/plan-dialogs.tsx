@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { DocumentRequest, Task } from "#contract/planned-work.ts";
 import { documentKinds, documentLabel } from "#domain/document.ts";
 import { checkRequest, type RequestKind, requestLimits, requestTitle } from "#domain/document-request.ts";
@@ -10,9 +9,9 @@ import { api, rpc } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
-import { useForm } from "../../ui/form/form.tsx";
 import { ModalForm } from "../../ui/modal-form.tsx";
 import { DeadlineFields, deadlineFields, deadlineIn } from "./deadline-fields.tsx";
+import { type ApplicationChoice, ForApplication, forAll } from "./for-application.tsx";
 import classes from "./plan.module.css";
 
 export const refetchPlan = () => queryClient.invalidateQueries({ queryKey: api.planner.key() });
@@ -20,7 +19,6 @@ export const refetchPlan = () => queryClient.invalidateQueries({ queryKey: api.p
 export const planQuery = (studentId: string) => api.planner.ofStudent.queryOptions({ input: { studentId } });
 export const applicationsOf = (studentId: string) =>
   api.applications.ofStudent.queryOptions({ input: { studentId } });
-type ApplicationChoice = { value: string; label: string };
 
 type NewProps = {
   opened: boolean;
@@ -31,8 +29,6 @@ type NewProps = {
   applicationId: string | undefined;
   onClose: () => void;
 };
-
-const forAll = { value: "", label: "None in particular" };
 
 /** Asks a student for several documents at once. */
 export function AskDialog({
@@ -96,36 +92,6 @@ export function AskDialog({
         </div>
       </ModalForm>
     </Dialog>
-  );
-}
-
-/** The application that the documents are for, and whether it waits for them. */
-function ForApplication({
-  applicationId,
-  applications,
-}: {
-  applicationId: string;
-  applications: readonly ApplicationChoice[];
-}) {
-  const { draft } = useForm();
-  const [chosen, setChosen] = useState(draft["applicationId"] ?? applicationId);
-  return (
-    <>
-      <SelectField
-        name="applicationId"
-        label="For the application"
-        defaultValue={applicationId}
-        required={false}
-        data={[forAll, ...applications]}
-        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-      />
-      {chosen !== forAll.value && (
-        <label className={classes.choice}>
-          <input type="checkbox" name="blocks" />
-          The application waits for it
-        </label>
-      )}
-    </>
   );
 }
 
