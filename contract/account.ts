@@ -175,8 +175,8 @@ export const account = {
     ),
 
   /**
-   * Sets the new password and ends what others may have put on the account: every session, API key and webhook, and
-   * factors of the last 7 days; all factors if its address was never verified or the link makes an admin. A deletion that
+   * Sets the new password and ends what others may have put on the account: every session, API key and webhook, the
+   * calendar's address, and factors of the last 7 days; all factors if its address was never verified or the link makes an admin. A deletion that
    * was asked for is taken back. The link works once.
    */
   setPassword: open
@@ -185,14 +185,20 @@ export const account = {
     .input(z.object({ token: text(limits.token), password: typed, confirmPassword: typed, code: typed }))
     .output(
       z.object({
-        ended: z.object({ ...factors, apiKeys: count, webhooks: count, deletion: z.boolean() }),
+        ended: z.object({
+          ...factors,
+          apiKeys: count,
+          webhooks: count,
+          calendar: z.boolean(),
+          deletion: z.boolean(),
+        }),
         remaining: z.object(factors),
       }),
     ),
 
   /**
-   * Sets another password and ends every other session of the account; with `endsAccess` its passkeys, API keys and
-   * webhooks too. The current password is the proof; an account with a second factor needs a recent login as well.
+   * Sets another password and ends every other session of the account; with `endsAccess` its passkeys, API keys,
+   * webhooks and the calendar's address too. The current password is the proof; an account with a second factor needs a recent login as well.
    */
   changePassword: guarded({ who: "signedIn" })
     .errors(weakOrIncomplete)

@@ -37,7 +37,7 @@ export const planner = {
       path: "/students/{studentId}/requests",
       summary: "Ask a student for documents",
       description:
-        "Up to ten at once, which go out as one email. `blocks`: the application takes no step forward before it is accepted.",
+        "Up to ten at once, which go out as one email. `blocks`: the application, which must be named, takes no step forward before it is accepted.",
     })
     .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
     .input(

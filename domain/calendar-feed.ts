@@ -90,3 +90,17 @@ export const endText = ({ id, title, endsAt, url }: AuctionEnd): string =>
       "END:VALARM",
     ]),
   );
+
+/** Returns the first letters of a name's parts. */
+export const initials = (name: string): string => name.split(/\s+/u).map(firstLetter).join("");
+
+const firstLetter = (word: string): string => (/^./u.exec(word)?.[0] ?? "").toUpperCase();
+
+const lettersOf = /[\p{L}\p{M}]+/gu;
+const plain = (word: string): string => word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+
+/** Puts first letters in place of the parts of a person's name in a text, whatever their accents and case. */
+export function withoutName(text: string, name: string): string {
+  const parts = new Set(name.match(lettersOf)?.map(plain));
+  return text.replaceAll(lettersOf, (word) => (parts.has(plain(word)) ? firstLetter(word) : word));
+}

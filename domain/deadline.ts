@@ -107,8 +107,12 @@ export function deadlineWords(deadline: Deadline, viewerZone: string, now: Date)
   return { there, here, datesDiffer };
 }
 
-/** A deadline as one text, for mails and lists: "17:00 on 12 August in London; 21:30 your time". */
-export function deadlineText(deadline: Deadline, viewerZone: string, now: Date): string {
+/**
+ * A deadline as one text, for mails and lists: "17:00 on 12 August in London; 21:30 your time". Without a zone, it is on
+ * its own clock alone.
+ */
+export function deadlineText(deadline: Deadline, viewerZone: string | null, now: Date): string {
+  if (viewerZone === null) return deadlineThere(deadline, now);
   const { there, here } = deadlineWords(deadline, viewerZone, now);
   return here === null ? there : `${there}; ${here}`;
 }

@@ -38,8 +38,8 @@ export const digests = {
   },
   uploads: {
     minutes: 10,
-    subject: ({ length }) => `${length} documents are ready for review`,
-    button: "Review documents",
+    subject: uploadsTitle,
+    button: "View students",
     path: "/manage-students",
   },
   entries: {
@@ -70,7 +70,8 @@ export const digests = {
     minutes: 5,
     subject: ({ length }) => `${length} things for you to do`,
     button: "See what to do",
-    path: "/student-dashboard",
+    // A student's news all lead to one page, so only an agent's tasks about several students come here.
+    path: "/manage-students?filter=mine",
   },
   endings: {
     minutes: 1,
@@ -109,3 +110,11 @@ export type Digest = keyof typeof digests;
 
 /** Notifications that one mail lists; it gives only the number of the others. */
 export const mostInMail = 20;
+
+/** Says how many documents students sent and how many tasks they finished. */
+function uploadsTitle(abouts: readonly Readonly<Record<string, string>>[]): string {
+  const { length } = abouts;
+  const tasks = abouts.filter((about) => "task" in about).length;
+  if (tasks === 0) return `${length} documents are ready for review`;
+  return tasks === length ? `${length} tasks are finished` : `${length} things to look at`;
+}

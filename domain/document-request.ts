@@ -39,6 +39,15 @@ export function checkRequest({ kind, name, reason }: Wish): Wish | Problem<"name
   return problem ?? { kind, name: trimmed, reason: text };
 }
 
+/** Says why a request can't block: only an application can wait for it. */
+export const blocksProblem = (request: {
+  blocks: boolean;
+  applicationId: string | null;
+}): Problem<"blocks"> | null =>
+  request.blocks && request.applicationId === null
+    ? wrong("blocks", "Please choose the application that waits for it.")
+    : null;
+
 /** Decisions of the assigned agent, or of an admin, about a request. */
 export const requestDecisions = ["accepted", "sentBack", "cancelled"] as const;
 export type RequestDecision = (typeof requestDecisions)[number];

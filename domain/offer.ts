@@ -6,7 +6,8 @@ import {
   type Deadline,
   type DeadlineForm,
   deadlineInstant,
-  deadlineThere,
+  deadlineText,
+  strictnessWords,
 } from "#domain/deadline.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { keysOf } from "#domain/keys-of.ts";
@@ -214,13 +215,18 @@ export function changedTerms(
   ];
 }
 
-/** Sums an offer up for the timeline and for mails: "3 conditions. Reply by … Deposit: GBP 4,000.00." */
-export function offerSummary(terms: OfferTerms, now: Date): string {
+/**
+ * Sums an offer up for the timeline, and for mails on the reader's clock: "3 conditions. Reply by … Not taken after this.
+ * Deposit: GBP 4,000.00."
+ */
+export function offerSummary(terms: OfferTerms, viewerZone: string | null, now: Date): string {
   const { conditions, replyBy, deposit } = terms;
   const count = conditions.length;
   return [
     ...(count > 0 ? [`${count} ${count === 1 ? "condition" : "conditions"}.`] : []),
-    ...(replyBy ? [`Reply by ${deadlineThere(replyBy, now)}.`] : []),
+    ...(replyBy
+      ? [`Reply by ${deadlineText(replyBy, viewerZone, now)}.`, strictnessWords(replyBy.hard)]
+      : []),
     ...(deposit ? [`Deposit: ${moneyText(deposit)}.`] : []),
   ].join(" ");
 }

@@ -24,7 +24,7 @@ export type SecurityEvent = (typeof securityEvents)[number];
 export const supportMark = "{support}";
 
 const reset = "set a new password right away with the link below";
-const resetEnds = `${reset}: that logs out all devices and ends API keys and webhooks.`;
+const resetEnds = `${reset}: that logs out all devices and ends API keys, webhooks and the calendar's address.`;
 const resetRemoves = `${reset}: within ${youngFactorDays} days that removes it too.`;
 
 /** The email about each: its subject, what happened, and what to do if it was somebody else. */
@@ -72,7 +72,7 @@ export const securityWords: Record<SecurityEvent, { subject: string; sentence: s
   "second-factor-reset": {
     subject: "Your two-step login was reset",
     sentence:
-      "Our team removed the authenticator app, the recovery codes and the passkeys from your Wayfare account. All devices were logged out and API keys ended. Logging in takes your password alone until you set up two-step login again under Login and security.",
+      "Our team removed the authenticator app, the recovery codes and the passkeys from your Wayfare account. All devices were logged out, and API keys and the calendar's address ended. Logging in takes your password alone until you set up two-step login again under Login and security.",
     advice: `${resetEnds} Then write to ${supportMark}: somebody else may have asked us for it.`,
   },
   "recovery-codes-renewed": {

@@ -1,5 +1,14 @@
-/** Credentials beside password and sessions that let somebody into an account or act for it. The last three are counts. */
-export type Credentials = { authenticator: boolean; passkeys: number; apiKeys: number; webhooks: number };
+/**
+ * Credentials beside password and sessions that let somebody into an account, act for it or read what it sees. Numbers
+ * count them.
+ */
+export type Credentials = {
+  authenticator: boolean;
+  passkeys: number;
+  apiKeys: number;
+  webhooks: number;
+  calendar: boolean;
+};
 
 /** Credentials that ended with a password that was set through an emailed link, and those that still work. */
 export type SetPasswordOutcome = {
@@ -11,12 +20,19 @@ const counted = (count: number, noun: string): string[] =>
   count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
 
 /** "1 passkey, 2 API keys and 1 webhook"; empty for none. */
-function listOf({ authenticator = false, passkeys = 0, apiKeys = 0, webhooks = 0 }: Partial<Credentials>) {
+function listOf({
+  authenticator = false,
+  passkeys = 0,
+  apiKeys = 0,
+  webhooks = 0,
+  calendar = false,
+}: Partial<Credentials>) {
   const names = [
     ...(authenticator ? ["the authenticator app"] : []),
     ...counted(passkeys, "passkey"),
     ...counted(apiKeys, "API key"),
     ...counted(webhooks, "webhook"),
+    ...(calendar ? ["the address of your calendar"] : []),
   ];
   const [last = "", ...others] = names.toReversed();
   return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;

@@ -36,8 +36,10 @@ import { removeWebhooks } from "#server/features/notifications/webhooks/commands
 import { createWebhookSecrets } from "#server/features/notifications/webhooks/secrets.ts";
 import { currentOffers } from "#server/features/offers/current-offers.ts";
 import { moveOfferDeadlines } from "#server/features/offers/deadlines.ts";
+import { currentPlan } from "#server/features/planner/current-plan.ts";
 import { stillDue } from "#server/features/planner/reminders.ts";
 import { followSlot, refuseBlockedStep } from "#server/features/planner/requests.ts";
+import { endCalendar } from "#server/features/planner/settings.ts";
 import { copyTemplates, handTasksOver } from "#server/features/planner/task-templates.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
 import { createProgrammeCounts } from "#server/features/programmes/finding/counts.ts";
@@ -74,6 +76,7 @@ import type { StudyEvents } from "./study-events.ts";
 /** Actions of other features when an account changes, within its transaction. */
 const accountEvents: AccountEvents = {
   endWebhooks: removeWebhooks,
+  endCalendar,
   signedUp: notifyOfApplicant,
   kept: notifyOfKeptAccount,
   async lost(...account) {
@@ -121,6 +124,7 @@ const newsChecks: NewsChecks = {
   conditionClaimed: currentOffers,
   offerReady: currentOffers,
   offerOverdue: currentOffers,
+  ...currentPlan,
   fallsDue: stillDue,
   fallsDueSoon: stillDue,
   outbid: stillOutbid,
@@ -165,6 +169,7 @@ export async function assemble(
     live,
     signedCookies,
     apiKeySessions,
+    endCalendar,
     secondFactorRequired,
   });
   const limits = createLimits(database);

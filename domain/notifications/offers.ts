@@ -106,7 +106,7 @@ export const offers = {
   }),
   conditionClaimed: kind({
     label: "A student says that a condition is met",
-    roles: ["agent"],
+    roles: ["agent", "admin"],
     about: {
       student: "always",
       program: "always",
@@ -152,6 +152,7 @@ export const offers = {
       university: "sometimes",
       year: "sometimes",
       replyBy: "always",
+      strictness: "sometimes",
       student: "sometimes",
     },
     ids: { studentId: "always", applicationId: "always" },
@@ -162,8 +163,8 @@ export const offers = {
       student === undefined
         ? `Your reply to the offer for ${named(about)} is overdue`
         : `${student} has not replied to the offer for ${named(about)}`,
-    details: ({ replyBy, student }) =>
-      `${replyBy ? `It was due by ${replyBy}. ` : ""}${
+    details: ({ replyBy, strictness, student }) =>
+      `${replyBy ? `It was due by ${replyBy}. ` : ""}${strictness ? `${strictness} ` : ""}${
         student === undefined
           ? "Nothing has been decided for you: ask your agent whether the offer still stands."
           : "Nothing has been accepted or declined."

@@ -49,7 +49,7 @@ export const planner = {
   }),
   requestSupplied: kind({
     label: "A student sent what you asked for",
-    roles: ["agent"],
+    roles: ["agent", "admin"],
     about: { student: "always", request: "always" },
     ids: { studentId: "always", requestId: "always" },
     event: "request.supplied",
@@ -79,7 +79,7 @@ export const planner = {
   }),
   taskDone: kind({
     label: "A student finished a task",
-    roles: ["agent"],
+    roles: ["agent", "admin"],
     about: { student: "always", task: "always" },
     ids: { studentId: "always", taskId: "always" },
     event: "task.done",

@@ -5,7 +5,7 @@ import { because, kind } from "./kind.ts";
 export const studies = {
   documentUploaded: kind({
     label: "A document is ready for review",
-    roles: ["agent"],
+    roles: ["agent", "admin"],
     about: { student: "always", document: "always" },
     ids: { studentId: "always", documentId: "always" },
     event: "document.uploaded",

@@ -27,6 +27,7 @@ export type Credential =
   | "recovery code of an older app"
   | "API key"
   | "webhook"
+  | "calendar address"
   | "known browser"
   | "reset link"
   | "verification link"
@@ -83,6 +84,7 @@ export async function createHolder(w: Wayfare, appAge: AppAge, email?: string) {
   await db
     .insert(webhook)
     .values({ id: webhookId, userId: id, url: "https://crm.example/", events: someEvents });
+  const calendar = new URL((await here.api.planner.makeCalendar()).url).pathname;
   const there = new Caller(w.app);
   await there.api.account.signIn({
     email: address,
@@ -102,6 +104,7 @@ export async function createHolder(w: Wayfare, appAge: AppAge, email?: string) {
     appAge,
     key,
     webhookId,
+    calendar,
     resetToken: await tokenFor(w, { purpose: "reset", userId: id }),
     verifyToken: await tokenFor(w, { purpose: "verify", userId: id, email: address }),
     changeToken: await tokenFor(w, { purpose: "email", userId: id, email: next, from: address }),
@@ -129,6 +132,7 @@ export async function tryAll(w: Wayfare, holder: Holder, password: string) {
     ["other sessions", await isSignedIn(there)],
     ["API key", students.status === 200],
     ["webhook", await isSent(w, id, holder.webhookId)],
+    ["calendar address", (await new Caller(w.app).request(holder.calendar, {})).status === 200],
     [
       "known browser",
       stored !== undefined && w.services.signedCookies.devices.read(there.cookie, stored) !== null,

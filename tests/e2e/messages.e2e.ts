@@ -50,8 +50,11 @@ test("a question is answered in another browser, and the answer shows by itself"
   await expect(messages(page)).toContainText("Must my transcript be certified?");
   await expect(box(page, nameOf(kofi))).toHaveValue("");
 
-  await inBanner(agent, "Messages, 1 waiting").click();
   const waiting = agent.getByRole("list", { name: "Waiting for us" });
+  await agent.goto("/today");
+  await expect(waiting).toBeVisible();
+  await expect(agent.getByText("Nothing presses today")).toHaveCount(0);
+  await inBanner(agent, "Messages, 1 waiting").click();
   await expect(waiting.getByRole("link")).toContainText("1 new");
   await waiting.getByRole("link", { name: nameOf(ada) }).click();
   const link = messages(agent).getByRole("link");

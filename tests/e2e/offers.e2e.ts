@@ -63,7 +63,7 @@ test("an offer with three conditions is entered, met and accepted, and its depos
   const condition = (at: Locator, text: string) => at.getByRole("listitem").filter({ hasText: text });
   for (const text of conditions) {
     await offer.getByRole("button", { name: `I've met this: ${text}` }).click();
-    await page.getByRole("button", { name: "Tell my agent" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
     await expect(condition(offer, text).getByText("Being checked")).toBeVisible();
   }
   // The page of those who check updates by itself.
@@ -73,8 +73,8 @@ test("an offer with three conditions is entered, met and accepted, and its depos
   await reason.getByRole("button", { name: "Send back" }).click();
   await expect(offer.getByText("Please upload the certificate.")).toBeVisible();
   await offer.getByRole("button", { name: "I've met this: IELTS 6.5 overall" }).click();
-  await page.getByLabel("Anything your agent should know?").fill("It is uploaded now.");
-  await page.getByRole("button", { name: "Tell my agent" }).click();
+  await page.getByLabel("Anything we should know?").fill("It is uploaded now.");
+  await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
   await expect(theirs.getByText("It is uploaded now.")).toBeVisible();
   for (const text of conditions) {
     await theirs.getByRole("button", { name: `Mark as met: ${text}` }).click();

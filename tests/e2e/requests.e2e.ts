@@ -1,4 +1,4 @@
-import { pdf } from "#tests/support/files.ts";
+import { pdf, png } from "#tests/support/files.ts";
 import { nameOf, signedInAsAdmin, someStudent } from "./people.ts";
 import { expect, test } from "./story.ts";
 import { aFile, choose } from "./uploads.ts";
@@ -29,8 +29,17 @@ test("a student is asked for a paper, sends it by choosing the file, and sends i
   const item = page.getByRole("listitem", { name: "Send: Bank statement" });
   await expect(item).toContainText("01:30 on 29 March 2020 in London");
   await expect(page.getByRole("heading", { name: /^1 thing to do, overdue by/ })).toBeVisible();
-  await choose(page, "Choose and send Bank statement", aFile("statement.pdf", pdf()));
+  await choose(page, "Choose and send Bank statement", aFile("statement.png", png()));
   await expect(item).toHaveCount(0);
+  await page.getByText("Sent and done: 1").click();
+  const sent = page
+    .getByRole("list", { name: "Sent and done" })
+    .getByRole("listitem", { name: "Bank statement" });
+  await expect(sent).toContainText("Being checked");
+  const opened = page.waitForEvent("popup");
+  await sent.getByRole("button", { name: "View Bank statement" }).click();
+  await expect.poll(async () => (await opened).url()).toContain("/files/requests/");
+  await (await opened).close();
 
   const request = office.getByRole("listitem", { name: "Bank statement" });
   await expect(request).toContainText("To review");
@@ -43,6 +52,8 @@ test("a student is asked for a paper, sends it by choosing the file, and sends i
   await request.getByRole("button", { name: "Accept: Bank statement" }).click();
   await expect(office.getByText("Requests: 1 closed")).toBeVisible();
   await expect(page.getByRole("heading", { name: /thing to do/ })).toHaveCount(0);
+  await page.getByText("Sent and done: 1").click();
+  await expect(sent).toContainText("Accepted");
 });
 
 test("an agent's task stands in Today and leads to the student", async ({ page, server, anotherBrowser }) => {

@@ -141,7 +141,14 @@ export const accountScreens: readonly Screen[] = [
           secondFactor: null,
         })(page);
         await answered("/rpc/account/setPassword", {
-          ended: { authenticator: false, passkeys: 1, apiKeys: 2, webhooks: 1, deletion: true },
+          ended: {
+            authenticator: false,
+            passkeys: 1,
+            apiKeys: 2,
+            webhooks: 1,
+            calendar: true,
+            deletion: true,
+          },
           remaining: { authenticator: true, passkeys: 2 },
         })(page);
       },

@@ -1,4 +1,5 @@
-import type { DueEntry, Today } from "#contract/planned-work.ts";
+import type { Page } from "@playwright/test";
+import type { DocumentRequest, DueEntry, DueThing, Task, Today } from "#contract/planned-work.ts";
 import { longStudent } from "./message-data.ts";
 import { answered, dialog, failing, press, type Screen, statesOf, waiting } from "./screen.ts";
 
@@ -88,7 +89,66 @@ const fullDay: Today = {
   resumed: list({ student: longStudent, lastDay: inHours(-30).toISOString().slice(0, 10) }),
 };
 
-/** Requests, tasks and deadlines, as agents see them. */
+const nothingDue = {
+  applicationId: null,
+  reason: "",
+  note: "",
+  due: null,
+  blocks: false,
+  version: 2,
+} as const;
+
+function sentPaper(name: string, changes: Partial<DocumentRequest>): DocumentRequest {
+  const file = { name: `${name}.pdf`, type: "application/pdf", size: 84_000, enteredBy: null } as const;
+  const dates = { suppliedAt: inHours(-30), createdAt: inHours(-60) };
+  return { ...nothingDue, ...dates, id: name, kind: "other", name, state: "supplied", file, ...changes };
+}
+
+function ownTask(title: string, state: Task["state"]): Task {
+  const { reason: text, blocks: _blocks, ...shared } = nothingDue;
+  return { ...shared, text, id: title, title, state, owner: "student", createdAt: inHours(-60) };
+}
+
+/** Everything that a student can have sent and done. */
+const settledPlan = {
+  requests: [
+    sentPaper("Bank statement of the last three months, stamped by the bank, in English or translated", {}),
+    sentPaper("x".repeat(80), { state: "accepted" }),
+    sentPaper("", { kind: "cv", state: "accepted", file: null }),
+    sentPaper("Visa form", { state: "cancelled", file: null }),
+  ],
+  tasks: [
+    ownTask("Book the English test, at any centre that has a place before the end of the month", "done"),
+    ownTask("Tell us about your summer", "checked"),
+    ownTask("Call the university", "cancelled"),
+  ],
+  pausedUntil: null,
+  timeZone: "Africa/Johannesburg",
+};
+
+const mutedThing: DueThing = {
+  thing: "task:1",
+  kind: "task",
+  id: "1",
+  applicationId: null,
+  application: null,
+  document: null,
+  title: "Book the English test",
+  text: "Which centre?",
+  again: true,
+  due: dueEntry("", 300).due,
+  version: 2,
+  muted: true,
+};
+
+const showSettled = async (page: Page) => {
+  await page
+    .getByRole("main")
+    .getByText(/^Sent and done: /)
+    .click();
+};
+
+/** Requests, tasks and deadlines, as agents and students see them. */
 export const plannerScreens: readonly Screen[] = [
   ...statesOf("/today", "agent", {
     full: { shows: (page) => page.getByText("Overdue") },
@@ -115,6 +175,26 @@ export const plannerScreens: readonly Screen[] = [
     failing: failing("/rpc/planner/templates"),
     adding: { open: (page) => press(page, "Add a template"), ...dialog("Add a template") },
   }),
+  ...statesOf("/student-dashboard", "student", {
+    "sent and done": {
+      before: answered("/rpc/planner/ofStudent", settledPlan),
+      open: showSettled,
+      shows: (page) => page.getByRole("heading", { name: "Tell us about your summer" }),
+    },
+    "reopening a task": {
+      before: answered("/rpc/planner/ofStudent", settledPlan),
+      open: async (page) => {
+        await showSettled(page);
+        await press(page, /^Reopen: Book/);
+      },
+      ...dialog(/^Reopen Book/),
+    },
+    "a muted thing": {
+      before: answered("/rpc/planner/mine", { things: [mutedThing], timeZone: "Africa/Johannesburg" }),
+      shows: (page) => page.getByRole("button", { name: /^Remind me again/ }),
+    },
+    "sent and done failing": failing("/rpc/planner/ofStudent"),
+  }),
   ...statesOf("/manage-students", "agent", {
     "requests and tasks": {
       ...expanded,
@@ -130,6 +210,32 @@ export const plannerScreens: readonly Screen[] = [
       ...expanded,
       open: (page) => press(page, "Pause reminders"),
       ...dialog("Pause reminders"),
+    },
+    "reminders paused": {
+      ...expanded,
+      before: answered("/rpc/planner/ofStudent", { ...settledPlan, pausedUntil: elsewhere.date }),
+      shows: (page) => page.getByRole("button", { name: /^Resume reminders/ }),
+    },
+    "sending back": {
+      ...expanded,
+      open: (page) => press(page, "Send back: Birth certificate"),
+      ...dialog("Send Birth certificate back"),
+    },
+    "changing a request": {
+      ...expanded,
+      open: (page) => press(page, "Change Birth certificate"),
+      ...dialog("Birth certificate"),
+    },
+    "changing a task": {
+      ...expanded,
+      open: (page) => press(page, "Change Book the English test"),
+      ...dialog("Book the English test"),
+    },
+    "reopening a task": {
+      ...expanded,
+      before: answered("/rpc/planner/ofStudent", settledPlan),
+      open: (page) => press(page, /^Reopen: Book/),
+      ...dialog(/^Reopen Book/),
     },
   }),
 ];

@@ -127,8 +127,12 @@ export class DocumentPlan {
       subjectId: student.id,
       detail: { document: row.id, kind },
     });
-    const owner = { ...student, assignedAgentId: student.assignedAgentId ?? null, sharingStoppedAt: null };
-    this.#events.notify(uploadedAt, ...newsOfUpload(owner, { id: row.id, kind }));
+    const assignedAgentId = student.assignedAgentId ?? null;
+    const reviewers = assignedAgentId === null ? [] : [assignedAgentId];
+    this.#events.notify(
+      uploadedAt,
+      ...newsOfUpload({ ...student, assignedAgentId }, { id: row.id, kind }, reviewers),
+    );
     return row;
   }
 

@@ -28,6 +28,8 @@ export type AccountEvents = {
   kept: Reaction<string>;
   /** Removes the account's webhooks; resolves to how many there were. */
   endWebhooks(services: Services, tx: Transaction, userId: string): Promise<number>;
+  /** Ends the address of the account's calendar; resolves to whether there was one. */
+  endCalendar(tx: Transaction, userId: string): Promise<boolean>;
   /** Runs while the account's row is locked and still there. */
   lost: Reaction<LostAccount>;
   /** An admin has let an account in again that was shut out. */

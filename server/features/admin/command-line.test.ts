@@ -96,26 +96,30 @@ test("an account is logged out by the operator, on every node, and can log in ag
   expect(await isSignedIn(ada)).toBe(true);
 });
 
-test("API keys outlive a log-out unless --keys is said, for one account and for everyone", async () => {
+test("API keys and calendars outlive a log-out unless --keys is said, for one account and for everyone", async () => {
   const agents = [await person(w, "agent", "approved"), await person(w, "agent", "approved")] as const;
   const call = async ({ caller }: Person) => {
     const wish = { name: "CRM", scopes: ["students:read"], days: 30 };
     const { body } = await caller.call("apiKeys.create", wish);
     const { key } = z.object({ key: z.string() }).parse(body);
-    return async () =>
-      (await w.app.request("/api/v1/students", { headers: { authorization: `Bearer ${key}` } })).status;
+    const calendar = new URL((await caller.api.planner.makeCalendar()).url).pathname;
+    return async () => [
+      (await w.app.request("/api/v1/students", { headers: { authorization: `Bearer ${key}` } })).status,
+      (await caller.request(calendar, {})).status,
+    ];
   };
   const [first, second] = [await call(agents[0]), await call(agents[1])];
-  expect([await first(), await second()]).toEqual([200, 200]);
+  const both = { work: [200, 200], ended: [401, 404] };
+  expect([await first(), await second()]).toEqual([both.work, both.work]);
   await run("log-out", agents[0].email);
   await run("log-out", "--everyone");
-  expect([await first(), await second()]).toEqual([200, 200]);
+  expect([await first(), await second()]).toEqual([both.work, both.work]);
   expect(await run("log-out", agents[0].email, "--keys")).toEqual([
     `${agents[0].email} is logged out everywhere; 1 API key ended.`,
   ]);
-  expect([await first(), await second()]).toEqual([401, 200]);
+  expect([await first(), await second()]).toEqual([both.ended, both.work]);
   await run("log-out", "--everyone", "--keys");
-  expect([await first(), await second()]).toEqual([401, 401]);
+  expect([await first(), await second()]).toEqual([both.ended, both.ended]);
 });
 
 test("everybody is logged out at once, however many they are", async () => {

@@ -26,9 +26,9 @@ npm run admin -- enable EMAIL
 npm run admin -- remove-second-factor EMAIL
     lets somebody who has lost their phone log in with the password alone, and logs them out everywhere
 npm run admin -- log-out EMAIL [--keys]
-    ends every session of an account; with --keys its API keys too, for good
+    ends every session of an account; with --keys its API keys and its calendar's address too, for good
 npm run admin -- log-out --everyone [--keys]
-    ends every session of every account; with --keys every API key too
+    ends every session of every account; with --keys every API key and calendar address too
 npm run --silent admin -- export [--json]
     writes all accounts to standard output, as CSV or as JSON lines
 npm run admin -- jobs

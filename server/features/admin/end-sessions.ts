@@ -4,6 +4,7 @@ import { lockAccount, lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { apiKey } from "#server/features/api-keys/tables.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { calendarFeed } from "#server/features/planner/tables.ts";
 import { session } from "#server/features/sessions/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -26,7 +27,7 @@ async function endIn(
 }
 
 /**
- * Logs an account out of all its sessions, and with `withKeys` ends its API keys; returns how many it had. `actor` is
+ * Logs an account out of all its sessions, and with `withKeys` ends its API keys and its calendar's address; returns how many it had. `actor` is
  * null for the operator.
  */
 export async function endSessions(
@@ -54,7 +55,9 @@ export async function endAllSessions(
   withKeys: boolean,
 ): Promise<{ accounts: number; keys: number }> {
   const keys = await database.db.$count(apiKey);
-  const isConcerned = withKeys ? or(isNotNull(session.id), isNotNull(apiKey.id)) : isNotNull(session.id);
+  const isConcerned = withKeys
+    ? or(isNotNull(session.id), isNotNull(apiKey.id), isNotNull(calendarFeed.userId))
+    : isNotNull(session.id);
   let accounts = 0;
   let last = "";
   for (;;) {
@@ -64,6 +67,7 @@ export async function endAllSessions(
         .from(user)
         .leftJoin(session, eq(session.userId, user.id))
         .leftJoin(apiKey, eq(apiKey.userId, user.id))
+        .leftJoin(calendarFeed, eq(calendarFeed.userId, user.id))
         .where(and(gt(user.id, last), isConcerned))
         .orderBy(user.id)
         .limit(batchSize);

@@ -21,8 +21,8 @@ export const sharingStoppedAt = sql<Date | null>`(
   sharing.stoppedAt,
 );
 /** The condition that a student doesn't keep their papers from this agent. */
-export const sharesPapersWith = (agentId: SQLWrapper | string): SQL =>
-  sql`not exists (select from sharing where student_id = "user".id and agent_id = ${agentId})`;
+export const sharesPapersWith = (agentId: SQLWrapper | string, studentId: SQLWrapper = sql`"user".id`): SQL =>
+  sql`not exists (select from sharing where student_id = ${studentId} and agent_id = ${agentId})`;
 
 /** These columns of an account, where it is a student's. */
 export const studentColumns = {

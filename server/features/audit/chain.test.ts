@@ -23,7 +23,10 @@ async function record(...entries: number[]): Promise<void> {
     await w.services.database.transaction((tx) =>
       recordAudit(
         tx,
-        ...Array.from({ length: count }, () => ({ action: "sign-in", detail: { to: "ü", as: "\\" } }) as const),
+        ...Array.from(
+          { length: count },
+          () => ({ action: "sign-in", detail: { to: "ü", as: "\\" } }) as const,
+        ),
       ),
     );
 }

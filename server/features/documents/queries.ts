@@ -9,7 +9,8 @@ import {
 } from "#domain/document.ts";
 import { maySeeIdentity } from "#domain/permission.ts";
 import { user } from "#server/features/account/tables.ts";
-import { sharesPapersWith, studentById, studentColumns } from "#server/features/assignments/queries.ts";
+import { studentById, studentColumns } from "#server/features/assignments/queries.ts";
+import { staffOfEach } from "#server/features/assignments/staff.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { enteredBy, entry, uploader } from "#server/features/files/uploaded-by.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
@@ -135,26 +136,26 @@ export async function documentFor(db: Reader, session: Session, id: string) {
   return row && maySeeIdentity({ ...session, id: session.userId }, row.student) ? row : null;
 }
 
-/** The student's agent, unless the student keeps the papers from that agent. */
-const agentWithPapers = sql<
-  string | null
->`case when ${sharesPapersWith(user.assignedAgentId)} then ${user.assignedAgentId} end`;
-
 const saidOf = { documentUploaded: "uploaded", documentApproved: "approved", documentRejected: "rejected" };
 
-/** Keeps a document's news while it is in its slot in that state, for its student and their present agent. */
+/** Keeps a document's news while it is in its slot in that state, for its student and those who review it by now. */
 export const currentDocumentNews: NewsCheck<keyof typeof saidOf> = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.documentId ?? []);
   const rows = await db
-    .select({ id: document.id, state: document.state, studentId: user.id, agentId: agentWithPapers })
+    .select({ id: document.id, state: document.state, studentId: document.studentId })
     .from(document)
-    .innerJoin(user, eq(user.id, document.studentId))
     .where(and(sql`${document.id} = any(${sql.param(ids)}::text[])`, isNull(document.replacedAt)));
   const documents = new Map(rows.map((row) => [row.id, row]));
+  const staff = await staffOfEach(
+    db,
+    rows.map(({ studentId }) => studentId),
+    "papers",
+  );
   const states: Partial<Record<string, string>> = saidOf;
   return news.filter(({ kind, ids: about, userId }) => {
     if (!about?.documentId) return true;
     const row = documents.get(about.documentId);
-    return row && row.state === states[kind] && (userId === row.studentId || userId === row.agentId);
+    if (!row || row.state !== states[kind]) return false;
+    return userId === row.studentId || staff.get(row.studentId)?.includes(userId);
   });
 };

@@ -274,15 +274,16 @@ describe("who is notified", () => {
     ]);
   });
 
-  test("nobody, as long as the student has no agent", async () => {
+  test("admins, as long as the student has no agent", async () => {
     const student = await newStudent();
+    const boss = await person(w, "admin", "active");
     const { id } = await upload(student);
     const { db } = w.services.database;
     const rows = await db
       .select()
       .from(notification)
       .where(eq(notification.eventKey, `document-uploaded:${id}`));
-    expect(rows).toEqual([]);
+    expect(rows.map(({ userId }) => userId)).toContain(boss.id);
   });
 });
 

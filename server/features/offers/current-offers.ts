@@ -2,6 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import { isOfferState, isReplyOverdue } from "#domain/offer.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
+import { staffOfEach } from "#server/features/assignments/staff.ts";
 import type { MailedNews, NewsCheck } from "#server/features/notifications/current-news.ts";
 import { deadlineOf } from "#server/features/planner/deadline-columns.ts";
 import { replyBy } from "./queries.ts";
@@ -27,7 +28,6 @@ export const currentOffers: NewsCheck<OfferKind> = async (db, news) => {
       id: application.id,
       state: application.state,
       studentId: user.id,
-      agentId: user.assignedAgentId,
       offerId: offer.id,
       depositPaidOn: offerDeposit.paidOn,
       ...replyBy,
@@ -46,6 +46,11 @@ export const currentOffers: NewsCheck<OfferKind> = async (db, news) => {
         news.flatMap((each) => each.ids?.conditionId ?? []),
       ),
     );
+  const staff = await staffOfEach(
+    db,
+    rows.map(({ studentId }) => studentId),
+    "guidance",
+  );
   const states = new Map(conditions.map(({ id, state }) => [id, state]));
   const offers = new Map(rows.map((row) => [row.id, row]));
   return news.filter(({ kind, about, ids: subject, userId }: MailedNews<OfferKind>) => {
@@ -56,7 +61,7 @@ export const currentOffers: NewsCheck<OfferKind> = async (db, news) => {
     if (!isOfferState(row.state)) return false;
     if (kind === "offerOverdue") return isReplyOverdue(deadlineOf(row), new Date());
     if (kind === "offerReady" || kind === "conditionClaimed") {
-      if (userId !== row.agentId) return false;
+      if (!staff.get(row.studentId)?.includes(userId)) return false;
     } else if (userId !== row.studentId) return false;
     const state = states.get(subject?.conditionId ?? "");
     if (kind === "conditionClaimed") return state === "claimed";

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { audit } from "#server/features/audit/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { stepsOf } from "#tests/support/applications.ts";
+import { assign } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { applicationAtUniversity, conditionalOffer, offerForm } from "#tests/support/offers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -22,6 +23,15 @@ const toldOf = async (who: Person, kind: string) =>
     .where(and(eq(notification.userId, who.id), eq(notification.kind, kind as "offerMade")));
 
 describe("an offer", () => {
+  test("is told to its student on both clocks, with what happens after the time to reply", async () => {
+    const { student, agent, save } = await applicationAtUniversity(w);
+    await student.caller.call("planner.setTimeZone", { timeZone: "Asia/Kolkata" });
+    await save(agent, {}, { to: "conditionalOffer" });
+    expect((await toldOf(student, "offerMade"))[0]?.about["summary"]).toContain(
+      "Reply by 17:00 on 12 August 2099 in London; 21:30 your time. Not taken after this.",
+    );
+  });
+
   test("comes with the step to its state in one act, and is one entry in the bell", async () => {
     const { student, agent, id, save, seen } = await applicationAtUniversity(w);
     expect((await save(agent, {}, { to: "conditionalOffer", note: "Well done!" })).body).toEqual({
@@ -48,7 +58,7 @@ describe("an offer", () => {
       {
         from: "conditionalOffer",
         to: "conditionalOffer",
-        note: "Offer entered. 3 conditions. Reply by 17:00 on 12 August 2099 in London. Deposit: GBP\u00a04,000.00.",
+        note: "Offer entered. 3 conditions. Reply by 17:00 on 12 August 2099 in London. Not taken after this. Deposit: GBP\u00a04,000.00.",
       },
       { from: "sentToUniversity", to: "conditionalOffer", note: "Well done!" },
     ]);
@@ -162,6 +172,17 @@ describe("a condition", () => {
         detail: { application: id, condition: conditionId, outcome: "met" },
       }),
     );
+  });
+
+  test("is claimed to admins while no agent can answer", async () => {
+    const { student, agent, condition } = await conditionalOffer(w);
+    const conditionId = await condition(1);
+    await assign(w, student.id, null);
+    await student.caller.call("offers.claim", { conditionId, text: "" });
+    expect(await toldOf(boss, "conditionClaimed")).toMatchObject([
+      { about: { condition: "Final transcript" } },
+    ]);
+    expect(await toldOf(agent, "conditionClaimed")).toEqual([]);
   });
 
   test("that is the last one to be settled lets the agent know that the next step is possible", async () => {

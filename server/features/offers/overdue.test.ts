@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { notificationText, readAbout } from "#domain/notification.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { pause } from "#server/features/planner/tables.ts";
 import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
@@ -43,6 +44,19 @@ test("student and agent are told once when the time to reply has passed, and adm
   for (const { student, agent, id } of [fresh, older])
     expect([await timesTold(student, id), await timesTold(agent, id)]).toEqual([1, 1]);
   expect([await timesTold(boss, fresh.id), await timesTold(boss, older.id)]).toEqual([0, 1]);
+});
+
+test("an agent reads on their own clock when the reply was due, and what happens after it", async () => {
+  const { agent, id } = await overdueSince(2);
+  await agent.caller.call("planner.setTimeZone", { timeZone: "Asia/Kolkata" });
+  await tellTwiceOnBothNodes();
+  const rows = await w.services.database.db
+    .select()
+    .from(notification)
+    .where(and(eq(notification.userId, agent.id), eq(notification.kind, "offerOverdue")));
+  const news = rows.find(({ ids }) => ids?.applicationId === id);
+  const text = notificationText("offerOverdue", readAbout("offerOverdue", news?.about ?? {}));
+  expect(text).toMatch(/ in London; .* your time\. Not taken after this\. Nothing has been accepted/);
 });
 
 test("a later reply-by date is told of again when it passes, and a withdrawn application never", async () => {

@@ -1,6 +1,6 @@
 import { and, eq, inArray, not, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { deadlineText, deadlineThere } from "#domain/deadline.ts";
+import { deadlineText, strictnessWords } from "#domain/deadline.ts";
 import { adminsToldAfterDays, offerStates } from "#domain/offer.ts";
 import { applicationPath } from "#protocol/addresses.ts";
 import { activeAdmins } from "#server/features/account/queries.ts";
@@ -8,6 +8,7 @@ import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { deadlineOf } from "#server/features/planner/deadline-columns.ts";
+import { zonesOf } from "#server/features/planner/queries.ts";
 import { pause } from "#server/features/planner/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Queue } from "#server/platform/jobs.ts";
@@ -74,10 +75,14 @@ async function tellSome(services: Services, tx: Transaction, audience: Audience)
     .returning({ offerId: offerOverdue.offerId });
   const own = new Set(added.map(({ offerId }) => offerId));
   const admins = audience === "admins" ? await activeAdmins(tx) : [];
-  const news = due
+  const announced = due
     .filter(({ offer: { id } }) => own.has(id))
-    .flatMap((each) => newsFor(each, audience === "admins" ? admins : peopleOf(each)));
-  await notify(services, tx, ...news);
+    .map((each) => ({ ...each, readers: audience === "admins" ? admins : peopleOf(each) }));
+  const zones = await zonesOf(
+    tx,
+    announced.flatMap(({ readers }) => readers),
+  );
+  await notify(services, tx, ...announced.flatMap((each) => newsFor(each, zones)));
   return due.length;
 }
 
@@ -85,24 +90,25 @@ const studentColumns = {
   id: user.id,
   name: user.name,
   assignedAgentId: user.assignedAgentId,
-  timeZone: user.timeZone,
 };
 type OverdueOffer = {
   offer: typeof offer.$inferSelect;
   application: typeof application.$inferSelect;
-  student: { id: string; name: string; assignedAgentId: string | null; timeZone: string | null };
+  student: { id: string; name: string; assignedAgentId: string | null };
 };
 
 const peopleOf = ({ student: { id, assignedAgentId } }: OverdueOffer): string[] =>
   assignedAgentId === null ? [id] : [id, assignedAgentId];
 
-function newsFor({ offer: row, application, student }: OverdueOffer, userIds: readonly string[]): News[] {
+function newsFor(
+  { offer: row, application, student, readers }: OverdueOffer & { readers: readonly string[] },
+  zones: ReadonlyMap<string, string | null>,
+): News[] {
   const replyBy = deadlineOf(row);
   if (!replyBy) return [];
   const now = new Date();
-  return userIds.map((userId): News => {
+  return readers.map((userId): News => {
     const toStudent = userId === student.id;
-    const zone = toStudent ? student.timeZone : null;
     return {
       userId,
       kind: "offerOverdue",
@@ -110,7 +116,8 @@ function newsFor({ offer: row, application, student }: OverdueOffer, userIds: re
       topic: `offer-overdue:${row.id}`,
       about: {
         ...namedIn({ ...application, year: application.intakeYear }),
-        replyBy: zone === null ? deadlineThere(replyBy, now) : deadlineText(replyBy, zone, now),
+        replyBy: deadlineText(replyBy, zones.get(userId) ?? null, now),
+        strictness: strictnessWords(replyBy.hard),
         ...(!toStudent && { student: student.name }),
       },
       ids: { studentId: student.id, applicationId: application.id },

@@ -67,7 +67,17 @@ test("an agent's calendar has initials in place of names", async () => {
 
 test("a calendar has no amounts, notes, claims or identity details, for an agent no names either", async () => {
   const of = await conditionalOffer(w, {
+    conditions: [
+      { text: "Pay GBP 9,876 (canary) to the university", kind: "payment", due: inLondon("2099-06-01") },
+    ],
     deposit: { amount: 987_654_321, currency: "GBP", due: inLondon("2031-09-01") },
+  });
+  await of.agent.caller.call("planner.addTask", {
+    studentId: of.student.id,
+    title: "Call ADA Obi about Óbi's visa, not Adam",
+    text: "",
+    owner: "agent",
+    due: inLondon("2031-10-01"),
   });
   const { body } = await of.agent.caller.call("planner.askFor", {
     studentId: of.student.id,
@@ -82,25 +92,25 @@ test("a calendar has no amounts, notes, claims or identity details, for an agent
     .set({ state: "sentBack", note: "a canary in a note" })
     .where(eq(request.id, requestId ?? ""));
   const conditionId = await of.condition(0);
+  expect(conditionId).not.toBe("");
   await of.student.caller.call("offers.claim", { conditionId, text: "a canary in a claim" });
   const sentBack = { conditionId, seen: "claimed", mark: "open", reason: "a canary in an answer" };
   await of.agent.caller.call("offers.mark", sentBack);
   const profile = { ...fullProfile, passportNumber: "CANARY123" };
   expect((await of.student.caller.call("profile.save", { version: 0, profile })).status).toBe(200);
   const titles = [
+    "Condition: MSc Data Science, Spring Intake",
     "Deposit: MSc Data Science, Spring Intake",
-    "IELTS 6.5 overall",
     "Reply to the offer: MSc Data Science, Spring Intake",
     "Visa form",
   ];
-  for (const [who, after, secrets] of [
-    [of.student, "", /canary|987|9,876|GBP/i],
-    [of.agent, " (AO)", /canary|987|9,876|GBP|\bAda\b|\bObi\b/i],
+  const task = "Call A O about Ó's visa, not Adam";
+  for (const [who, own, after, secrets] of [
+    [of.student, titles, "", /canary|987|9,876|GBP/i],
+    [of.agent, [task, ...titles], " (AO)", /canary|987|9,876|GBP|\bAda\b|\b[OÓ]bi\b/i],
   ] as const) {
     const text = (await (await look(await addressOf(who))).text()).replaceAll("\r\n ", "");
-    expect(eventsIn(text).map(({ summary }) => summary)).toEqual(
-      titles.map((title) => `Due: ${title}${after}`),
-    );
+    expect(eventsIn(text).map(({ summary }) => summary)).toEqual(own.map((title) => `Due: ${title}${after}`));
     expect(text.replaceAll(/^UID.*$/gm, "")).not.toMatch(secrets);
   }
 });

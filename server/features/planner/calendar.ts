@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
-import { type CalendarEntry, calendarText } from "#domain/calendar-feed.ts";
+import { applicationName } from "#domain/application-news.ts";
+import { type CalendarEntry, calendarText, initials, withoutName } from "#domain/calendar-feed.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { type DatedThing, hasDeadline, openThings } from "./queries.ts";
@@ -28,14 +29,14 @@ export async function calendarBehind(db: Reader, token: string): Promise<string 
   return calendarText(things.map((thing) => entryOf(thing, isStudent)));
 }
 
-/** Initials stand for a student's name, so that a shared screen says nothing of them. */
-const initials = (name: string): string =>
-  name
-    .split(/\s+/u)
-    .map((part) => /^./u.exec(part)?.[0] ?? "")
-    .join("")
-    .toUpperCase();
-
-function entryOf({ thing, title, due, student }: DatedThing, isStudent: boolean): CalendarEntry {
-  return { id: thing, title: isStudent ? title : `${title} (${initials(student.name)})`, due };
+function entryOf(dated: DatedThing, isStudent: boolean): CalendarEntry {
+  const { thing, due, student } = dated;
+  const title = titleOf(dated);
+  // A shared screen says nothing of a student.
+  const summary = isStudent ? title : `${withoutName(title, student.name)} (${initials(student.name)})`;
+  return { id: thing, title: summary, due };
 }
+
+/** A condition is in words of its own, which may have an amount, so that its application stands for it. */
+const titleOf = ({ kind, title, application }: DatedThing): string =>
+  kind === "condition" && application ? `Condition: ${applicationName(application)}` : title;

@@ -21,8 +21,14 @@ import { todayOf } from "./today.ts";
 export const planner = {
   ofStudent: signedIn.planner.ofStudent.handler(async ({ input, context }) => {
     const { db } = context.services.database;
-    if (!(await maySeePlanOf(db, context.session, input.studentId))) throw new Refusal("not-found");
-    return await planOf(db, input.studentId, context.session.userId);
+    const demandRight = async () => {
+      if (!(await maySeePlanOf(db, context.session, input.studentId))) throw new Refusal("not-found");
+    };
+    await demandRight();
+    const plan = await planOf(db, input.studentId, context.session.userId);
+    // The right is checked once more after the plan was read: nothing that was written since it ended can leave.
+    await demandRight();
+    return plan;
   }),
 
   askFor: signedIn.planner.askFor.handler(async ({ input, context }) => {

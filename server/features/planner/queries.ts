@@ -24,6 +24,15 @@ export async function timeZoneOf(db: Reader, userId: string): Promise<string> {
   return row?.zone ?? unknownZone;
 }
 
+/** Returns the time zones of several people, null for those who have none yet. */
+export async function zonesOf(db: Reader, userIds: readonly string[]): Promise<Map<string, string | null>> {
+  const rows = await db
+    .select({ id: user.id, zone: user.timeZone })
+    .from(user)
+    .where(sql`${user.id} = any(${sql.param([...userIds])}::text[])`);
+  return new Map(rows.map(({ id, zone }) => [id, zone]));
+}
+
 /** Whether somebody may see a student's requests and tasks, by the student's present assignment. */
 export async function maySeePlanOf(db: Reader, session: Session, studentId: string): Promise<boolean> {
   const student = await studentById(db, studentId);
@@ -196,6 +205,13 @@ export async function openThings(db: Reader, which: SQL, limit: number): Promise
     from due_thing join "user" student on student.id = student_id
     where ${which} order by due_thing.due_at nulls last, due_thing.created_at, thing limit ${limit}`);
   return z.array(dueRow).parse(rows);
+}
+
+/** Returns those of these things that are still to do. Their ids find them by the tables' own indexes. */
+export async function thingsNamed(db: Reader, names: readonly string[]): Promise<OpenThing[]> {
+  const ids = names.map((name) => name.slice(name.indexOf(":") + 1));
+  const which = sql`due_thing.id = any(${sql.param(ids)}::text[]) and thing = any(${sql.param([...names])}::text[])`;
+  return await openThings(db, which, names.length);
 }
 
 /**

@@ -6,10 +6,10 @@ import { dueRungs, isUrgent, type Rung } from "#domain/reminder.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
-import type { Reader, Transaction } from "#server/platform/database.ts";
+import type { Transaction } from "#server/platform/database.ts";
 import type { Queue } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
-import { type DatedThing, hasDeadline, openThings } from "./queries.ts";
+import { type DatedThing, hasDeadline, thingsNamed, zonesOf } from "./queries.ts";
 import { mutedThing, pause, reminder, reminderPlan } from "./tables.ts";
 
 /** Runs every minute. Several that run at once share the work. */
@@ -93,11 +93,9 @@ async function sendSome(services: Parts, tx: Transaction, now: Date) {
 
 const inNames = (names: readonly string[]) => sql`${sql.param([...names])}::text[]`;
 
-/** The things that are still to do and have a deadline, by name. Their ids find them by the tables' own indexes. */
+/** The things that are still to do and have a deadline, by name. */
 async function datedThings(tx: Transaction, names: readonly string[]): Promise<Map<string, DatedThing>> {
-  const ids = names.map((name) => name.slice(name.indexOf(":") + 1));
-  const which = sql`due_thing.id = any(${inNames(ids)}) and thing = any(${inNames(names)}) and due_at is not null`;
-  const things = await openThings(tx, which, names.length);
+  const things = await thingsNamed(tx, names);
   return new Map(things.filter(hasDeadline).map((thing) => [thing.thing, thing]));
 }
 
@@ -247,11 +245,3 @@ export const stillDue: NewsCheck<"fallsDue" | "fallsDueSoon"> = async (db, news)
     return daysUntil(thing.due, now) > 14 ? [] : [{ ...each, about }];
   });
 };
-
-async function zonesOf(db: Reader, userIds: readonly string[]): Promise<Map<string, string | null>> {
-  const rows = await db
-    .select({ id: user.id, zone: user.timeZone })
-    .from(user)
-    .where(sql`${user.id} = any(${inNames(userIds)})`);
-  return new Map(rows.map(({ id, zone }) => [id, zone]));
-}

@@ -4,7 +4,6 @@ import type { AuditDetail } from "#domain/audit-detail.ts";
 import { type UploadProblem, uploadRefusal } from "#domain/document.ts";
 import { isWanted, requestTitle } from "#domain/document-request.ts";
 import { mayActOnBehalf, maySeeIdentity } from "#domain/permission.ts";
-import { studentPath } from "#protocol/addresses.ts";
 import { user } from "#server/features/account/tables.ts";
 import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
 import { studentColumns } from "#server/features/assignments/queries.ts";
@@ -140,7 +139,7 @@ async function record(
     subjectId: student.id,
     detail: { request: row.id, kind: row.kind },
   });
-  const news = newsOfSupplied(student, { ...row, version }, studentPath(student));
+  const news = await newsOfSupplied(tx, student, { ...row, version });
   await notify(services, tx, ...news.filter(({ userId }) => userId !== actor.userId));
   if (onBehalf)
     await notify(services, tx, {

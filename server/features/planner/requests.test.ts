@@ -2,7 +2,8 @@ import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { DocumentRequest, DueThing } from "#contract/planned-work.ts";
 import { type ListedApplication, submit } from "#tests/support/applications.ts";
-import { guidedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
+import { statementsWait } from "#tests/support/conversations.ts";
+import { assign, guidedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { keysIn } from "#tests/support/stores.ts";
@@ -132,6 +133,36 @@ test("a request that blocks keeps an application from its next step until it is 
   await supply(id);
   await decide(id, "accepted");
   expect((await move("inReview", 1)).body).toEqual({ done: true });
+});
+
+test("a request that is for no application in particular can't block one", async () => {
+  const asking = {
+    studentId: student.id,
+    requests: [{ kind: "other", name: "Bank statement", blocks: true }],
+  };
+  expect(await agent.caller.call("planner.askFor", asking)).toMatchObject({
+    code: "form/incomplete",
+    message: "Please choose the application that waits for it.",
+  });
+  const [requestId = ""] = await ask({});
+  const change = { requestId, version: 1, reason: "", blocks: true, due: null };
+  expect((await agent.caller.call("planner.changeRequest", change)).code).toBe("form/incomplete");
+});
+
+test("a former agent gets nothing of what is asked after the hand-over, by a call on its way either", async () => {
+  await ask({});
+  const next = await person(w, "agent", "approved");
+  const asking = await w.services.database.pool.connect();
+  await asking.query("begin");
+  await asking.query("lock table stored_file in access exclusive mode");
+  const onItsWay = agent.caller.call("planner.ofStudent", { studentId: student.id });
+  await statementsWait(w, 1);
+  await assign(w, student.id, next.id);
+  await asking.query("update request set reason = 'canary-815' where student_id = $1", [student.id]);
+  await asking.query("commit");
+  asking.release();
+  expect(await onItsWay).toMatchObject({ code: "not-found" });
+  expect((await requestsOf(next)).map(({ reason }) => reason)).toEqual(["canary-815"]);
 });
 
 test("the agent opens the file by a link, which the audit log has; others reach neither", async () => {

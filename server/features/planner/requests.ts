@@ -6,6 +6,7 @@ import type { AuditAction } from "#domain/audit.ts";
 import type { AuditDetail } from "#domain/audit-detail.ts";
 import { type DeadlineForm, deadlineText, strictnessWords } from "#domain/deadline.ts";
 import {
+  blocksProblem,
   checkRequest,
   decideRequest,
   followDocument,
@@ -16,6 +17,7 @@ import {
   requestTitle,
 } from "#domain/document-request.ts";
 import { lockForResponsible, type StudentRecord } from "#server/features/assignments/queries.ts";
+import { pathToStudent, staffOf } from "#server/features/assignments/staff.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
@@ -60,8 +62,10 @@ export async function askWithin(
   for (const wish of asking.requests) {
     const checked = checkRequest(wish);
     if ("code" in checked) throw Refusal.of(checked);
-    const due = await checkedDeadline(tx, student.id, wish.due);
     const { blocks } = wish;
+    const problem = blocksProblem({ blocks, applicationId });
+    if (problem) throw Refusal.of(problem);
+    const due = await checkedDeadline(tx, student.id, wish.due);
     const shared = { id: randomUUID(), studentId: student.id, applicationId, createdBy: actor.userId };
     rows.push({ ...shared, ...checked, blocks, ...due });
   }
@@ -125,6 +129,8 @@ export async function changeRequest(services: Services, actor: Actor, change: Ch
     if (row.version !== change.version || !isRequestOpen(row.state)) throw Refusal.conflict();
     const checked = checkRequest({ ...row, reason: change.reason });
     if ("code" in checked) throw Refusal.of(checked);
+    const problem = blocksProblem({ ...row, blocks: change.blocks });
+    if (problem) throw Refusal.of(problem);
     const due = await checkedDeadline(tx, student.id, change.due);
     const changed = { ...due, reason: checked.reason, blocks: change.blocks };
     const [after] = await tx
@@ -184,24 +190,21 @@ const newsOfSentBack = (row: RequestRow): News => ({
   path: "/student-dashboard",
 });
 
-/** Tells the agent that a paper of its own has come. The files of the six slots bring news themselves. */
-export function newsOfSupplied(
-  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId" | "sharingStoppedAt">,
+/** Tells those who review it that a paper of its own has come. The files of the six slots bring news themselves. */
+export async function newsOfSupplied(
+  tx: Transaction,
+  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
   row: Pick<RequestRow, "id" | "kind" | "name" | "version">,
-  path: string,
-): News[] {
-  if (student.assignedAgentId === null || student.sharingStoppedAt !== null) return [];
-  return [
-    {
-      userId: student.assignedAgentId,
-      kind: "requestSupplied",
-      eventKey: `request-supplied:${row.id}:${row.version}`,
-      topic: `request:${row.id}`,
-      about: { student: student.name, request: requestTitle(row) },
-      ids: { studentId: student.id, requestId: row.id },
-      path,
-    },
-  ];
+): Promise<News[]> {
+  return (await staffOf(tx, student.id, "papers")).map((userId) => ({
+    userId,
+    kind: "requestSupplied",
+    eventKey: `request-supplied:${row.id}:${row.version}`,
+    topic: `request:${row.id}`,
+    about: { student: student.name, request: requestTitle(row) },
+    ids: { studentId: student.id, requestId: row.id },
+    path: pathToStudent(student, userId),
+  }));
 }
 
 /**

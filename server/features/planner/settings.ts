@@ -169,13 +169,18 @@ export async function makeCalendar({ database, environment }: Services, actor: A
   return `${environment.baseUrl}/calendar/${token}.ics`;
 }
 
-/** Ends the address of somebody's calendar. */
+/** Ends the address of somebody's calendar, at their wish. */
 export async function removeCalendar({ database }: Services, actor: Actor): Promise<void> {
   await database.transaction(async (tx) => {
-    const removed = await tx
-      .delete(calendarFeed)
-      .where(eq(calendarFeed.userId, actor.userId))
-      .returning({ userId: calendarFeed.userId });
-    if (removed.length > 0) await recordOwn(tx, "calendar-removed", actor);
+    if (await endCalendar(tx, actor.userId)) await recordOwn(tx, "calendar-removed", actor);
   });
+}
+
+/** Ends the address of somebody's calendar; returns whether there was one. */
+export async function endCalendar(tx: Transaction, userId: string): Promise<boolean> {
+  const removed = await tx
+    .delete(calendarFeed)
+    .where(eq(calendarFeed.userId, userId))
+    .returning({ userId: calendarFeed.userId });
+  return removed.length > 0;
 }

@@ -7,6 +7,7 @@ import { checkTask, decideTask, type TaskOwner, type TaskState, taskLimits } fro
 import { studentPath } from "#protocol/addresses.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
 import { lockForResponsible, lockStudent, type StudentRecord } from "#server/features/assignments/queries.ts";
+import { pathToStudent, staffOf } from "#server/features/assignments/staff.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
@@ -158,23 +159,21 @@ export async function moveTask(services: Services, actor: Actor, move: Move): Pr
     const { state, note, version } = after;
     await tx.update(task).set({ state, note, version, updatedAt: new Date() }).where(eq(task.id, row.id));
     await recordTask(tx, "task-moved", actor, after);
-    if (byStudent) await notify(services, tx, ...newsOfDone(student, after));
+    if (byStudent) await notify(services, tx, ...(await newsOfDone(tx, student, after)));
     else if (state === "open") await notifyOwner(services, tx, actor, student, after);
     await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
   });
 }
 
-function newsOfDone(student: StudentRecord, row: TaskRow): News[] {
-  if (student.assignedAgentId === null || row.state !== "done") return [];
-  return [
-    {
-      userId: student.assignedAgentId,
-      kind: "taskDone",
-      eventKey: `task-done:${row.id}:${row.version}`,
-      topic: `task:${row.id}`,
-      about: { student: student.name, task: row.title },
-      ids: { studentId: student.id, taskId: row.id },
-      path: studentPath(student),
-    },
-  ];
+async function newsOfDone(tx: Transaction, student: StudentRecord, row: TaskRow): Promise<News[]> {
+  if (row.state !== "done") return [];
+  return (await staffOf(tx, student.id, "guidance")).map((userId) => ({
+    userId,
+    kind: "taskDone",
+    eventKey: `task-done:${row.id}:${row.version}`,
+    topic: `task:${row.id}`,
+    about: { student: student.name, task: row.title },
+    ids: { studentId: student.id, taskId: row.id },
+    path: pathToStudent(student, userId),
+  }));
 }

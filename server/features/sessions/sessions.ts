@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { type AccountStatus, hasAccess, type Role } from "#domain/account.ts";
 import { dropAskedEmail } from "#server/features/account/asked-email.ts";
+import type { AccountEvents } from "#server/features/account/events.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Bus } from "#server/platform/bus.ts";
@@ -61,6 +62,7 @@ type Dependencies = {
   live: Live;
   signedCookies: Pick<SignedCookies, "readCookie" | "sessionCookie">;
   apiKeySessions: { revokeAll(tx: Transaction, userId: string): Promise<number> };
+  endCalendar: AccountEvents["endCalendar"];
   secondFactorRequired: Environment["secondFactorRequired"];
 };
 
@@ -97,6 +99,7 @@ export function createSessions({
   live,
   signedCookies,
   apiKeySessions,
+  endCalendar,
   secondFactorRequired,
 }: Dependencies) {
   const cached = new LRUCache<string, { session: Session; until: number }>({ max: mostCached });
@@ -259,9 +262,10 @@ export function createSessions({
     await publish(tx, { userId, ended: true });
   }
 
-  /** Ends all sessions of the account, and its API keys, so that nobody can act as the account any more. */
+  /** Ends the account's sessions, API keys and calendar address, so that nobody acts as it or reads what it sees. */
   async function endAll(tx: Transaction, userId: string): Promise<void> {
     await apiKeySessions.revokeAll(tx, userId);
+    await endCalendar(tx, userId);
     await logOut(tx, userId);
   }
 

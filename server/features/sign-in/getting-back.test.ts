@@ -84,7 +84,7 @@ describe("an account whose address was not verified", () => {
     const { id, email, caller, stolen } = await squatter(freshEmail());
     const { body } = await reset(id);
     expect(body).toEqual({
-      ended: { authenticator: true, passkeys: 1, apiKeys: 0, webhooks: 0, deletion: false },
+      ended: { authenticator: true, passkeys: 1, apiKeys: 0, webhooks: 0, calendar: false, deletion: false },
       remaining: { authenticator: false, passkeys: 0 },
     });
     expect((await caller.api.account.me()).viewer).toBeNull();

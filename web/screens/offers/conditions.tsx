@@ -96,7 +96,7 @@ export function Conditions({ conditions, mover }: ConditionsProps) {
   );
 }
 
-/** Tells the agent that a condition is met. */
+/** Says that a condition is met, to whoever checks it. */
 function ClaimDialog({ condition, onClose }: { condition: OfferCondition | null; onClose: () => void }) {
   return (
     <Dialog opened={condition !== null} onClose={onClose} title="I've met this condition">
@@ -110,19 +110,19 @@ function ClaimDialog({ condition, onClose }: { condition: OfferCondition | null;
           if (!condition) return;
           try {
             await rpc.offers.claim({ conditionId: condition.id, text });
-            announce("Your agent will be notified and check it.");
+            announce("Sent. We'll check it.");
           } finally {
             await lookAgain();
           }
         }}
         onDone={onClose}
         onCancel={onClose}
-        action="Tell my agent"
+        action="Send"
         busyText="Sending..."
       >
         <TextAreaField
           name="text"
-          label="Anything your agent should know? (optional)"
+          label="Anything we should know? (optional)"
           optional
           maxLength={offerLimits.claim}
         />

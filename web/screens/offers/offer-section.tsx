@@ -111,13 +111,11 @@ function NextThing({
     return (
       <p className={classes.words}>
         {isStudents
-          ? `${of(open)} still to meet. Once you've met one, let your agent know here.`
+          ? `${of(open)} still to meet. Once you've met one, let us know here.`
           : `${of(open)} still open.`}
       </p>
     );
-  return isStudents && claimed > 0 ? (
-    <p className={classes.words}>Your agent is checking what you've met.</p>
-  ) : null;
+  return isStudents && claimed > 0 ? <p className={classes.words}>We're checking what you've met.</p> : null;
 }
 
 type FactsProps = Omit<LoadedProps, "level"> & { offer: Offer };

@@ -9,6 +9,7 @@ import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 import { uploadFile } from "../../lib/upload-queue.ts";
+import { useViewer } from "../../lib/viewer.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { ChooseFile } from "../../ui/file-upload.tsx";
@@ -16,6 +17,7 @@ import { Item, ItemList } from "../../ui/item-list.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { DueText } from "./due-text.tsx";
 import classes from "./plan.module.css";
+import { SentAndDone } from "./sent-and-done.tsx";
 
 export const dueQuery = api.planner.mine.queryOptions({ refetchOnWindowFocus: "always" });
 
@@ -36,35 +38,40 @@ const mostAtFirst = 5;
 const isAboutOffer = ({ kind }: DueThing) => kind === "offer" || kind === "deposit" || kind === "condition";
 
 /**
- * Everything that the student still has to do, or for one application what its offer doesn't show. Shows nothing when
- * that is nothing.
+ * Everything that the student still has to do, or for one application what its offer doesn't show, and below it what they
+ * have sent and done. Shows nothing when that is nothing.
  */
 export function DueThings({ applicationId }: { applicationId?: string }) {
   const headingId = useId();
   const [isWhole, setWhole] = useState(false);
+  const viewer = useViewer();
   const { data, error, refetch } = useQuery(dueQuery);
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return null;
+  if (!data || !viewer) return null;
   const things = data.things.filter(
     (each) => applicationId === undefined || (each.applicationId === applicationId && !isAboutOffer(each)),
   );
-  if (things.length === 0) return null;
   return (
-    <section id="due" tabIndex={-1} className={classes.due} aria-labelledby={headingId}>
-      <h2 id={headingId} className={classes.heading}>
-        {headline(things)}
-      </h2>
-      <ItemList label="Things to do">
-        {things.slice(0, isWhole ? things.length : mostAtFirst).map((thing) => (
-          <Thing key={thing.thing} thing={thing} isAmongOthers={applicationId === undefined} />
-        ))}
-      </ItemList>
-      {things.length > mostAtFirst && (
-        <Button size="compact-md" variant="subtle" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? "Show fewer" : `Show all ${things.length}`}
-        </Button>
+    <>
+      {things.length > 0 && (
+        <section id="due" tabIndex={-1} className={classes.due} aria-labelledby={headingId}>
+          <h2 id={headingId} className={classes.heading}>
+            {headline(things)}
+          </h2>
+          <ItemList label="Things to do">
+            {things.slice(0, isWhole ? things.length : mostAtFirst).map((thing) => (
+              <Thing key={thing.thing} thing={thing} isAmongOthers={applicationId === undefined} />
+            ))}
+          </ItemList>
+          {things.length > mostAtFirst && (
+            <Button size="compact-md" variant="subtle" onClick={() => setWhole(!isWhole)}>
+              {isWhole ? "Show fewer" : `Show all ${things.length}`}
+            </Button>
+          )}
+        </section>
       )}
-    </section>
+      <SentAndDone studentId={viewer.id} applicationId={applicationId} />
+    </>
   );
 }
 
@@ -87,7 +94,7 @@ function Thing({ thing, isAmongOthers }: { thing: DueThing; isAmongOthers: boole
       level={3}
       details={
         <>
-          {text && <p>{again ? `Sent back: ${text}` : text}</p>}
+          {text && <p>{again ? `${kind === "task" ? "Reopened" : "Sent back"}: ${text}` : text}</p>}
           {due && <DueText due={due} />}
           {application && isAmongOthers && !namesApplication(kind) && (
             <p>For {applicationName(application)}</p>
@@ -123,7 +130,7 @@ function SendFile({ thing: { id, document, title } }: { thing: DueThing }) {
         file,
         () => {},
       ),
-    onSuccess: () => announce(`${title} sent. Your agent has been notified.`),
+    onSuccess: () => announce(`${title} sent. We'll check it.`),
     onSettled: refetchPlan,
   });
   return (

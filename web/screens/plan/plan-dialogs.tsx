@@ -11,13 +11,14 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
 import { ModalForm } from "../../ui/modal-form.tsx";
 import { DeadlineFields, deadlineFields, deadlineIn } from "./deadline-fields.tsx";
+import { type ApplicationChoice, ForApplication, forAll } from "./for-application.tsx";
 import classes from "./plan.module.css";
 
 export const refetchPlan = () => queryClient.invalidateQueries({ queryKey: api.planner.key() });
 
+export const planQuery = (studentId: string) => api.planner.ofStudent.queryOptions({ input: { studentId } });
 export const applicationsOf = (studentId: string) =>
   api.applications.ofStudent.queryOptions({ input: { studentId } });
-type ApplicationChoice = { value: string; label: string };
 
 type NewProps = {
   opened: boolean;
@@ -28,8 +29,6 @@ type NewProps = {
   applicationId: string | undefined;
   onClose: () => void;
 };
-
-const forAll = { value: "", label: "None in particular" };
 
 /** Asks a student for several documents at once. */
 export function AskDialog({
@@ -88,17 +87,7 @@ export function AskDialog({
             label="Why, and what to look out for"
             maxLength={requestLimits.reason}
           />
-          <SelectField
-            name="applicationId"
-            label="For the application"
-            defaultValue={applicationId}
-            required={false}
-            data={[forAll, ...applications]}
-          />
-          <label className={classes.choice}>
-            <input type="checkbox" name="blocks" />
-            The application waits for it
-          </label>
+          <ForApplication applicationId={applicationId} applications={applications} />
           <DeadlineFields studentZone={studentZone} />
         </div>
       </ModalForm>
@@ -142,10 +131,12 @@ export function ChangeRequestDialog({ request, studentZone, onClose }: ChangeReq
               defaultValue={request.reason}
               maxLength={requestLimits.reason}
             />
-            <label className={classes.choice}>
-              <input type="checkbox" name="blocks" defaultChecked={request.blocks} />
-              The application waits for it
-            </label>
+            {request.applicationId !== null && (
+              <label className={classes.choice}>
+                <input type="checkbox" name="blocks" defaultChecked={request.blocks} />
+                The application waits for it
+              </label>
+            )}
             <DeadlineFields studentZone={studentZone} due={request.due} />
           </div>
         </ModalForm>

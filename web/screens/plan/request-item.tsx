@@ -41,7 +41,7 @@ type RequestProps = {
 
 /** A request as the agent sees it. */
 export function RequestItem({ request, mayUpload, onChange, onSendBack }: RequestProps) {
-  const { kind, state, reason, note, due, blocks, file } = request;
+  const { kind, state, reason, note, due, blocks, file, applicationId } = request;
   const name = requestTitle(request);
   const isOwnFile = kind === "other";
   const { words, tone } = requestBadges[state];
@@ -55,7 +55,7 @@ export function RequestItem({ request, mayUpload, onChange, onSendBack }: Reques
           {note && <p>Sent back: {note}</p>}
           {reason && <p>{reason}</p>}
           {due && isRequestOpen(state) && <DueText due={due} />}
-          {blocks && isRequestOpen(state) && <p>The application waits for it.</p>}
+          {blocks && applicationId !== null && isRequestOpen(state) && <p>The application waits for it.</p>}
           {state === "supplied" && !isOwnFile && <p>Review it under Documents.</p>}
           {file?.enteredBy && (
             <p>
@@ -100,7 +100,7 @@ export function RequestItem({ request, mayUpload, onChange, onSendBack }: Reques
   );
 }
 
-function OpenFile({ request }: { request: DocumentRequest }) {
+export function OpenFile({ request }: { request: DocumentRequest }) {
   const opening = useOpenFile((requestId, mode) => rpc.planner.requestLink({ requestId, mode }));
   return (
     <>

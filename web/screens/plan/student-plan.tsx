@@ -5,7 +5,7 @@ import { applicationName } from "#domain/application-news.ts";
 import { dayWords } from "#domain/deadline.ts";
 import { isRequestOpen } from "#domain/document-request.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
-import { api, rpc } from "../../lib/rpc.ts";
+import { rpc } from "../../lib/rpc.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
@@ -19,13 +19,12 @@ import {
   ChangeRequestDialog,
   ChangeTaskDialog,
   PauseDialog,
+  planQuery,
   refetchPlan,
   TaskDialog,
 } from "./plan-dialogs.tsx";
 import { RequestItem, SendBackDialog } from "./request-item.tsx";
 import { ReopenDialog, TaskItem } from "./task-item.tsx";
-
-const planQuery = (studentId: string) => api.planner.ofStudent.queryOptions({ input: { studentId } });
 
 type Open =
   | { what: "ask" | "task" | "pause" }

@@ -11,7 +11,7 @@ import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { DueText } from "./due-text.tsx";
 import { refetchPlan } from "./plan-dialogs.tsx";
 
-const taskTones: Record<TaskState, Tone> = {
+export const taskTones: Record<TaskState, Tone> = {
   open: "going",
   done: "asks",
   checked: "good",
@@ -109,7 +109,7 @@ export function ReopenDialog({ task, onClose }: { task: Task | null; onClose: ()
       errorTitle="Not reopened"
       onClose={onClose}
     >
-      Whoever has the task will read this.
+      Whoever sees the task will read this.
     </ReasonDialog>
   );
 }

@@ -14,11 +14,13 @@ function useOtherAccess(): readonly string[] | undefined {
   const methods = useQuery(signInMethodsQuery);
   const keys = useQuery(api.apiKeys.list.queryOptions({ enabled: isStaff }));
   const webhooks = useQuery(api.webhooks.mine.queryOptions({ enabled: isStaff }));
-  if (!methods.data || (isStaff && (!keys.data || !webhooks.data))) return undefined;
+  const planner = useQuery(api.planner.settings.queryOptions());
+  if (!methods.data || !planner.data || (isStaff && (!keys.data || !webhooks.data))) return undefined;
   return [
     ...methods.data.passkeys.map(({ name }) => `Passkey: ${name}`),
     ...(keys.data?.keys ?? []).map(({ name }) => `API key: ${name}`),
     ...(webhooks.data?.webhooks ?? []).map(({ url }) => `Webhook: ${url}`),
+    ...(planner.data.calendarMadeAt === null ? [] : ["Your calendar's secret address"]),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { Link } from "react-router";
 import type { DueEntry, Today as TodayWork } from "#contract/planned-work.ts";
@@ -18,7 +18,7 @@ import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "../agent-dashboard/waiting-list.module.css";
 import { Groups, group, type WaitingEntry } from "../agent-dashboard/waiting-list.tsx";
-import { WaitingThreads } from "../messages/waiting-threads.tsx";
+import { threadsQuery, WaitingThreads } from "../messages/waiting-threads.tsx";
 import { ClockWords } from "../plan/due-text.tsx";
 
 const title = "Today";
@@ -38,6 +38,8 @@ export default function Today() {
       refetchOnWindowFocus: "always",
     }),
   );
+  const threads = useInfiniteQuery(threadsQuery("waiting")).data;
+  const isNobodyWaiting = threads?.pages.every((page) => page.threads.length === 0);
   const whose = viewer?.role === "admin" ? "all" : "mine";
   const expansion = { opened, onOpen: (of: string) => setOpened(new Set([...opened, of])) };
   const lead =
@@ -48,7 +50,7 @@ export default function Today() {
     <Page title={title} lead={lead}>
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={240} label="Loading your day" />}
-      {data && Object.values(data).every(({ total }) => total === 0) && (
+      {data && isNobodyWaiting && Object.values(data).every(({ total }) => total === 0) && (
         <EmptyState
           title="Nothing presses today"
           text="What is overdue, due today or waits for a review appears here."

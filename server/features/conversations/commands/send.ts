@@ -11,6 +11,7 @@ import { user } from "#server/features/account/tables.ts";
 import { namingFields } from "#server/features/applications/queries.ts";
 import { application } from "#server/features/applications/tables.ts";
 import type { StudentRecord } from "#server/features/assignments/queries.ts";
+import { staffOf } from "#server/features/assignments/staff.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -18,7 +19,7 @@ import { isUniqueViolation } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { message, messageFile, thread, threadReader } from "../tables.ts";
-import { broadcastThread, lockParticipant, type Participant, staffOf } from "./threads.ts";
+import { broadcastThread, lockParticipant, type Participant } from "./threads.ts";
 
 /** `key` is the sender's name for the message; `files` are ids of files that no message has yet. */
 export type NewMessage = {
@@ -221,9 +222,9 @@ async function notifyOthers(
   { who, student }: Participant,
   sent: SentMessage,
 ): Promise<void> {
-  const staff = await staffOf(tx, student);
-  const readers =
-    sent.side === "student" ? staff.ids : [student.id, ...(staff.agentId === null ? [] : [staff.agentId])];
+  const staff = await staffOf(tx, student.id, "guidance");
+  const agent = staff.filter((id) => id === student.assignedAgentId);
+  const readers = sent.side === "student" ? staff : [student.id, ...agent];
   const others = readers.filter((id) => id !== who.id);
   if (others.length === 0) return;
   const mailed = await takeMails(tx, sent, others);

@@ -1,9 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { AccountStatus } from "#domain/account.ts";
-import { isApprovedAgent } from "#domain/permission.ts";
 import { threadTopic } from "#protocol/live-topic.ts";
 import { activeAdmins, lockStatus } from "#server/features/account/queries.ts";
-import { user } from "#server/features/account/tables.ts";
 import { lockStudent, type StudentRecord } from "#server/features/assignments/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { conversationsChannel } from "#server/live-channels.ts";
@@ -47,23 +45,6 @@ export async function lockThread(
   const [row] = await tx.select().from(thread).where(eq(thread.id, threadId)).for(strength);
   if (!row) throw new Refusal("not-found");
   return { ...participant, thread: row };
-}
-
-/** The people who answer a student: the assigned agent, or all admins while no agent can. */
-export async function staffOf(
-  tx: Transaction,
-  { assignedAgentId }: StudentRecord,
-): Promise<{ ids: string[]; agentId: string | null }> {
-  const [agent] =
-    assignedAgentId === null
-      ? []
-      : await tx
-          .select({ role: user.role, status: user.status })
-          .from(user)
-          .where(eq(user.id, assignedAgentId));
-  return assignedAgentId !== null && agent && isApprovedAgent(agent)
-    ? { ids: [assignedAgentId], agentId: assignedAgentId }
-    : { ids: await activeAdmins(tx), agentId: null };
 }
 
 /** Tells everyone's open pages that a thread changed, if and when the transaction commits. */

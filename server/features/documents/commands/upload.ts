@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
 import { type DocumentKind, documentLabel, documentLimits, uploadRefusal } from "#domain/document.ts";
-import { studentPath } from "#protocol/addresses.ts";
 import type { StudentRecord } from "#server/features/assignments/queries.ts";
+import { pathToStudent, staffOf } from "#server/features/assignments/staff.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
@@ -46,7 +46,7 @@ export async function uploadDocument(
 
 type StoredUpload = KeptFile & { kind: DocumentKind; name: string; storageKey: string };
 
-/** Records the file in its slot and notifies the agent. */
+/** Records the file in its slot and notifies those who review it. */
 async function record(
   services: Services,
   tx: Transaction,
@@ -96,7 +96,7 @@ async function record(
   });
   const change = { studentId: student.id, kind, document: "uploaded", reason: "" } as const;
   await services.studyEvents.slotChanged(services, tx, change);
-  const news = newsOfUpload(student, { id, kind });
+  const news = newsOfUpload(student, { id, kind }, await staffOf(tx, student.id, "papers"));
   await notify(services, tx, ...news.filter(({ userId }) => userId !== actor.userId));
   if (onBehalf)
     await notify(services, tx, {
@@ -111,23 +111,20 @@ async function record(
   return id;
 }
 
-export function newsOfUpload(
-  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId" | "sharingStoppedAt">,
+export const newsOfUpload = (
+  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
   { id, kind }: { id: string; kind: DocumentKind },
-): News[] {
-  if (student.assignedAgentId === null || student.sharingStoppedAt !== null) return [];
-  return [
-    {
-      userId: student.assignedAgentId,
-      kind: "documentUploaded",
-      eventKey: `document-uploaded:${id}`,
-      topic: `document:${student.id}:${kind}`,
-      about: { student: student.name, document: documentLabel[kind] },
-      ids: { studentId: student.id, documentId: id },
-      path: studentPath(student),
-    },
-  ];
-}
+  reviewers: readonly string[],
+): News[] =>
+  reviewers.map((userId) => ({
+    userId,
+    kind: "documentUploaded",
+    eventKey: `document-uploaded:${id}`,
+    topic: `document:${student.id}:${kind}`,
+    about: { student: student.name, document: documentLabel[kind] },
+    ids: { studentId: student.id, documentId: id },
+    path: pathToStudent(student, userId),
+  }));
 
 /** Deletes the records of all but the latest replaced versions in a slot; returns the paths of their files. */
 async function deleteOldest(tx: Transaction, inSlot: SQL | undefined): Promise<string[]> {

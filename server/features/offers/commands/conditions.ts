@@ -8,6 +8,7 @@ import {
   decideMark,
 } from "#domain/offer.ts";
 import { applicationPath } from "#protocol/addresses.ts";
+import { staffOf } from "#server/features/assignments/staff.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -31,7 +32,7 @@ async function lockCondition(tx: Transaction, actor: Actor, conditionId: string,
   return { open, condition };
 }
 
-/** The student says that a condition is met. The agent is notified. */
+/** The student says that a condition is met. Those who check it are notified. */
 export async function claimCondition(
   services: Services,
   actor: Actor,
@@ -48,7 +49,7 @@ export async function claimCondition(
       .update(offerCondition)
       .set({ state: "claimed", claim, reason: "", markedBy: null, updatedAt })
       .where(eq(offerCondition.id, condition.id));
-    await notify(services, tx, ...newsOfClaim(open, { ...condition, claim, updatedAt }));
+    await notify(services, tx, ...(await newsOfClaim(tx, open, { ...condition, claim, updatedAt })));
     await recordChange(services, tx, actor, open, {
       action: "condition-claimed",
       detail: { condition: condition.id },
@@ -58,25 +59,26 @@ export async function claimCondition(
 
 type Claimed = { id: string; text: string; claim: string; updatedAt: Date };
 
-function newsOfClaim({ student, application }: OpenOffer, condition: Claimed): News[] {
-  if (student.assignedAgentId === null) return [];
+async function newsOfClaim(
+  tx: Transaction,
+  { student, application }: OpenOffer,
+  condition: Claimed,
+): Promise<News[]> {
   const { claim } = condition;
-  return [
-    {
-      userId: student.assignedAgentId,
-      kind: "conditionClaimed",
-      eventKey: `condition-claimed:${condition.id}:${condition.updatedAt.getTime()}`,
-      topic: `condition:${condition.id}`,
-      about: {
-        student: student.name,
-        ...namedIn(application),
-        condition: condition.text,
-        ...(claim && { claim }),
-      },
-      ids: { studentId: student.id, applicationId: application.id, conditionId: condition.id },
-      path: applicationPath(application.id),
+  return (await staffOf(tx, student.id, "guidance")).map((userId) => ({
+    userId,
+    kind: "conditionClaimed",
+    eventKey: `condition-claimed:${condition.id}:${condition.updatedAt.getTime()}`,
+    topic: `condition:${condition.id}`,
+    about: {
+      student: student.name,
+      ...namedIn(application),
+      condition: condition.text,
+      ...(claim && { claim }),
     },
-  ];
+    ids: { studentId: student.id, applicationId: application.id, conditionId: condition.id },
+    path: applicationPath(application.id),
+  }));
 }
 
 /** `seen` is the condition's state when the person decided. */

@@ -15,6 +15,7 @@ import { lockForMover, takeStep } from "#server/features/applications/commands.t
 import type { Actor } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { deadlineOf, deadlineRow } from "#server/features/planner/deadline-columns.ts";
+import { zonesOf } from "#server/features/planner/queries.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -74,9 +75,10 @@ async function enterOffer(
     conditions.map((condition, place) => ({ ...condition, place })),
   );
   await writeDeposit(tx, id, terms);
-  const summary = offerSummary(terms, new Date());
-  await addToTimeline(tx, actor, application, `Offer entered. ${summary}`.trim());
-  await notify(services, tx, newsOfOffer(student.id, application, summary));
+  const now = new Date();
+  await addToTimeline(tx, actor, application, `Offer entered. ${offerSummary(terms, null, now)}`.trim());
+  const zone = (await zonesOf(tx, [student.id])).get(student.id) ?? null;
+  await notify(services, tx, newsOfOffer(student.id, application, offerSummary(terms, zone, now)));
   await recordChange(services, tx, actor, open, { action: "offer-entered" });
 }
 

@@ -19,7 +19,8 @@ import { minLengthOf } from "./set-password.ts";
 
 /**
  * Sets another password for a holder who knows the current one. All other sessions of the account end, and links that
- * were mailed before stop working. With `endsAccess` the account's passkeys, API keys and webhooks end too.
+ * were mailed before stop working. With `endsAccess` the account's passkeys, API keys, webhooks and the
+ * calendar's address end too.
  */
 export async function changePassword(
   services: Services,

@@ -11,20 +11,21 @@ import type { Services } from "#server/services.ts";
 const isYoung = (table: typeof passkey | typeof secondFactor) =>
   sql`${table.createdAt} > now() - make_interval(days => ${youngFactorDays})`;
 
-/** Ends API keys and webhooks; returns how many there were. */
+/** Ends API keys, webhooks and the calendar's address; returns what there was. */
 export async function endProgramAccess(
   services: Services,
   tx: Transaction,
   userId: string,
-): Promise<Pick<Credentials, "apiKeys" | "webhooks">> {
+): Promise<Pick<Credentials, "apiKeys" | "webhooks" | "calendar">> {
   return {
     apiKeys: await services.apiKeySessions.revokeAll(tx, userId),
     webhooks: await services.accountEvents.endWebhooks(services, tx, userId),
+    calendar: await services.accountEvents.endCalendar(tx, userId),
   };
 }
 
 /**
- * Ends everything that was ever put on an account: its factors, API keys, webhooks, sessions and known browsers. With
+ * Ends everything that was ever put on an account: its factors, API keys, webhooks, calendar, sessions and known browsers. With
  * `keepsOldFactors`, only young factors end. Returns what has ended, and the new epoch of the account's known browsers.
  */
 export async function endCredentials(
