@@ -4,7 +4,7 @@ import { catalogueLimits } from "#domain/catalogue.ts";
 import { programmeLimits } from "#domain/programme.ts";
 import { catalogueRowsPerPage, exportedPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, pageOf, text } from "./base.ts";
-import { programmeRow, rowReport, rowsOfCall } from "./catalogue-import.ts";
+import { exportedProgramme, rowReport, rowsOfCall } from "./catalogue-import.ts";
 import { catalogueTables } from "./catalogue-tables.ts";
 import { declared } from "./errors.ts";
 import { institutionEntry, programmeEntry } from "./programme-entry.ts";
@@ -226,14 +226,14 @@ export const catalogue = {
         "Every programme in the catalogue, or of one `source`, as `putProgrammes` takes it: what is sent back changes nothing.",
     })
     .input(z.object({ source: text(programmeLimits.source).optional(), ...pageOf(exportedPerPage) }))
-    .output(z.object({ programmes: z.array(programmeRow), next: z.string().nullable() })),
+    .output(z.object({ programmes: z.array(exportedProgramme), next: z.string().nullable() })),
 
   putProgrammes: guarded({ who: "admin" })
     .route({
       method: "PUT",
       path: "/catalogue/programmes",
       summary: "Add or change many programmes",
-      description: `Up to ${catalogueLimits.rowsOfCall} at once, in a body of at most 128 KB. Each is known by \`source\` and \`sourceId\`, and has an outcome of its own: the others are stored though one is refused. What is sent again changes nothing.`,
+      description: `Up to ${catalogueLimits.rowsOfCall} at once, in a body of at most 128 KB. Each is known by \`source\` and \`sourceId\`, and has an outcome of its own: the others are stored though one is refused. What a programme leaves out stays as it is. What is sent again changes nothing.`,
     })
     .errors(declared("form/incomplete"))
     .input(z.object({ programmes: rowsOfCall }))
