@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type ProgrammeRow, programmeRow, type RowReport } from "#contract/catalogue-import.ts";
 import { keysOf } from "#domain/keys-of.ts";
-import type { IntakeEntry, ProgrammeEntry } from "#domain/programme.ts";
+import type { InstitutionEntry, IntakeEntry, ProgrammeEntry } from "#domain/programme.ts";
 import { checkProgramme } from "#domain/programme-check.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { readEntries, type StoredProgramme } from "../entries.ts";
@@ -78,13 +78,14 @@ export class RowJudge {
     const reads = rows.map((row) => this.#read(row));
     const readable = reads.flatMap((row) => ("row" in row ? [row] : []));
     const groups = await groupNames(db, readable);
-    const { institutions, problems } = await this.#institutionsOf(db, readable, write);
+    const places = readable.map(({ row }) => row.institution);
+    const institutions = await findInstitutions(db, places, write);
     const stored = new StoredRows(await storedOf(db, readable, write));
     const returning = await removedByUndo(db, stored.all);
-    return reads.map((read): JudgedRow => {
-      if (!("row" in read)) return refusal(read);
+    const missing = new Map<string, InstitutionEntry>();
+    const accept = (read: ReadRow): Accepted | Refused => {
       const { number, row, named } = read;
-      const refuse = (why: string) => refusal({ number, title: row.title, why });
+      const refuse = (why: string) => ({ number, title: row.title, why });
       const existing = stored.of(read);
       if (existing === "two") return refuse("Its id and its source id name two different programmes.");
       const entry = checkProgramme(wholeEntry(read, existing?.entry ?? null), this.#today);
@@ -95,15 +96,25 @@ export class RowJudge {
       const group = unknownGroup(row, groups);
       if (group !== null) return refuse(`There is no group of nationalities called “${group}”.`);
       const key = institutionKey(row.institution);
-      const problem = problems.get(key);
-      if (problem !== undefined) return refuse(problem);
+      const added = institutions.has(key) ? null : newInstitution(row.institution);
+      if (added && "problem" in added) return refuse(added.problem);
       const earlier = this.#remember(number, keyOf(entry), existing?.id ?? row.id ?? null);
       if (earlier !== null) return refuse(`Row ${earlier} is the same programme.`);
       const isReturning = existing?.removedAt != null && returning.has(existing.id);
       if (existing?.removedAt != null && !isReturning)
         return refuse("Staff have removed this programme. Bring it back first.");
-      return outcomeOf({ ...read, entry, existing, isReturning }, institutions.get(key) ?? null);
-    });
+      if (added) missing.set(key, added);
+      return { ...read, entry, existing, isReturning };
+    };
+    const judged = reads.map((read) => ("row" in read ? accept(read) : read));
+    for (const [key, { name }] of missing) this.newInstitutions.set(key, name);
+    if (write)
+      for (const [key, at] of await addInstitutions(db, [...missing.values()])) institutions.set(key, at);
+    return judged.map((each) =>
+      "row" in each
+        ? outcomeOf(each, institutions.get(institutionKey(each.row.institution)) ?? null)
+        : refusal(each),
+    );
   }
 
   #read({ number, form, problem }: FileRow): ReadRow | Refused {
@@ -119,26 +130,6 @@ export class RowJudge {
     return row.id === undefined && sourceId === null
       ? { number, title: row.title, why: "It has no source id, by which it would be known the next time." }
       : { number, row, named: { source, sourceId } };
-  }
-
-  async #institutionsOf(db: Reader, rows: readonly ReadRow[], write: boolean) {
-    const entries = new Map(
-      rows.map(({ row: { institution } }) => [institutionKey(institution), institution]),
-    );
-    const institutions = await findInstitutions(db, [...entries.values()], write);
-    const problems = new Map<string, string>();
-    const missing = [...entries].flatMap(([key, entry]) => {
-      if (institutions.has(key)) return [];
-      const added = newInstitution(entry);
-      if ("problem" in added) {
-        problems.set(key, added.problem);
-        return [];
-      }
-      this.newInstitutions.set(key, added.name);
-      return [added];
-    });
-    if (write) for (const [key, at] of await addInstitutions(db, missing)) institutions.set(key, at);
-    return { institutions, problems };
   }
 
   /** Returns the number of an earlier row of the same programme; null for the first. */

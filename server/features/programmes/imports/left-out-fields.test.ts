@@ -55,11 +55,17 @@ test("an export that is cut to the columns that a file needs, and one by which p
   );
   const entries = await entriesOf(source);
   const csv = await exportProgrammes(admin.caller, "csv", source);
-  for (const known of [["Id"], ["Source", "Source id"], ["Id", "Source id"], ["Id", "Source"]]) {
-    const report = await importProgrammes(admin.caller, cutTo(csv, [...known, ...requiredColumns]), {
+  for (const identity of [["Id"], ["Source", "Source id"], ["Id", "Source id"], ["Id", "Source"]]) {
+    const report = await importProgrammes(admin.caller, cutTo(csv, [...identity, ...requiredColumns]), {
       format: "csv",
     });
-    expect({ known, ...report.counts }).toEqual({ known, new: 0, changed: 0, unchanged: 3, refused: 0 });
+    expect({ identity, ...report.counts }).toEqual({
+      identity,
+      new: 0,
+      changed: 0,
+      unchanged: 3,
+      refused: 0,
+    });
   }
   expect(await entriesOf(source)).toEqual(entries);
 });
@@ -69,8 +75,8 @@ test("a file changes the columns that it has, and leaves the others as they are"
   await importProgrammes(admin.caller, programmesFile(source, [programmeRowOf("1")]));
   const [before] = await entriesOf(source);
   const csv = await exportProgrammes(admin.caller, "csv", source);
-  const known = ["Id", ...requiredColumns];
-  const fewer = cutTo(csv, [...known, "Intakes", "Award"]).replace(
+  const columns = ["Id", ...requiredColumns];
+  const fewer = cutTo(csv, [...columns, "Intakes", "Award"]).replace(
     "2090-09 open",
     "2090-09 closed; 2091-01 open",
   );
@@ -87,7 +93,7 @@ test("a file changes the columns that it has, and leaves the others as they are"
       ],
     },
   ]);
-  const alone = await sendProgrammes(admin.caller, cutTo(csv, [...known, "Deadlines"]), { format: "csv" });
+  const alone = await sendProgrammes(admin.caller, cutTo(csv, [...columns, "Deadlines"]), { format: "csv" });
   expect(await alone.json()).toMatchObject({ message: expect.stringContaining("none called “Intakes”") });
 });
 

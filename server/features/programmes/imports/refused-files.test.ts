@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Person, person } from "#tests/support/factories.ts";
-import { exportProgrammes, programmeRowOf, sendProgrammes } from "#tests/support/programme-files.ts";
+import {
+  exportProgrammes,
+  importProgrammes,
+  programmeRowOf,
+  programmesFile,
+  sendProgrammes,
+} from "#tests/support/programme-files.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
@@ -49,6 +55,33 @@ test("a program's call answers row by row, and a second one changes nothing", as
     ],
   });
   expect(await send()).toMatchObject({ rows: [{ outcome: "unchanged" }, { outcome: "refused" }] });
+});
+
+test("a refused row adds no institution", async () => {
+  const source = freshSource();
+  const at = (name: string) => ({ institution: { name: `${name} of ${source}`, country: "GB" } });
+  const removed = programmeRowOf("removed");
+  await importProgrammes(admin.caller, programmesFile(source, [removed]));
+  const { programmes } = await admin.caller.api.catalogue.list({ search: removed.title });
+  const id = programmes.find((each) => each.source === source)?.id ?? "";
+  await admin.caller.api.catalogue.remove({ id });
+  const deadline = { kind: "applyBy", group: "Atlantis", date: "2090-01-01", time: null, hard: true };
+  const report = await importProgrammes(
+    admin.caller,
+    programmesFile(source, [
+      { ...removed, ...at("First") },
+      programmeRowOf("group", {
+        ...at("Second"),
+        intakes: [{ year: 2090, month: 9, state: "open", deadlines: [deadline] }],
+      }),
+      programmeRowOf("new", at("Third")),
+      programmeRowOf("new", at("Fourth")),
+    ]),
+  );
+  expect(report.counts).toEqual({ new: 1, changed: 0, unchanged: 0, refused: 3 });
+  expect(report.newInstitutions).toEqual([`Third of ${source}`]);
+  const { institutions } = await admin.caller.api.catalogue.institutions({ search: source });
+  expect(institutions.map(({ name }) => name)).toEqual([`Third of ${source}`]);
 });
 
 test("an agent can neither import nor export", async () => {
