@@ -5,7 +5,7 @@ import type { InstitutionEntry, IntakeEntry, ProgrammeEntry } from "#domain/prog
 import { checkProgramme } from "#domain/programme-check.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { readEntries, type StoredProgramme } from "../entries.ts";
-import type { ProgrammeToStore } from "../store.ts";
+import { lockSources, type ProgrammeToStore } from "../store.ts";
 import { canonical, rowsOf } from "../store-requirements.ts";
 import { nationalityGroup } from "../tables.ts";
 import {
@@ -75,6 +75,7 @@ export class RowJudge {
    * the institutions that are missing.
    */
   async judge(db: Reader, rows: readonly FileRow[], write: boolean): Promise<JudgedRow[]> {
+    if (write) await lockSources(db);
     const reads = rows.map((row) => this.#read(row));
     const readable = reads.flatMap((row) => ("row" in row ? [row] : []));
     const groups = await groupNames(db, readable);
