@@ -255,7 +255,7 @@ export const catalogue = {
       path: "/catalogue/imports/{id}/undo",
       summary: "Undo the latest import of a source",
       description:
-        "Programmes get back what they had, and added ones leave the catalogue. Those that have changed since stay as they are: `left` lists them. `failed-precondition`: it isn't the latest of its source, is undone already, or another import runs.",
+        "Programmes get back what they had, and added ones leave the catalogue. Those that have changed since, or can't be as they were, stay as they are: `left` lists them and says why. `failed-precondition`: it isn't the latest of its source, is undone already, or another import runs.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ id: uuid }))
@@ -263,7 +263,9 @@ export const catalogue = {
       z.object({
         restored: z.number().int(),
         removed: z.number().int(),
-        left: z.array(z.object({ id: z.string(), title: z.string() }).meta({ title: "LeftProgramme" })),
+        left: z.array(
+          z.object({ id: z.string(), title: z.string(), why: z.string() }).meta({ title: "LeftProgramme" }),
+        ),
       }),
     ),
 
