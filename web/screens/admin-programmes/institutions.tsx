@@ -280,7 +280,7 @@ function EditInstitution({ of, onClose }: { of: CatalogueInstitution | "new" | n
           label="Other names (optional)"
           maxLength={2000}
           defaultValue={stored?.otherNames.join("\n")}
-          description="One a line. Imports and searches find it by them."
+          description="One a line. Imports and searches find it by them. A former name is kept among them."
         />
       </ModalForm>
     </Dialog>
