@@ -172,7 +172,7 @@ export const catalogue = {
       method: "POST",
       path: "/catalogue/programmes",
       summary: "Add or change a programme",
-      description: `Without \`id\` a new one. ${changed} \`already-exists\`: its source has another with this \`sourceId\`.`,
+      description: `Without \`id\` a new one. ${changed} \`already-exists\`: its source has another with this \`sourceId\`. One that was removed is then in the catalogue again.`,
     })
     .errors(declared("not-found", "failed-precondition", "already-exists", "form/incomplete"))
     .input(

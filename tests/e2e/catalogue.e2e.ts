@@ -97,4 +97,10 @@ test("an admin imports a file after its dry run, marks its programmes as checked
   await expect(page.getByRole("row", { name: /MSc Reefs/ })).toBeVisible();
   // It was checked after the import, so that the undo left it alone.
   await expect(page.getByRole("row", { name: /MSc Kelp/ })).toHaveCount(0);
+
+  await page.getByRole("link", { name: "MSc Reefs" }).click();
+  await expect(page.getByText("This programme was taken out of the catalogue.")).toBeVisible();
+  await page.getByRole("button", { name: "Save the programme" }).click();
+  await expect(page.getByText("This programme was taken out of the catalogue.")).toBeHidden();
+  await expect(page.getByRole("button", { name: "Take it out of the catalogue" })).toBeVisible();
 });

@@ -79,7 +79,7 @@ export const catalogueScreens = [
     removed: {
       at: storedPath,
       before: answered("/rpc/catalogue/read", { ...storedEntry, removed: true }),
-      shows: (page) => page.getByRole("button", { name: "Bring it back" }),
+      shows: (page) => page.getByText("Saving it brings it back."),
     },
     loading: { at: storedPath, ...waiting("/rpc/catalogue/read", "Loading the programme") },
     failing: { at: storedPath, ...failing("/rpc/catalogue/read") },

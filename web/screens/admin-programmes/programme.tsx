@@ -52,6 +52,7 @@ function StoredProgramme({ id }: { id: string }) {
   const [opened, setOpened] = useState<StoredEntry | null>(null);
   if (data && !opened) setOpened(data);
   const isOutdated = data !== undefined && opened !== null && data.version > opened.version;
+  const isRemoved = data?.removed ?? opened?.removed ?? false;
   return (
     <Page title={opened?.entry.title ?? "Programme"}>
       <AdminNav />
@@ -73,6 +74,9 @@ function StoredProgramme({ id }: { id: string }) {
           Somebody has changed this programme in the meantime. What you have entered is still here.
         </Notice>
       )}
+      {opened && isRemoved && (
+        <Notice>This programme was taken out of the catalogue. Saving it brings it back.</Notice>
+      )}
       {opened && (
         <>
           <ProgrammeForm
@@ -83,7 +87,7 @@ function StoredProgramme({ id }: { id: string }) {
             }}
             onConflict={() => void refetch()}
           />
-          <Removal programme={opened} removed={data?.removed ?? opened.removed} />
+          <Removal programme={opened} removed={isRemoved} />
         </>
       )}
     </Page>
