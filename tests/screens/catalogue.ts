@@ -73,6 +73,11 @@ export const catalogueScreens = [
         await page.getByLabel("Fees").fill("tuition 14,500 GBP a year 2026/27 international");
         await press(page, "Save the programme");
         await page.getByRole("dialog", { name: "Not Saved" }).getByRole("button").last().click();
+    "adding an institution": {
+      at: () => "/admin/programmes/new",
+      open: (page) => press(page, "Add an institution"),
+      ...dialog("Add an institution"),
+    },
       },
       shows: (page) => page.getByText(/needs an amount in plain digits/),
     },
@@ -114,6 +119,11 @@ export const catalogueScreens = [
     loading: waiting("/rpc/catalogue/institutions", "Loading institutions"),
     failing: failing("/rpc/catalogue/institutions"),
   }),
+    "join dialog of any two": {
+      before: answered("/rpc/catalogue/institutions", { institutions: someInstitutions, next: null }),
+      open: (page) => press(page, `Join ${longName} into another`),
+      ...dialog("Join into another institution"),
+    },
   ...statesOf("/admin/programme-tables", "admin", {
     full: { before: tables, shows: (page) => page.getByRole("list", { name: "Agreements" }) },
     empty: { before: noTables, shows: (page) => page.getByText("No agreements.") },
