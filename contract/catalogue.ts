@@ -26,6 +26,11 @@ const institution = z
   .meta({ title: "CatalogueInstitution" });
 export type CatalogueInstitution = z.infer<typeof institution>;
 
+const checkedBy = z
+  .string()
+  .nullable()
+  .meta({ description: "Whoever checked it; null after an import, and once the account is erased." });
+
 const listed = z
   .object({
     id: z.string(),
@@ -34,6 +39,7 @@ const listed = z
     level: z.enum(studyLevels),
     institution: z.object({ id: z.string(), name: z.string(), country }),
     checkedOn: z.string(),
+    checkedBy,
     source: z.string(),
     sample: z.boolean(),
     removed: z.boolean(),
@@ -161,6 +167,7 @@ export const catalogue = {
           slug: z.string(),
           version,
           removed: z.boolean(),
+          checkedBy,
           institution: z.object({ id: z.string(), name: z.string(), country, zone: z.string() }),
           entry: programmeEntry,
         })

@@ -74,6 +74,7 @@ test("an admin enters a programme, sees what a student reads, and finds it in th
 
 test("an admin imports a file after its dry run, marks its programmes as checked, and undoes the import", async ({
   page,
+  await expect(page.getByText(/^Checked on .* by .*\.$/)).toBeVisible();
   server,
 }) => {
   await signedInAsAdmin(page, server.url);

@@ -29,6 +29,7 @@ const programme = (at: number, title: string, changes: object = {}) => ({
   level: "Postgraduate",
   institution: { id: id(1), name: at === 1 ? longName : "Example College", country: "GB" },
   checkedOn: at === 0 ? "2025-01-09" : "2026-11-02",
+  checkedBy: [null, "Anneliese van der Merwe-Okonkwo", "Ann Obi"][at] ?? null,
   source: at === 1 ? "admissions.reustaan.example.ac.uk" : "example.com",
   sample: false,
   removed: false,
@@ -174,6 +175,7 @@ export const tables = async (page: Page) => {
     ],
   })(page);
   await answered("/rpc/catalogue/rates", {
+  checkedBy: "Anneliese van der Merwe-Okonkwo",
     rates: [{ day: "2026-11-20", currency: "GBP", perRand: "0.0432" }],
   })(page);
   await answered("/rpc/catalogue/agreements", {

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { programmeEditPath } from "#protocol/addresses.ts";
 import { announce } from "../../lib/announce.ts";
+import { formatDay } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
@@ -73,6 +74,12 @@ function StoredProgramme({ id }: { id: string }) {
         >
           Somebody has changed this programme in the meantime. What you have entered is still here.
         </Notice>
+      )}
+      {data && (
+        <p>
+          Checked on {formatDay(data.entry.checkedOn)}
+          {data.checkedBy !== null && ` by ${data.checkedBy}`}.
+        </p>
       )}
       {opened && isRemoved && (
         <Notice>This programme was taken out of the catalogue. Saving it brings it back.</Notice>

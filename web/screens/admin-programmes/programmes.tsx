@@ -164,7 +164,16 @@ function columnsWith(
       ),
     },
     { title: "Level", holds: "short", render: ({ level }) => level },
-    { title: "Checked on", holds: "short", render: ({ checkedOn }) => formatDay(checkedOn) },
+    {
+      title: "Checked on",
+      holds: "short",
+      render: ({ checkedOn, checkedBy }) => (
+        <span>
+          {formatDay(checkedOn)}
+          {checkedBy !== null && <span className={table.small}> by {checkedBy}</span>}
+        </span>
+      ),
+    },
     { title: "Source", render: ({ source }) => source },
     {
       title: "State",

@@ -4,6 +4,7 @@ import type { CatalogueProgramme } from "#contract/catalogue.ts";
 import { uncheckedMonths } from "#domain/programme.ts";
 import { catalogueRowsPerPage } from "#protocol/page-sizes.ts";
 import type { Reader } from "#server/platform/database.ts";
+import { user } from "#server/features/account/tables.ts";
 import { ascending, type Cursor, cursorForm, paginate } from "#server/platform/keyset-list.ts";
 import { Refusal } from "#server/refusal.ts";
 import { entryForm, readEntries } from "../entries.ts";
@@ -64,6 +65,7 @@ export async function listProgrammes(
       institution: { id: institution.id, name: institution.name, country: institution.country },
       checkedOn: programme.checkedOn,
       source: programme.source,
+      checkedBy: user.name,
       sample: programme.sample,
       removed: sql<boolean>`${programme.removedAt} is not null`,
       version: programme.version,
@@ -71,6 +73,7 @@ export async function listProgrammes(
     .from(programme)
     .innerJoin(institution, eq(institution.id, programme.institutionId))
     .where(
+    .leftJoin(user, eq(user.id, programme.checkedBy))
       and(
         selections[show](),
         institutionId === undefined ? undefined : eq(programme.institutionId, institutionId),
@@ -100,3 +103,8 @@ export async function readProgramme(db: Reader, id: string) {
     entry: entryForm(stored.entry),
   };
 }
+  const [checker] =
+    stored.checkedBy === null
+      ? []
+      : await db.select({ name: user.name }).from(user).where(eq(user.id, stored.checkedBy));
+    checkedBy: checker?.name ?? null,
