@@ -262,7 +262,7 @@ export const catalogue = {
       path: "/catalogue/imports/{id}/undo",
       summary: "Undo the latest import of a source",
       description:
-        "Programmes get back what they had, and added ones leave the catalogue. Those that have changed since, or can't be as they were, stay as they are: `left` lists them and says why. `failed-precondition`: it isn't the latest of its source, is undone already, or another import runs.",
+        "Programmes get back what they had, and added ones leave the catalogue. Those that have changed since, or can't be as they were, stay as they are: `leftCount` counts them, and `left` lists the first 200 and says why. `failed-precondition`: it isn't the latest of its source, is undone already, or another import runs.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ id: uuid }))
@@ -286,5 +286,6 @@ export const catalogue = {
     .errors(declared("failed-precondition"))
     .output(z.object({ added: z.number().int() })),
 
+        leftCount: z.number().int(),
   ...catalogueTables,
 };

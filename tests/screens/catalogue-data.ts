@@ -80,7 +80,7 @@ export const report = {
   rows: aLongList,
   newInstitutions: [longName, "Example College"],
   missing: {
-    count: 3,
+    count: 17_903,
     programmes: [
       { id: id(1), title: longTitle },
       { id: id(2), title: "BSc Economics" },

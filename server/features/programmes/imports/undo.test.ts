@@ -69,6 +69,7 @@ test("an undo gives back what was there, takes out what was added and leaves wha
   expect(undone).toEqual({
     restored: 1,
     removed: 1,
+    leftCount: 1,
     left: [{ id: edited.id, title: "Renamed midwifery", why: "Somebody has changed it since." }],
   });
   const after = await entriesOf(source);
@@ -165,6 +166,7 @@ test("an undo gives no programme a source id that another one has by now", async
   expect(undone).toEqual({
     restored: 0,
     removed: 0,
+    leftCount: 1,
     left: [{ id: row?.id, title: "MSc Nursing two", why: "Another programme has its source id by now." }],
   });
 });

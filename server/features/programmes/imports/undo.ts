@@ -40,7 +40,12 @@ export async function listImports(db: Reader): Promise<CatalogueImport[]> {
 }
 
 type Change = typeof programmeImportChange.$inferSelect;
-type Undone = { restored: number; removed: number; left: { id: string; title: string; why: string }[] };
+type Undone = {
+  leftCount: number;
+  restored: number;
+  removed: number;
+  left: { id: string; title: string; why: string }[];
+};
 
 /**
  * Undoes an import: programmes get back what they had before, and added ones leave the catalogue. One that somebody has
@@ -53,7 +58,7 @@ export async function undoImport(
 ): Promise<Undone> {
   return await whileNoOtherImports(database, async (keepLock) => {
     const moment = await database.transaction((tx) => beginUndo(tx, actor, id));
-    const undone: Undone = { restored: 0, removed: 0, left: [] };
+    const undone: Undone = { restored: 0, removed: 0, leftCount: 0, left: [] };
     for (let after = ""; ; ) {
       const last = await database.transaction((tx) => undoBatch(tx, { id, after, moment }, undone));
       if (last === null) break;
@@ -67,7 +72,7 @@ export async function undoImport(
         detail: { import: id, restored: String(undone.restored), removed: String(undone.removed) },
       }),
     );
-    return { ...undone, left: undone.left.slice(0, leftListed) };
+    return undone;
   });
 }
 
@@ -191,7 +196,7 @@ async function undoBatch(
   for (const change of changes) {
     const [why, title = ""] = [whyLeft(change), programmes.get(change.programmeId)?.title];
     if (why === null) undoable.push(change);
-    else undone.left.push({ id: change.programmeId, title, why });
+    else if (++undone.leftCount <= leftListed) undone.left.push({ id: change.programmeId, title, why });
   }
   const restored = undoable.flatMap(({ programmeId, before, institutionId }) => {
     const own = institutions.get(institutionId ?? "");
