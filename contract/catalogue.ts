@@ -240,10 +240,10 @@ export const catalogue = {
       method: "PUT",
       path: "/catalogue/programmes",
       summary: "Add or change many programmes",
-      description: `Up to ${catalogueLimits.rowsOfCall} at once, in a body of at most 128 KB. Each is known by \`source\` and \`sourceId\`, and has an outcome of its own: the others are stored though one is refused. What a programme leaves out stays as it is. What is sent again changes nothing.`,
+      description: `Up to ${catalogueLimits.rowsOfCall} at once, in a body of at most 128 KB. Each is known by \`source\` and \`sourceId\`, and has an outcome of its own: the others are stored though one is refused. What a programme leaves out stays as it is. What is sent again changes nothing. With \`dryRun\` nothing is stored, and the answer is the same. A call can't be undone: the audit log has its number of programmes alone.`,
     })
     .errors(declared("form/incomplete"))
-    .input(z.object({ programmes: rowsOfCall }))
+    .input(z.object({ programmes: rowsOfCall, dryRun: z.boolean().default(false) }))
     .output(z.object({ rows: z.array(rowReport) })),
 
   imports: guarded({ who: "admin" })

@@ -2,7 +2,7 @@ import { exportedPerPage } from "#protocol/page-sizes.ts";
 import { writeCursor } from "#server/platform/keyset-list.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn } from "#server/procedures.ts";
 import { entryCursor, exportPage } from "../imports/export.ts";
-import { putProgrammes } from "../imports/put-programmes.ts";
+import { judgeProgrammes, putProgrammes } from "../imports/put-programmes.ts";
 import { listImports, undoImport } from "../imports/undo.ts";
 import { listEquivalences, removeEquivalence, saveEquivalence } from "./equivalences.ts";
 import { listGroups, removeGroup, saveGroup } from "./groups.ts";
@@ -73,7 +73,9 @@ export const staffCatalogue = {
   }),
 
   putProgrammes: signedIn.catalogue.putProgrammes.handler(async ({ input, context }) => ({
-    rows: await putProgrammes(context.services, actorOf(context), input.programmes),
+    rows: await (input.dryRun
+      ? judgeProgrammes(context.services.database.db, input.programmes)
+      : putProgrammes(context.services, actorOf(context), input.programmes)),
   })),
 
   imports: signedIn.catalogue.imports.handler(async ({ context }) => ({
