@@ -224,6 +224,22 @@ export const catalogue = {
     .input(z.object({ ids: z.array(uuid).min(1).max(catalogueLimits.marked) }))
     .output(z.object({ marked: z.number().int() })),
 
+  sources: guarded({ who: "admin" })
+    .route({
+      method: "GET",
+      path: "/catalogue/sources",
+      summary: "Sources of programmes",
+      description: `The sources that facts come from, by name, each with its programmes in the catalogue. The first ${catalogueLimits.sources}.`,
+    })
+    .errors(declared("deadline-exceeded"))
+    .output(
+      z.object({
+        sources: z.array(
+          z.object({ source: z.string(), programmes: z.number().int() }).meta({ title: "CatalogueSource" }),
+        ),
+      }),
+    ),
+
   entries: guarded({ who: "admin" })
     .route({
       method: "GET",
@@ -270,6 +286,7 @@ export const catalogue = {
       z.object({
         restored: z.number().int(),
         removed: z.number().int(),
+        leftCount: z.number().int(),
         left: z.array(
           z.object({ id: z.string(), title: z.string(), why: z.string() }).meta({ title: "LeftProgramme" }),
         ),
@@ -286,6 +303,5 @@ export const catalogue = {
     .errors(declared("failed-precondition"))
     .output(z.object({ added: z.number().int() })),
 
-        leftCount: z.number().int(),
   ...catalogueTables,
 };

@@ -21,15 +21,17 @@ export const catalogueLimits = {
   equivalences: 2000,
   equivalenceSource: 120,
   rates: 200,
+  sources: 1000,
 } as const;
 
 /** How much a file of programmes can hold, and how many of its rows of one outcome a report lists. */
 export const importLimits = {
   rows: 20_000,
   bytes: 40 * 1024 * 1024,
-  cell: 20_000,
+  /** Characters of a cell: all the deadlines, or all the requirements, that a programme can have. */
+  cell: 400_000,
   /** Bytes of one programme as JSON. */
-  row: 256 * 1024,
+  row: 512 * 1024,
   listed: 200,
 } as const;
 

@@ -45,6 +45,12 @@ test("an admin enters a programme, sees what a student reads, and finds it in th
 
   await page.goto("/admin/programmes/new");
   await isHydrated(page);
+  await page.getByRole("button", { name: "Add an institution" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Lighthouse College");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByLabel("Institution", { exact: true })).toHaveValue(
+    "Lighthouse College, United Kingdom",
+  );
   await page.getByLabel("Institution", { exact: true }).fill("Harbour");
   await expect(page.locator('option[value="Harbour University, United Kingdom"]')).toBeAttached();
   await page.getByLabel("Institution", { exact: true }).fill("Harbour University, United Kingdom");
@@ -59,22 +65,22 @@ test("an admin enters a programme, sees what a student reads, and finds it in th
   await expect(page.getByRole("region", { name: "What a student reads of way in 1" })).toContainText(
     "IELTS Academic 6.5, writing 6.0, at most 2 years old at the start",
   );
+  // The room that an announcement takes below the page goes with the focus, and the button would move under the mouse.
+  await expect(page.getByText("Institution saved.")).toHaveCount(0);
   await page.getByRole("button", { name: "Save the programme" }).click();
   const wrong = page.getByRole("dialog", { name: "Not Saved" });
   await expect(wrong).toContainText("tuition £14500 a year");
   await wrong.getByRole("button").last().click();
   await page.getByLabel("Fees").fill("tuition 14500.00 GBP a year 2090/91 international");
   await page.getByRole("button", { name: "Save the programme" }).click();
-  // The room that an announcement takes below the page goes with the focus, and the button would move under the mouse.
-  await expect(page.getByText("Institution saved.")).toHaveCount(0);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("MSc Marine Science");
+  await expect(page.getByText(/^Checked on .* by .*\.$/)).toBeVisible();
   await page.goto("/admin/programmes?search=marine");
   await expect(page.getByRole("row", { name: /MSc Marine Science/ })).toContainText("Harbour University");
 });
 
 test("an admin imports a file after its dry run, marks its programmes as checked, and undoes the import", async ({
   page,
-  await expect(page.getByText(/^Checked on .* by .*\.$/)).toBeVisible();
   server,
 }) => {
   await signedInAsAdmin(page, server.url);
@@ -95,6 +101,9 @@ test("an admin imports a file after its dry run, marks its programmes as checked
   const toImport = imported.getByRole("button", { name: "Import", exact: true });
   await expect(toImport).toBeInViewport({ ratio: 1 });
   await toImport.click();
+  await expect(imported.getByRole("region", { name: "What the file has done" })).toContainText("Refused: 20");
+  await expect(imported.getByRole("region", { name: "Row by row" })).toContainText("Row 3: Nothing else");
+  await imported.getByRole("button", { name: "Close" }).last().click();
   await expect(imported).toBeHidden();
 
   await page.getByLabel("Show").selectOption("Unchecked for 12 months");
@@ -108,6 +117,9 @@ test("an admin imports a file after its dry run, marks its programmes as checked
     .getByRole("button", { name: "Undo the import" })
     .click();
   await expect(page.getByRole("row", { name: /MSc Reefs/ })).toHaveCount(0);
+  const left = page.getByRole("dialog", { name: "Left as they are" });
+  await expect(left).toContainText("MSc KelpSomebody has changed it since.");
+  await left.getByRole("button", { name: "Close" }).last().click();
   await page.getByLabel("Show").selectOption("Removed");
   await expect(page.getByRole("row", { name: /MSc Reefs/ })).toBeVisible();
   // It was checked after the import, so that the undo left it alone.

@@ -1,6 +1,7 @@
 import {
   checked,
   full,
+  imported,
   longName,
   manyRows,
   noTables,
@@ -10,6 +11,7 @@ import {
   storedEntry,
   storedPath,
   tables,
+  undone,
 } from "./catalogue-data.ts";
 import { answered, dialog, failing, press, statesOf, waiting } from "./screen.ts";
 
@@ -42,6 +44,12 @@ export const catalogueScreens = [
       }),
       shows: (page) => page.getByRole("region", { name: "What the file would do" }),
     },
+    "import done": {
+      before: full,
+      open: imported(report),
+      shows: (page) => page.getByRole("region", { name: "What the file has done" }),
+    },
+    "undo that left some": { before: full, open: undone, ...dialog("Left as they are") },
     "undo dialog": {
       before: full,
       open: (page) => press(page, "Undo the import of admissions.reustaan.example.ac.uk"),
@@ -65,6 +73,11 @@ export const catalogueScreens = [
       before: stored,
       shows: (page) => page.getByRole("group", { name: "Way in 2: all of this" }),
     },
+    "adding an institution": {
+      at: () => "/admin/programmes/new",
+      open: (page) => press(page, "Add an institution"),
+      ...dialog("Add an institution"),
+    },
     "lines that can't be read": {
       at: storedPath,
       before: stored,
@@ -73,11 +86,6 @@ export const catalogueScreens = [
         await page.getByLabel("Fees").fill("tuition 14,500 GBP a year 2026/27 international");
         await press(page, "Save the programme");
         await page.getByRole("dialog", { name: "Not Saved" }).getByRole("button").last().click();
-    "adding an institution": {
-      at: () => "/admin/programmes/new",
-      open: (page) => press(page, "Add an institution"),
-      ...dialog("Add an institution"),
-    },
       },
       shows: (page) => page.getByText(/needs an amount in plain digits/),
     },
@@ -111,6 +119,11 @@ export const catalogueScreens = [
       open: (page) => press(page, `Keep the second: ${longName}`),
       ...dialog("Join the two?"),
     },
+    "join dialog of any two": {
+      before: answered("/rpc/catalogue/institutions", { institutions: someInstitutions, next: null }),
+      open: (page) => press(page, `Join ${longName} into another`),
+      ...dialog("Join into another institution"),
+    },
     "edit dialog": {
       before: answered("/rpc/catalogue/institutions", { institutions: someInstitutions, next: null }),
       open: (page) => press(page, `Edit ${longName}`),
@@ -119,11 +132,6 @@ export const catalogueScreens = [
     loading: waiting("/rpc/catalogue/institutions", "Loading institutions"),
     failing: failing("/rpc/catalogue/institutions"),
   }),
-    "join dialog of any two": {
-      before: answered("/rpc/catalogue/institutions", { institutions: someInstitutions, next: null }),
-      open: (page) => press(page, `Join ${longName} into another`),
-      ...dialog("Join into another institution"),
-    },
   ...statesOf("/admin/programme-tables", "admin", {
     full: { before: tables, shows: (page) => page.getByRole("list", { name: "Agreements" }) },
     empty: { before: noTables, shows: (page) => page.getByText("No agreements.") },

@@ -8,7 +8,7 @@ import { listEquivalences, removeEquivalence, saveEquivalence } from "./equivale
 import { listGroups, removeGroup, saveGroup } from "./groups.ts";
 import { saveInstitution } from "./institution-commands.ts";
 import { institutionCursor, listInstitutions, similarInstitutions } from "./institutions.ts";
-import { listProgrammes, programmeCursor, readProgramme } from "./list-programmes.ts";
+import { listProgrammes, listSources, programmeCursor, readProgramme } from "./list-programmes.ts";
 import { markChecked, saveProgramme, setRemoved } from "./programme-commands.ts";
 import { enterRates, newestRates } from "./rates.ts";
 import { addSamples } from "./samples.ts";
@@ -62,6 +62,10 @@ export const staffCatalogue = {
   markChecked: signedIn.catalogue.markChecked.handler(async ({ input, context }) => ({
     marked: await markChecked(context.services, actorOf(context), input.ids),
   })),
+
+  sources: signedIn.catalogue.sources.handler(({ context }) =>
+    inTurn(context, async () => ({ sources: await listSources(context.services.database.searchDb) })),
+  ),
 
   entries: signedIn.catalogue.entries.handler(async ({ input, context }) => {
     const page = await exportPage(context.services.database.db, {

@@ -19,7 +19,7 @@ export async function storeSamples(tx: Transaction): Promise<number> {
     .where(eq(programme.source, sampleSource));
   const there = new Set(stored.map(({ sourceId }) => sourceId));
   const rows = sampleRows(today)
-    .filter(({ sourceId = null }) => !there.has(sourceId))
+    .filter(({ sourceId }) => !there.has(sourceId))
     .map((form, at) => ({ number: at + 1, form, problem: null }));
   const judged = await new RowJudge(today, () => sampleSource).judge(tx, rows, true);
   return (await applyRows(tx, judged)).length;

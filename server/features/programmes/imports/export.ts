@@ -3,6 +3,7 @@ import type { ExportedProgramme } from "#contract/catalogue-import.ts";
 import { writeCsv } from "#server/platform/csv.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { ascending, type Cursor, cursorForm, paginate } from "#server/platform/keyset-list.ts";
+import { sampleRows } from "../catalogue/sample-rows.ts";
 import { entryForm, readEntries } from "../entries.ts";
 import { institution, programme } from "../tables.ts";
 import { programmeColumns } from "./csv-columns.ts";
@@ -81,6 +82,20 @@ export async function* programmesJson(db: Reader, source: string | null): AsyncG
       isFirst = false;
     }
   yield Buffer.from("\n]}\n");
+}
+
+/** Writes the headings of a file of CSV, and an example of a row. */
+export function templateCsv(today: string): AsyncGenerator<string> {
+  const examples = sampleRows(today)
+    .slice(0, 1)
+    .map((sample) => ({ ...sample, id: "", source: "example.com" }));
+  return writeCsv(
+    programmeColumns,
+    (async function* () {
+      yield examples;
+    })(),
+    (page) => page,
+  );
 }
 
 /** Writes programmes as CSV that can be imported again. */
