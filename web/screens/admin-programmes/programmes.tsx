@@ -166,10 +166,9 @@ function columnsWith(
     { title: "Level", holds: "short", render: ({ level }) => level },
     {
       title: "Checked on",
-      holds: "short",
       render: ({ checkedOn, checkedBy }) => (
         <span>
-          {formatDay(checkedOn)}
+          <span className={table.short}>{formatDay(checkedOn)}</span>
           {checkedBy !== null && <span className={table.small}> by {checkedBy}</span>}
         </span>
       ),
