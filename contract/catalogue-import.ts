@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { catalogueLimits, rowOutcomes } from "#domain/catalogue.ts";
 import { programmeLimits } from "#domain/programme.ts";
-import { text } from "./base.ts";
-import { institutionEntry, programmeEntry } from "./programme-entry.ts";
+import { institutionEntry, intakeEntry, programmeEntry } from "./programme-entry.ts";
 
 const institutionOfRow = z
   .object({
@@ -17,24 +16,33 @@ const institutionOfRow = z
 
 /**
  * A programme with its institution, as files and programs send it. It is known by `source` and `sourceId`, or by the `id`
- * that an export gave it.
+ * that an export gave it. What it leaves out stays as it is; a new programme has none of that.
  */
 export const programmeRow = z
   .object({
     ...programmeEntry.shape,
     id: z.uuid().toLowerCase().optional(),
     institution: institutionOfRow,
-    award: programmeEntry.shape.award.default(""),
-    months: programmeEntry.shape.months.default(null),
-    sample: programmeEntry.shape.sample.default(false),
-    source: text(programmeLimits.source * 2).default(""),
-    sourceId: programmeEntry.shape.sourceId.default(null),
-    intakes: programmeEntry.shape.intakes.default([]),
-    fees: programmeEntry.shape.fees.default([]),
-    requirementSets: programmeEntry.shape.requirementSets.default([]),
+    award: programmeEntry.shape.award.optional(),
+    months: programmeEntry.shape.months.optional(),
+    sample: programmeEntry.shape.sample.optional(),
+    source: programmeEntry.shape.source.default(""),
+    sourceId: programmeEntry.shape.sourceId.optional(),
+    intakes: z
+      .array(intakeEntry.partial({ deadlines: true }))
+      .max(programmeLimits.intakes * 2)
+      .optional(),
+    fees: programmeEntry.shape.fees.optional(),
+    requirementSets: programmeEntry.shape.requirementSets.optional(),
   })
   .meta({ title: "ProgrammeRow" });
 export type ProgrammeRow = z.infer<typeof programmeRow>;
+
+/** A whole programme with its institution, as exports have it. Sent back as a `ProgrammeRow`, it changes nothing. */
+export const exportedProgramme = z
+  .object({ ...programmeEntry.shape, id: z.string(), institution: institutionEntry })
+  .meta({ title: "ExportedProgramme" });
+export type ExportedProgramme = z.infer<typeof exportedProgramme>;
 
 /**
  * The outcome of a row. `fields`: those that changed. `why`: the reason of a refusal. `id`: the programme, if it is there.

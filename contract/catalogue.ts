@@ -4,7 +4,7 @@ import { catalogueLimits } from "#domain/catalogue.ts";
 import { programmeLimits } from "#domain/programme.ts";
 import { catalogueRowsPerPage, exportedPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, pageOf, text } from "./base.ts";
-import { programmeRow, rowReport, rowsOfCall } from "./catalogue-import.ts";
+import { exportedProgramme, rowReport, rowsOfCall } from "./catalogue-import.ts";
 import { catalogueTables } from "./catalogue-tables.ts";
 import { declared } from "./errors.ts";
 import { institutionEntry, programmeEntry } from "./programme-entry.ts";
@@ -26,6 +26,11 @@ const institution = z
   .meta({ title: "CatalogueInstitution" });
 export type CatalogueInstitution = z.infer<typeof institution>;
 
+const checkedBy = z
+  .string()
+  .nullable()
+  .meta({ description: "Whoever checked it; null after an import, and once the account is erased." });
+
 const listed = z
   .object({
     id: z.string(),
@@ -34,6 +39,7 @@ const listed = z
     level: z.enum(studyLevels),
     institution: z.object({ id: z.string(), name: z.string(), country }),
     checkedOn: z.string(),
+    checkedBy,
     source: z.string(),
     sample: z.boolean(),
     removed: z.boolean(),
@@ -161,6 +167,7 @@ export const catalogue = {
           slug: z.string(),
           version,
           removed: z.boolean(),
+          checkedBy,
           institution: z.object({ id: z.string(), name: z.string(), country, zone: z.string() }),
           entry: programmeEntry,
         })
@@ -172,7 +179,7 @@ export const catalogue = {
       method: "POST",
       path: "/catalogue/programmes",
       summary: "Add or change a programme",
-      description: `Without \`id\` a new one. ${changed} \`already-exists\`: its source has another with this \`sourceId\`.`,
+      description: `Without \`id\` a new one. ${changed} \`already-exists\`: its source has another with this \`sourceId\`. One that was removed is then in the catalogue again.`,
     })
     .errors(declared("not-found", "failed-precondition", "already-exists", "form/incomplete"))
     .input(
@@ -217,6 +224,22 @@ export const catalogue = {
     .input(z.object({ ids: z.array(uuid).min(1).max(catalogueLimits.marked) }))
     .output(z.object({ marked: z.number().int() })),
 
+  sources: guarded({ who: "admin" })
+    .route({
+      method: "GET",
+      path: "/catalogue/sources",
+      summary: "Sources of programmes",
+      description: `The sources that facts come from, by name, each with its programmes in the catalogue. The first ${catalogueLimits.sources}.`,
+    })
+    .errors(declared("deadline-exceeded"))
+    .output(
+      z.object({
+        sources: z.array(
+          z.object({ source: z.string(), programmes: z.number().int() }).meta({ title: "CatalogueSource" }),
+        ),
+      }),
+    ),
+
   entries: guarded({ who: "admin" })
     .route({
       method: "GET",
@@ -226,17 +249,17 @@ export const catalogue = {
         "Every programme in the catalogue, or of one `source`, as `putProgrammes` takes it: what is sent back changes nothing.",
     })
     .input(z.object({ source: text(programmeLimits.source).optional(), ...pageOf(exportedPerPage) }))
-    .output(z.object({ programmes: z.array(programmeRow), next: z.string().nullable() })),
+    .output(z.object({ programmes: z.array(exportedProgramme), next: z.string().nullable() })),
 
   putProgrammes: guarded({ who: "admin" })
     .route({
       method: "PUT",
       path: "/catalogue/programmes",
       summary: "Add or change many programmes",
-      description: `Up to ${catalogueLimits.rowsOfCall} at once, in a body of at most 128 KB. Each is known by \`source\` and \`sourceId\`, and has an outcome of its own: the others are stored though one is refused. What is sent again changes nothing.`,
+      description: `Up to ${catalogueLimits.rowsOfCall} at once, in a body of at most 128 KB. Each is known by \`source\` and \`sourceId\`, and has an outcome of its own: the others are stored though one is refused. What a programme leaves out stays as it is. What is sent again changes nothing. With \`dryRun\` nothing is stored, and the answer is the same. A call can't be undone: the audit log has its number of programmes alone.`,
     })
     .errors(declared("form/incomplete"))
-    .input(z.object({ programmes: rowsOfCall }))
+    .input(z.object({ programmes: rowsOfCall, dryRun: z.boolean().default(false) }))
     .output(z.object({ rows: z.array(rowReport) })),
 
   imports: guarded({ who: "admin" })
@@ -255,7 +278,7 @@ export const catalogue = {
       path: "/catalogue/imports/{id}/undo",
       summary: "Undo the latest import of a source",
       description:
-        "Programmes get back what they had, and added ones leave the catalogue. Those that have changed since stay as they are: `left` lists them. `failed-precondition`: it isn't the latest of its source, is undone already, or another import runs.",
+        "Programmes get back what they had, and added ones leave the catalogue. Those that have changed since, or can't be as they were, stay as they are: `leftCount` counts them, and `left` lists the first 200 and says why. `failed-precondition`: it isn't the latest of its source, is undone already, or another import runs.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ id: uuid }))
@@ -263,7 +286,10 @@ export const catalogue = {
       z.object({
         restored: z.number().int(),
         removed: z.number().int(),
-        left: z.array(z.object({ id: z.string(), title: z.string() }).meta({ title: "LeftProgramme" })),
+        leftCount: z.number().int(),
+        left: z.array(
+          z.object({ id: z.string(), title: z.string(), why: z.string() }).meta({ title: "LeftProgramme" }),
+        ),
       }),
     ),
 

@@ -101,6 +101,9 @@ export const intakeFacts = {
   state: z.enum(intakeStates),
 };
 
+/** A start of a programme with its deadlines. */
+export const intakeEntry = z.object({ ...intakeFacts, deadlines: z.array(intakeDeadline).max(100) });
+
 /** The facts of a programme that are neither intakes, fees nor requirements. */
 export const programmeFacts = {
   title: text(programmeLimits.title * 2),
@@ -121,9 +124,7 @@ export const programmeEntry = z
   .object({
     ...programmeFacts,
     sourceId: text(programmeLimits.sourceId * 2).nullable(),
-    intakes: z
-      .array(z.object({ ...intakeFacts, deadlines: z.array(intakeDeadline).max(100) }))
-      .max(programmeLimits.intakes * 2),
+    intakes: z.array(intakeEntry).max(programmeLimits.intakes * 2),
     fees: z.array(fee).max(programmeLimits.fees * 2),
     requirementSets: z
       .array(z.array(requirement).max(requirementLimits.perSet * 2))

@@ -1,7 +1,7 @@
 import { type StudyCountry, studyCountries } from "#domain/application.ts";
 import { isCalendarDate } from "#domain/calendar-date.ts";
 import { isCountry } from "#domain/country.ts";
-import type { Currency } from "#domain/currency.ts";
+import { type Currency, currencies } from "#domain/currency.ts";
 import { timeZoneNamed } from "#domain/local-time.ts";
 import { wrong } from "#domain/problem.ts";
 import { checkInstitution, type InstitutionEntry } from "#domain/programme.ts";
@@ -21,15 +21,17 @@ export const catalogueLimits = {
   equivalences: 2000,
   equivalenceSource: 120,
   rates: 200,
+  sources: 1000,
 } as const;
 
 /** How much a file of programmes can hold, and how many of its rows of one outcome a report lists. */
 export const importLimits = {
   rows: 20_000,
   bytes: 40 * 1024 * 1024,
-  cell: 20_000,
+  /** Characters of a cell: all the deadlines, or all the requirements, that a programme can have. */
+  cell: 400_000,
   /** Bytes of one programme as JSON. */
-  row: 256 * 1024,
+  row: 512 * 1024,
   listed: 200,
 } as const;
 
@@ -113,6 +115,19 @@ export function checkEquivalence(form: Equivalence) {
 
 /** A rate of a day: how much of a currency one rand is, as a decimal number in digits. */
 export type Rate = { day: string; currency: Currency; perRand: string };
+
+/** Reads rates of a day, one a line: a currency and a number with a decimal point. */
+export function readRates(day: string, text: string) {
+  const rates: Rate[] = [];
+  for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
+    const [, code = "", perRand = ""] = /^([a-z]{3})[\s,;:]+(\S+)$/i.exec(line.trim()) ?? [];
+    const currency = currencies.find((each) => each === code.toUpperCase());
+    if (!currency) return wrong("rates", "Please enter one currency a line, such as GBP 0.0432.");
+    if (perRand.includes(",")) return wrong("rates", `${currency}: please write ${perRand} with a point.`);
+    rates.push({ day, currency, perRand });
+  }
+  return rates.length > 0 ? rates : wrong("rates", "Please enter one currency a line, such as GBP 0.0432.");
+}
 
 /** Returns what is wrong with rates, or null. No rate is of a day that is still to come. */
 export function ratesProblem(rates: readonly Rate[], today: string) {

@@ -1,12 +1,13 @@
 import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { z } from "zod";
+import { calendarDate } from "#domain/calendar-date.ts";
 import { importLimits } from "#domain/catalogue.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { programmeLimits } from "#domain/programme.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
-import { programmesCsv, programmesJson } from "#server/features/programmes/imports/export.ts";
+import { programmesCsv, programmesJson, templateCsv } from "#server/features/programmes/imports/export.ts";
 import { fileFormats } from "#server/features/programmes/imports/file-rows.ts";
 import { dryRun, type ImportFile, runImport } from "#server/features/programmes/imports/run-import.ts";
 import { csvFile } from "#server/platform/csv.ts";
@@ -77,9 +78,17 @@ async function bytesOf(body: Body): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-const exportQuery = z.object({ format: z.enum(fileFormats), source: query.shape.source });
+const exportQuery = z.object({
+  format: z.enum(fileFormats),
+  source: query.shape.source,
+  template: z.literal("yes").optional(),
+});
+const csvHeaders = (name: string) => fileHeaders(name, "text/csv; charset=utf-8");
 
-/** GET /files/programmes?format&source: the catalogue, or one source of it, as a file that can be imported again. */
+/**
+ * GET /files/programmes?format&source: the catalogue, or one source of it, as a file that can be imported again. With
+ * `template=yes` a file of CSV with all headings and an example, and nothing of the catalogue.
+ */
 export async function programmeExportEndpoint(c: Context, services: Services, address: string) {
   const { sessions, database, limits } = services;
   if (c.req.method !== "GET") return unreadable("not-found", 405);
@@ -87,7 +96,11 @@ export async function programmeExportEndpoint(c: Context, services: Services, ad
   if (!session) return unreadable("unauthenticated", 401);
   const wish = exportQuery.safeParse(c.req.query());
   if (!isAdmin(session) || session.lacksSecondFactor || !wish.success) return unreadable("not-found", 404);
-  const { format } = wish.data;
+  const { format, template } = wish.data;
+  if (template) {
+    const body = csvFile(templateCsv(calendarDate(new Date())));
+    return new Response(Readable.toWeb(sending(body, longest)), { headers: csvHeaders("template.csv") });
+  }
   const source = wish.data.source === "" ? null : wish.data.source;
   try {
     demandAllowance(await limits.bulkRun(session.userId), "resource-exhausted");
@@ -101,7 +114,9 @@ export async function programmeExportEndpoint(c: Context, services: Services, ad
   });
   const body =
     format === "json" ? programmesJson(database.db, source) : csvFile(programmesCsv(database.db, source));
-  const type = format === "json" ? "application/json" : "text/csv";
-  const headers = fileHeaders(`programmes.${format}`, `${type}; charset=utf-8`);
+  const headers =
+    format === "json"
+      ? fileHeaders("programmes.json", "application/json; charset=utf-8")
+      : csvHeaders("programmes.csv");
   return new Response(Readable.toWeb(sending(body, longest)), { headers });
 }

@@ -22,6 +22,8 @@ export const advisoryLocks = {
   programmes: 7_233_008,
   /** Held by transactions that store entry requirements, together, and alone by one that removes unused ones. */
   requirements: 7_233_009,
+  /** Held by a transaction that gives programmes sources and ids which it has found free. */
+  programmeSources: 7_233_010,
 } as const;
 
 /** Takes the lock of backups for this connection, for as long as it is open. `onWait`: another backup holds it. */

@@ -287,6 +287,7 @@ export const accessTable: Readonly<Record<string, ExpectedAccess>> = {
   "catalogue.remove": ["admin"],
   "catalogue.bringBack": ["admin"],
   "catalogue.markChecked": ["admin"],
+  "catalogue.sources": ["admin", "reads"],
   "catalogue.entries": ["admin", "reads"],
   "catalogue.putProgrammes": ["admin"],
   "catalogue.imports": ["admin", "reads"],

@@ -31,8 +31,26 @@ test("an admin enters a programme, sees what a student reads, and finds it in th
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("row", { name: /Harbour University/ })).toContainText("Europe/London");
 
+  await page.getByRole("button", { name: "Add an institution" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("HU");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Join HU into another" }).click();
+  const joining = page.getByRole("dialog", { name: "Join into another institution" });
+  await joining.getByLabel("The institution that stays").fill("Harbour");
+  await expect(joining.locator('option[value="Harbour University, United Kingdom"]')).toBeAttached();
+  await joining.getByLabel("The institution that stays").fill("Harbour University, United Kingdom");
+  await joining.getByRole("button", { name: "Join them" }).click();
+  await expect(page.getByRole("row", { name: /Harbour University/ })).toContainText("also HU");
+  await expect(page.getByRole("button", { name: "Join HU into another" })).toHaveCount(0);
+
   await page.goto("/admin/programmes/new");
   await isHydrated(page);
+  await page.getByRole("button", { name: "Add an institution" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Lighthouse College");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByLabel("Institution", { exact: true })).toHaveValue(
+    "Lighthouse College, United Kingdom",
+  );
   await page.getByLabel("Institution", { exact: true }).fill("Harbour");
   await expect(page.locator('option[value="Harbour University, United Kingdom"]')).toBeAttached();
   await page.getByLabel("Institution", { exact: true }).fill("Harbour University, United Kingdom");
@@ -53,6 +71,8 @@ test("an admin enters a programme, sees what a student reads, and finds it in th
   await expect(page.getByRole("region", { name: "What a student reads of way in 1" })).toContainText(
     "At least 2 subjects: A or better (A-level)",
   );
+  // The room that an announcement takes below the page goes with the focus, and the button would move under the mouse.
+  await expect(page.getByText("Institution saved.")).toHaveCount(0);
   await page.getByRole("button", { name: "Save the programme" }).click();
   const wrong = page.getByRole("dialog", { name: "Not Saved" });
   await expect(wrong).toContainText("tuition £14500 a year");
@@ -60,6 +80,7 @@ test("an admin enters a programme, sees what a student reads, and finds it in th
   await page.getByLabel("Fees").fill("tuition 14500.00 GBP a year 2090/91 international");
   await page.getByRole("button", { name: "Save the programme" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("MSc Marine Science");
+  await expect(page.getByText(/^Checked on .* by .*\.$/)).toBeVisible();
   await page.goto("/admin/programmes?search=marine");
   await expect(page.getByRole("row", { name: /MSc Marine Science/ })).toContainText("Harbour University");
 });
@@ -86,6 +107,9 @@ test("an admin imports a file after its dry run, marks its programmes as checked
   const toImport = imported.getByRole("button", { name: "Import", exact: true });
   await expect(toImport).toBeInViewport({ ratio: 1 });
   await toImport.click();
+  await expect(imported.getByRole("region", { name: "What the file has done" })).toContainText("Refused: 20");
+  await expect(imported.getByRole("region", { name: "Row by row" })).toContainText("Row 3: Nothing else");
+  await imported.getByRole("button", { name: "Close" }).last().click();
   await expect(imported).toBeHidden();
 
   await page.getByLabel("Show").selectOption("Unchecked for 12 months");
@@ -99,8 +123,17 @@ test("an admin imports a file after its dry run, marks its programmes as checked
     .getByRole("button", { name: "Undo the import" })
     .click();
   await expect(page.getByRole("row", { name: /MSc Reefs/ })).toHaveCount(0);
+  const left = page.getByRole("dialog", { name: "Left as they are" });
+  await expect(left).toContainText("MSc KelpSomebody has changed it since.");
+  await left.getByRole("button", { name: "Close" }).last().click();
   await page.getByLabel("Show").selectOption("Removed");
   await expect(page.getByRole("row", { name: /MSc Reefs/ })).toBeVisible();
   // It was checked after the import, so that the undo left it alone.
   await expect(page.getByRole("row", { name: /MSc Kelp/ })).toHaveCount(0);
+
+  await page.getByRole("link", { name: "MSc Reefs" }).click();
+  await expect(page.getByText("This programme was taken out of the catalogue.")).toBeVisible();
+  await page.getByRole("button", { name: "Save the programme" }).click();
+  await expect(page.getByText("This programme was taken out of the catalogue.")).toBeHidden();
+  await expect(page.getByRole("button", { name: "Take it out of the catalogue" })).toBeVisible();
 });

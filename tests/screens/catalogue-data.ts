@@ -29,6 +29,7 @@ const programme = (at: number, title: string, changes: object = {}) => ({
   level: "Postgraduate",
   institution: { id: id(1), name: at === 1 ? longName : "Example College", country: "GB" },
   checkedOn: at === 0 ? "2025-01-09" : "2026-11-02",
+  checkedBy: [null, "Anneliese van der Merwe-Okonkwo", "Ann Obi"][at] ?? null,
   source: at === 1 ? "admissions.reustaan.example.ac.uk" : "example.com",
   sample: false,
   removed: false,
@@ -79,7 +80,7 @@ export const report = {
   rows: aLongList,
   newInstitutions: [longName, "Example College"],
   missing: {
-    count: 3,
+    count: 17_903,
     programmes: [
       { id: id(1), title: longTitle },
       { id: id(2), title: "BSc Economics" },
@@ -98,9 +99,36 @@ export const checked = (answer: object) => async (page: Page) => {
   await page.getByRole("button", { name: "Check the file" }).click();
 };
 
+/** Carries the file out, after `checked`. */
+export const imported = (answer: object) => async (page: Page) => {
+  await checked(answer)(page);
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+};
+/** Undoes an import that leaves more than it can list. */
+export const undone = async (page: Page) => {
+  await answered("/rpc/catalogue/undoImport", {
+    restored: 12,
+    removed: 18_900,
+    leftCount: 304,
+    left: aLongList.slice(0, 20).map(({ title }, at) => ({
+      id: id(at),
+      title,
+      why: "Its deadlines were for “West Africa”, a group that has another name by now, or is gone.",
+    })),
+  })(page);
+  await press(page, "Undo the import of admissions.reustaan.example.ac.uk");
+  await press(page, "Undo the import");
+};
+
 export const full = async (page: Page) => {
   await answered("/rpc/catalogue/list", { programmes: somePrograms, next: null })(page);
   await answered("/rpc/catalogue/imports", { imports })(page);
+  await answered("/rpc/catalogue/sources", {
+    sources: [
+      { source: "admissions.reustaan.example.ac.uk", programmes: 19_204 },
+      { source: "example.com", programmes: 1240 },
+    ],
+  })(page);
 };
 
 const entry = {
@@ -147,6 +175,7 @@ export const storedEntry = {
   slug: "development",
   version: 3,
   removed: false,
+  checkedBy: "Anneliese van der Merwe-Okonkwo",
   institution: { id: id(1), name: longName, country: "GB", zone: "Europe/London" },
   entry,
 };

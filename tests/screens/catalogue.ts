@@ -1,6 +1,7 @@
 import {
   checked,
   full,
+  imported,
   longName,
   manyRows,
   noTables,
@@ -10,6 +11,7 @@ import {
   storedEntry,
   storedPath,
   tables,
+  undone,
 } from "./catalogue-data.ts";
 import { answered, dialog, failing, press, statesOf, waiting } from "./screen.ts";
 
@@ -42,6 +44,12 @@ export const catalogueScreens = [
       }),
       shows: (page) => page.getByRole("region", { name: "What the file would do" }),
     },
+    "import done": {
+      before: full,
+      open: imported(report),
+      shows: (page) => page.getByRole("region", { name: "What the file has done" }),
+    },
+    "undo that left some": { before: full, open: undone, ...dialog("Left as they are") },
     "undo dialog": {
       before: full,
       open: (page) => press(page, "Undo the import of admissions.reustaan.example.ac.uk"),
@@ -65,6 +73,11 @@ export const catalogueScreens = [
       before: stored,
       shows: (page) => page.getByRole("group", { name: "Way in 2: all of this" }),
     },
+    "adding an institution": {
+      at: () => "/admin/programmes/new",
+      open: (page) => press(page, "Add an institution"),
+      ...dialog("Add an institution"),
+    },
     "lines that can't be read": {
       at: storedPath,
       before: stored,
@@ -79,7 +92,7 @@ export const catalogueScreens = [
     removed: {
       at: storedPath,
       before: answered("/rpc/catalogue/read", { ...storedEntry, removed: true }),
-      shows: (page) => page.getByRole("button", { name: "Bring it back" }),
+      shows: (page) => page.getByText("Saving it brings it back."),
     },
     loading: { at: storedPath, ...waiting("/rpc/catalogue/read", "Loading the programme") },
     failing: { at: storedPath, ...failing("/rpc/catalogue/read") },
@@ -105,6 +118,11 @@ export const catalogueScreens = [
       },
       open: (page) => press(page, `Keep the second: ${longName}`),
       ...dialog("Join the two?"),
+    },
+    "join dialog of any two": {
+      before: answered("/rpc/catalogue/institutions", { institutions: someInstitutions, next: null }),
+      open: (page) => press(page, `Join ${longName} into another`),
+      ...dialog("Join into another institution"),
     },
     "edit dialog": {
       before: answered("/rpc/catalogue/institutions", { institutions: someInstitutions, next: null }),

@@ -7,6 +7,7 @@ const moment = "2026-11-23T09:30:00.000Z";
 const texts: Record<string, string> = {
   action: "sign-in",
   award: "MSc",
+  checkedBy: "Ada Obi",
   checkedOn: "2026-11-02",
   day: "2026-11-24",
   fields: "fees",

@@ -3,7 +3,8 @@ import { sql } from "drizzle-orm";
 import type { StudyCountry } from "#domain/application.ts";
 import { deadlineInstant } from "#domain/deadline.ts";
 import type { ProgrammeEntry } from "#domain/programme.ts";
-import type { Transaction } from "#server/platform/database.ts";
+import { advisoryLocks } from "#server/platform/advisory-locks.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import { entryRequirementsIds, rowsOf } from "./store-requirements.ts";
 
@@ -44,6 +45,13 @@ async function groupIds(
       });
   return ids;
 }
+
+/**
+ * Keeps other transactions from storing a source and id until this one is over, so that what is free stays free. The
+ * caller has no locks of programmes or institutions yet.
+ */
+export const lockSources = (tx: Reader) =>
+  tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.programmeSources})`);
 
 const startKey = (programmeId: string, year: number, month: number) => `${programmeId} ${year} ${month}`;
 

@@ -1,20 +1,18 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { countryName } from "#domain/country.ts";
-import { wrong } from "#domain/problem.ts";
 import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/form/fields.tsx";
 import { Item } from "../../ui/item-list.tsx";
 import { ModalForm } from "../../ui/modal-form.tsx";
+import { InstitutionField, institutionMissing, useInstitutions } from "./institution-field.tsx";
 import { RemoveButton } from "./remove-button.tsx";
 import { TableSection } from "./table-section.tsx";
 
 const agreementsQuery = api.catalogue.agreements.queryOptions();
-const labelOf = ({ name, country }: { name: string; country: string }) => `${name}, ${countryName(country)}`;
 
 /** Institutions that pay the consultancy. */
 export function Agreements() {
@@ -58,22 +56,13 @@ export function Agreements() {
 }
 
 function AddAgreement({ onClose }: { onClose: () => void }) {
-  const [search, setSearch] = useState("");
-  const { data } = useQuery({
-    ...api.catalogue.institutions.queryOptions({
-      input: { search: search.split(",")[0]?.slice(0, 200) ?? "", limit: 20 },
-    }),
-    placeholderData: keepPreviousData,
-  });
-  const named = (label: string) => data?.institutions.find((each) => labelOf(each) === label.trim());
+  const { institutions, onType, named } = useInstitutions();
   return (
     <ModalForm
       errorTitle="Not Saved"
       fields={["paying"]}
-      onEdit={({ paying }) => setSearch(paying)}
-      check={({ paying }) =>
-        named(paying) ? null : wrong("paying", "Please choose an institution from the list.")
-      }
+      onEdit={({ paying }) => onType(paying)}
+      check={({ paying }) => (named(paying) ? null : institutionMissing("paying"))}
       send={async ({ paying }) => {
         const institution = named(paying);
         if (!institution) return false;
@@ -87,20 +76,7 @@ function AddAgreement({ onClose }: { onClose: () => void }) {
       action="Add"
       busyText="Adding..."
     >
-      <TextField
-        name="paying"
-        label="Institution"
-        list="paying-institutions"
-        autoComplete="off"
-        description="Type a part of its name, and choose it."
-      />
-      <datalist id="paying-institutions">
-        {data?.institutions.map((each) => (
-          <option key={each.id} value={labelOf(each)}>
-            {each.name}
-          </option>
-        ))}
-      </datalist>
+      <InstitutionField name="paying" label="Institution" institutions={institutions} />
     </ModalForm>
   );
 }

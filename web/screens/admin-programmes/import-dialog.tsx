@@ -43,18 +43,31 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
   const [source, setSource] = useState("");
   const [file, setFile] = useState<File | null>(null);
   const [checked, setChecked] = useState<Checked | null>(null);
+  const [done, setDone] = useState<ImportReport | null>(null);
   const checking = useMutation({
     mutationFn: async (chosen: Chosen) => ({ ...chosen, report: await sendFile(chosen) }),
     onSuccess: setChecked,
   });
   const running = useMutation({
     mutationFn: ({ report, ...chosen }: Checked) => sendFile(chosen, report.hash),
-    onSuccess({ counts }) {
-      announce(`Imported: ${counts.new} added, ${counts.changed} changed.`);
-      onClose();
+    onSuccess(report) {
+      announce(`Imported: ${report.counts.new} added, ${report.counts.changed} changed.`);
+      setDone(report);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.catalogue.key() }),
   });
+  if (done)
+    return (
+      <>
+        <Outline label="What the file has done" report={done} />
+        <DialogActions>
+          <Button size="md" onClick={onClose}>
+            Close
+          </Button>
+        </DialogActions>
+        <Details report={done} />
+      </>
+    );
   const isBusy = checking.isPending || running.isPending;
   return (
     <>
@@ -89,7 +102,7 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
           />
         )}
       </Field>
-      {checked && <Outline report={checked.report} />}
+      {checked && <Outline label="What the file would do" report={checked.report} />}
       <DialogActions>
         <Button variant="default" size="md" onClick={onClose}>
           Cancel
@@ -168,9 +181,27 @@ function RowList({ rows }: { rows: Rows }) {
   );
 }
 
-/** Says in numbers what a file would do. */
-const Outline = ({ report: { counts, rows, missing } }: { report: ImportReport }) => (
-  <section aria-label="What the file would do">
+/** Lists the first names of `count`, and all that there are once somebody asks for them. */
+function Names({ lead, names, count }: { lead: string; names: readonly string[]; count: number }) {
+  const [isWhole, setWhole] = useState(false);
+  const listed = isWhole ? names : names.slice(0, rowsAtFirst);
+  const others = count - listed.length;
+  return (
+    <p className={classes.small}>
+      {lead}: {listed.join(", ")}
+      {others > 0 && ` and ${others.toLocaleString("en")} more`}{" "}
+      {names.length > listed.length && (
+        <Button size="compact-md" variant="default" onClick={() => setWhole(true)}>
+          {`Show ${names.length.toLocaleString("en")}`}
+        </Button>
+      )}
+    </p>
+  );
+}
+
+/** Says in numbers what a file would do, or has done. */
+const Outline = ({ label, report: { counts, rows, missing } }: { label: string; report: ImportReport }) => (
+  <section aria-label={label}>
     <ul className={classes.counts}>
       {(["new", "changed", "unchanged", "refused"] as const).map((outcome) => (
         <li key={outcome}>
@@ -189,17 +220,15 @@ const Outline = ({ report: { counts, rows, missing } }: { report: ImportReport }
 const Details = ({ report: { rows, newInstitutions, missing } }: { report: ImportReport }) => (
   <section className={classes.details} aria-label="Row by row">
     {newInstitutions.length > 0 && (
-      <p className={classes.small}>New institutions: {newInstitutions.slice(0, 10).join(", ")}</p>
+      <Names lead="New institutions" names={newInstitutions} count={newInstitutions.length} />
     )}
     {rows.length > 0 && <RowList rows={rows} />}
     {missing.count > 0 && (
-      <p className={classes.small}>
-        What is no longer in the file stays in the catalogue:{" "}
-        {missing.programmes
-          .slice(0, 10)
-          .map(({ title }) => title)
-          .join(", ")}
-      </p>
+      <Names
+        lead="What is no longer in the file stays in the catalogue"
+        names={missing.programmes.map(({ title }) => title)}
+        count={missing.count}
+      />
     )}
   </section>
 );

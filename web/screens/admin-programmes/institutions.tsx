@@ -2,9 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tans
 import { useState } from "react";
 import type { CatalogueInstitution } from "#contract/catalogue.ts";
 import { type StudyCountry, studyCountries } from "#domain/application.ts";
-import { checkInstitutionForm, checkOtherNames, zoneOfCountry } from "#domain/catalogue.ts";
 import { countryName } from "#domain/country.ts";
-import { programmeLimits } from "#domain/programme.ts";
 import { announce } from "../../lib/announce.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
@@ -13,12 +11,9 @@ import { api, rpc } from "../../lib/rpc.ts";
 import { useAddressView } from "../../lib/use-address-view.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
-import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
 import { Item, ItemList } from "../../ui/item-list.tsx";
-import { ModalForm } from "../../ui/modal-form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { AdminNav } from "../admin/admin-nav.tsx";
 import table from "../admin/data-table.module.css";
@@ -26,6 +21,8 @@ import type { Column } from "../admin/data-table.tsx";
 import filters from "../admin/filters.module.css";
 import { ChoiceFilter, TextFilter } from "../admin/filters.tsx";
 import { PagedTable } from "../admin/paged-table.tsx";
+import { EditInstitution } from "./edit-institution.tsx";
+import { JoinInstitution } from "./join-institution.tsx";
 import classes from "./programmes.module.css";
 
 export const meta = () => pageMeta("Institutions");
@@ -56,6 +53,7 @@ export default function Institutions() {
   const [view, onChange] = useAddressView(readView, {});
   const query = useInfiniteQuery({ ...institutionsQuery(view), placeholderData: keepPreviousData });
   const [edited, setEdited] = useState<CatalogueInstitution | "new" | null>(null);
+  const [joined, setJoined] = useState<CatalogueInstitution | null>(null);
   return (
     <Page wide title="Institutions">
       <AdminNav />
@@ -85,7 +83,7 @@ export default function Institutions() {
         label="Institutions"
         loading="Loading institutions"
         query={query}
-        columns={columnsWith(setEdited)}
+        columns={columnsWith(setEdited, setJoined)}
         empty={
           <EmptyState
             title="No institutions"
@@ -95,11 +93,13 @@ export default function Institutions() {
       />
       <Similar />
       <EditInstitution of={edited} onClose={() => setEdited(null)} />
+      <JoinInstitution from={joined} onClose={() => setJoined(null)} />
     </Page>
   );
 }
 
-const columnsWith = (onEdit: (of: CatalogueInstitution) => void): Column<CatalogueInstitution>[] => [
+type Act = (of: CatalogueInstitution) => void;
+const columnsWith = (onEdit: Act, onJoin: Act): Column<CatalogueInstitution>[] => [
   {
     title: "Institution",
     holds: "long",
@@ -118,15 +118,26 @@ const columnsWith = (onEdit: (of: CatalogueInstitution) => void): Column<Catalog
     acts: true,
     wide: true,
     render: (institution) => (
-      <Button
-        size="compact-md"
-        variant="default"
-        aria-haspopup="dialog"
-        aria-label={`Edit ${institution.name}`}
-        onClick={() => onEdit(institution)}
-      >
-        Edit
-      </Button>
+      <div className={classes.acts}>
+        <Button
+          size="compact-md"
+          variant="default"
+          aria-haspopup="dialog"
+          aria-label={`Edit ${institution.name}`}
+          onClick={() => onEdit(institution)}
+        >
+          Edit
+        </Button>
+        <Button
+          size="compact-md"
+          variant="default"
+          aria-haspopup="dialog"
+          aria-label={`Join ${institution.name} into another`}
+          onClick={() => onJoin(institution)}
+        >
+          Join
+        </Button>
+      </div>
     ),
   },
 ];
@@ -190,99 +201,5 @@ function Similar() {
       />
       <ErrorModal title="Not Joined" error={joining.error} onClose={joining.reset} />
     </section>
-  );
-}
-
-const zones = () => ["", ...Intl.supportedValuesOf("timeZone")];
-const countryIn = (text: string): StudyCountry => studyCountries.find((each) => each === text) ?? "GB";
-
-function EditInstitution({ of, onClose }: { of: CatalogueInstitution | "new" | null; onClose: () => void }) {
-  const stored = of === "new" ? null : of;
-  const formOf = ({ name, country, place, zone, website }: Record<string, string>) => ({
-    name: name ?? "",
-    country: countryIn(country ?? ""),
-    place: place ?? "",
-    zone: zone || (zoneOfCountry[countryIn(country ?? "")] ?? ""),
-    website: website ?? "",
-  });
-  return (
-    <Dialog
-      wide
-      opened={of !== null}
-      onClose={onClose}
-      title={stored ? "Edit an institution" : "Add an institution"}
-    >
-      <ModalForm
-        errorTitle="Not Saved"
-        draftName={`institution ${stored?.id ?? "new"} ${stored?.version ?? 0}`}
-        fields={["name", "country", "place", "zone", "website", "otherNames"]}
-        check={(values) => {
-          const checked = checkInstitutionForm(formOf(values));
-          if ("code" in checked) return checked;
-          const names = checkOtherNames(values.otherNames.split("\n"), checked.name);
-          return "code" in names ? names : null;
-        }}
-        send={async (values) => {
-          await rpc.catalogue.saveInstitution({
-            id: stored?.id ?? null,
-            version: stored?.version ?? 0,
-            institution: formOf(values),
-            otherNames: values.otherNames.split("\n").filter((name) => name.trim() !== ""),
-          });
-          announce("Institution saved.");
-          await refetchAll();
-        }}
-        onDone={onClose}
-        onCancel={onClose}
-        action="Save"
-        busyText="Saving..."
-      >
-        <TextField
-          name="name"
-          label="Name"
-          maxLength={programmeLimits.institution}
-          defaultValue={stored?.name}
-        />
-        <SelectField
-          name="country"
-          label="Country"
-          defaultValue={stored?.country ?? "GB"}
-          data={studyCountries.map((code) => ({ value: code, label: countryName(code) }))}
-        />
-        <TextField
-          optional
-          name="place"
-          label="Place (optional)"
-          maxLength={programmeLimits.place}
-          defaultValue={stored?.place}
-        />
-        <SelectField
-          name="zone"
-          label="Clock of its deadlines"
-          required={false}
-          defaultValue={stored?.zone ?? ""}
-          data={zones().map((zone) => ({
-            value: zone,
-            label: zone === "" ? "The country's" : zone.replaceAll("_", " "),
-          }))}
-        />
-        <TextField
-          optional
-          name="website"
-          label="Website (optional)"
-          inputMode="url"
-          maxLength={programmeLimits.url}
-          defaultValue={stored?.website}
-        />
-        <TextAreaField
-          optional
-          name="otherNames"
-          label="Other names (optional)"
-          maxLength={2000}
-          defaultValue={stored?.otherNames.join("\n")}
-          description="One a line. Imports and searches find it by them."
-        />
-      </ModalForm>
-    </Dialog>
   );
 }

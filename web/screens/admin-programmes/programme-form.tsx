@@ -1,11 +1,10 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { studyLevels } from "#domain/application.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
-import { countryName } from "#domain/country.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { wrong } from "#domain/problem.ts";
 import {
+  type InstitutionEntry,
   type ProgrammeEntry,
   programmeLimits,
   studyFieldLabels,
@@ -21,8 +20,16 @@ import type { RequirementSet } from "#domain/requirement.ts";
 import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
 import { SelectField, TextField } from "../../ui/form/fields.tsx";
 import { Form, SubmitButton } from "../../ui/form/form.tsx";
+import { EditInstitution } from "./edit-institution.tsx";
+import {
+  InstitutionField,
+  institutionLabel,
+  institutionMissing,
+  useInstitutions,
+} from "./institution-field.tsx";
 import { LineFields } from "./line-fields.tsx";
 import classes from "./programmes.module.css";
 import { RequirementSets } from "./requirement-editor.tsx";
@@ -50,7 +57,6 @@ type Values = Record<(typeof fields)[number], string>;
 
 const optionsOf = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
   values.map((value) => ({ value, label: labels[value] }));
-const labelOf = ({ name, country }: { name: string; country: string }) => `${name}, ${countryName(country)}`;
 /** Cells have one thing after the other; in the form each has a line. */
 const cell = (typed: string): string => typed.replaceAll("\n", "; ");
 const among = <Value extends string>(values: readonly Value[], typed: string): Value =>
@@ -107,19 +113,19 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
   const entry = stored?.entry;
   const [sets, setSets] = useState<readonly RequirementSet[]>(entry?.requirementSets ?? []);
   const [today] = useState(() => calendarDate(new Date()));
-  const [search, setSearch] = useState(stored?.institution.name ?? "");
-  const { data } = useQuery({
-    ...api.catalogue.institutions.queryOptions({
-      input: { search: search.split(",")[0]?.slice(0, 200) ?? "", limit: 20 },
-    }),
-    placeholderData: keepPreviousData,
-  });
-  const institutions = [...(stored ? [stored.institution] : []), ...(data?.institutions ?? [])];
-  const institutionNamed = (label: string) => institutions.find((each) => labelOf(each) === label.trim());
+  const { institutions, onType, named } = useInstitutions({ first: stored?.institution });
+  const [addingInstitution, setAddingInstitution] = useState(false);
+  const institutionInput = useRef<HTMLInputElement>(null);
+  function chooseInstitution(added: InstitutionEntry) {
+    if (!institutionInput.current) return;
+    institutionInput.current.value = institutionLabel(added);
+    // The form keeps what is typed, and so it keeps this.
+    institutionInput.current.dispatchEvent(new Event("input", { bubbles: true }));
+  }
 
   async function send(values: Values) {
     const checked = entryIn(values, sets, entry?.sample ?? false);
-    const institution = institutionNamed(values.institution);
+    const institution = named(values.institution);
     if ("code" in checked || !institution) return false;
     try {
       const { id } = await rpc.catalogue.save({
@@ -144,10 +150,9 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
         errorTitle="Not Saved"
         draftName={`programme ${stored?.id ?? "new"}`}
         fields={fields}
-        onEdit={({ institution }) => setSearch(institution)}
+        onEdit={({ institution }) => onType(institution)}
         check={(values) => {
-          if (!institutionNamed(values.institution))
-            return wrong("institution", "Please choose an institution from the list.");
+          if (!named(values.institution)) return institutionMissing("institution");
           const checked = entryIn(values, sets, false);
           return "code" in checked
             ? { ...checked, message: checked.message || messageOf[checked.code] }
@@ -155,21 +160,21 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
         }}
         send={send}
       >
-        <TextField
+        <InstitutionField
+          ref={institutionInput}
           name="institution"
           label="Institution"
-          list="institutions"
-          autoComplete="off"
-          defaultValue={stored ? labelOf(stored.institution) : ""}
-          description="Type a part of its name, and choose it."
+          institutions={institutions}
+          defaultValue={stored ? institutionLabel(stored.institution) : ""}
         />
-        <datalist id="institutions">
-          {institutions.map((each) => (
-            <option key={each.id} value={labelOf(each)}>
-              {each.name}
-            </option>
-          ))}
-        </datalist>
+        <Button
+          size="compact-md"
+          variant="subtle"
+          aria-haspopup="dialog"
+          onClick={() => setAddingInstitution(true)}
+        >
+          Add an institution
+        </Button>
         <TextField name="title" label="Title" maxLength={programmeLimits.title} defaultValue={entry?.title} />
         <div className={classes.pair}>
           <SelectField
@@ -248,6 +253,11 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
           <SubmitButton busyText="Saving...">Save the programme</SubmitButton>
         </div>
       </Form>
+      <EditInstitution
+        of={addingInstitution ? "new" : null}
+        onClose={() => setAddingInstitution(false)}
+        onSaved={chooseInstitution}
+      />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { programmeEditPath } from "#protocol/addresses.ts";
 import { announce } from "../../lib/announce.ts";
+import { formatDay } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
@@ -52,6 +53,7 @@ function StoredProgramme({ id }: { id: string }) {
   const [opened, setOpened] = useState<StoredEntry | null>(null);
   if (data && !opened) setOpened(data);
   const isOutdated = data !== undefined && opened !== null && data.version > opened.version;
+  const isRemoved = data?.removed ?? opened?.removed ?? false;
   return (
     <Page title={opened?.entry.title ?? "Programme"}>
       <AdminNav />
@@ -73,6 +75,15 @@ function StoredProgramme({ id }: { id: string }) {
           Somebody has changed this programme in the meantime. What you have entered is still here.
         </Notice>
       )}
+      {data && (
+        <p>
+          Checked on {formatDay(data.entry.checkedOn)}
+          {data.checkedBy !== null && ` by ${data.checkedBy}`}.
+        </p>
+      )}
+      {opened && isRemoved && (
+        <Notice>This programme was taken out of the catalogue. Saving it brings it back.</Notice>
+      )}
       {opened && (
         <>
           <ProgrammeForm
@@ -83,7 +94,7 @@ function StoredProgramme({ id }: { id: string }) {
             }}
             onConflict={() => void refetch()}
           />
-          <Removal programme={opened} removed={data?.removed ?? opened.removed} />
+          <Removal programme={opened} removed={isRemoved} />
         </>
       )}
     </Page>

@@ -164,7 +164,15 @@ function columnsWith(
       ),
     },
     { title: "Level", holds: "short", render: ({ level }) => level },
-    { title: "Checked on", holds: "short", render: ({ checkedOn }) => formatDay(checkedOn) },
+    {
+      title: "Checked on",
+      render: ({ checkedOn, checkedBy }) => (
+        <span>
+          <span className={table.short}>{formatDay(checkedOn)}</span>
+          {checkedBy !== null && <span className={table.small}> by {checkedBy}</span>}
+        </span>
+      ),
+    },
     { title: "Source", render: ({ source }) => source },
     {
       title: "State",

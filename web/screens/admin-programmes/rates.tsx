@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { calendarDate } from "#domain/calendar-date.ts";
-import { type Rate, ratesProblem } from "#domain/catalogue.ts";
-import { currencies } from "#domain/currency.ts";
-import { wrong } from "#domain/problem.ts";
+import { ratesProblem, readRates } from "#domain/catalogue.ts";
 import { announce } from "../../lib/announce.ts";
 import { formatDay } from "../../lib/format-date.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -16,17 +14,6 @@ import { ModalForm } from "../../ui/modal-form.tsx";
 import { TableSection } from "./table-section.tsx";
 
 const ratesQuery = api.catalogue.rates.queryOptions();
-
-/** Reads lines such as "GBP 0.0432". */
-function ratesIn(day: string, text: string): Rate[] | null {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const rates = lines.flatMap((line) => {
-    const [code = "", perRand = ""] = line.trim().split(/[\s;,]+/);
-    const currency = currencies.find((each) => each === code.toUpperCase());
-    return currency ? [{ day, currency, perRand }] : [];
-  });
-  return rates.length > 0 && rates.length === lines.length ? rates : null;
-}
 
 /** Exchange rates, by which tuition is shown in rand. */
 export function Rates() {
@@ -66,14 +53,16 @@ export function Rates() {
           draftName="rates"
           fields={["day", "rates"]}
           check={({ day, rates }) => {
-            const typed = ratesIn(day, rates);
-            if (!typed) return wrong("rates", "Please enter one currency a line, such as GBP 0.0432.");
-            return ratesProblem(typed, calendarDate(new Date()));
+            const typed = readRates(day, rates);
+            return "code" in typed ? typed : ratesProblem(typed, calendarDate(new Date()));
           }}
           send={async ({ day, rates }) => {
-            await rpc.catalogue.enterRates({ rates: ratesIn(day, rates) ?? [] });
+            const typed = readRates(day, rates);
+            if ("code" in typed) return false;
+            await rpc.catalogue.enterRates({ rates: typed });
             announce("Rates saved.");
             await queryClient.invalidateQueries({ queryKey: ratesQuery.queryKey });
+            return true;
           }}
           onDone={() => setEntering(false)}
           onCancel={() => setEntering(false)}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CatalogueImport } from "#contract/catalogue.ts";
+import { importLimits } from "#domain/catalogue.ts";
 import { announce } from "../../lib/announce.ts";
 import { download } from "../../lib/download.ts";
 import { useFormats } from "../../lib/format-date.ts";
@@ -8,7 +9,9 @@ import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Field, Select } from "../../ui/form/fields.tsx";
 import { Item, ItemList } from "../../ui/item-list.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import classes from "./programmes.module.css";
@@ -35,16 +38,14 @@ export function Transfers() {
         <Button variant="default" aria-haspopup="dialog" onClick={() => setImporting(true)}>
           Import a file
         </Button>
-        <Button variant="default" onClick={() => download("/files/programmes?format=csv")}>
-          Export as CSV
-        </Button>
-        <Button variant="default" onClick={() => download("/files/programmes?format=json")}>
-          Export as JSON
+        <Button variant="subtle" onClick={() => download("/files/programmes?format=csv&template=yes")}>
+          Download a template
         </Button>
         <Button variant="subtle" disabled={samples.isPending} onClick={() => samples.mutate()}>
           Add sample programmes
         </Button>
       </div>
+      <Export />
       {data && data.imports.length > 0 && (
         <ItemList label="Imports">
           {data.imports.slice(0, 10).map((each) => (
@@ -58,6 +59,83 @@ export function Transfers() {
   );
 }
 
+/** Exports of everything, or of one source: what an import takes has a limit. */
+function Export() {
+  const [source, setSource] = useState("");
+  const { data } = useQuery(api.catalogue.sources.queryOptions());
+  const sources = data?.sources ?? [];
+  const total = sources.reduce((sum, { programmes }) => sum + programmes, 0);
+  const save = (format: "csv" | "json") =>
+    download(`/files/programmes?${new URLSearchParams({ format, source }).toString()}`);
+  return (
+    <div className={classes.links}>
+      <Field
+        label="Programmes to export"
+        description={
+          total > importLimits.rows &&
+          `An import takes ${importLimits.rows.toLocaleString("en")} programmes: export one source at a time.`
+        }
+      >
+        {(control) => (
+          <Select
+            value={source}
+            data={[
+              { value: "", label: "All" },
+              ...sources.map((each) => ({
+                value: each.source,
+                label: `${each.source} (${each.programmes.toLocaleString("en")})`,
+              })),
+            ]}
+            onChange={({ currentTarget }) => setSource(currentTarget.value)}
+            {...control}
+          />
+        )}
+      </Field>
+      <Button variant="default" onClick={() => save("csv")}>
+        Export as CSV
+      </Button>
+      <Button variant="default" onClick={() => save("json")}>
+        Export as JSON
+      </Button>
+    </div>
+  );
+}
+
+type Undone = Awaited<ReturnType<typeof rpc.catalogue.undoImport>>;
+
+/** Lists what an undo could not give back, and why. */
+const LeftDialog = ({ undone, onClose }: { undone: Undone | undefined; onClose: () => void }) => (
+  <Dialog
+    wide
+    opened={undone !== undefined && undone.leftCount > 0}
+    onClose={onClose}
+    title="Left as they are"
+  >
+    {undone && (
+      <>
+        <ul className={classes.rows} aria-label="Programmes that stay as they are">
+          {undone.left.map(({ id, title, why }) => (
+            <li key={id} className={classes.row}>
+              {title}
+              <div className={classes.small}>{why}</div>
+            </li>
+          ))}
+        </ul>
+        {undone.leftCount > undone.left.length && (
+          <p className={classes.small}>
+            And {(undone.leftCount - undone.left.length).toLocaleString("en")} more.
+          </p>
+        )}
+        <DialogActions>
+          <Button size="md" onClick={onClose}>
+            Close
+          </Button>
+        </DialogActions>
+      </>
+    )}
+  </Dialog>
+);
+
 function ImportRow({
   of: { id, source, startedAt, finishedAt, undoneAt, added, changed, undoable },
 }: {
@@ -67,9 +145,9 @@ function ImportRow({
   const [asking, setAsking] = useState(false);
   const undoing = useMutation({
     mutationFn: () => rpc.catalogue.undoImport({ id }),
-    onSuccess: ({ restored, removed, left }) =>
+    onSuccess: ({ restored, removed, leftCount }) =>
       announce(
-        `Undone: ${restored} given back, ${removed} taken out.${left.length > 0 ? ` ${left.length} have changed since and stay.` : ""}`,
+        `Undone: ${restored} given back, ${removed} taken out.${leftCount > 0 ? ` ${leftCount} stay as they are.` : ""}`,
       ),
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.catalogue.key() }),
   });
@@ -113,10 +191,12 @@ function ImportRow({
               }}
               onCancel={() => setAsking(false)}
             />
-            <ErrorModal title="Not Undone" error={undoing.error} onClose={undoing.reset} />
           </>
         )
       }
-    />
+    >
+      <LeftDialog undone={undoing.data} onClose={undoing.reset} />
+      <ErrorModal title="Not Undone" error={undoing.error} onClose={undoing.reset} />
+    </Item>
   );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import {
   equivalenceForm,
@@ -92,6 +93,62 @@ test("a joined institution's programmes, names and agreement go over, and an imp
   await expect(
     api.catalogue.joinInstitution({ id: one.institutionId, into: other.institutionId }),
   ).rejects.toMatchObject({ code: "not-found" });
+});
+
+test("an institution that gets another name is still found by its former one, so that a file changes nothing", async () => {
+  const mark = randomUUID().slice(0, 8);
+  const place = { name: `Old ${mark}`, country: "GB" };
+  const file = programmesFile(mark, [programmeRowOf("1", { institution: place })]);
+  await importProgrammes(admin.caller, file);
+  const [stored] = (await api.catalogue.institutions({ search: mark })).institutions;
+  if (!stored) throw new Error("the institution is not listed");
+  const { id, version, country, zone, website } = stored;
+  const renamed = { name: `New ${mark}`, country, place: "Leeds", zone, website };
+  await api.catalogue.saveInstitution({ id, version, institution: renamed, otherNames: [`${mark} College`] });
+  const report = await importProgrammes(admin.caller, file);
+  expect(report).toMatchObject({ counts: { unchanged: 1 }, newInstitutions: [] });
+  expect((await api.catalogue.institutions({ search: mark })).institutions).toMatchObject([
+    { id, name: `New ${mark}`, otherNames: [`${mark} College`, `Old ${mark}`] },
+  ]);
+  const back = { ...renamed, name: `Old ${mark}` };
+  await api.catalogue.saveInstitution({
+    id,
+    version: version + 1,
+    institution: back,
+    otherNames: [`Old ${mark}`],
+  });
+  expect((await api.catalogue.institutions({ search: mark })).institutions).toMatchObject([
+    { name: `Old ${mark}`, otherNames: [`New ${mark}`] },
+  ]);
+});
+
+test("a removed programme that is saved is in the catalogue again", async () => {
+  const { id, version, institutionId } = await newProgramme();
+  await api.catalogue.remove({ id });
+  expect(await api.catalogue.read({ id })).toMatchObject({ removed: true, version: version + 1 });
+  await api.catalogue.save({ id, version: version + 1, institutionId, entry: programmeForm });
+  expect(await api.catalogue.read({ id })).toMatchObject({ removed: false });
+});
+
+test("staff read who checked a programme, and an import leaves nobody", async () => {
+  const { id } = await newProgramme({ title: "Nursing by hand" });
+  const names = async () => {
+    const { programmes } = await api.catalogue.list({ search: "nursing by hand" });
+    return [programmes.map(({ checkedBy }) => checkedBy), (await api.catalogue.read({ id })).checkedBy];
+  };
+  const [own] = await w.services.database.db.select().from(user).where(eq(user.id, admin.id));
+  expect(own?.name).not.toBe("");
+  expect(await names()).toEqual([[own?.name], own?.name]);
+  await w.services.database.db.update(programme).set({ checkedBy: null }).where(eq(programme.id, id));
+  expect(await names()).toEqual([[null], null]);
+});
+
+test("the sources of programmes are listed with their numbers, without those of removed programmes", async () => {
+  const source = `source ${randomUUID().slice(0, 8)}`;
+  const { id } = await newProgramme({ source });
+  await newProgramme({ source });
+  await api.catalogue.remove({ id });
+  expect((await api.catalogue.sources()).sources).toContainEqual({ source, programmes: 1 });
 });
 
 test("of two changes of one version the second is a conflict, also at once", async () => {

@@ -58,6 +58,7 @@ const lockProgrammes = (tx: Transaction, institutionIds: readonly string[]) =>
     .orderBy(programme.id)
     .for("update");
 
+/** Changes an institution. Its former name still finds it, as in a file that is imported again. */
 async function changeInstitution(
   tx: Transaction,
   { id, version, ...fields }: { id: string; version: number; otherNames: string[] } & InstitutionEntry,
@@ -70,9 +71,11 @@ async function changeInstitution(
   if (!stored) throw new Refusal("not-found");
   if (stored.version !== version) throw Refusal.conflict();
   await lockProgrammes(tx, [id]);
+  const isRenamed = stored.name.toLowerCase() !== fields.name.toLowerCase();
+  const otherNames = [...new Set([...fields.otherNames, ...(isRenamed ? [stored.name] : [])])];
   await tx
     .update(institution)
-    .set({ ...fields, version: version + 1 })
+    .set({ ...fields, otherNames, version: version + 1 })
     .where(eq(institution.id, id));
   if (stored.zone !== fields.zone) await moveDeadlines(tx, id, fields.zone);
   await refreshListing(tx, eq(programme.institutionId, id));

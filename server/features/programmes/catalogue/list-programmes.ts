@@ -1,8 +1,10 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { CatalogueProgramme } from "#contract/catalogue.ts";
+import { catalogueLimits } from "#domain/catalogue.ts";
 import { uncheckedMonths } from "#domain/programme.ts";
 import { catalogueRowsPerPage } from "#protocol/page-sizes.ts";
+import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { ascending, type Cursor, cursorForm, paginate } from "#server/platform/keyset-list.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -63,6 +65,7 @@ export async function listProgrammes(
       level: programme.level,
       institution: { id: institution.id, name: institution.name, country: institution.country },
       checkedOn: programme.checkedOn,
+      checkedBy: user.name,
       source: programme.source,
       sample: programme.sample,
       removed: sql<boolean>`${programme.removedAt} is not null`,
@@ -70,6 +73,7 @@ export async function listProgrammes(
     })
     .from(programme)
     .innerJoin(institution, eq(institution.id, programme.institutionId))
+    .leftJoin(user, eq(user.id, programme.checkedBy))
     .where(
       and(
         selections[show](),
@@ -84,6 +88,16 @@ export async function listProgrammes(
   return { programmes: page.rows, next: page.next };
 }
 
+/** Lists the sources of what is in the catalogue, by name. */
+export const listSources = (db: Reader) =>
+  db
+    .select({ source: programme.source, programmes: sql<number>`count(*)::int` })
+    .from(programme)
+    .where(isNull(programme.removedAt))
+    .groupBy(programme.source)
+    .orderBy(programme.source)
+    .limit(catalogueLimits.sources);
+
 /** Reads a programme as it was entered. */
 export async function readProgramme(db: Reader, id: string) {
   const [stored] = await readEntries(db, eq(programme.id, id));
@@ -91,11 +105,16 @@ export async function readProgramme(db: Reader, id: string) {
     ? await db.select().from(institution).where(eq(institution.id, stored.institutionId))
     : [];
   if (!stored || !at) throw new Refusal("not-found");
+  const [checker] =
+    stored.checkedBy === null
+      ? []
+      : await db.select({ name: user.name }).from(user).where(eq(user.id, stored.checkedBy));
   return {
     id,
     slug: stored.slug,
     version: stored.version,
     removed: stored.removedAt !== null,
+    checkedBy: checker?.name ?? null,
     institution: { id: at.id, name: at.name, country: at.country, zone: at.zone },
     entry: entryForm(stored.entry),
   };

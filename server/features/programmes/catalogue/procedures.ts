@@ -2,13 +2,13 @@ import { exportedPerPage } from "#protocol/page-sizes.ts";
 import { writeCursor } from "#server/platform/keyset-list.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn } from "#server/procedures.ts";
 import { entryCursor, exportPage } from "../imports/export.ts";
-import { putProgrammes } from "../imports/put-programmes.ts";
+import { judgeProgrammes, putProgrammes } from "../imports/put-programmes.ts";
 import { listImports, undoImport } from "../imports/undo.ts";
 import { listEquivalences, removeEquivalence, saveEquivalence } from "./equivalences.ts";
 import { listGroups, removeGroup, saveGroup } from "./groups.ts";
 import { saveInstitution } from "./institution-commands.ts";
 import { institutionCursor, listInstitutions, similarInstitutions } from "./institutions.ts";
-import { listProgrammes, programmeCursor, readProgramme } from "./list-programmes.ts";
+import { listProgrammes, listSources, programmeCursor, readProgramme } from "./list-programmes.ts";
 import { markChecked, saveProgramme, setRemoved } from "./programme-commands.ts";
 import { enterRates, newestRates } from "./rates.ts";
 import { addSamples } from "./samples.ts";
@@ -63,6 +63,10 @@ export const staffCatalogue = {
     marked: await markChecked(context.services, actorOf(context), input.ids),
   })),
 
+  sources: signedIn.catalogue.sources.handler(({ context }) =>
+    inTurn(context, async () => ({ sources: await listSources(context.services.database.searchDb) })),
+  ),
+
   entries: signedIn.catalogue.entries.handler(async ({ input, context }) => {
     const page = await exportPage(context.services.database.db, {
       source: input.source ?? null,
@@ -73,7 +77,9 @@ export const staffCatalogue = {
   }),
 
   putProgrammes: signedIn.catalogue.putProgrammes.handler(async ({ input, context }) => ({
-    rows: await putProgrammes(context.services, actorOf(context), input.programmes),
+    rows: await (input.dryRun
+      ? judgeProgrammes(context.services.database.db, input.programmes)
+      : putProgrammes(context.services, actorOf(context), input.programmes)),
   })),
 
   imports: signedIn.catalogue.imports.handler(async ({ context }) => ({

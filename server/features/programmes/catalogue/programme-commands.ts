@@ -9,7 +9,7 @@ import { isUniqueViolation, type Transaction } from "#server/platform/database.t
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { refreshListingOf } from "../listing.ts";
-import { storeProgramme } from "../store.ts";
+import { lockSources, storeProgramme } from "../store.ts";
 import { institution, programme } from "../tables.ts";
 
 export type ProgrammeForm = {
@@ -56,6 +56,7 @@ export async function saveProgramme(
   try {
     return await database.transaction(async (tx) => {
       await lockActor(tx, actor, isAdmin);
+      await lockSources(tx);
       const at = await lockInstitution(tx, institutionId);
       if (id !== null) await demandVersion(tx, id, version);
       const stored = await storeProgramme(tx, {

@@ -1,4 +1,4 @@
-import type { ProgrammeRow } from "#contract/catalogue-import.ts";
+import type { ExportedProgramme } from "#contract/catalogue-import.ts";
 import type { StudyCountry, StudyLevel } from "#domain/application.ts";
 import { monthsBefore } from "#domain/calendar-date.ts";
 import type { Currency } from "#domain/currency.ts";
@@ -250,7 +250,7 @@ const samples: readonly Sample[] = [
 ];
 
 /** Returns the sample programmes, with starts in the years after a day (YYYY-MM-DD), on which they count as checked. */
-export function sampleRows(today: string): ProgrammeRow[] {
+export function sampleRows(today: string): Omit<ExportedProgramme, "id">[] {
   const thisYear = Number(today.slice(0, 4));
   return samples.map(({ at: { currency, ...institution }, month, tuition, sets, ...facts }, number) => ({
     ...facts,

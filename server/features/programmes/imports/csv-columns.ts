@@ -1,12 +1,12 @@
-import type { ProgrammeRow } from "#contract/catalogue-import.ts";
+import type { ExportedProgramme } from "#contract/catalogue-import.ts";
 import { deadlinesCell, feesCell, intakesCell, readFees, readIntakes } from "#domain/programme-cells.ts";
 import type { Columns } from "#server/platform/csv.ts";
 
 const yes = (is: boolean) => (is ? "yes" : "");
 
 /** The columns of a CSV file of programmes, one row a programme (docs/programmes.md). */
-export const programmeColumns: Columns<ProgrammeRow> = {
-  Id: ({ id }) => id ?? "",
+export const programmeColumns: Columns<ExportedProgramme> = {
+  Id: ({ id }) => id,
   Source: ({ source }) => source,
   "Source id": ({ sourceId }) => sourceId ?? "",
   Institution: ({ institution }) => institution.name,
@@ -44,47 +44,57 @@ export const requiredColumns = [
   "Checked on",
 ] as const;
 
-/** Reads the cells of a row as a program would send it. What it says is checked afterwards, like any other row. */
-export function rowOfCells(cell: (heading: string) => string): { form: unknown; problem: string | null } {
-  const refused = (problem: string) => ({ form: { title: cell("Title") }, problem });
-  const intakes = readIntakes(cell("Intakes"), cell("Deadlines"));
+/**
+ * Reads the cells of a row as a program would send it. `cell` returns undefined for a column that the file lacks, which
+ * leaves the field out. What the row says is checked afterwards, like any other row.
+ */
+export function rowOfCells(cell: (heading: string) => string | undefined): {
+  form: unknown;
+  problem: string | null;
+} {
+  const text = (heading: string) => cell(heading) ?? "";
+  const has = (heading: string) => cell(heading) !== undefined;
+  const refused = (problem: string) => ({ form: { title: text("Title") }, problem });
+  const intakes = readIntakes(text("Intakes"), text("Deadlines"));
   if ("problem" in intakes) return refused(intakes.problem);
-  const fees = readFees(cell("Fees"));
+  const fees = readFees(text("Fees"));
   if ("problem" in fees) return refused(fees.problem);
   let requirementSets: unknown = [];
   try {
-    if (cell("Requirements") !== "") requirementSets = JSON.parse(cell("Requirements"));
+    if (text("Requirements") !== "") requirementSets = JSON.parse(text("Requirements"));
   } catch {
     return refused("Requirements: the cell isn't JSON.");
   }
-  const months = cell("Months");
+  const months = text("Months");
   if (!/^\d{0,3}$/.test(months)) return refused("Months: please write a whole number.");
   return {
     problem: null,
     form: {
-      ...(cell("Id") !== "" && { id: cell("Id") }),
-      source: cell("Source"),
-      sourceId: cell("Source id") === "" ? null : cell("Source id"),
+      ...(text("Id") !== "" && { id: text("Id") }),
+      source: text("Source"),
+      ...(has("Source id") && { sourceId: text("Source id") === "" ? null : text("Source id") }),
       institution: {
-        name: cell("Institution"),
-        country: cell("Country").toUpperCase(),
-        place: cell("Place"),
-        zone: cell("Time zone"),
-        website: cell("Website"),
+        name: text("Institution"),
+        country: text("Country").toUpperCase(),
+        place: text("Place"),
+        zone: text("Time zone"),
+        website: text("Website"),
       },
-      title: cell("Title"),
-      level: cell("Level"),
-      field: cell("Field"),
-      award: cell("Award"),
-      months: months === "" ? null : Number(months),
-      mode: cell("Mode"),
-      language: cell("Language"),
-      url: cell("Web address"),
-      checkedOn: cell("Checked on"),
-      sample: cell("Sample").toLowerCase() === "yes",
-      intakes,
-      fees,
-      requirementSets,
+      title: text("Title"),
+      level: text("Level"),
+      field: text("Field"),
+      ...(has("Award") && { award: text("Award") }),
+      ...(has("Months") && { months: months === "" ? null : Number(months) }),
+      mode: text("Mode"),
+      language: text("Language"),
+      url: text("Web address"),
+      checkedOn: text("Checked on"),
+      ...(has("Sample") && { sample: text("Sample").toLowerCase() === "yes" }),
+      ...(has("Intakes") && {
+        intakes: has("Deadlines") ? intakes : intakes.map(({ deadlines: _, ...intake }) => intake),
+      }),
+      ...(has("Fees") && { fees }),
+      ...(has("Requirements") && { requirementSets }),
     },
   };
 }

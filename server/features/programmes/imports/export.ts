@@ -1,8 +1,9 @@
 import { and, eq, inArray, isNull, type SQL } from "drizzle-orm";
-import type { ProgrammeRow } from "#contract/catalogue-import.ts";
+import type { ExportedProgramme } from "#contract/catalogue-import.ts";
 import { writeCsv } from "#server/platform/csv.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { ascending, type Cursor, cursorForm, paginate } from "#server/platform/keyset-list.ts";
+import { sampleRows } from "../catalogue/sample-rows.ts";
 import { entryForm, readEntries } from "../entries.ts";
 import { institution, programme } from "../tables.ts";
 import { programmeColumns } from "./csv-columns.ts";
@@ -14,7 +15,7 @@ export const entryCursor = cursorForm("uuid");
 export async function exportPage(
   db: Reader,
   { source, cursor, limit }: { source: string | null; cursor: Cursor | null; limit: number },
-): Promise<{ programmes: ProgrammeRow[]; next: [string] | null }> {
+): Promise<{ programmes: ExportedProgramme[]; next: [string] | null }> {
   const which: SQL | undefined = and(
     isNull(programme.removedAt),
     source === null ? undefined : eq(programme.source, source),
@@ -46,7 +47,7 @@ export async function exportPage(
   const at = new Map(institutions.map((row) => [row.id, row]));
   const rows = entries
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    .flatMap(({ id, institutionId, entry }): ProgrammeRow[] => {
+    .flatMap(({ id, institutionId, entry }): ExportedProgramme[] => {
       const own = at.get(institutionId);
       if (!own) return [];
       const { name, country, place, zone, website } = own;
@@ -58,7 +59,7 @@ export async function exportPage(
 /** Programmes that are read into memory at a time. */
 const batchSize = 200;
 
-async function* pages(db: Reader, source: string | null): AsyncGenerator<ProgrammeRow[]> {
+async function* pages(db: Reader, source: string | null): AsyncGenerator<ExportedProgramme[]> {
   let cursor: Cursor | null = null;
   do {
     const page: Awaited<ReturnType<typeof exportPage>> = await exportPage(db, {
@@ -81,6 +82,20 @@ export async function* programmesJson(db: Reader, source: string | null): AsyncG
       isFirst = false;
     }
   yield Buffer.from("\n]}\n");
+}
+
+/** Writes the headings of a file of CSV, and an example of a row. */
+export function templateCsv(today: string): AsyncGenerator<string> {
+  const examples = sampleRows(today)
+    .slice(0, 1)
+    .map((sample) => ({ ...sample, id: "", source: "example.com" }));
+  return writeCsv(
+    programmeColumns,
+    (async function* () {
+      yield examples;
+    })(),
+    (page) => page,
+  );
 }
 
 /** Writes programmes as CSV that can be imported again. */

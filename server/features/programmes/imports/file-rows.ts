@@ -29,11 +29,16 @@ function* readRows(bytes: Buffer): Generator<FileRow> {
       const columns = new Map(headings.map((heading, at) => [heading.toLowerCase(), at]));
       const missing = requiredColumns.find((column) => !columns.has(column.toLowerCase()));
       if (missing !== undefined) throw new UnreadableFile(`The file has no column called “${missing}”.`);
+      if (columns.has("deadlines") && !columns.has("intakes"))
+        throw new UnreadableFile("The file has a column called “Deadlines” and none called “Intakes”.");
       places = columns;
       continue;
     }
     const at = places;
-    const cell = (heading: string) => (row.cells[at.get(heading.toLowerCase()) ?? -1] ?? "").trim();
+    const cell = (heading: string) => {
+      const place = at.get(heading.toLowerCase());
+      return place === undefined ? undefined : (row.cells[place] ?? "").trim();
+    };
     yield { number: row.number, ...rowOfCells(cell) };
   }
 }

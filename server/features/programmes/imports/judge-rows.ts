@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { type ProgrammeRow, programmeRow, type RowReport } from "#contract/catalogue-import.ts";
 import { keysOf } from "#domain/keys-of.ts";
-import type { ProgrammeEntry } from "#domain/programme.ts";
+import type { InstitutionEntry, IntakeEntry, ProgrammeEntry } from "#domain/programme.ts";
 import { checkProgramme } from "#domain/programme-check.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { readEntries, type StoredProgramme } from "../entries.ts";
-import type { ProgrammeToStore } from "../store.ts";
+import { lockSources, type ProgrammeToStore } from "../store.ts";
 import { canonical, rowsOf } from "../store-requirements.ts";
 import { nationalityGroup } from "../tables.ts";
 import {
@@ -27,15 +27,15 @@ export type JudgedRow = {
   before: Pick<StoredProgramme, "entry" | "institutionId" | "checkedBy"> | null;
 };
 
-type Checked = {
-  number: number;
-  id: string | null;
-  institution: ProgrammeRow["institution"];
-  entry: ProgrammeEntry;
-};
+type SourceId = Pick<ProgrammeEntry, "source" | "sourceId">;
+/** A row in its form. `named` is the source and id that it names its programme by. */
+type ReadRow = { number: number; row: ProgrammeRow; named: SourceId };
 type Refused = { number: number; title: string; why: string };
 
-const keyOf = ({ source, sourceId }: Pick<ProgrammeEntry, "source" | "sourceId">): string | null =>
+/** A row as it is stored, and the programme that is there. */
+type Accepted = ReadRow & { entry: ProgrammeEntry; existing: StoredProgramme | null; isReturning: boolean };
+
+const keyOf = ({ source, sourceId }: SourceId): string | null =>
   sourceId === null ? null : JSON.stringify([source, sourceId]);
 
 /** Names the fields in which two entries differ. */
@@ -75,72 +75,67 @@ export class RowJudge {
    * the institutions that are missing.
    */
   async judge(db: Reader, rows: readonly FileRow[], write: boolean): Promise<JudgedRow[]> {
-    const checks = rows.map((row) => this.#check(row));
-    const checked = checks.flatMap((row) => ("entry" in row ? [row] : []));
-    const groups = await groupNames(db, checked);
-    const { institutions, problems } = await this.#institutionsOf(db, checked, write);
-    const stored = new StoredRows(await storedOf(db, checked, write));
+    if (write) await lockSources(db);
+    const reads = rows.map((row) => this.#read(row));
+    const readable = reads.flatMap((row) => ("row" in row ? [row] : []));
+    const groups = await groupNames(db, readable);
+    const places = readable.map(({ row }) => row.institution);
+    const institutions = await findInstitutions(db, places, write);
+    const stored = new StoredRows(await storedOf(db, readable, write));
     const returning = await removedByUndo(db, stored.all);
-    return checks.map((row): JudgedRow => {
-      if (!("entry" in row)) return refusal(row);
-      const refuse = (why: string) => refusal({ number: row.number, title: row.entry.title, why });
-      const group = unknownGroup(row.entry, groups);
+    const missing = new Map<string, InstitutionEntry>();
+    const accept = (read: ReadRow): Accepted | Refused => {
+      const { number, row, named } = read;
+      const refuse = (why: string) => ({ number, title: row.title, why });
+      const existing = stored.of(read);
+      if (existing === "two") return refuse("Its id and its source id name two different programmes.");
+      const entry = checkProgramme(wholeEntry(read, existing?.entry ?? null), this.#today);
+      if ("code" in entry) return refuse(entry.message);
+      // Another programme may have this source and id, since nobody has looked.
+      if (existing && keyOf(entry) !== keyOf(existing.entry) && ![null, keyOf(named)].includes(keyOf(entry)))
+        return refuse("A programme that gets another source or source id must name both.");
+      const group = unknownGroup(row, groups);
       if (group !== null) return refuse(`There is no group of nationalities called “${group}”.`);
       const key = institutionKey(row.institution);
-      const problem = problems.get(key);
-      if (problem !== undefined) return refuse(problem);
-      const existing = stored.of(row);
-      if (existing === "two") return refuse("Its id and its source id name two different programmes.");
-      const earlier = this.#remember(row, existing?.id ?? row.id);
+      const added = institutions.has(key) ? null : newInstitution(row.institution);
+      if (added && "problem" in added) return refuse(added.problem);
+      const earlier = this.#remember(number, keyOf(entry), existing?.id ?? row.id ?? null);
       if (earlier !== null) return refuse(`Row ${earlier} is the same programme.`);
       const isReturning = existing?.removedAt != null && returning.has(existing.id);
       if (existing?.removedAt != null && !isReturning)
         return refuse("Staff have removed this programme. Bring it back first.");
-      return outcomeOf(row, existing, institutions.get(key) ?? null, isReturning);
-    });
+      if (added) missing.set(key, added);
+      return { ...read, entry, existing, isReturning };
+    };
+    const judged = reads.map((read) => ("row" in read ? accept(read) : read));
+    for (const [key, { name }] of missing) this.newInstitutions.set(key, name);
+    if (write)
+      for (const [key, at] of await addInstitutions(db, [...missing.values()])) institutions.set(key, at);
+    return judged.map((each) =>
+      "row" in each
+        ? outcomeOf(each, institutions.get(institutionKey(each.row.institution)) ?? null)
+        : refusal(each),
+    );
   }
 
-  #check({ number, form, problem }: FileRow): Checked | Refused {
+  #read({ number, form, problem }: FileRow): ReadRow | Refused {
     if (problem !== null) return { number, title: titleOf(form), why: problem };
     const parsed = programmeRow.safeParse(form);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       return { number, title: titleOf(form), why: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}` };
     }
-    const { id = null, institution, ...row } = parsed.data;
-    const source = row.source.trim() === "" ? this.#source() : row.source;
-    const entry = checkProgramme({ ...row, source }, this.#today);
-    if ("code" in entry) return { number, title: row.title, why: entry.message };
-    if (id === null && entry.sourceId === null)
-      return {
-        number,
-        title: entry.title,
-        why: "It has no source id, by which it would be known the next time.",
-      };
-    return { number, id, institution, entry };
-  }
-
-  async #institutionsOf(db: Reader, checked: readonly Checked[], write: boolean) {
-    const entries = new Map(checked.map(({ institution }) => [institutionKey(institution), institution]));
-    const institutions = await findInstitutions(db, [...entries.values()], write);
-    const problems = new Map<string, string>();
-    const missing = [...entries].flatMap(([key, entry]) => {
-      if (institutions.has(key)) return [];
-      const added = newInstitution(entry);
-      if ("problem" in added) {
-        problems.set(key, added.problem);
-        return [];
-      }
-      this.newInstitutions.set(key, added.name);
-      return [added];
-    });
-    if (write) for (const [key, at] of await addInstitutions(db, missing)) institutions.set(key, at);
-    return { institutions, problems };
+    const row = parsed.data;
+    const source = row.source.trim() || this.#source();
+    const sourceId = row.sourceId?.trim() ?? null;
+    return row.id === undefined && sourceId === null
+      ? { number, title: row.title, why: "It has no source id, by which it would be known the next time." }
+      : { number, row, named: { source, sourceId } };
   }
 
   /** Returns the number of an earlier row of the same programme; null for the first. */
-  #remember({ number, entry }: Checked, id: string | null): number | null {
-    const keys = [keyOf(entry), id].filter((key) => key !== null);
+  #remember(number: number, ...names: readonly (string | null)[]): number | null {
+    const keys = names.filter((name) => name !== null);
     for (const key of keys) {
       const earlier = this.#seen.get(key);
       if (earlier !== undefined) return earlier;
@@ -155,18 +150,51 @@ function refusal({ number, title, why }: Refused): JudgedRow {
   return { report: { ...report, fields: [] }, store: null, before: null };
 }
 
+const nothing = { award: "", months: null, sample: false, intakes: [], fees: [], requirementSets: [] };
+
+/** Completes a row by what the catalogue has of its programme. A new one has nothing of what its row leaves out. */
+function wholeEntry({ row, named }: ReadRow, stored: ProgrammeEntry | null): ProgrammeEntry {
+  const former = stored ?? { ...nothing, ...named };
+  const {
+    award = former.award,
+    months = former.months,
+    sample = former.sample,
+    sourceId = former.sourceId,
+    fees = former.fees,
+    requirementSets = former.requirementSets,
+    id: _,
+    institution: __,
+    ...facts
+  } = row;
+  const deadlinesOf = ({ year, month }: Pick<IntakeEntry, "year" | "month">) =>
+    former.intakes.find((intake) => intake.year === year && intake.month === month)?.deadlines ?? [];
+  const intakes = row.intakes?.map((intake) => ({
+    ...intake,
+    deadlines: intake.deadlines ?? deadlinesOf(intake),
+  }));
+  return {
+    ...facts,
+    award,
+    months,
+    sample,
+    source: row.source.trim() || former.source,
+    sourceId,
+    intakes: intakes ?? former.intakes,
+    fees,
+    requirementSets,
+  };
+}
+
 /**
  * Compares a row with the programme that is there. An import never makes a programme's check older: what staff have
  * compared since stays checked on their day.
  */
 function outcomeOf(
-  { number, id, entry: row }: Checked,
-  existing: StoredProgramme | null,
+  { number, row: { id }, entry: sent, existing, isReturning }: Accepted,
   institution: KnownInstitution | null,
-  isReturning: boolean,
 ): JudgedRow {
-  const keepsCheck = existing !== null && existing.entry.checkedOn >= row.checkedOn;
-  const entry = keepsCheck ? { ...row, checkedOn: existing.entry.checkedOn } : row;
+  const keepsCheck = existing !== null && existing.entry.checkedOn >= sent.checkedOn;
+  const entry = keepsCheck ? { ...sent, checkedOn: existing.entry.checkedOn } : sent;
   const fields =
     existing === null
       ? []
@@ -183,7 +211,7 @@ function outcomeOf(
     before: existing === null || isReturning ? null : existing,
     store: {
       id: existing?.id ?? null,
-      newId: id ?? undefined,
+      newId: id,
       institution,
       entry,
       checkedBy: keepsCheck ? existing.checkedBy : null,
@@ -203,16 +231,20 @@ class StoredRows {
     this.#byKey = new Map(all.map((each) => [keyOf(each.entry), each]));
   }
 
-  of({ id, entry }: Checked): StoredProgramme | null | "two" {
-    const byKey = entry.sourceId === null ? undefined : this.#byKey.get(keyOf(entry));
-    const byId = id === null ? undefined : this.#byId.get(id);
+  of({ row: { id }, named }: ReadRow): StoredProgramme | null | "two" {
+    const byKey = named.sourceId === null ? undefined : this.#byKey.get(keyOf(named));
+    const byId = id === undefined ? undefined : this.#byId.get(id);
     if (byKey && byId && byKey.id !== byId.id) return "two";
     return byId ?? byKey ?? null;
   }
 }
 
-async function storedOf(db: Reader, rows: readonly Checked[], lock: boolean): Promise<StoredProgramme[]> {
-  const keys = rows.map(({ id, entry: { source, sourceId } }) => ({ id, source, source_id: sourceId }));
+async function storedOf(db: Reader, rows: readonly ReadRow[], lock: boolean): Promise<StoredProgramme[]> {
+  const keys = rows.map(({ row: { id }, named: { source, sourceId } }) => ({
+    id,
+    source,
+    source_id: sourceId,
+  }));
   const { rows: ids } = await db.execute<{ id: string }>(sql`
     select id from programme where id in (
       select programme.id from jsonb_to_recordset(${rowsOf(keys)}) as row (source text, source_id text)
@@ -234,14 +266,14 @@ async function removedByUndo(db: Reader, stored: readonly StoredProgramme[]): Pr
   return new Set(rows.map(({ id }) => id));
 }
 
-const groupsIn = ({ intakes }: ProgrammeEntry) =>
-  intakes.flatMap(({ deadlines }) => deadlines.flatMap(({ group }) => group ?? []));
+const groupsIn = ({ intakes = [] }: ProgrammeRow) =>
+  intakes.flatMap(({ deadlines = [] }) => deadlines.flatMap(({ group }) => group ?? []));
 
-async function groupNames(db: Reader, rows: readonly Checked[]): Promise<ReadonlySet<string>> {
-  if (rows.every(({ entry }) => groupsIn(entry).length === 0)) return new Set();
+async function groupNames(db: Reader, rows: readonly ReadRow[]): Promise<ReadonlySet<string>> {
+  if (rows.every(({ row }) => groupsIn(row).length === 0)) return new Set();
   const groups = await db.select({ name: nationalityGroup.name }).from(nationalityGroup);
   return new Set(groups.map(({ name }) => name));
 }
 
-const unknownGroup = (entry: ProgrammeEntry, known: ReadonlySet<string>): string | null =>
-  groupsIn(entry).find((group) => !known.has(group)) ?? null;
+const unknownGroup = (row: ProgrammeRow, known: ReadonlySet<string>): string | null =>
+  groupsIn(row).find((group) => !known.has(group)) ?? null;

@@ -3,9 +3,20 @@ import { calendarDate } from "#domain/calendar-date.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import type { Reader } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
+import type { FileRow } from "./json-rows.ts";
 import { RowJudge } from "./judge-rows.ts";
 import { applyRows } from "./run-import.ts";
+
+const fileRows = (programmes: readonly ProgrammeRow[]): FileRow[] =>
+  programmes.map((form, at) => ({ number: at + 1, form, problem: null }));
+const newJudge = () => new RowJudge(calendarDate(new Date()), () => "");
+
+/** Says what a call would do with each programme, without doing any of it. */
+export async function judgeProgrammes(db: Reader, programmes: readonly ProgrammeRow[]): Promise<RowReport[]> {
+  return (await newJudge().judge(db, fileRows(programmes), false)).map(({ report }) => report);
+}
 
 /** Adds and changes the programmes of one call, and says what came of each. What is sent again changes nothing. */
 export async function putProgrammes(
@@ -15,8 +26,7 @@ export async function putProgrammes(
 ): Promise<RowReport[]> {
   return await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const rows = programmes.map((form, at) => ({ number: at + 1, form, problem: null }));
-    const judged = await new RowJudge(calendarDate(new Date()), () => "").judge(tx, rows, true);
+    const judged = await newJudge().judge(tx, fileRows(programmes), true);
     const stored = await applyRows(tx, judged);
     const ids = stored.map(({ id }) => id).values();
     if (stored.length > 0)

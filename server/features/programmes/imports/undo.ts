@@ -8,10 +8,11 @@ import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { refreshListingOf } from "../listing.ts";
-import { storeProgrammes } from "../store.ts";
-import { institution, programme } from "../tables.ts";
+import { lockSources, storeProgrammes } from "../store.ts";
+import { rowsOf } from "../store-requirements.ts";
+import { institution, nationalityGroup, programme } from "../tables.ts";
 import { whileNoOtherImports } from "./import-lock.ts";
-import { programmeImport, programmeImportChange } from "./tables.ts";
+import { type EntryBefore, programmeImport, programmeImportChange } from "./tables.ts";
 
 /** Changes that are undone in one transaction, imports that are listed, and programmes that an answer names. */
 const [batchSize, importsListed, leftListed] = [200, 50, 200];
@@ -39,11 +40,16 @@ export async function listImports(db: Reader): Promise<CatalogueImport[]> {
 }
 
 type Change = typeof programmeImportChange.$inferSelect;
-type Undone = { restored: number; removed: number; left: { id: string; title: string }[] };
+type Undone = {
+  leftCount: number;
+  restored: number;
+  removed: number;
+  left: { id: string; title: string; why: string }[];
+};
 
 /**
  * Undoes an import: programmes get back what they had before, and added ones leave the catalogue. One that somebody has
- * changed since stays as it is. Interrupted, it goes on where it was.
+ * changed since stays as it is, and so does one that can't be as it was. Interrupted, it goes on where it was.
  */
 export async function undoImport(
   { database }: Pick<Services, "database">,
@@ -52,7 +58,7 @@ export async function undoImport(
 ): Promise<Undone> {
   return await whileNoOtherImports(database, async (keepLock) => {
     const moment = await database.transaction((tx) => beginUndo(tx, actor, id));
-    const undone: Undone = { restored: 0, removed: 0, left: [] };
+    const undone: Undone = { restored: 0, removed: 0, leftCount: 0, left: [] };
     for (let after = ""; ; ) {
       const last = await database.transaction((tx) => undoBatch(tx, { id, after, moment }, undone));
       if (last === null) break;
@@ -66,7 +72,7 @@ export async function undoImport(
         detail: { import: id, restored: String(undone.restored), removed: String(undone.removed) },
       }),
     );
-    return { ...undone, left: undone.left.slice(0, leftListed) };
+    return undone;
   });
 }
 
@@ -126,6 +132,32 @@ async function checkersOf(tx: Transaction, changes: readonly Change[]): Promise<
   return new Set(rows.map((row) => row.id));
 }
 
+const groupsIn = ({ intakes }: EntryBefore) =>
+  intakes.flatMap(({ deadlines }) => deadlines.flatMap(({ group }) => group ?? []));
+
+/** Returns which of the groups that deadlines were for are still called so. They stay so until the transaction is over. */
+async function groupsOf(tx: Transaction, changes: readonly Change[]): Promise<ReadonlySet<string>> {
+  const names = [...new Set(changes.flatMap(({ before }) => (before ? groupsIn(before) : [])))];
+  const rows = await tx
+    .select({ name: nationalityGroup.name })
+    .from(nationalityGroup)
+    .where(inArray(nationalityGroup.name, names))
+    .orderBy(nationalityGroup.id)
+    .for("share");
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Returns the ids of programmes whose former source and id another programme has by now. */
+async function takenBy(tx: Transaction, changes: readonly Change[]): Promise<ReadonlySet<string>> {
+  const former = changes.flatMap(({ programmeId: id, before }) =>
+    before ? [{ id, source: before.source, source_id: before.sourceId }] : [],
+  );
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select former.id from jsonb_to_recordset(${rowsOf(former)}) as former (id uuid, source text, source_id text)
+    join programme using (source, source_id) where programme.id <> former.id`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Undoes the next changes, and returns the last programme's id; null once there are none. */
 async function undoBatch(
   tx: Transaction,
@@ -141,6 +173,7 @@ async function undoBatch(
     .limit(batchSize);
   const ids = changes.map(({ programmeId }) => programmeId);
   if (ids.length === 0) return null;
+  await lockSources(tx);
   const checkers = await checkersOf(tx, changes);
   const institutions = await institutionsOf(tx, changes);
   const current = await tx
@@ -149,10 +182,23 @@ async function undoBatch(
     .where(inArray(programme.id, ids))
     .orderBy(programme.id)
     .for("update");
-  const versions = new Map(current.map((row) => [row.id, row.version]));
-  const isUntouched = ({ programmeId, version }: Change) => versions.get(programmeId) === version;
-  const untouched = changes.filter(isUntouched);
-  const restored = untouched.flatMap(({ programmeId, before, institutionId }) => {
+  const programmes = new Map(current.map((row) => [row.id, row]));
+  const [groups, taken] = [await groupsOf(tx, changes), await takenBy(tx, changes)];
+  const whyLeft = ({ programmeId, version, before }: Change): string | null => {
+    if (programmes.get(programmeId)?.version !== version) return "Somebody has changed it since.";
+    if (taken.has(programmeId)) return "Another programme has its source id by now.";
+    const group = before ? groupsIn(before).find((name) => !groups.has(name)) : undefined;
+    return group === undefined
+      ? null
+      : `Its deadlines were for “${group}”, a group that has another name by now, or is gone.`;
+  };
+  const undoable: Change[] = [];
+  for (const change of changes) {
+    const [why, title = ""] = [whyLeft(change), programmes.get(change.programmeId)?.title];
+    if (why === null) undoable.push(change);
+    else if (++undone.leftCount <= leftListed) undone.left.push({ id: change.programmeId, title, why });
+  }
+  const restored = undoable.flatMap(({ programmeId, before, institutionId }) => {
     const own = institutions.get(institutionId ?? "");
     if (!before || !own) return [];
     const { checkedBy = null, ...entry } = before;
@@ -160,7 +206,7 @@ async function undoBatch(
     return [{ id: programmeId, institution: own, entry, checkedBy: isThere ? checkedBy : null }];
   });
   await storeProgrammes(tx, restored);
-  const added = untouched.flatMap(({ programmeId, before }) => (before === null ? [programmeId] : []));
+  const added = undoable.flatMap(({ programmeId, before }) => (before === null ? [programmeId] : []));
   if (added.length > 0)
     await tx
       .update(programme)
@@ -168,18 +214,12 @@ async function undoBatch(
       .where(inArray(programme.id, added));
   await refreshListingOf(
     tx,
-    untouched.map(({ programmeId }) => programmeId),
+    undoable.map(({ programmeId }) => programmeId),
   );
   await tx
     .delete(programmeImportChange)
     .where(sql`${ofImport} and ${inArray(programmeImportChange.programmeId, ids)}`);
   undone.restored += restored.length;
   undone.removed += added.length;
-  const left = new Set(
-    changes.filter((change) => !isUntouched(change)).map(({ programmeId }) => programmeId),
-  );
-  undone.left.push(
-    ...current.flatMap(({ id: left_, title }) => (left.has(left_) ? [{ id: left_, title }] : [])),
-  );
   return ids.at(-1) ?? null;
 }

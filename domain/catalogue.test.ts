@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { readRates } from "./catalogue.ts";
+
+const day = "2026-11-20";
+
+test.each(["GBP 0.0432", "gbp;0.0432", "GBP,0.0432", " GBP:  0.0432 \n\n"])("the rate %j is read", (text) => {
+  expect(readRates(day, text)).toEqual([{ day, currency: "GBP", perRand: "0.0432" }]);
+});
+
+test.each([
+  ["JPY 8,15", "JPY: please write 8,15 with a point."],
+  ["GBP,0,0432", "GBP: please write 0,0432 with a point."],
+  ["JPY 8 15", "Please enter one currency a line, such as GBP 0.0432."],
+  ["JPY", "Please enter one currency a line, such as GBP 0.0432."],
+  ["XXX 8.15", "Please enter one currency a line, such as GBP 0.0432."],
+  ["\n", "Please enter one currency a line, such as GBP 0.0432."],
+])("the rate %j is refused in words", (text, message) => {
+  expect(readRates(day, text)).toMatchObject({
+    field: "rates",
+    message,
+  });
+});

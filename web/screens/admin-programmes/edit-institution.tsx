@@ -1,0 +1,119 @@
+import type { CatalogueInstitution } from "#contract/catalogue.ts";
+import { type StudyCountry, studyCountries } from "#domain/application.ts";
+import { checkInstitutionForm, checkOtherNames, zoneOfCountry } from "#domain/catalogue.ts";
+import { countryName } from "#domain/country.ts";
+import { type InstitutionEntry, programmeLimits } from "#domain/programme.ts";
+import { announce } from "../../lib/announce.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
+import { UniversityField } from "../../ui/form/university-field.tsx";
+import { ModalForm } from "../../ui/modal-form.tsx";
+
+const zones = () => ["", ...Intl.supportedValuesOf("timeZone")];
+const countryIn = (text: string): StudyCountry => studyCountries.find((each) => each === text) ?? "GB";
+
+type EditInstitutionProps = {
+  /** Null while the dialog is closed. */
+  of: CatalogueInstitution | "new" | null;
+  onClose: () => void;
+  /** Gets the institution as it is stored. */
+  onSaved?: (institution: InstitutionEntry) => void;
+};
+
+/** The dialog in which staff add an institution, or change one. */
+export function EditInstitution({ of, onClose, onSaved }: EditInstitutionProps) {
+  const stored = of === "new" ? null : of;
+  const formOf = ({ name, country, place, zone, website }: Record<string, string>) => ({
+    name: name ?? "",
+    country: countryIn(country ?? ""),
+    place: place ?? "",
+    zone: zone || (zoneOfCountry[countryIn(country ?? "")] ?? ""),
+    website: website ?? "",
+  });
+  return (
+    <Dialog
+      wide
+      opened={of !== null}
+      onClose={onClose}
+      title={stored ? "Edit an institution" : "Add an institution"}
+    >
+      <ModalForm
+        errorTitle="Not Saved"
+        draftName={`institution ${stored?.id ?? "new"} ${stored?.version ?? 0}`}
+        fields={["name", "country", "place", "zone", "website", "otherNames"]}
+        check={(values) => {
+          const checked = checkInstitutionForm(formOf(values));
+          if ("code" in checked) return checked;
+          const names = checkOtherNames(values.otherNames.split("\n"), checked.name);
+          return "code" in names ? names : null;
+        }}
+        send={async (values) => {
+          const institution = checkInstitutionForm(formOf(values));
+          if ("code" in institution) return false;
+          await rpc.catalogue.saveInstitution({
+            id: stored?.id ?? null,
+            version: stored?.version ?? 0,
+            institution,
+            otherNames: values.otherNames.split("\n").filter((name) => name.trim() !== ""),
+          });
+          announce("Institution saved.");
+          await queryClient.invalidateQueries({ queryKey: api.catalogue.key() });
+          onSaved?.(institution);
+          return true;
+        }}
+        onDone={onClose}
+        onCancel={onClose}
+        action="Save"
+        busyText="Saving..."
+      >
+        <UniversityField
+          name="name"
+          label="Name"
+          maxLength={programmeLimits.institution}
+          defaultValue={stored?.name}
+        />
+        <SelectField
+          name="country"
+          label="Country"
+          defaultValue={stored?.country ?? "GB"}
+          data={studyCountries.map((code) => ({ value: code, label: countryName(code) }))}
+        />
+        <TextField
+          optional
+          name="place"
+          label="Place (optional)"
+          maxLength={programmeLimits.place}
+          defaultValue={stored?.place}
+        />
+        <SelectField
+          name="zone"
+          label="Clock of its deadlines"
+          required={false}
+          defaultValue={stored?.zone ?? ""}
+          data={zones().map((zone) => ({
+            value: zone,
+            label: zone === "" ? "The country's" : zone.replaceAll("_", " "),
+          }))}
+        />
+        <TextField
+          optional
+          name="website"
+          label="Website (optional)"
+          inputMode="url"
+          maxLength={programmeLimits.url}
+          defaultValue={stored?.website}
+        />
+        <TextAreaField
+          optional
+          name="otherNames"
+          label="Other names (optional)"
+          maxLength={2000}
+          defaultValue={stored?.otherNames.join("\n")}
+          description="One a line. Imports and searches find it by them. A former name is kept among them."
+        />
+      </ModalForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ComponentProps, useId, useState } from "react";
+import type { StudyCountry } from "#domain/application.ts";
+import { countryName } from "#domain/country.ts";
+import { wrong } from "#domain/problem.ts";
+import { api } from "../../lib/rpc.ts";
+import { TextField } from "../../ui/form/fields.tsx";
+
+type Named = { id: string; name: string; country: StudyCountry };
+const searchLength = 200;
+
+/** Writes an institution as the field has it. */
+export const institutionLabel = ({ name, country }: Omit<Named, "id">) => `${name}, ${countryName(country)}`;
+
+type Choice = {
+  /** The institution that the field begins with. */
+  first?: Named | undefined;
+  /** The only country to choose from. */
+  country?: StudyCountry | undefined;
+};
+
+/** The institutions that a typed text finds, for `InstitutionField`. `onType` gets the text of the field. */
+export function useInstitutions({ first, country }: Choice = {}) {
+  const [search, setSearch] = useState(first?.name ?? "");
+  const { data } = useQuery({
+    ...api.catalogue.institutions.queryOptions({
+      input: { search: search.split(",")[0]?.slice(0, searchLength) ?? "", country, limit: 20 },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const institutions: Named[] = [...(first ? [first] : []), ...(data?.institutions ?? [])];
+  return {
+    institutions,
+    onType: setSearch,
+    /** Returns the institution that the text names, or undefined. */
+    named: (text: string) => institutions.find((each) => institutionLabel(each) === text.trim()),
+  };
+}
+
+export const institutionMissing = <Field extends string>(field: Field) =>
+  wrong(field, "Please choose an institution from the list.");
+
+type InstitutionFieldProps = Omit<ComponentProps<typeof TextField>, "list"> & {
+  institutions: readonly Named[];
+};
+
+/** A field for an institution of the catalogue, which is chosen from those that the typed text finds. */
+export function InstitutionField({ institutions, ...field }: InstitutionFieldProps) {
+  const id = useId();
+  return (
+    <>
+      <TextField
+        list={id}
+        autoComplete="off"
+        description="Type a part of its name, and choose it."
+        {...field}
+      />
+      <datalist id={id}>
+        {institutions.map((each) => (
+          <option key={each.id} value={institutionLabel(each)}>
+            {each.name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
