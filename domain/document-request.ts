@@ -12,7 +12,8 @@ export const requestStates = ["asked", "supplied", "accepted", "sentBack", "canc
 export type RequestState = (typeof requestStates)[number];
 
 /** Whether the student still has to send something. */
-export const isWanted = (state: RequestState): boolean => state === "asked" || state === "sentBack";
+export const isWanted = (state: RequestState): state is "asked" | "sentBack" =>
+  state === "asked" || state === "sentBack";
 /** Whether a request is neither accepted nor cancelled. */
 export const isRequestOpen = (state: RequestState): boolean => isWanted(state) || state === "supplied";
 

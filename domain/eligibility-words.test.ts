@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { Answer } from "./answer.ts";
 import { setOutcome } from "./eligibility.ts";
 import { answerWords, outcomeReason } from "./eligibility-words.ts";
 import { programmeOutcome } from "./outcome.ts";
-import { type Answer, answerRequirement } from "./requirement-answer.ts";
+import { answerRequirement } from "./requirement-answer.ts";
 import type { StudyRecord } from "./study-record.ts";
 
 const met: Answer = { kind: "met" };

@@ -1,6 +1,6 @@
+import type { Answer, Shortfall } from "#domain/answer.ts";
 import type { AnsweredSet } from "#domain/eligibility.ts";
 import type { Outcome } from "#domain/outcome.ts";
-import type { Answer, Shortfall } from "#domain/requirement-answer.ts";
 
 /** Says what is missing: "writing 6.0, asked 6.5". */
 export const shortfallWords = ({ what, has, asked }: Shortfall): string =>

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Answer } from "./answer.ts";
 import { answerProgramme, setOutcome } from "./eligibility.ts";
 import { outcomes, programmeOutcome } from "./outcome.ts";
 import type { Requirement } from "./requirement.ts";
-import type { Answer } from "./requirement-answer.ts";
 import { aLevels, answer, degree, empty, english, honours, ielts, start } from "./requirement-samples.ts";
 import type { TestResult } from "./study-record.ts";
 

@@ -1,7 +1,8 @@
+import type { Answer } from "#domain/answer.ts";
 import { type Outcome, programmeOutcome } from "#domain/outcome.ts";
 import type { Equivalence } from "#domain/qualification.ts";
 import type { Requirement, RequirementSet } from "#domain/requirement.ts";
-import { type Answer, answerRequirement } from "#domain/requirement-answer.ts";
+import { answerRequirement } from "#domain/requirement-answer.ts";
 import type { StudyRecord } from "#domain/study-record.ts";
 
 /** The weight of an unknown answer in its set: missing ones are counted up to here, unknown ones from here on. */

@@ -1,6 +1,7 @@
+import type { Answer } from "./answer.ts";
 import type { Equivalence } from "./qualification.ts";
 import type { EnglishRequirement, QualificationRequirement, Requirement } from "./requirement.ts";
-import { type Answer, answerRequirement } from "./requirement-answer.ts";
+import { answerRequirement } from "./requirement-answer.ts";
 import type { Qualification, StudyRecord, TestResult } from "./study-record.ts";
 
 /** The start for which tests judge these papers of a student. */

@@ -44,8 +44,8 @@ export const unreadMessageNews: NewsCheck<"messageReceived"> = async (tx, news, 
     if (!row || isSeen || row.unreadFrom === null || row.unreadFrom > Number(number)) return false;
     return moverOf({ id: userId, role: row.role, status: row.status }, row.student) !== null;
   });
-  const told = new Set(kept.map((each) => each.ids?.threadId));
-  const dropped = rows.map(({ id }) => id).filter((id) => !told.has(id));
+  const mailedThreads = new Set(kept.map((each) => each.ids?.threadId));
+  const dropped = rows.map(({ id }) => id).filter((id) => !mailedThreads.has(id));
   if (dropped.length > 0 && channel === "mail")
     await tx
       .update(threadReader)

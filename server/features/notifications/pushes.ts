@@ -6,7 +6,7 @@ import { type NotificationKind, readAbout } from "#domain/notification.ts";
 import { decidePush, type PushOutcome, pushOf, pushText } from "#domain/push.ts";
 import { user } from "#server/features/account/tables.ts";
 import { mutedPush, pushSubscription } from "#server/features/push/tables.ts";
-import { isOpen } from "#server/features/sessions/sessions.ts";
+import { isOpen } from "#server/features/sessions/open-sessions.ts";
 import { session } from "#server/features/sessions/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { type Jobs, type Queue, TryAgain } from "#server/platform/jobs.ts";

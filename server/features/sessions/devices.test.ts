@@ -5,7 +5,7 @@ import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person, signIn, signUpForm } from "#tests/support/factories.ts";
 import { openStream } from "#tests/support/stream.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { idleLifetime } from "./sessions.ts";
+import { idleLifetime } from "./open-sessions.ts";
 import { session } from "./tables.ts";
 
 let w: Wayfare;

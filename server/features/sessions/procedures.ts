@@ -1,6 +1,6 @@
 import { actorOf, done, setCookies, signedIn, visitor } from "#server/procedures.ts";
 import { signOut, signOutDevice, signOutOthers } from "./commands.ts";
-import { sessionsOf } from "./sessions.ts";
+import { sessionsOf } from "./open-sessions.ts";
 
 /** Procedures under `account` in the contract that list and end sessions. */
 export const sessionProcedures = {

@@ -1,16 +1,16 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { type AccountStatus, hasAccess, type Role } from "#domain/account.ts";
 import { dropAskedEmail } from "#server/features/account/asked-email.ts";
-import type { AccountEvents } from "#server/features/account/events.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Bus } from "#server/platform/bus.ts";
-import type { Database, Reader, Transaction } from "#server/platform/database.ts";
+import type { Database, Transaction } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import type { Live } from "#server/platform/live.ts";
+import { ago, isOpen } from "./open-sessions.ts";
 import type { SignedCookies } from "./signed-cookies.ts";
 import { session } from "./tables.ts";
 
@@ -38,10 +38,6 @@ const mostCached = 10_000;
 const day = 24 * 60 * 60;
 /** Seconds that a session lasts. An admin's ends with the browser too. */
 const lifetime = { usual: 30 * day, brief: day };
-/**
- * Seconds without use after which a session ends. The last use is written hourly, so it may end up to an hour earlier.
- */
-export const idleLifetime = 14 * day;
 const useWrittenEvery = 60 * 60;
 /** Sessions of one account; another one closes the oldest. */
 const mostSessions = 20;
@@ -62,32 +58,12 @@ type Dependencies = {
   live: Live;
   signedCookies: Pick<SignedCookies, "readCookie" | "sessionCookie">;
   apiKeySessions: { revokeAll(tx: Transaction, userId: string): Promise<number> };
-  endCalendar: AccountEvents["endCalendar"];
+  endCalendar: (tx: Transaction, userId: string) => Promise<unknown>;
   secondFactorRequired: Environment["secondFactorRequired"];
 };
 
 /** Hashes a token for the database, so that nobody who reads it can take over a session. */
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
-
-const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
-
-/** Selects sessions that are neither too old nor too long unused. */
-export const isOpen = and(gt(session.expiresAt, sql`now()`), gt(session.updatedAt, ago(idleLifetime)));
-
-/** Lists the sessions of this session's account, last used first. */
-export const sessionsOf = async (db: Reader, { id, userId }: Session) =>
-  await db
-    .select({
-      id: session.id,
-      browser: session.userAgent,
-      address: session.ipAddress,
-      since: session.createdAt,
-      lastUsed: session.updatedAt,
-      current: sql<boolean>`${session.id} = ${id}`,
-    })
-    .from(session)
-    .where(and(eq(session.userId, userId), isOpen))
-    .orderBy(desc(session.updatedAt), session.id);
 
 /**
  * Creates the sessions of signed-in people. A session is cached for a short while. A sign-out and every change of an

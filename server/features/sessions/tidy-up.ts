@@ -1,7 +1,7 @@
 import { lt, or } from "drizzle-orm";
 import { briefLimit, rateLimit, verification } from "#server/features/account/tables.ts";
 import type { Services } from "#server/services.ts";
-import { idleLifetime } from "./sessions.ts";
+import { idleLifetime } from "./open-sessions.ts";
 import { session } from "./tables.ts";
 
 /** Deletes expired sessions, links and counted attempts. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { CatalogueImport } from "#contract/catalogue.ts";
+import type { CatalogueImport } from "#contract/catalogue-past-imports.ts";
 import { importLimits } from "#domain/catalogue.ts";
 import { announce } from "../../lib/announce.ts";
 import { download } from "../../lib/download.ts";

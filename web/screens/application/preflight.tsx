@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ProgrammePage } from "#contract/programmes.ts";
+import type { Answer } from "#domain/answer.ts";
 import { shortfallWords } from "#domain/eligibility-words.ts";
 import { intakeNow, intakeOfMonth, nowLabels, ownDeadlines } from "#domain/intake.ts";
 import type { Outcome } from "#domain/outcome.ts";
 import { intakeWords } from "#domain/programme-words.ts";
-import type { Answer } from "#domain/requirement-answer.ts";
 import { programmePath } from "#protocol/addresses.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 import { TextLink } from "../../ui/text-link.tsx";

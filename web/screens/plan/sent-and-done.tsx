@@ -96,7 +96,7 @@ function DoneTask({ task, onReopen }: { task: Task; onReopen: () => void }) {
     <Item
       name={title}
       level={3}
-      // What is done waits for staff, not for the student.
+      // Something done waits for staff, not for the student.
       state={
         <StateBadge tone={state === "done" ? "going" : taskTones[state]}>{taskStateLabels[state]}</StateBadge>
       }

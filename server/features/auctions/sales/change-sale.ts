@@ -10,8 +10,8 @@ import {
   restartAnswer,
   type SaleAct,
   type SaleSide,
-  saleRefusals,
 } from "#domain/sale.ts";
+import { saleRefusals } from "#domain/sale-texts.ts";
 import { activeAdmins, lockActor } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { notify } from "#server/features/notifications/commands.ts";

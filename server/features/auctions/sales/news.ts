@@ -1,11 +1,5 @@
-import {
-  claimTexts,
-  otherSide,
-  type SaleAct,
-  type SaleChange,
-  type SaleSide,
-  saleSides,
-} from "#domain/sale.ts";
+import { otherSide, type SaleAct, type SaleChange, type SaleSide, saleSides } from "#domain/sale.ts";
+import { claimTexts } from "#domain/sale-texts.ts";
 import { strikeEnds } from "#domain/strike.ts";
 import { productPath } from "#protocol/addresses.ts";
 import type { News } from "#server/features/notifications/commands.ts";

@@ -1,5 +1,5 @@
 import { asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
-import type { CatalogueImport } from "#contract/catalogue.ts";
+import type { CatalogueImport } from "#contract/catalogue-past-imports.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";

@@ -1,12 +1,6 @@
 import type { SaleStanding } from "#contract/sale-views.ts";
-import {
-  claimTexts,
-  otherSide,
-  type SaleAnswer,
-  type SaleClaim,
-  type SaleSide,
-  type SaleState,
-} from "#domain/sale.ts";
+import { otherSide, type SaleAnswer, type SaleClaim, type SaleSide, type SaleState } from "#domain/sale.ts";
+import { claimTexts } from "#domain/sale-texts.ts";
 import type { Tone } from "../../../ui/state-badge.tsx";
 
 export const saleBadges: Record<SaleState, { label: string; tone: Tone }> = {

@@ -7,6 +7,7 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { ProgrammePage } from "#contract/programmes.ts";
+import type { Answer } from "#domain/answer.ts";
 import type { AnsweredSet } from "#domain/eligibility.ts";
 import { shortfallWords } from "#domain/eligibility-words.ts";
 import { intakeWords } from "#domain/programme-words.ts";
@@ -17,7 +18,6 @@ import {
   scoreWords,
   testAgeWords,
 } from "#domain/requirement.ts";
-import type { Answer } from "#domain/requirement-answer.ts";
 import { useIsStudent, useVisit } from "../../../lib/viewer.ts";
 import { TextLink } from "../../../ui/text-link.tsx";
 import { loginPath } from "../../auctions/login-path.ts";

@@ -1,7 +1,7 @@
+import type { Answer } from "#domain/answer.ts";
 import type { AnsweredSet } from "#domain/eligibility.ts";
 import { type Outcome, programmeOutcome } from "#domain/outcome.ts";
 import { type Requirement, type RequirementSet, requirementWords } from "#domain/requirement.ts";
-import type { Answer } from "#domain/requirement-answer.ts";
 
 /** A requirement, with the answer of the student's record once there is one. */
 export type Asked = { requirement: Requirement; answer: Answer | undefined };

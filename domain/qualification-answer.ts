@@ -1,0 +1,161 @@
+import { type Answer, best, met, missing, needsPerson, notKnown } from "#domain/answer.ts";
+import { countryName } from "#domain/country.ts";
+import {
+  awardLabels,
+  awards,
+  type Equivalence,
+  equivalenceOf,
+  type GradeScaleName,
+  gradeScales,
+  isAtLeast,
+  isSettled,
+} from "#domain/qualification.ts";
+import type {
+  QualificationRequirement,
+  SubjectRequirement,
+  SubjectsRequirement,
+} from "#domain/requirement.ts";
+import type { Qualification, StudyRecord } from "#domain/study-record.ts";
+import { areAlike, isSameSubject, plainSubject } from "#domain/subject-name.ts";
+
+function gradeAnswer(
+  { scale, grade, year }: Pick<Qualification, "scale" | "grade" | "year">,
+  asked: { scale: QualificationRequirement["scale"]; grade: string },
+  what: string,
+  tables: readonly Equivalence[],
+): Answer {
+  if (grade === "") return notKnown(`the grade of the ${what}`);
+  if (scale === asked.scale)
+    return isAtLeast(scale, grade, asked.grade) ? met : missing([{ what, has: grade, asked: asked.grade }]);
+  const row = equivalenceOf({ scale, grade, year }, asked.scale, tables);
+  if (row === null)
+    return needsPerson(
+      `The grade is on another scale (${gradeScales[scale].label}), and no table says what it counts as.`,
+    );
+  const equivalent = `counts as ${row.toGrade} by “${row.source}”`;
+  if (isAtLeast(asked.scale, row.toGrade, asked.grade))
+    return { kind: "met", why: `${grade} ${equivalent}.` };
+  if (!isSettled({ scale, grade, year }, asked, tables))
+    return needsPerson(`No table says what counts as ${asked.grade} (${gradeScales[asked.scale].label}).`);
+  return missing([{ what, has: `${grade}, which ${equivalent}`, asked: asked.grade }]);
+}
+
+/** Exams of these are written in October and November. */
+const examsAtYearsEnd: ReadonlySet<GradeScaleName> = new Set(["nsc", "kcse"]);
+
+/**
+ * Whether a qualification is there by a start. Its year is known, and its month is not: in the start's own year, school
+ * years that end by June are over for starts from July on, and anything else is unsure.
+ */
+export function timingOf({ year, scale }: Qualification, start: string): "inTime" | "unsure" | "late" {
+  const startYear = Number(start.slice(0, 4));
+  if (year !== startYear) return year < startYear ? "inTime" : "late";
+  return start.slice(5, 7) >= "07" && !examsAtYearsEnd.has(scale) ? "inTime" : "unsure";
+}
+
+/** Returns what a qualification answers, where that depends on whether it is there by the start too. */
+function answerInTime(qualification: Qualification, what: string, start: string, answer: Answer): Answer {
+  const { year } = qualification;
+  const timing = timingOf(qualification, start);
+  if (timing === "late")
+    return missing([{ what, has: `expected in ${year}`, asked: `by ${start.slice(0, 4)}` }], true);
+  return answer.kind === "met" && timing === "unsure"
+    ? needsPerson(`It is from ${year}, the year of the start, and may come only after it.`)
+    : answer;
+}
+
+export function answerQualification(
+  { country, award, scale, grade }: QualificationRequirement,
+  { qualifications }: StudyRecord,
+  start: string,
+  tables: readonly Equivalence[],
+): Answer {
+  if (qualifications.length === 0) return notKnown("the qualifications");
+  const awardName = awardLabels[award].toLowerCase();
+  const ofAward = qualifications.filter((each) => each.award === award);
+  if (ofAward.length === 0) {
+    const highest = awards[Math.max(...qualifications.map((each) => awards.indexOf(each.award)))] ?? award;
+    // Whoever has a higher award has most likely left the lower one out.
+    if (awards.indexOf(highest) > awards.indexOf(award)) return notKnown(`the ${awardName}`);
+    return missing([{ what: "qualification", has: awardLabels[highest].toLowerCase(), asked: awardName }]);
+  }
+  const gradesOf = (each: Qualification): Answer => {
+    if (country !== null && each.country !== country)
+      return needsPerson(
+        `It is for a qualification from ${countryName(country)}; the one in the record is from ${countryName(each.country)}.`,
+      );
+    return grade === null ? met : gradeAnswer(each, { scale, grade }, awardName, tables);
+  };
+  return best(
+    ofAward.map((each) => answerInTime(each, awardName, start, gradesOf(each))),
+    met,
+  );
+}
+
+export function answerSubject(
+  { subject, scale, grade }: SubjectRequirement,
+  { qualifications }: StudyRecord,
+  start: string,
+  tables: readonly Equivalence[],
+): Answer {
+  const entered = qualifications.flatMap((of) => of.subjects.map((each) => ({ ...each, of })));
+  if (entered.length === 0) return notKnown("the subjects of the qualifications");
+  const answers = entered
+    .filter((each) => isSameSubject(each.subject, subject))
+    .map((each) =>
+      answerInTime(
+        each.of,
+        subject,
+        start,
+        grade === null
+          ? met
+          : gradeAnswer({ ...each.of, grade: each.grade }, { scale, grade }, subject, tables),
+      ),
+    );
+  if (answers.length > 0) return best(answers, met);
+  const alike = entered.find((each) => areAlike(each.subject, subject));
+  if (alike)
+    return needsPerson(
+      `It asks for ${subject}; the record has ${alike.subject}. A person reads whether that counts.`,
+    );
+  const isUnlisted = ({ subjects, scale: own }: Qualification) =>
+    subjects.length === 0 && (grade === null || own === scale);
+  if (qualifications.some(isUnlisted)) return notKnown("the subjects of all qualifications");
+  return missing([{ what: subject, has: "", asked: grade ?? subject }]);
+}
+
+/** Answers by the subjects of one qualification, each of them once, with its best grade. */
+function subjectsOf(
+  of: Qualification,
+  { least, scale, grade }: SubjectsRequirement,
+  tables: readonly Equivalence[],
+): Answer {
+  const subjects = Map.groupBy(of.subjects, ({ subject }) => plainSubject(subject));
+  const answers = Array.from(subjects.values(), (same) =>
+    best(
+      same.map((each) => gradeAnswer({ ...of, grade: each.grade }, { scale, grade }, each.subject, tables)),
+      met,
+    ),
+  );
+  const reached = answers.filter(({ kind }) => kind === "met");
+  if (reached.length >= least) return reached[0] ?? met;
+  const open = answers.filter(({ kind }) => kind === "notKnown" || kind === "needsPerson");
+  const unlisted = Math.max(0, least - answers.length);
+  if (reached.length + open.length + unlisted < least)
+    return missing([
+      { what: `subjects with ${grade} or better`, has: String(reached.length), asked: String(least) },
+    ]);
+  return best(open, notKnown("all subjects of the qualifications"));
+}
+
+export function answerSubjects(
+  asked: SubjectsRequirement,
+  { qualifications }: StudyRecord,
+  start: string,
+  tables: readonly Equivalence[],
+): Answer {
+  const answers = qualifications
+    .filter(({ subjects, scale }) => subjects.length > 0 || scale === asked.scale)
+    .map((each) => answerInTime(each, "subjects", start, subjectsOf(each, asked, tables)));
+  return best(answers, notKnown("the subjects of the qualifications"));
+}
