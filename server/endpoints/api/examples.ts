@@ -22,6 +22,7 @@ const texts: Record<string, string> = {
   scale: "ukHonours",
   slug: "msc-data-science-university-of-leeds-0b6f3f5e",
   source: "leeds.example",
+  due: "2027-03-31",
   toGrade: "First",
   toScale: "ukHonours",
   website: "https://leeds.example/",

@@ -7,6 +7,7 @@ import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import { type MailKind, queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { audit } from "../audit/tables.ts";
+import { askedEmailOf } from "./asked-email.ts";
 import { keyOf } from "./limits.ts";
 import { type Account, accountById } from "./queries.ts";
 import { rateLimit } from "./tables.ts";
@@ -40,7 +41,10 @@ export const securityMail: MailKind<SecurityMail, Services> = {
     const holder = await accountById(database.db, userId);
     if (!holder) return null;
     const { subject, sentence, advice } = securityWords[event];
+    // The job doesn't name the address: it may be somebody else's, whose account is erased meanwhile.
+    const askedEmail = event === "email-change-asked" ? await askedEmailOf(database.db, userId) : null;
     const facts = [
+      ...(askedEmail === null ? [] : [`New address: ${askedEmail}`]),
       `Time: ${moment.format(at)} UTC`,
       ...(from ? [`Device: ${from.browser ?? "Unknown"}`, `Network address: ${from.address}`] : []),
     ];

@@ -52,8 +52,7 @@ export async function requestEmailChange(
     const data = { userId, email: normaliseEmail(input.email), from: holder.email };
     await saveAskedEmail(tx, userId, data.email);
     await queueMail(services.jobs, tx, emailChangeMail, data, delaySeconds);
-    const details = [`The new address: ${data.email}`];
-    await queueSecurityMail(services, tx, userId, "email-change-asked", { details });
+    await queueSecurityMail(services, tx, userId, "email-change-asked");
   });
 }
 
