@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
-import { nightlyStories } from "#tests/nightly.ts";
 import { findChromium } from "#tests/support/chromium.ts";
+import { nightlyStories } from "#tests/support/nightly.ts";
 import { roomyMemory } from "#tests/support/roomy-memory.ts";
 
 /** Playwright lets Chromium's processes share files instead of memory, since containers often have little of it. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
-import { nightlyTests } from "./tests/nightly.ts";
+import { nightlyTests } from "./tests/support/nightly.ts";
 
 const ofAll = {
   // The code is loaded once a worker: for each file anew, it takes longer than most files' tests. What a file changes, it

@@ -6,12 +6,7 @@ import { adminRowsPerPage, agentsPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, id, pageOf, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 
-/**
- * A card of the admin dashboard. `students`: how many are assigned to the agent. `date` is when the agent applied,
- * was approved, revoked, denied or disabled or asked for the deletion of their account, null where nobody knows; `by` the
- * email of the admin who did it; `erasedOn` when the account is erased, null for most; `wasApproved` whether the agent
- * was approved once. A denied application is known by its address alone.
- */
+/** An agent's card on the admin dashboard. Of a denied application only the email address is known. */
 const agentCard = z
   .object({
     id: z.string(),
@@ -22,10 +17,15 @@ const agentCard = z
     phone: z.string(),
     agency: z.string(),
     country: z.string(),
+    /** The number of students assigned to the agent. */
     students: z.number(),
+    /** The time of the application, approval, revocation, denial, disabling or request to leave; null if unknown. */
     date: z.date().nullable(),
+    /** The email address of the admin who did it. */
     by: z.string().nullable(),
+    /** The date on which the account is erased; null for most. */
     erasedOn: z.date().nullable(),
+    /** Whether the agent was approved once. */
     wasApproved: z.boolean(),
   })
   .meta({ title: "Agent" });

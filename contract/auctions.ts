@@ -42,15 +42,11 @@ export type Seller = z.infer<typeof seller>;
 
 /**
  * The public state of a product (docs/auctions.md, "What everyone sees"), which is also sent live as the event
- * `product:{id}`. Amounts in cents, times in milliseconds since 1970. `version` grows with every change; `leader` is the
- * tag of the highest bidder; `bids` are the latest, newest first; `bidCount` counts the bids that stand; `winningBid` is set once it is sold; `seller` is null
- * once their account is gone. Late bids move `endDate` beyond `plannedEnd` up to `latestEnd`, which is null where the end
- * is fixed. `rules` is the version of /auction-rules that the product was listed under. `terms` grows with every edit of
- * the seller's, and a bid can name it; `answered` counts the answered questions; `formerId` is the ended product of the
- * same seller that this one was copied from.
+ * `product:{id}`. Amounts in cents, times in milliseconds since 1970.
  */
 export const productState = z.object({
   id: z.string(),
+  /** Grows with every change. */
   version: z.number().int(),
   productName: z.string(),
   description: z.string(),
@@ -59,27 +55,38 @@ export const productState = z.object({
   grade,
   handover: z.string(),
   ...delivery,
+  /** Grows with every edit by the seller; a bid can name it. */
   terms: z.number().int(),
+  /** The seller's ended product that this one was copied from. */
   formerId: z.string().nullable(),
   additions: z.array(addition),
+  /** The number of answered questions. */
   answered: z.number().int(),
+  /** Null once the account is gone. */
   seller: seller.nullable(),
   startingBid: cents,
   createdAt: milliseconds,
+  /** Late bids move it beyond `plannedEnd`, up to `latestEnd`. */
   endDate: milliseconds,
   plannedEnd: milliseconds,
+  /** Null if the end is fixed. */
   latestEnd: milliseconds.nullable(),
+  /** The version of /auction-rules that the product was listed under. */
   rules: z.number().int(),
   state: z.enum(["open", "sold", "unsold"]),
   price: cents,
   leastBid: cents,
+  /** The number of bids that stand. */
   bidCount: z.number().int(),
+  /** The tag of the highest bidder. */
   leader: z.string().nullable(),
   winner: z.string().nullable(),
+  /** Null until the product is sold. */
   winningBid: cents.nullable(),
   /** The sale fell through; or it was made by a second chance after the first one did. */
   sale: z.enum(["fellThrough", "secondChance"]).optional(),
   pictures: z.array(picture),
+  /** The latest bids, newest first. */
   bids: z.array(shownBid),
 });
 export type ProductState = z.infer<typeof productState>;
@@ -180,8 +187,8 @@ export const auctions = {
     .output(z.object({ bids: z.array(bid), next: z.number().int().nullable() })),
 
   /**
-   * The asker's relation to a product: their tag, their own highest bid, and their limit while they lead with one; for the seller the bidders' names by tag;
-   * for seller and winner the other's contact details once it is sold.
+   * The asker's relation to a product: their tag, their own highest bid, and their limit while they lead with one; for
+   * the seller the bidders' names by tag; for seller and winner the other's contact details once it is sold.
    */
   relation: guarded({ who: "signedIn", audited: deniedOnly })
     .route({

@@ -55,7 +55,6 @@ export const endsWithinLabels: Record<EndsWithin, string> = {
 export const endsWithinChoices = keysOf(endsWithin);
 export const isEndsWithin = (text: string): text is EndsWithin => Object.hasOwn(endsWithin, text);
 
-/** The choices of the number of bids. */
 export const bidFilters = ["none", "some"] as const;
 export type BidFilter = (typeof bidFilters)[number];
 export const bidFilterLabels: Record<BidFilter, string> = { none: "No bids yet", some: "Has bids" };

@@ -61,7 +61,7 @@ export type HeadSignature = { keyId: string; signature: string };
  */
 export type MovedLimit = { tag: string; at: Date; commitment: string };
 
-/** The text by which the house acknowledges a moved limit. It is signed for its owner alone, who alone has it. */
+/** Returns the text that Wayfare signs to acknowledge a moved limit; only the limit's owner receives it. */
 export const movedLimitText = (
   { productId, number, hash }: Head & { productId: string },
   { tag, at, commitment }: MovedLimit,

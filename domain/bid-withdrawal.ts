@@ -32,14 +32,13 @@ export type Replay = {
 };
 
 /**
- * Decides accepted attempts again, one after the other. One that is no longer a bid without the others is passed over,
- * as it would have been then.
+ * Decides accepted attempts again, one after the other. Skips those that are no valid bid without the removed ones.
  */
 export function replay(
   product: Pick<Bidding, "sellerId" | "startingBid">,
   attempts: readonly AcceptedAttempt[],
 ): Replay {
-  // The end has passed none of them, and moves by none of them.
+  // An endless auction, so that no attempt is late and none moves the end.
   const noEnd = new Date(8_640_000_000_000_000);
   let bidding = newBidding({ ...product, endDate: noEnd, latestEnd: null });
   const amounts = new Map<string, Cents>();

@@ -7,7 +7,7 @@ import {
   movedLimitText,
   rowText,
 } from "./bid-history.ts";
-import { type Row, rowIn, type Terms, termsIn, type Unchained } from "./history-lines.ts";
+import { type Row, rowIn, type Terms, termsIn, type UnchainedTerms } from "./history-lines.ts";
 import { HistoryPrices } from "./history-prices.ts";
 
 /**
@@ -17,7 +17,7 @@ import { HistoryPrices } from "./history-prices.ts";
 export type Crypto = {
   /** Resolves to the SHA-256 hash of a text in UTF-8, in hexadecimal. */
   sha256(text: string): Promise<string>;
-  /** Resolves to whether that key of the house made the signature; null where this can't be known. */
+  /** Resolves to whether that key of Wayfare made the signature; null where this can't be known. */
   verify(text: string, signature: HeadSignature): Promise<boolean | null>;
 };
 
@@ -32,15 +32,15 @@ export type Problem =
   | "time"
   /** An amount can't follow what stands before it: the price fell without a withdrawal, or rose by one. */
   | "price"
-  /** The last row is not the one that the house has signed. */
+  /** The last row is not the one that Wayfare has signed. */
   | "head"
-  /** The house's signature under the last row is wrong. */
+  /** Wayfare's signature under the last row is wrong. */
   | "signature"
   /** The row is not the one that the log of a day has. */
   | "log";
 
 /**
- * Outcomes of a receipt. `unsigned`: it is no receipt of the house. `contradicted`: the house has signed another history
+ * Outcomes of a receipt. `unsigned`: it is no receipt of Wayfare. `contradicted`: Wayfare has signed another history
  * than it shows now. `unchecked`: the signature can't be checked here, and all else is right.
  */
 export type ReceiptOutcome = "otherProduct" | "unsigned" | "contradicted" | "unchecked" | "holds";
@@ -57,7 +57,7 @@ type ReceiptVerdict = {
 
 /**
  * The result of a check. `chained`: how many of the rows have hashes; rows after them were written by a version without
- * hashes. `signed`: whether the signature of the house could be checked. Receipts are judged only if the history holds
+ * hashes. `signed`: whether Wayfare's signature could be checked. Receipts are judged only if the history holds
  * by itself. `unchained`: the item is from before there were hashes.
  */
 export type HistoryVerdict =
@@ -86,7 +86,7 @@ class HistoryCheck {
   readonly #receipts: readonly KeptReceipt[];
   readonly #logged: Head | null;
   readonly #crypto: Crypto;
-  #terms: Terms | Unchained | null = null;
+  #terms: Terms | UnchainedTerms | null = null;
   #before: Row | null = null;
   #prices: HistoryPrices | null = null;
   #head = "";
@@ -127,7 +127,7 @@ class HistoryCheck {
     if (this.#before && row.at < this.#before.at) return "time";
     if (!this.#prices?.add(row)) return "price";
     this.#before = row;
-    // The house signs the last row that has a hash, so none before it can be without one.
+    // Wayfare signs the last row that has a hash, so none before it can be without one.
     if (row.hash === null && row.number > terms.head.number) return null;
     this.#head = await this.#crypto.sha256(rowText(this.#head, row));
     if (row.hash !== this.#head) return "hash";
@@ -177,7 +177,7 @@ class HistoryCheck {
     return { kind: "holds", rows, chained: this.#chained, signed: isSigned === true, receipts };
   }
 
-  async #judgeAll(terms: Terms | Unchained): Promise<ReceiptVerdict[]> {
+  async #judgeAll(terms: Terms | UnchainedTerms): Promise<ReceiptVerdict[]> {
     const verdicts: ReceiptVerdict[] = [];
     for (const receipt of this.#receipts) {
       const [outcome, limit] = [await this.#judge(terms, receipt), await this.#judgeLimit(receipt)];
@@ -186,7 +186,7 @@ class HistoryCheck {
     return verdicts;
   }
 
-  async #judge(terms: Terms | Unchained, receipt: KeptReceipt): Promise<ReceiptOutcome> {
+  async #judge(terms: Terms | UnchainedTerms, receipt: KeptReceipt): Promise<ReceiptOutcome> {
     const { productId } = terms;
     if (receipt.productId !== productId) return "otherProduct";
     const isSigned = await this.#crypto.verify(headText(productId, receipt.head), receipt);

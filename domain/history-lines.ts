@@ -16,7 +16,7 @@ export type Terms = {
   firstHash: string;
   head: Head & HeadSignature;
 };
-export type Unchained = { chained: false; productId: string };
+export type UnchainedTerms = { chained: false; productId: string };
 export type Row = HistoryRow & { hash: string | null };
 
 const hashForm = /^[0-9a-f]{64}$/;
@@ -57,7 +57,7 @@ function signedHeadIn(value: unknown): (Head & HeadSignature) | null {
   return { number, hash, keyId, signature };
 }
 
-export function termsIn(line: string): Terms | Unchained | null {
+export function termsIn(line: string): Terms | UnchainedTerms | null {
   const fields = fieldsIn(line);
   const productId = textIn(fields?.get("productId"), wordForm);
   if (productId !== null && fields?.get("chained") === false) return { chained: false, productId };

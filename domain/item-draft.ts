@@ -63,7 +63,7 @@ export function readDraft(stored: Readonly<Partial<Record<string, unknown>>>): D
   return form;
 }
 
-/** Whether there is anything in a draft that is worth keeping. */
+/** Whether a draft has neither text nor pictures. */
 export const isEmptyDraft = (form: DraftForm, pictures: number): boolean =>
   pictures === 0 && draftFields.every((field) => form[field].trim() === "");
 

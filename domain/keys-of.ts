@@ -1,4 +1,4 @@
-/** The names in a table, in their order: of a table whose type has all that it holds. */
+/** Returns the keys of a record in their order. The record's type must name them all. */
 export const keysOf = <Name extends string>(
   table: Readonly<Partial<Record<Name, unknown>>>,
 ): readonly Name[] => Object.keys(table) as Name[];

@@ -11,7 +11,7 @@ export const lookActions = [
   "message-file-downloaded",
 ] as const satisfies readonly AuditAction[];
 
-/** The rights by which staff look at a student's papers. Only an admin has to give a reason. */
+/** Rights that entitle staff to see a student's papers. Only an admin has to give a reason. */
 export const lookRights = ["agent", "admin"] as const;
 export type LookRight = (typeof lookRights)[number];
 

@@ -90,11 +90,11 @@ export type Equivalence = {
   source: string;
 };
 
-type Graded = { scale: GradeScaleName; grade: string; year: number };
+type GradeOfYear = { scale: GradeScaleName; grade: string; year: number };
 
 /** Returns the rows from one scale to another that are for qualifications of a year. */
 const rowsFor = (
-  { scale, year }: Graded,
+  { scale, year }: GradeOfYear,
   toScale: GradeScaleName,
   tables: readonly Equivalence[],
 ): Equivalence[] =>
@@ -111,7 +111,7 @@ const rowsFor = (
  * the best of what they say of the grades that it reaches.
  */
 export function equivalenceOf(
-  graded: Graded,
+  graded: GradeOfYear,
   toScale: GradeScaleName,
   tables: readonly Equivalence[],
 ): Equivalence | null {
@@ -129,7 +129,7 @@ export function equivalenceOf(
  * exactly this grade counts as. A grade above everything in the table could count as more than the table says.
  */
 export function isSettled(
-  graded: Graded,
+  graded: GradeOfYear,
   asked: { scale: GradeScaleName; grade: string },
   tables: readonly Equivalence[],
 ): boolean {

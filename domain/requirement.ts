@@ -41,7 +41,7 @@ export const requirementLabels = {
 export type RequirementKind = keyof typeof requirementLabels;
 export const requirementKinds = keysOf(requirementLabels);
 
-/** An award from a country, or from any (null), with at least a grade on a scale; without a grade, any will do. */
+/** An award, optionally of one country and with a minimum grade; null stands for any. */
 export type QualificationRequirement = {
   kind: "qualification";
   country: string | null;

@@ -144,7 +144,7 @@ export function priceInWords(from: Cents | null, to: Cents | null): string {
 export const proposedName = (filters: SearchFilters): string =>
   (filters.search.trim() || searchInWords(filters)).slice(0, watchLimits.name);
 
-type Told = { mail: SearchMail; toldAt: Date | null; mailedAt: Date | null };
+type NewsHistory = { mail: SearchMail; toldAt: Date | null; mailedAt: Date | null };
 /** `later` has the time at which to look again. */
 export type SearchNews =
   | { kind: "tell"; mail: boolean; lookAgain: Date | null }
@@ -154,7 +154,7 @@ export type SearchNews =
  * Decides whether the bell tells of a search's new items now, and whether an email does too. A weekly email whose week
  * isn't over comes at its end, if the items are still unseen then.
  */
-export function decideSearchNews({ mail, toldAt, mailedAt }: Told, now: Date): SearchNews {
+export function decideSearchNews({ mail, toldAt, mailedAt }: NewsHistory, now: Date): SearchNews {
   const isTold = toldAt !== null && now.getTime() - toldAt.getTime() < day;
   if (isTold) return { kind: "later", at: new Date(toldAt.getTime() + day) };
   if (mail === "never") return { kind: "tell", mail: false, lookAgain: null };

@@ -108,7 +108,7 @@ async function runBuild(): Promise<Counts> {
   return { passed: 0, failed: failed.length, skipped: 0, failures: failed.map(({ name }) => name) };
 }
 
-/** Tests are of the day, or those of `tests/nightly.ts`. */
+/** Tests are of the day, or those of `tests/support/nightly.ts`. */
 type Time = "day" | "night";
 
 async function runUnits(folder: string, time: Time): Promise<Counts> {

@@ -7,7 +7,7 @@ import { type Finding, findingsOf } from "#domain/history-findings.ts";
 import { linesOf } from "#domain/history-lines.ts";
 import { type Combine, rootByInclusion, rootsByConsistency } from "#domain/merkle-tree.ts";
 
-/** Fetches an address of the house. */
+/** Fetches an address of Wayfare. */
 type Fetch = (path: string) => Promise<Response>;
 
 const sha256 = (...parts: readonly (Buffer | string)[]): string => {

@@ -23,8 +23,8 @@ import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.t
 import { restartAnswers } from "#server/features/auctions/sales/change-sale.ts";
 import { createSaleKeeper } from "#server/features/auctions/sales/keeper.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
-import { stillEnding } from "#server/features/auctions/watching/tell-of-ends.ts";
-import { unseenSearchHits } from "#server/features/auctions/watching/tell-of-hits.ts";
+import { stillEnding } from "#server/features/auctions/watching/notify-of-ends.ts";
+import { unseenSearchHits } from "#server/features/auctions/watching/notify-of-hits.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { unreadMessageNews } from "#server/features/conversations/unread-news.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";

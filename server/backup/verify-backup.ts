@@ -33,7 +33,7 @@ export async function verifyBackup(file: string, passphrase: string | null): Pro
   let sessionSecret: string | null = null;
   let unknown: unknown = null;
   const tables = new Set<string>();
-  // The content counts only once the checksum, which comes last, is right.
+  // An error of the content is thrown only if the checksum, which comes last, is right.
   for await (const entry of readArchive(file, passphrase)) {
     if (manifestText === null && entry.name !== names.manifest) throw foreign(file);
     manifestText ??= await textOf(entry.body);

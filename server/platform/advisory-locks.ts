@@ -37,8 +37,8 @@ export async function lockForBackup(client: pg.Client, onWait: () => void): Prom
 }
 
 /**
- * Whether a file may be deleted whose record was gone before this was asked. Not while a backup is being made: the
- * record may be in it. One that begins later does not see the record.
+ * Whether it is safe to delete files whose records are gone already: no backup is running that may have the records. A
+ * backup that begins later doesn't see them.
  */
 export async function mayDeleteFiles(db: Reader): Promise<boolean> {
   const { rows } = await db.execute<{ free: boolean }>(

@@ -8,7 +8,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export type Compressed = { text: Bytes; brotli: Bytes };
 
 const brotli = promisify(brotliCompress);
-/** Quick rather than small: it is kept for a second at most. */
+/** Favours speed over size, because the text is cached for a second at most. */
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 export async function compressed(content: string): Promise<Compressed> {

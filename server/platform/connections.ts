@@ -56,7 +56,7 @@ function setDeadline(request: IncomingMessage, milliseconds: number): void {
 
 /** Cuts requests whose body does not arrive in time. */
 export function limitRequests(server: Server, milliseconds = requestMayTake): void {
-  // Before it is answered.
+  // Runs before the request is answered.
   server.prependListener("request", (request: IncomingMessage) => {
     const { headers } = request;
     if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;

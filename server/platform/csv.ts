@@ -29,7 +29,7 @@ export async function* writeCsv<Page, Row>(
       .join("");
 }
 
-/** By this spreadsheets know that a file is UTF-8. */
+/** Tells spreadsheets that the file is UTF-8. */
 const byteOrderMark = "\uFEFF";
 
 /** Encodes CSV as a file for spreadsheets. */

@@ -47,7 +47,7 @@ export function watchDatabase(
     return rows[0]?.setting === "off" ? "writable" : "readOnly";
   }
 
-  /** Without waiting for the server to answer. */
+  /** Disconnects without waiting for the server. */
   function disconnect(): void {
     own.cut("PostgreSQL is asked anew");
     client = null;

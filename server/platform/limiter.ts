@@ -111,7 +111,7 @@ export class Limiter {
     if (left > 0) this.#running.set(key, left);
     else this.#running.delete(key);
     this.#pauseIfCrowded(key);
-    // Behind the keys that came while it ran.
+    // Puts the key behind those that arrived meanwhile.
     this.#moveBack(key, this.#waiting.get(key) ?? []);
     this.#startNext();
   }
@@ -133,7 +133,7 @@ export class Limiter {
     if (pieces.length > 0) this.#waiting.set(key, pieces);
   }
 
-  /** Whether it still waited. */
+  /** Removes a waiting piece; returns false if it has started. */
   #withdraw(key: string, start: () => void): boolean {
     const own = this.#waiting.get(key) ?? [];
     if (!own.includes(start)) return false;

@@ -52,7 +52,7 @@ export async function prepareDatabase({
   });
 }
 
-/** By name, and by the time that orders it. */
+/** A migration: its name and its ordering time. */
 export type Migration = { tag: string; when: number };
 
 const readJournal = async (folder: string) =>

@@ -24,8 +24,8 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 const ofColours = ["color-contrast", "link-in-text-block"];
 
 /**
- * `npm run test:screens` checks every state of every screen, on a phone and on a desktop. `npm test` checks one state
- * of each screen for each role, on a phone.
+ * `npm run test:screens` checks every state of every screen, on a phone and on a desktop. The nightly tests check one
+ * state of each screen for each role, on a phone.
  */
 const looksAtAll = process.env["SCREENS"] === "all";
 const widths = looksAtAll ? [390, 1440] : [390];

@@ -12,7 +12,7 @@ const zoomed = { width: 320, height: 256 };
 
 const carousel = (page: Page) => page.getByRole("region", { name: "What Wayfare does" });
 
-test("a visitor looks around the home page and writes to the house", async ({ page }) => {
+test("a visitor looks around the home page and writes to Wayfare", async ({ page }) => {
   await page.goto("/");
   await isHydrated(page);
   await expect(carousel(page).getByRole("button", { name: "Play the carousel" })).toBeVisible();

@@ -7,8 +7,8 @@ import type { Lot, Operation, Violation } from "./operation.ts";
 type IsPossible = (k: number, call: Operation) => boolean;
 
 /**
- * Returns the check that all bids up to the k-th may have begun before the answer, and none after it was surely done
- * before the sending.
+ * Returns a check that the first k bids could have preceded the answer, and that no later bid was surely done before
+ * the call was sent.
  */
 function possibilities(bids: readonly TimedBid[]): IsPossible {
   const begunBy = [Number.NEGATIVE_INFINITY];

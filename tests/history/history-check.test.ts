@@ -123,7 +123,7 @@ test("a history that was written anew, with right hashes and signatures, contrad
   expect(shorter).toMatchObject({ receipts: [{ outcome: "contradicted" }] });
 });
 
-test("a receipt that the house didn't sign, or that is of another item, proves nothing", async () => {
+test("a receipt that Wayfare didn't sign, or that is of another item, proves nothing", async () => {
   const original = history(5);
   const receipt = receiptOf(original, 2, 3);
   const outcomes = await check(original, [

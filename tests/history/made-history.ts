@@ -37,7 +37,7 @@ export const signed = (head: { number: number; hash: string }) => ({
   signature: sign(null, Buffer.from(headText(productId, head)), privateKey).toString("base64"),
 });
 
-/** A history of so many rows, as the house answers it. */
+/** A history of so many rows, as Wayfare answers it. */
 export function history(count: number, change: (row: Row) => Row = (row) => row) {
   const firstHash = sha256(termsText({ ...terms, plannedEnd: new Date(terms.plannedEnd) }));
   let head = { number: 0, hash: firstHash };
@@ -56,7 +56,7 @@ export function history(count: number, change: (row: Row) => Row = (row) => row)
   });
   return { terms: { ...terms, chained: true, firstHash, head: { ...head, ...signed(head) } }, rows };
 }
-/** A history as the house answers it. */
+/** A history as Wayfare answers it. */
 export type ShownHistory = { terms: object; rows: readonly object[] };
 type Made = ReturnType<typeof history>;
 export async function* linesOf({ terms: first, rows }: ShownHistory) {

@@ -94,7 +94,7 @@ test("a limit that was stopped and exceeded all the same is found", async () => 
   const productId = await product(w, seller, { startingBid: 15_000 });
   await bidUpTo(ada.caller, productId, 500);
   const stopped = kept(await bidUpTo(ada.caller, productId, 150), 15_000);
-  // The house forgets that the limit was lowered.
+  // Wayfare forgets that the limit was lowered.
   await alter(`update auction_bidding set leader_limit = 50000 where product_id = '${productId}'`);
   await bid(bea.caller, productId, 200);
   expect(await broken({ productId, receipts: [stopped] })).toEqual([

@@ -10,7 +10,7 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 /**
  * The most that a first visit may load, in kilobytes (1,000 bytes) of gzipped scripts and styles: the next multiple of 5
- * above what the page weighs, so that a page which takes another one's code along fails. The home page may have 160.
+ * above what the page weighs, so that a page which takes another one's code along fails.
  */
 const budgets: Record<string, number> = {
   "/": 165,

@@ -168,10 +168,7 @@ const addRates = `
   insert into exchange_rate (day, currency, per_rand)
   values ('2026-01-01', 'GBP', 0.043), ('2026-01-01', 'EUR', 0.049), ('2026-01-01', 'USD', 0.056), ('2026-01-01', 'CAD', 0.078)`;
 
-/**
- * Returns distinct requirements of programmes. Where a requirement would be one that is there already, its text is made
- * different, as texts of universities are.
- */
+/** Draws distinct requirements. Each text gets a number, because universities all word theirs differently. */
 function requirementsOf(random: Random): { id: number; hash: string; content: Requirement }[] {
   const contents = new Map<string, Requirement>();
   while (contents.size < distinctRequirements) {

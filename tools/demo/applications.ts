@@ -25,28 +25,28 @@ export type Applications = {
   fromCatalogue: Map<string, CatalogueChoice>;
 };
 
-type Leg = readonly [to: ApplicationState, by: "agent" | "student", note?: string];
+type PathStep = readonly [to: ApplicationState, by: "agent" | "student", note?: string];
 
-const toUniversity: readonly Leg[] = [
+const toUniversity: readonly PathStep[] = [
   ["inReview", "agent"],
   ["sentToUniversity", "agent"],
 ];
-const toOffer: readonly Leg[] = [
+const toOffer: readonly PathStep[] = [
   ...toUniversity,
   ["unconditionalOffer", "agent", "Congratulations! The letter is on its way."],
 ];
-const toRequest: readonly Leg[] = [
+const toRequest: readonly PathStep[] = [
   ["inReview", "agent"],
   ["informationRequired", "agent", "Please tell us when your final transcript will be ready."],
 ];
-const toAnswer: readonly Leg[] = [
+const toAnswer: readonly PathStep[] = [
   ...toRequest,
   ["inReview", "student", "The registrar says the first week of June."],
   ["sentToUniversity", "agent"],
 ];
 
 /** Paths of applications to their states: every state is the end of one of them. */
-const journeys: readonly (readonly Leg[])[] = [
+const journeys: readonly (readonly PathStep[])[] = [
   toRequest,
   toOffer,
   [...toUniversity, ["conditionalOffer", "agent", "IELTS 6.5 overall, by 1 June."]],
@@ -118,7 +118,10 @@ const remarks: readonly string[] = [
 const stepTakes = 9;
 
 /** The state after a step, as the server decides it. */
-function moved(from: ApplicationState, [to, by, note = ""]: Leg): { to: ApplicationState; note: string } {
+function moved(
+  from: ApplicationState,
+  [to, by, note = ""]: PathStep,
+): { to: ApplicationState; note: string } {
   const outcome = decideStep(by, from, to, note, true);
   if (outcome.kind !== "moves") throw new Error(`no ${by} moves an application from ${from} to ${to}`);
   return { to, note: outcome.note };
@@ -227,7 +230,7 @@ export class ApplicationPlan {
       at: time,
       ...taken
     }: Omit<Step, "applicationId" | "actorId" | "note"> & {
-      by: Leg[1];
+      by: PathStep[1];
       from: ApplicationState | null;
       note: string;
     },

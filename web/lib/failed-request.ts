@@ -5,9 +5,7 @@ export const RequestId = createContext("");
 
 export const failedRequestElementId = "failed-request";
 
-/**
- * Returns the id of the request that the server answered with an error page, read from that page; "" on any other page.
- */
+/** Returns the failed request's id on an error page, otherwise "". */
 export function useFailedRequest(): string {
   const onServer = use(RequestId);
   const [onPage] = useState(() =>

@@ -52,7 +52,6 @@ export function useViewer(): Viewer | null {
   return visit.state === "known" ? visit.viewer : null;
 }
 
-/** Whether the viewer is a student. */
 export const useIsStudent = (): boolean => useViewer()?.role === "student";
 
 /** Whether somebody is signed in, by the hint until the server has answered. */

@@ -2,7 +2,7 @@ import { and, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { containing } from "#server/platform/escape.ts";
 
-/** Rows that a search reads in order before it uses its index: a text that many accounts have is found among them. */
+/** Rows scanned in order before the index is used; common texts are found among them. */
 export const readInOrder = 600;
 const isShort = (part: string): boolean => /^[\p{L}\p{N}]{1,2}$/u.test(part);
 /** Whether the trigram index can find a part: it needs three letters or digits in a row, or the beginning of a word. */

@@ -22,8 +22,8 @@ import { addTaskWithin } from "#server/features/planner/tasks.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
+import { notifyAgents } from "./notify-agents.ts";
 import { bulkItem, type Expected } from "./tables.ts";
-import { tellAgents } from "./tell-agents.ts";
 
 export type Who = AccountStatus & { id: string };
 export type Item = {
@@ -79,13 +79,13 @@ const assign: Act<{ agentId: string | null; note: string }> = {
     if (reason === null && item.expected.from) await handoverNote(actor, note)?.(tx, [item.studentId]);
     return reason;
   },
-  finish: tellAgents,
+  finish: notifyAgents,
 };
 
 const importing: Act<{ overwrite: boolean }> = {
   input: z.object({ overwrite: z.boolean() }),
   apply: assignRow,
-  finish: tellAgents,
+  finish: notifyAgents,
 };
 
 const move: Act<MoveInput> = {
@@ -186,7 +186,7 @@ const takeBack: Act<{ runId: string }> = {
     );
     return null;
   },
-  finish: tellAgents,
+  finish: notifyAgents,
 };
 
 type HiddenAct = Omit<Act<unknown>, "input" | "passing"> & { passing: readonly string[] };

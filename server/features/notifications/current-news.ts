@@ -12,7 +12,7 @@ export type MailedNews<Kind extends NotificationKind = NotificationKind> = {
   path: string;
 };
 
-/** The way that news leaves by: what a check notes about emails must not come from a push, which leaves beside them. */
+/** The way by which news leaves. What a check records for emails must not affect pushes, which leave separately. */
 type Channel = "mail" | "push";
 
 /**

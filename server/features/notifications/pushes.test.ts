@@ -17,8 +17,8 @@ import { asNews, type LooseNews } from "#tests/support/news.ts";
 import { pushesAreDone, pushesAreDue, pushesOf, subscribedBrowser } from "#tests/support/pushes.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionOutbid } from "../auctions/tables.ts";
+import { notifyOfEnds } from "../auctions/watching/notify-of-ends.ts";
 import { auctionWatch } from "../auctions/watching/tables.ts";
-import { tellOfEnds } from "../auctions/watching/tell-of-ends.ts";
 import { notify } from "./commands.ts";
 import { sendPush } from "./pushes.ts";
 import { notification } from "./tables.ts";
@@ -143,7 +143,7 @@ describe("somebody who watches an item", () => {
     const endDate = new Date(Date.now() + 50 * 60_000);
     const id = await product(w, seller, { productName: "Desk", endDate });
     await watches(ada, id);
-    await tellOfEnds(w.services);
+    await notifyOfEnds(w.services);
     const [push] = await until(() => browser.received.length > 0 && browser.received);
     expect(browser.shown).toMatchObject([{ title: "Ending soon: Desk", path: `/product/${id}` }]);
     expect(push?.headers).toMatchObject({ urgency: "high", ttl: expect.stringMatching(/^3[56]\d\d$/) });

@@ -70,7 +70,7 @@ async function sendSome(services: Parts, tx: Transaction, now: Date) {
     const ladder = dueRungs({ dueAt: thing.due.at, zone: reader.zone, since, sent }, now);
     const isQuiet = quiet.has(name);
     if (ladder.due.length > 0 && !isQuiet) due.push({ thing, reader, rungs: ladder.due });
-    // Rungs that pass in quiet times are not made up for.
+    // Reminders that fall in quiet times are skipped for good.
     if (ladder.nextAt) next.push({ thing: name, nextAt: ladder.nextAt, since: isQuiet ? now : since });
   }
   await planNext(tx, names, next);

@@ -39,10 +39,8 @@ const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
 export const requestFilePath = (id: string): string => `/files/requests/${encodeURIComponent(id)}`;
 
 /**
- * Takes the file that a student chose for a request, or the assigned agent in the student's place, which sends it: it
- * streams to disk, passes the virus scanner, and
- * goes into the store and the records. A file that is refused or breaks off leaves nothing. It replaces one that was
- * sent back.
+ * Scans the file for a request for viruses, stores it and submits it for review. The assigned agent may do so on the
+ * student's behalf. It replaces a file that was sent back; an upload that is refused or breaks off leaves nothing.
  */
 export async function supplyRequest(services: Services, actor: Actor, upload: Upload): Promise<void> {
   const { storage, database } = services;

@@ -77,7 +77,7 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
     erase: [({ id }) => sql`update programme set checked_by = null where checked_by = ${id}`],
     stays: "it is the catalogue's, and the day of the check stays",
   },
-  // After the programmes, for whose rows it waits: an import that was storing the account meanwhile is then there.
+  // Erased after programmes: their locks make it wait for a running import, whose changes are then visible here.
   {
     table: programmeImportChange,
     leftOut: "It has what a programme was before an import, and who had checked it, for undoing the import.",

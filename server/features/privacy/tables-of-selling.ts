@@ -53,7 +53,7 @@ export const tablesOfSelling: readonly TableOfPeople[] = [
         from auction_question join auction_product on auction_product.id = product_id
         where seller_id = ${id} and answer is not null order by answered_at, auction_question.id`,
     },
-    // Without its seller nobody answers for an answer, and without its question it says nothing.
+    // Questions go with their asker or their seller: an answer needs its question and somebody who answers for it.
     erase: [
       ({ id }) => sql`
         delete from auction_question where asker_id = ${id} or product_id in (${productsOf(id)})`,

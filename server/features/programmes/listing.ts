@@ -67,7 +67,7 @@ const columnsOf = (table: string) => sql.raw(derived.map((column) => `${table}.$
 /**
  * Writes the columns that lists are filtered and ordered by: from the programmes, their institutions, intakes, fees and
  * the newest rates. It is called with every change of these, for programmes whose rows are locked, and each night for
- * all, since intakes pass and rates age. What is as it was isn't written. It reads nothing of agreements.
+ * all, since intakes pass and rates age. Unchanged rows are not written. It reads nothing of agreements.
  */
 export async function refreshListing(tx: Pick<Transaction, "execute">, which: SQL): Promise<void> {
   await tx.execute(sql`

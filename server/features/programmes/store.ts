@@ -19,7 +19,7 @@ export type ProgrammeToStore = {
   entry: ProgrammeEntry;
   checkedBy: string | null;
 };
-type Identified = ProgrammeToStore & { programmeId: string };
+type ProgrammeWithId = ProgrammeToStore & { programmeId: string };
 type Version = { id: string; version: number };
 
 /** Returns the ids of the groups of nationalities that the deadlines name. Throws `form/incomplete` for an unknown one. */
@@ -58,7 +58,7 @@ const startKey = (programmeId: string, year: number, month: number) => `${progra
 /** Stores the intakes. One that an entry no longer has is dropped, and keeps its row. */
 async function storeIntakes(
   tx: Transaction,
-  programmes: readonly Identified[],
+  programmes: readonly ProgrammeWithId[],
 ): Promise<Map<string, string>> {
   const existing = programmes.flatMap(({ id }) => id ?? []);
   if (existing.length > 0)
@@ -87,7 +87,7 @@ async function storeIntakes(
 
 async function storeDeadlines(
   tx: Transaction,
-  programmes: readonly Identified[],
+  programmes: readonly ProgrammeWithId[],
   intakes: ReadonlyMap<string, string>,
   groups: ReadonlyMap<string, string>,
 ): Promise<void> {
@@ -113,7 +113,7 @@ async function storeDeadlines(
         as row (intake uuid, kind text, "group" uuid, date date, time text, hard boolean, due timestamptz)`);
 }
 
-async function storeFees(tx: Transaction, programmes: readonly Identified[]): Promise<void> {
+async function storeFees(tx: Transaction, programmes: readonly ProgrammeWithId[]): Promise<void> {
   const existing = programmes.flatMap(({ id }) => id ?? []);
   if (existing.length > 0)
     await tx.execute(sql`delete from programme_fee
@@ -149,7 +149,10 @@ const recordset =
   field text, award text, months integer, mode text, language text, url text, checked_on date, checked_by text,
   source text, source_id text, sample boolean, entry_requirements_id integer)`);
 
-async function storeFacts(tx: Transaction, programmes: readonly Identified[]): Promise<Map<string, number>> {
+async function storeFacts(
+  tx: Transaction,
+  programmes: readonly ProgrammeWithId[],
+): Promise<Map<string, number>> {
   const requirements = await entryRequirementsIds(
     tx,
     programmes.map(({ entry }) => entry.requirementSets),
@@ -208,7 +211,7 @@ export async function storeProgrammes(
 ): Promise<Version[]> {
   if (programmes.length === 0) return [];
   const identified = programmes.map(
-    (each): Identified => ({ ...each, programmeId: each.id ?? each.newId ?? randomUUID() }),
+    (each): ProgrammeWithId => ({ ...each, programmeId: each.id ?? each.newId ?? randomUUID() }),
   );
   const groups = await groupIds(tx, programmes);
   const versions = await storeFacts(tx, identified);

@@ -113,7 +113,6 @@ export function createSecondFactors(keys: Keys) {
       return true;
     },
 
-    /** Whether the account has an authenticator app. */
     isSetUp: async (db: Reader, userId: string): Promise<boolean> =>
       (await db.$count(secondFactor, eq(secondFactor.userId, userId))) > 0,
 

@@ -4,7 +4,6 @@ import type { Reader } from "#server/platform/database.ts";
 import { countRecoveryCodes } from "./codes.ts";
 import { hasSecondFactor, passkey, secondFactor } from "./tables.ts";
 
-/** Whether an account has a second factor. */
 export async function hasAnySecondFactor(db: Reader, userId: string): Promise<boolean> {
   const [row] = await db.select({ hasSecondFactor }).from(user).where(eq(user.id, userId));
   return row?.hasSecondFactor ?? false;

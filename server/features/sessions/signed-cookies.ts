@@ -34,8 +34,8 @@ export function createSignedCookies({ baseUrl, keys }: Settings) {
   }
 
   /**
-   * Returns a readable cookie that lets the first paint of a prerendered page show the right menu. It is no secret and
-   * grants nothing: the server's answer corrects it.
+   * Returns a readable cookie that lets the first paint show the right menu, since a page's HTML is the same for
+   * everyone. It is no secret and grants nothing: the server's answer corrects it.
    */
   const hintCookie = (role: Role | null): string =>
     `${hintName}=${role ?? ""}; Path=/; Max-Age=${role === null ? 0 : 30 * day}; ${security}`;

@@ -26,10 +26,10 @@ import type { Services } from "#server/services.ts";
 import { itemsOf } from "./queries.ts";
 import { shortlistItem } from "./tables.ts";
 
-/** An item in words, or a programme of the catalogue with perhaps an intake of it. */
+/** A typed item, or a catalogue programme with an optional intake. */
 type NewItem = ShortlistForm & { programmeId?: string | undefined; intakeId?: string | undefined };
 
-/** Returns an item in words as it is stored. */
+/** Returns a typed item as it is stored. */
 function typedItem({ intakeId, ...form }: NewItem) {
   if (intakeId !== undefined) throw Refusal.of(wrong("course", "An intake needs its programme."));
   const checked = checkShortlistItem(form);

@@ -91,9 +91,9 @@ export async function openExport(services: Services, actor: Actor, id: string) {
 /** Rows that are read into memory at a time. */
 const batchSize = 500;
 /** A row of the file. `identity` is null where the export has no identity details. */
-type Exported = StudentRow & { agentEmail: string; identity: Identity | null };
+type ExportRow = StudentRow & { agentEmail: string; identity: Identity | null };
 
-const texts: Record<Exclude<StudentColumn, "deposit">, (row: Exported) => string> = {
+const texts: Record<Exclude<StudentColumn, "deposit">, (row: ExportRow) => string> = {
   email: ({ email }) => email,
   phone: ({ phone }) => phone,
   country: ({ country }) => countryName(country),
@@ -105,14 +105,14 @@ const texts: Record<Exclude<StudentColumn, "deposit">, (row: Exported) => string
   progress: ({ progress }) => String(progress.overall),
 };
 
-const depositColumns: Columns<Exported> = {
+const depositColumns: Columns<ExportRow> = {
   "Deposit due": ({ deposit }) => deposit?.due ?? "",
   "Deposit amount": ({ deposit }) => (deposit ? moneyInput(deposit) : ""),
   "Deposit currency": ({ deposit }) => deposit?.currency ?? "",
 };
 
 /** The file's columns for one of the view: a deposit has its amount and its currency apart. */
-const columnsFor = (column: StudentColumn): Columns<Exported> =>
+const columnsFor = (column: StudentColumn): Columns<ExportRow> =>
   column === "deposit" ? depositColumns : { [studentColumns[column]]: texts[column] };
 
 /**
@@ -124,12 +124,12 @@ export function studentsCsv(
   actor: Actor,
   row: typeof studentExport.$inferSelect,
 ): AsyncGenerator<string> {
-  const columns: Columns<Exported> = {
+  const columns: Columns<ExportRow> = {
     Name: ({ name }) => name,
     ...Object.fromEntries(row.columns.flatMap((column) => Object.entries(columnsFor(column)))),
     ...(studentView.parse(row.view).fits && {
-      Fit: ({ fit }: Exported) => (fit ? fitOutcomeLabels[fit.outcome] : ""),
-      Gap: ({ fit }: Exported) => fit?.reason ?? "",
+      Fit: ({ fit }: ExportRow) => (fit ? fitOutcomeLabels[fit.outcome] : ""),
+      Gap: ({ fit }: ExportRow) => fit?.reason ?? "",
     }),
     Agent: ({ agent }) => agent?.name ?? "",
     "Agent email": ({ agentEmail }) => agentEmail,
@@ -137,7 +137,7 @@ export function studentsCsv(
       Object.fromEntries(
         identityFields.map((field) => [
           profileLabel[field],
-          ({ identity }: Exported) => identity?.[field] ?? "",
+          ({ identity }: ExportRow) => identity?.[field] ?? "",
         ]),
       )),
     Id: ({ id }) => id,
@@ -166,7 +166,7 @@ async function withDetails(
   actor: Actor,
   { identity, purpose }: { identity: boolean; purpose: string },
   batch: readonly StudentRow[],
-): Promise<Exported[]> {
+): Promise<ExportRow[]> {
   const agentIds = [...new Set(batch.flatMap(({ agent }) => agent?.id ?? []))];
   const ids = batch.map(({ id }) => id);
   return await database.transaction(async (tx) => {

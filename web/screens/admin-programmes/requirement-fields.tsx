@@ -82,8 +82,8 @@ function NumberField({ label, value, onChange }: NumberProps) {
 const missing = -1;
 const presentOrNull = (number: number): number | null => (number === missing ? null : number);
 
-type Graded = { scale: GradeScaleName; grade: string | null };
-type GradeFieldsProps = { of: Graded; onChange: (changes: Graded) => void; isNeeded?: boolean };
+type GradeChoice = { scale: GradeScaleName; grade: string | null };
+type GradeFieldsProps = { of: GradeChoice; onChange: (changes: GradeChoice) => void; isNeeded?: boolean };
 
 /** A scale and a grade of it; null for any grade, unless one is needed. */
 function GradeFields({ of, onChange, isNeeded = false }: GradeFieldsProps) {

@@ -101,10 +101,10 @@ function Export() {
   );
 }
 
-type Undone = Awaited<ReturnType<typeof rpc.catalogue.undoImport>>;
+type UndoResult = Awaited<ReturnType<typeof rpc.catalogue.undoImport>>;
 
 /** Lists what an undo could not give back, and why. */
-const LeftDialog = ({ undone, onClose }: { undone: Undone | undefined; onClose: () => void }) => (
+const LeftDialog = ({ undone, onClose }: { undone: UndoResult | undefined; onClose: () => void }) => (
   <Dialog
     wide
     opened={undone !== undefined && undone.leftCount > 0}

@@ -8,7 +8,7 @@ import { Picture } from "./picture.tsx";
 const count = features.length;
 
 /** A slide is only announced if the viewer turned to it: nobody wants to hear what moves by itself. */
-type Turn = { at: number; by: "itself" | "viewer" };
+type Position = { at: number; by: "itself" | "viewer" };
 
 /** Returns the distance in pixels from one slide to the next. */
 const stepOf = ({ scrollWidth, clientWidth }: HTMLElement) => (scrollWidth - clientWidth) / (count - 1);
@@ -18,12 +18,12 @@ const stepOf = ({ scrollWidth, clientWidth }: HTMLElement) => (scrollWidth - cli
  * the focus is on it, stops for good with its pause button, and starts paused for people who ask for reduced motion.
  */
 export function FeatureCarousel() {
-  const [turn, setTurn] = useState<Turn>({ at: 0, by: "itself" });
+  const [position, setPosition] = useState<Position>({ at: 0, by: "itself" });
   const slides = useRef<HTMLUListElement>(null);
   const headline = useId();
-  function go(step: 1 | -1, by: Turn["by"] = "viewer") {
-    const at = (turn.at + step + count) % count;
-    setTurn({ at, by });
+  function go(step: 1 | -1, by: Position["by"] = "viewer") {
+    const at = (position.at + step + count) % count;
+    setPosition({ at, by });
     if (slides.current) slides.current.scrollLeft = at * stepOf(slides.current);
   }
   const { playing, toggle, hold } = useAutoplay(() => go(1, "itself"));
@@ -57,16 +57,16 @@ export function FeatureCarousel() {
         // The viewer may have swiped.
         onScrollEnd={({ currentTarget }) => {
           const at = Math.round(currentTarget.scrollLeft / stepOf(currentTarget));
-          setTurn((last) => (last.at === at ? last : { at, by: "viewer" }));
+          setPosition((last) => (last.at === at ? last : { at, by: "viewer" }));
         }}
       >
         {features.map((feature, at) => (
-          <Slide key={feature.title} feature={feature} isCurrent={at === turn.at} />
+          <Slide key={feature.title} feature={feature} isCurrent={at === position.at} />
         ))}
         <Slide feature={features[count - 1]} copyAt="start" />
         <Slide feature={features[0]} copyAt="end" />
       </ul>
-      <output className="unseen">{turn.by === "viewer" && features[turn.at]?.title}</output>
+      <output className="unseen">{position.by === "viewer" && features[position.at]?.title}</output>
     </section>
   );
 }

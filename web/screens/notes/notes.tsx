@@ -77,7 +77,6 @@ export function NoteBox(about: NotesProps) {
   );
 }
 
-/** Writes a note. */
 function NewNote({ studentId, applicationId }: NotesProps) {
   const draftName = `note ${applicationId ?? studentId}`;
   const [written, setWritten] = useState(0);

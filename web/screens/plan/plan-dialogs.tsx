@@ -97,7 +97,6 @@ export function AskDialog({
 
 type ChangeRequestProps = { request: DocumentRequest | null; studentZone: string; onClose: () => void };
 
-/** Changes an open request. */
 export function ChangeRequestDialog({ request, studentZone, onClose }: ChangeRequestProps) {
   return (
     <Dialog wide opened={request !== null} onClose={onClose} title={request ? requestTitle(request) : ""}>
@@ -169,7 +168,6 @@ export const TaskTexts = ({ task }: { task?: Task }) => (
   </>
 );
 
-/** Adds a task. */
 export function TaskDialog({
   opened,
   studentId,
@@ -224,7 +222,6 @@ export function TaskDialog({
 
 type ChangeTaskProps = { task: Task | null; studentZone: string; onClose: () => void };
 
-/** Changes an open task. */
 export function ChangeTaskDialog({ task, studentZone, onClose }: ChangeTaskProps) {
   return (
     <Dialog wide opened={task !== null} onClose={onClose} title={task?.title ?? ""}>

@@ -35,7 +35,7 @@ export const assignAgent = (
   });
 
 export type AppliedAssignment = "assigned" | "unassigned" | "unchanged";
-/** The people who are notified of an assignment; whom it leaves out, the caller tells in other words. */
+/** The people who are notified of an assignment; the caller notifies the others. */
 export type Notified = "everyone" | "student" | "agents";
 
 /** Assigns as part of a transaction, so that a caller can record with it that it is done. */
@@ -98,7 +98,7 @@ export type NamedAgent = { id: string; name: string };
 const isNotified = (notified: Notified, isStudent: boolean): boolean =>
   notified === "everyone" || (notified === "student") === isStudent;
 
-/** Gives a student whose row is locked another agent, or none, and tells everyone whom it concerns but the actor. */
+/** Gives a student whose row is locked another agent, or none, and notifies all who are concerned except the actor. */
 export async function replaceAgent(
   services: Services,
   tx: Transaction,

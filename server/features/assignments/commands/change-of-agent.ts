@@ -18,7 +18,7 @@ import type { Services } from "#server/services.ts";
 import { lockStudent, type StudentRecord } from "../queries.ts";
 import { changeRequest } from "../tables.ts";
 import { lockAgent, replaceAgent } from "./assign-agent.ts";
-import { closeRequests, tellAdmins } from "./open-requests.ts";
+import { closeRequests, notifyAdmins } from "./open-requests.ts";
 
 const isOpen = isNull(changeRequest.closedAt);
 
@@ -41,7 +41,7 @@ export async function askForChange(services: Services, actor: Actor, reason: str
     if (added.length === 0) throw new Refusal("already-exists", { message: "You've already asked." });
     await recordOwn(tx, "agent-change-asked", actor, { agent: student.assignedAgentId });
     const request = { agentId: values.agentId, dueAt };
-    await tellAdmins(services, tx, student, request, `agent-change-asked:${values.id}`);
+    await notifyAdmins(services, tx, student, request, `agent-change-asked:${values.id}`);
     await broadcast(services, tx, student);
   });
 }

@@ -27,7 +27,9 @@ export async function closeRequests(
   return closed.length;
 }
 
-/** Opens a student's request again that the transaction at `closedAt` closed by assigning them, and tells admins again. */
+/**
+ * Reopens the request that the transaction at `closedAt` closed by assigning the student, and notifies admins again.
+ */
 export async function reopenRequest(
   services: Services,
   tx: Transaction,
@@ -46,12 +48,12 @@ export async function reopenRequest(
     .returning();
   if (!request) return;
   const eventKey = `agent-change-reopened:${request.id}:${closedAt.getTime()}`;
-  await tellAdmins(services, tx, student, request, eventKey);
+  await notifyAdmins(services, tx, student, request, eventKey);
   await services.live.publish("agents", "{}", tx);
 }
 
 /** Notifies admins of a student's open request. */
-export async function tellAdmins(
+export async function notifyAdmins(
   services: Services,
   tx: Transaction,
   student: Pick<StudentRecord, "id" | "name">,

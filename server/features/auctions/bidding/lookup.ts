@@ -48,7 +48,7 @@ type RepeatRow = Omit<EarlierBid, "at" | "receipt" | keyof Standing> & {
   /** The present head of the product's history; null if a version without hashes has written since. */
   head: string | null;
   headNumber: number;
-  /** Whether no row of the history is of this bid: its bidder moved their own limit. */
+  /** Whether the bid only moved its bidder's limit, so that the history has no row of it. */
   isMoved: boolean;
   leaderId: string | null;
   price: number;

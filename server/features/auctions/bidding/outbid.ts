@@ -19,8 +19,8 @@ const pause = 1_000;
 const peopleAtOnce = 50;
 
 /**
- * Selects some of the people who are outbid on these open products and were not notified of that for their latest bid:
- * its number is smaller than that of the product's latest. Whoever was outbid at once knows it from the answer. `account` is null if the person's account is gone.
+ * Selects some of the people who were outbid on these open products since their latest bid and not yet notified.
+ * Whoever was outbid at once knows it from the answer to the bid. `account` is null if the person's account is gone.
  */
 export const pendingOutbid = (tx: Transaction, productIds: readonly string[], limit: number) =>
   tx

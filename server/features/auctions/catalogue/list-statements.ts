@@ -96,9 +96,9 @@ export const rowsToRead = auctionsPerPage + 1;
  * Adds a value to a statement, and returns its placeholder. These statements are text, unlike those of other lists:
  * Drizzle takes 100 microseconds to put the 15 parts of a category together, text takes 6.
  */
-export type Put = (value: unknown) => string;
+export type AddParameter = (value: unknown) => string;
 
-export function statement(name: string | undefined, write: (put: Put) => string): Statement {
+export function statement(name: string | undefined, write: (put: AddParameter) => string): Statement {
   const values: unknown[] = [];
   const text = write((value) => `$${values.push(value)}`);
   return { ...(name !== undefined && { name }), text, values };
@@ -110,10 +110,15 @@ const nameOf = ({ sort, facets, cursor }: ProductQuery, among: number): string =
   return `auctions_${sort}${parts}${cursor ? "_further" : ""}_${among}`;
 };
 
-export const tsquery = (query: string, put: Put) => `to_tsquery('auction_search', ${put(query)})`;
+export const tsquery = (query: string, put: AddParameter) => `to_tsquery('auction_search', ${put(query)})`;
 
 /** Returns the condition that a row comes after the cursor. */
-export function beyond({ direction, key }: Order, cursor: Cursor | null, put: Put, id: string): string {
+export function beyond(
+  { direction, key }: Order,
+  cursor: Cursor | null,
+  put: AddParameter,
+  id: string,
+): string {
   if (cursor === null) return "";
   const [lastKey, lastId] = cursor;
   return `and (${key}, ${id}) ${direction === "asc" ? ">" : "<"} (${put(lastKey)}, ${put(lastId)})`;
@@ -127,7 +132,7 @@ export function beyond({ direction, key }: Order, cursor: Cursor | null, put: Pu
  */
 function firstInOrder(
   { sort, facets, cursor, narrowing }: ProductQuery,
-  put: Put,
+  put: AddParameter,
   among: number,
   withWords = false,
 ): string {

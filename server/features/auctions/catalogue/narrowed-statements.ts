@@ -1,11 +1,11 @@
 import type { Kind } from "#domain/auction.ts";
 import {
+  type AddParameter,
   beyond,
   type Facets,
   isFound,
   orders,
   type ProductQuery,
-  type Put,
   productsOfPage,
   rowsToRead,
   type Statement,
@@ -18,7 +18,7 @@ import { narrowed } from "./narrowing.ts";
 const similarAmong = 500;
 
 /** Returns the conditions of the requested kinds and grades on a table that has them. */
-function ofFacets(facets: Facets | null, put: Put, table: string): string[] {
+function ofFacets(facets: Facets | null, put: AddParameter, table: string): string[] {
   if (facets === null) return [];
   const { kinds, grades: some } = facets;
   return [
@@ -77,8 +77,8 @@ export function pageOfSeller(query: ProductQuery, search: string | null): Statem
 }
 
 /**
- * Reads open auctions of a product's kind: first those whose names have most words in common with its own, among the
- * first that have any, then those that end soonest.
+ * Reads open auctions of a product's kind: first those whose names share most words with its own, then those that end
+ * soonest. Of the auctions that share a word, only `similarAmong` are compared.
  */
 export function pageOfSimilar(
   productId: string,
@@ -86,7 +86,8 @@ export function pageOfSimilar(
   words: readonly string[],
   limit: number,
 ): Statement {
-  const ofKind = (put: Put) => `category = ${put(kind.category)} and subcategory = ${put(kind.subcategory)}`;
+  const ofKind = (put: AddParameter) =>
+    `category = ${put(kind.category)} and subcategory = ${put(kind.subcategory)}`;
   return statement(undefined, (put) => {
     const query = words.map((word) => `'${word.replaceAll("'", "''")}'`).join(" | ");
     const page = `with alike as materialized (

@@ -1,7 +1,7 @@
 import { type BidFilter, type EndsWithin, endsWithin } from "#domain/auction-list.ts";
 import type { DeliveryWay } from "#domain/delivery.ts";
 import type { Cents } from "#domain/money.ts";
-import type { Order, Put } from "./list-statements.ts";
+import type { AddParameter, Order } from "./list-statements.ts";
 
 /** The filters that no order has an index for. `sellerOf` is a product: only its seller's are found. */
 export type Narrowing = {
@@ -24,7 +24,7 @@ export const isDelivered: Record<DeliveryWay, string> = {
 /** Returns the conditions of the narrowing filters, except for the seller, on a product's bidding. */
 export function narrowed(
   { priceFrom, priceTo, endsWithin: within, bids, delivery }: Narrowing,
-  put: Put,
+  put: AddParameter,
   bidding: string,
 ): string[] {
   return [

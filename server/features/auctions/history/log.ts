@@ -112,8 +112,8 @@ async function readMoved(tx: Transaction, after: string | null): Promise<MovedHe
 }
 
 /**
- * Adds the heads that moved since the last time to the log, once a day by the database's clock; the other nodes wait and
- * find it done. A night that was missed is made up for by the next one. `day`: another day than today, for tests.
+ * Appends changed heads to the log once a day, by the database's clock; the other nodes wait until it is done. A missed
+ * day is caught up by the next one. `day` replaces today in tests.
  */
 export async function logHeads(
   { database }: Pick<Services, "database">,

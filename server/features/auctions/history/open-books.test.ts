@@ -73,7 +73,7 @@ test("the salt of a limit is in its receipt alone, and in its owner's data", asy
     expect(text).not.toContain(secret);
 });
 
-test("a limit that its owner moves is committed to in its receipt alone, by the house's signature", async () => {
+test("a limit that its owner moves is committed to in its receipt alone, by Wayfare's signature", async () => {
   const id = await product(w, seller, { startingBid: 15_000 });
   await bidUpTo(ada.caller, id, 500);
   const before = await historyOf(id);

@@ -11,8 +11,8 @@ const lookEvery = 2_000;
 const pageSize = 100;
 
 /**
- * Lets silence decide the sales whose time has come, and ends the offers whose time is over. Several nodes may do this
- * at once: each happens once, under the lock of the sale. What fails holds nothing else up; it is returned.
+ * Applies what silence decides to due sales, and expires due offers. Several nodes may do this at once, because each
+ * change is made under the lock of its sale. A failure doesn't stop the others; all failures are returned by id.
  */
 export async function keepSales(services: SaleServices, signal?: AbortSignal): Promise<Map<string, unknown>> {
   const { db } = services.database;

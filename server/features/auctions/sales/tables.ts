@@ -32,8 +32,8 @@ const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 
 const cents = (name: string) => bigint(name, { mode: "number" });
 
 /**
- * The sales of a product: one that isn't over at most. Whoever changes one locks it, and before it both accounts. Nobody
- * but its seller, its buyer and admins sees it.
+ * The sales of a product: one that isn't over at most. Whoever changes one locks it, and before it both accounts.
+ * Nobody but its seller, its buyer and admins sees it.
  */
 export const sale = pgTable(
   "sale",
@@ -117,8 +117,8 @@ export const strike = pgTable(
 );
 
 /**
- * Until when an account neither bids nor sells, as its strikes say: written with them, so that a bid reads one row by its
- * key.
+ * The time until which strikes bar an account from bidding and selling; stored with them, so that a bid reads one row
+ * by its key.
  */
 export const tradingBar = pgTable("trading_bar", {
   accountId: text("account_id")
@@ -159,8 +159,8 @@ export const noSecondChances = pgTable("no_second_chances", {
 });
 
 /**
- * Bids that count no more: all of this person's on this product up to the row of the history with this number. Like
- * bids, these rows stay for the record.
+ * Withdrawn or voided bids: all of this bidder's on this product up to the history's row `number`. Like bids, these
+ * rows stay for the record.
  */
 export const bidWithdrawal = pgTable(
   "bid_withdrawal",

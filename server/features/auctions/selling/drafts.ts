@@ -124,7 +124,6 @@ export async function listDrafts(db: Reader, ownerId: string): Promise<ItemDraft
   return await shown(db, rows);
 }
 
-/** Returns one of somebody's drafts. */
 export async function readOwnDraft(db: Reader, ownerId: string, draftId: string): Promise<ItemDraft> {
   const rows = await db
     .select()

@@ -140,8 +140,8 @@ export const hideQuestion = (
   });
 
 /**
- * Locks a question's product, as bids do, and reads the question as it is then. For a seller it is one about their own
- * products; to everybody else's there is no more work than to one that never was.
+ * Locks a question's product, as bids do, and reads the question as it is then. With a `sellerId` it must be about that
+ * seller's product: foreign and missing questions cost the same work.
  */
 async function lockQuestion(tx: Transaction, questionId: string, sellerId: string | null) {
   const [about] = await tx

@@ -34,7 +34,7 @@ export async function sellAgain(services: Services, actor: Actor, productId: str
     for (const copy of copies) await copyFiles(services, copy);
     return await save(services, actor, product, copies);
   } catch (error) {
-    // Without an answer of the database the copies may be recorded; the nightly tidy-up knows.
+    // If the database didn't answer, the copies may be recorded; the nightly tidy-up decides.
     if (!isDatabaseFailure(error))
       for (const { id } of copies) await services.storage.disk.deleteAll(folderOf(id)).catch(() => {});
     throw error;

@@ -21,9 +21,9 @@ const keysOfItem = `
   where product.id = $1 and product.state = 'open' and bidding.ends_at > now()`;
 
 /**
- * Finds the saved searches that an item fits, without its seller's own, and writes it down for them. Those of whose words
- * the item has the rarest are read from their index alone, and compared in full. Rows are written in one order, so
- * that two items never wait for each other. The news is due at once, or a day after the search's last.
+ * Matches an item with all saved searches except its seller's own, and records the hits. The index finds candidates by
+ * their rarest words; these are compared in full. Rows are written in one order, so that two items never wait for each
+ * other. The news is due at once, or a day after the search's last.
  */
 const matches = `
   with candidates as materialized (
@@ -46,7 +46,7 @@ const matches = `
 type ItemKeys = { sellerId: string | null; words: string; price: string; ways: string[]; keys: string[] };
 
 /**
- * Writes a new item down for every saved search that it fits (docs/auctions.md, "Saved searches"). It is safe to call
+ * Records a new item for every saved search that it matches (docs/auctions.md, "Saved searches"). It is safe to call
  * again. Does nothing if the item is off sale by then.
  */
 export async function matchItem({ pool }: Pick<Database, "pool">, productId: string): Promise<void> {

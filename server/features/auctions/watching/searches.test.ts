@@ -9,9 +9,9 @@ import { type Person, person } from "#tests/support/factories.ts";
 import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { matchItem } from "./match-item.ts";
+import { notifyOfHits } from "./notify-of-hits.ts";
 import { anchorOf } from "./search-anchors.ts";
 import { savedSearch, savedSearchDue, savedSearchHit } from "./tables.ts";
-import { tellOfHits } from "./tell-of-hits.ts";
 import { tidyWatching } from "./work.ts";
 
 let w: Wayfare;
@@ -145,19 +145,19 @@ describe("the bell", () => {
     const ada = await someone();
     const id = await save(ada, { search: "bandoneon", priceTo: 20_000 }, "never");
     await put({ productName: "Small bandoneon" });
-    await tellOfHits(w.services);
+    await notifyOfHits(w.services);
     await put({ productName: "Large bandoneon" });
-    await tellOfHits(w.services);
+    await notifyOfHits(w.services);
     const path = `/auctions?search=bandoneon&priceTo=20000&sort=newest&saved=${id}`;
     const first = { search: "Mine", items: "1", newest: "Small bandoneon" };
     expect(await bell(ada)).toEqual([{ about: first, ids: { searchId: id }, path, mailId: null }]);
     await hoursPass(id, 24);
-    await tellOfHits(w.services);
+    await notifyOfHits(w.services);
     expect((await bell(ada)).map(({ about }) => about)).toEqual([
       { search: "Mine", items: "2", newest: "Large bandoneon" },
     ]);
     await hoursPass(id, 24);
-    await tellOfHits(w.services);
+    await notifyOfHits(w.services);
     expect(await bell(ada)).toHaveLength(1);
   });
 
@@ -168,7 +168,7 @@ describe("the bell", () => {
     const id = await put({ productName: "Theremin" });
     await bea.caller.call("watching.seeSearch", { searchId: seen });
     await remove(seller, id);
-    await tellOfHits(w.services);
+    await notifyOfHits(w.services);
     expect([await bell(ada), await bell(bea), await unseen(ada)]).toEqual([[], [], [0]]);
     await tidyWatching(w.services);
   });
@@ -184,16 +184,16 @@ describe("the email", () => {
     const areMailed = async () =>
       await Promise.all([daily, weekly].map(async (who) => (await bell(who)).at(-1)?.mailId !== null));
     await put({ productName: "First ocarina" });
-    await tellOfHits(w.services);
+    await notifyOfHits(w.services);
     expect(await areMailed()).toEqual([true, true]);
     for (const id of ids) await hoursPass(id, 24);
     for (const who of [daily, weekly]) await who.caller.call("notifications.markAllRead", { upTo: 999_999 });
     await put({ productName: "Second ocarina" });
-    await tellOfHits(w.services);
+    await notifyOfHits(w.services);
     expect(await areMailed()).toEqual([true, false]);
     for (const id of ids) await hoursPass(id, 6 * 24);
     for (const who of [daily, weekly]) await who.caller.call("notifications.markAllRead", { upTo: 999_999 });
-    await tellOfHits(w.services);
+    await notifyOfHits(w.services);
     expect(await areMailed()).toEqual([true, true]);
   });
 });

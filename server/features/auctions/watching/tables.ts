@@ -23,7 +23,7 @@ export const auctionWatch = pgTable(
     userId: userId(),
     productId: productId(),
     at: at("at").notNull().defaultNow(),
-    /** The end of which the person was told, or for which they were passed over because they led. */
+    /** The end about which the watcher was notified, or skipped because they led. */
     toldFor: at("told_for"),
   },
   (table) => [

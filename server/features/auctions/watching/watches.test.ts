@@ -7,8 +7,8 @@ import { bid, endAt, product, remove, storedProduct } from "#tests/support/aucti
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { notifyOfEnds } from "./notify-of-ends.ts";
 import { auctionWatch } from "./tables.ts";
-import { tellOfEnds } from "./tell-of-ends.ts";
 
 let w: Wayfare;
 let second: Wayfare;
@@ -94,13 +94,13 @@ describe("an end within the hour", () => {
     const id = await product(w, seller, { endDate: inMinutes(59) });
     const watchers = [await someone(), await someone(), await someone()];
     for (const who of watchers) await watchesSince(who, id);
-    await Promise.all([w, second, w, second].map(({ services }) => tellOfEnds(services)));
-    await tellOfEnds(w.services);
+    await Promise.all([w, second, w, second].map(({ services }) => notifyOfEnds(services)));
+    await notifyOfEnds(w.services);
     for (const who of watchers) expect(await endingNews(who)).toEqual([`/product/${id}`]);
     await endAt(w, id, inMinutes(12 * 60));
-    await tellOfEnds(w.services);
+    await notifyOfEnds(w.services);
     await endAt(w, id, inMinutes(30));
-    await tellOfEnds(w.services);
+    await notifyOfEnds(w.services);
     for (const who of watchers) expect(await endingNews(who)).toHaveLength(1);
   });
 
@@ -109,10 +109,10 @@ describe("an end within the hour", () => {
     const id = await product(w, seller, { endDate: inMinutes(61) });
     await watchesSince(ada, id);
     await endAt(w, id, inMinutes(12 * 60));
-    await tellOfEnds(w.services);
+    await notifyOfEnds(w.services);
     expect(await endingNews(ada)).toEqual([]);
     await endAt(w, id, inMinutes(55));
-    await tellOfEnds(w.services);
+    await notifyOfEnds(w.services);
     expect(await endingNews(ada)).toEqual([`/product/${id}`]);
   });
 
@@ -122,9 +122,9 @@ describe("an end within the hour", () => {
     await bid(leader.caller, id, 200);
     await watchesSince(leader, id);
     await watch(late, id);
-    await tellOfEnds(w.services);
+    await notifyOfEnds(w.services);
     await bid((await someone()).caller, id, 300);
-    await tellOfEnds(w.services);
+    await notifyOfEnds(w.services);
     expect(await endingNews(leader)).toEqual([]);
     expect(await endingNews(late)).toEqual([]);
   });

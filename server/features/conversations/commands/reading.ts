@@ -17,8 +17,8 @@ const rowOf = (threadId: string, userId: string) =>
 type Read = { threadId: string; upTo: number; markedFrom: number | null };
 
 /**
- * Marks messages as read, up to a number. Does nothing when the reader has marked the thread as unread meanwhile. The
- * thread's shared lock has it happen before or after a message is taken back.
+ * Marks messages as read, up to a number. Does nothing when the reader has marked the thread as unread meanwhile. A
+ * shared lock of the thread orders this before or after the withdrawal of a message.
  */
 export async function markThreadRead(services: Services, actor: Actor, read: Read): Promise<void> {
   const { threadId, markedFrom } = read;

@@ -29,7 +29,7 @@ export async function takeBackMessage(services: Services, actor: Actor, named: N
     if (decision !== "allowed")
       throw new Refusal("failed-precondition", { message: takeBackRefusal[decision] });
     await leaveStub(services, tx, locked, named, { takenBackAt: sql`clock_timestamp()` });
-    await waitAnew(tx, locked);
+    await updateWaiting(tx, locked);
     const detail: AuditDetail = { thread: named.threadId, message: String(named.number) };
     const action = "message-taken-back";
     await recordAudit(tx, { action, ...actedBy(actor), subjectId: locked.student.id, detail });
@@ -138,8 +138,8 @@ async function forgetWaitingMails(
     );
 }
 
-/** Has the thread wait for whom it would wait if the message had not been sent. A blacked-out one was sent. */
-async function waitAnew(tx: Transaction, { thread: { id, settledUpTo } }: LockedThread): Promise<void> {
+/** Recomputes whose answer the thread awaits, without messages that were taken back. Blacked-out ones still count. */
+async function updateWaiting(tx: Transaction, { thread: { id, settledUpTo } }: LockedThread): Promise<void> {
   const counting = await tx
     .select({ side: message.side, at: message.at })
     .from(message)

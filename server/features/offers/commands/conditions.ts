@@ -57,12 +57,12 @@ export async function claimCondition(
   });
 }
 
-type Claimed = { id: string; text: string; claim: string; updatedAt: Date };
+type ClaimedCondition = { id: string; text: string; claim: string; updatedAt: Date };
 
 async function newsOfClaim(
   tx: Transaction,
   { student, application }: OpenOffer,
-  condition: Claimed,
+  condition: ClaimedCondition,
 ): Promise<News[]> {
   const { claim } = condition;
   return (await staffOf(tx, student.id, "guidance")).map((userId) => ({

@@ -82,7 +82,7 @@ export async function saveProgramme(
   }
 }
 
-/** Takes a programme out of the catalogue, or brings it back. What is so already stays as it is. */
+/** Takes a programme out of the catalogue, or brings it back. Does nothing if it already is so. */
 export async function setRemoved(
   { database }: Pick<Services, "database">,
   actor: Actor,

@@ -10,11 +10,11 @@ import { noAmount } from "../tables.ts";
 export type ProgrammeFilters = Omit<ProgrammesAsked, "search" | "sort">;
 
 /** Adds a value to a statement, and returns its placeholder. */
-export type Put = (value: unknown) => string;
+export type AddParameter = (value: unknown) => string;
 export type Statement = pg.QueryConfig<unknown[]>;
 
 /** Writes a statement as text, as the auctions' are: the driver takes it as it is. */
-export function statement(name: string | undefined, write: (put: Put) => string): Statement {
+export function statement(name: string | undefined, write: (put: AddParameter) => string): Statement {
   const values: unknown[] = [];
   const text = write((value) => `$${values.push(value)}`);
   return { ...(name !== undefined && { name }), text, values };
@@ -46,8 +46,8 @@ const filterTerms = (filters: ProgrammeFilters): string[] =>
   );
 const filterQuery = (filters: ProgrammeFilters): string => filterTerms(filters).join(" & ");
 
-/** Returns the condition that a programme has all of the filters of facets but one at most; none for a single filter. */
-export function nearlyAll(facets: ProgrammeFilters, put: Put): string[] {
+/** Returns the condition that a programme misses at most one of the facet filters; none for a single filter. */
+export function nearlyAll(facets: ProgrammeFilters, put: AddParameter): string[] {
   const terms = filterTerms(facets);
   if (terms.length < 2) return [];
   const others = terms.map((left) => `(${terms.filter((term) => term !== left).join(" & ")})`);
@@ -65,7 +65,7 @@ type Lookup = { query: string; mayBeEmpty: boolean };
  * Returns the words (a `tsquery`, or null) and the filters as one query of the search index; null without any. Words like
  * "the" are dropped, so that a query of words alone may be empty: it finds everything.
  */
-export function lookupOf(words: string | null, filters: ProgrammeFilters, put: Put): Lookup | null {
+export function lookupOf(words: string | null, filters: ProgrammeFilters, put: AddParameter): Lookup | null {
   const chosen = filterQuery(filters);
   if (words === null) return chosen === "" ? null : { query: `${put(chosen)}::tsquery`, mayBeEmpty: false };
   const typed = `to_tsquery('auction_search', ${put(words)})`;
@@ -79,14 +79,14 @@ const isFound = ({ query, mayBeEmpty }: Lookup): string =>
   mayBeEmpty ? `(search @@ ${query} or numnode(${query}) = 0)` : `search @@ ${query}`;
 
 /** Returns the condition of a fee: a tuition that nobody knows in rand stays. */
-export const isPayable = (feeUpTo: number, put: Put, column = "tuition_rand"): string =>
+export const isPayable = (feeUpTo: number, put: AddParameter, column = "tuition_rand"): string =>
   `(${column} <= ${put(feeUpTo)} or ${column} = ${noAmount})`;
 
 /** Returns everything that words and filters demand of a programme. */
 export function conditions(
   words: string | null,
   filters: ProgrammeFilters,
-  put: Put,
+  put: AddParameter,
   feeColumn = "tuition_rand",
 ): string[] {
   const lookup = lookupOf(words, filters, put);
@@ -97,7 +97,7 @@ export function conditions(
 }
 
 /** Returns the condition that a row comes after the cursor. */
-export function beyond({ key, cast }: Order, cursor: Cursor | null, put: Put): string[] {
+export function beyond({ key, cast }: Order, cursor: Cursor | null, put: AddParameter): string[] {
   if (cursor === null) return [];
   const [stale, last, id] = cursor;
   return [`(stale, ${key}, id) > (${put(stale)}::boolean, ${put(last)}::${cast}, ${put(id)}::uuid)`];

@@ -28,7 +28,7 @@ type Cell = Record<ProgrammeFacet, string> & {
   unknownFee: number;
 };
 type MonthCount = { month: string; count: number };
-/** The cells of a search, and the programmes that start in each month with all filters but that of the month. */
+/** Counts by facet cell, and by start month without the month filter. */
 type Counted = { cells: Cell[]; months: MonthCount[] };
 
 const facetColumns = programmeFacets.join(", ");

@@ -2,11 +2,11 @@ import type { ProgrammeSort } from "#domain/programme-list.ts";
 import type { Cursor } from "#server/platform/keyset-list.ts";
 import { cardsOf } from "./cards.ts";
 import {
+  type AddParameter,
   beyond,
   conditions,
   orders,
   type ProgrammeFilters,
-  type Put,
   type Statement,
   searchedInOrder,
   statement,
@@ -27,8 +27,10 @@ export type StudentQuery = {
   groups: readonly string[];
 };
 
-/** Returns the rank of a programme's outcome by the domain's answers, and the join that finds its start's part of them. */
-function judged({ ranks, size, parts }: AnsweredCatalogue, { intake }: ProgrammeFilters, put: Put) {
+/**
+ * Returns the rank of a programme's outcome by the domain's answers, and the join that finds its start's part of them.
+ */
+function judged({ ranks, size, parts }: AnsweredCatalogue, { intake }: ProgrammeFilters, put: AddParameter) {
   const bytes = `${put(ranks)}::bytea`;
   // A programme that has got its requirements or start this moment is not known yet.
   const rankAt = (part: string) =>
@@ -79,8 +81,8 @@ export const firstOfRank = (answers: AnsweredCatalogue, query: StudentQuery): St
   });
 
 /**
- * Returns the ids of the entry requirements that have a rank for any start, by which an index finds the programmes of a
- * rare one; null for the rank of those without any.
+ * Returns the ids of the entry requirements that have this rank for some start, by which an index finds the programmes
+ * of a rare rank; null for the rank of programmes without requirements.
  */
 function idsOfRank({ ranks, size }: AnsweredCatalogue, rank: number): number[] | null {
   if (rank === rankOfNone) return null;

@@ -71,8 +71,8 @@ export class RowJudge {
   }
 
   /**
-   * Judges a batch. With `write` it runs in a transaction, holds the locks of all that it found until the end, and adds
-   * the institutions that are missing.
+   * Judges a batch. With `write` it needs a transaction, keeps its locks until that ends, and adds missing
+   * institutions.
    */
   async judge(db: Reader, rows: readonly FileRow[], write: boolean): Promise<JudgedRow[]> {
     if (write) await lockSources(db);

@@ -17,7 +17,6 @@ import { type EntryBefore, programmeImport, programmeImportChange } from "./tabl
 /** Changes that are undone in one transaction, imports that are listed, and programmes that an answer names. */
 const [batchSize, importsListed, leftListed] = [200, 50, 200];
 
-/** Lists the newest imports. */
 export async function listImports(db: Reader): Promise<CatalogueImport[]> {
   const undoable = sql<boolean>`not exists (select from programme_import later
       where later.source = programme_import.source
@@ -40,7 +39,7 @@ export async function listImports(db: Reader): Promise<CatalogueImport[]> {
 }
 
 type Change = typeof programmeImportChange.$inferSelect;
-type Undone = {
+type UndoResult = {
   leftCount: number;
   restored: number;
   removed: number;
@@ -55,10 +54,10 @@ export async function undoImport(
   { database }: Pick<Services, "database">,
   actor: Actor,
   id: string,
-): Promise<Undone> {
+): Promise<UndoResult> {
   return await whileNoOtherImports(database, async (keepLock) => {
     const moment = await database.transaction((tx) => beginUndo(tx, actor, id));
-    const undone: Undone = { restored: 0, removed: 0, leftCount: 0, left: [] };
+    const undone: UndoResult = { restored: 0, removed: 0, leftCount: 0, left: [] };
     for (let after = ""; ; ) {
       const last = await database.transaction((tx) => undoBatch(tx, { id, after, moment }, undone));
       if (last === null) break;
@@ -162,7 +161,7 @@ async function takenBy(tx: Transaction, changes: readonly Change[]): Promise<Rea
 async function undoBatch(
   tx: Transaction,
   { id, after, moment }: { id: string; after: string; moment: Date },
-  undone: Undone,
+  undone: UndoResult,
 ): Promise<string | null> {
   const ofImport = eq(programmeImportChange.importId, id);
   const changes = await tx

@@ -24,14 +24,14 @@ class EmailInUse extends Refusal {
 }
 
 /** Work that belongs to the new account and happens in its transaction. */
-type Beside = (tx: Transaction, userId: string) => Promise<void>;
+type ExtraWork = (tx: Transaction, userId: string) => Promise<void>;
 
 /** Signs somebody up. Account, audit entry, mail and session are one transaction, and what goes along with them. */
 export async function signUp(
   services: Services,
   { next, ...form }: SignUpForm & { next?: string | undefined },
   client: Client,
-  beside: Beside = async () => {},
+  extraWork: ExtraWork = async () => {},
 ): Promise<SignedIn> {
   const { environment, limits, passwords, database } = services;
   const checked = checkSignUp(form, { minLength: environment.passwordMinLength, isCommon: isCommonPassword });
@@ -47,7 +47,7 @@ export async function signUp(
       isKnown: false,
     });
     return await database.transaction((tx) =>
-      store(services, tx, checked, hash, { ...client, next, beside }),
+      store(services, tx, checked, hash, { ...client, next, extraWork }),
     );
   } catch (error) {
     if (error instanceof EmailInUse || isUniqueViolation(error)) throw new EmailInUse();
@@ -62,7 +62,7 @@ async function store(
   tx: Transaction,
   checked: SignUp,
   passwordHash: string,
-  { next, beside, ...client }: Client & { next: string | undefined; beside: Beside },
+  { next, extraWork, ...client }: Client & { next: string | undefined; extraWork: ExtraWork },
 ): Promise<SignedIn> {
   const { role, email, firstName, lastName, phone, agency } = checked;
   const country = countryTyped(checked.country);
@@ -71,7 +71,7 @@ async function store(
   const userId = await createAccount(tx, profile, passwordHash);
   if (await isDenied(tx, email)) throw new EmailInUse();
   await recordOwn(tx, "sign-up", { userId, address: client.address });
-  await beside(tx, userId);
+  await extraWork(tx, userId);
   await queueMail(services.jobs, tx, verificationMail, { userId, next });
   if (role === "agent") await services.live.publish("agents", "{}", tx);
   else await broadcastDashboards(services, tx, "students", userId);

@@ -25,8 +25,8 @@ import { keepReceipt } from "./receipts.ts";
 import { noteBid } from "./viewer-relation.ts";
 
 /**
- * The meaning of an error code for a bid. `known`: its own message says it best. `amount`: so does this one's, beside
- * the field. `gone`: there is no form any more.
+ * The meaning of an error code for the form. `known`: show the error's own message. `amount`: show it beside the field.
+ * `gone`: say that the item is gone.
  */
 type Meaning = "known" | "amount" | "gone";
 const meanings: Readonly<Record<string, Meaning>> = {

@@ -58,8 +58,8 @@ const noneOfThem: Answer = {
 };
 
 /**
- * Returns what to say of a choice of tests: `beside` each what the record says of it, and `below` what it says of all. A
- * test that is met makes the others unimportant, and so does one in the record those that aren't.
+ * Returns the answers to a choice of tests: `beside` each test its own, and `below` one for all. A met test makes the
+ * other tests irrelevant, and a recorded one those that aren't recorded.
  */
 export function answersOfTests(tests: WayPart): {
   beside: (Answer | undefined)[];

@@ -10,21 +10,21 @@ import type { Services } from "#server/services.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 import { auctionWatch } from "./tables.ts";
 
-/** Watchers whom one transaction tells. */
+/** Watchers whom one transaction notifies. */
 const batch = 500;
 
 type Parts = Pick<Services, "database" | "jobs" | "live">;
 
 /**
- * Tells watchers of the auctions that end within the hour, each once. It asks for the ends that count at that moment, so
- * an end that moves needs no plan to be changed. It is safe on several nodes at once: each skips the rows of the other.
+ * Notifies watchers of auctions that end within the hour, each once. It reads the current ends, so that nothing has to
+ * be rescheduled when an end moves. It is safe on several nodes at once: each skips the rows of the other.
  */
-export async function tellOfEnds(services: Parts): Promise<void> {
+export async function notifyOfEnds(services: Parts): Promise<void> {
   let read = batch;
-  while (read === batch) read = await services.database.transaction((tx) => tellSome(services, tx));
+  while (read === batch) read = await services.database.transaction((tx) => notifySome(services, tx));
 }
 
-/** The watchers of auctions that end within the hour, whom nobody has told or passed over. Their rows are locked. */
+/** Selects and locks the watchers of auctions that end within the hour who are neither notified nor skipped yet. */
 const candidates = (tx: Transaction) =>
   tx
     .select({
@@ -55,7 +55,7 @@ const candidates = (tx: Transaction) =>
 
 type Candidate = Awaited<ReturnType<typeof candidates>>[number];
 
-async function tellSome(services: Parts, tx: Transaction): Promise<number> {
+async function notifySome(services: Parts, tx: Transaction): Promise<number> {
   const watchers = await candidates(tx);
   const decided = watchers.map((watcher) => ({ watcher, outcome: decideEnding(watcher, watcher.now) }));
   const done = decided.filter(({ outcome }) => outcome !== "wait").map(({ watcher }) => watcher);
@@ -70,7 +70,7 @@ async function tellSome(services: Parts, tx: Transaction): Promise<number> {
   return watchers.length;
 }
 
-/** Writes down the end that each of them was told of or passed over for. */
+/** Records the end about which each watcher was notified or skipped. */
 async function claim(tx: Transaction, watchers: readonly Candidate[]): Promise<void> {
   const column = (valueOf: (watcher: Candidate) => string) => sql.param(watchers.map(valueOf));
   await tx

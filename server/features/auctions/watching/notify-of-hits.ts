@@ -7,22 +7,22 @@ import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
+import { withAccess } from "./notify-of-ends.ts";
 import { newsFor, searchTopic } from "./searches.ts";
 import { savedSearch, savedSearchDue } from "./tables.ts";
-import { withAccess } from "./tell-of-ends.ts";
 
-/** Searches that one transaction looks at. */
+/** Searches that one transaction handles. */
 const batch = 100;
 
 type Parts = Pick<Services, "database" | "jobs" | "live">;
 
 /**
- * Tells people of the new items of their saved searches, as often as they want. It is safe on several nodes at once:
+ * Notifies people of new items of their saved searches, as often as they want. It is safe on several nodes at once:
  * each skips the rows of the other.
  */
-export async function tellOfHits(services: Parts): Promise<void> {
+export async function notifyOfHits(services: Parts): Promise<void> {
   let read = batch;
-  while (read === batch) read = await services.database.transaction((tx) => tellSome(services, tx));
+  while (read === batch) read = await services.database.transaction((tx) => notifySome(services, tx));
 }
 
 const dueSearches = (tx: Transaction) =>
@@ -46,7 +46,7 @@ const dueSearches = (tx: Transaction) =>
 
 type DueSearch = Awaited<ReturnType<typeof dueSearches>>[number];
 
-async function tellSome(services: Parts, tx: Transaction): Promise<number> {
+async function notifySome(services: Parts, tx: Transaction): Promise<number> {
   const searches = await dueSearches(tx);
   if (searches.length === 0) return 0;
   const ids = searches.map(({ id }) => id);

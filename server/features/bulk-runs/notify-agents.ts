@@ -10,8 +10,10 @@ import { bulkItem } from "./tables.ts";
 
 const [from, to] = [alias(user, "from_agent"), alias(user, "to_agent")];
 
-/** Notifies each agent once of all the students that a run has given or taken, but for the person who did it. */
-export async function tellAgents(services: Services, tx: Transaction, actor: Actor, runId: string) {
+/**
+ * Notifies each agent once of all students that a run has assigned to or taken from them, except the run's own actor.
+ */
+export async function notifyAgents(services: Services, tx: Transaction, actor: Actor, runId: string) {
   const moves = await tx
     .select({ from: { id: from.id }, to: { id: to.id, name: to.name }, students: count() })
     .from(bulkItem)
