@@ -24,7 +24,7 @@ async function guided(page: Page, server: Server, anotherBrowser: () => Promise<
 }
 
 const box = (page: Page, to: string): Locator => page.getByLabel(`Message to ${to}`);
-const messages = (page: Page): Locator => page.getByRole("region", { name: "Messages" });
+const messages = (page: Page): Locator => page.getByRole("region", { name: "Messages", exact: true });
 const inBanner = (page: Page, name: string): Locator =>
   page.getByRole("banner").getByRole("link", { name, exact: true });
 const send = (page: Page) => page.getByRole("main").getByRole("button", { name: "Send" }).click();

@@ -29,7 +29,7 @@ const budgets: Record<string, number> = {
   "/compare": 180,
   "/auctions": 180,
   // Brings the bid form along: asked for by itself, it would keep a bidder on a slow phone waiting.
-  "/product/:productId": 185,
+  "/product/:productId": 190,
   "/grading-guide": 155,
   "/auction-rules": 155,
   "/api/docs": 155,
