@@ -4,7 +4,7 @@ import { answerProgramme, setOutcome } from "./eligibility.ts";
 import { outcomes, programmeOutcome } from "./outcome.ts";
 import type { Requirement } from "./requirement.ts";
 import type { Answer } from "./requirement-answer.ts";
-import { aLevels, answer, degree, empty, english, honours, ielts, start } from "./requirement-samples.ts";
+import { aLevels, answer, empty, english, honours, ielts, start } from "./requirement-samples.ts";
 import type { TestResult } from "./study-record.ts";
 
 describe("an age", () => {
