@@ -4,7 +4,7 @@ import type { Answer } from "./answer.ts";
 import { answerProgramme, setOutcome } from "./eligibility.ts";
 import { outcomes, programmeOutcome } from "./outcome.ts";
 import type { Requirement } from "./requirement.ts";
-import { aLevels, answer, degree, empty, english, honours, ielts, start } from "./requirement-samples.ts";
+import { aLevels, answer, empty, english, honours, ielts, start } from "./requirement-samples.ts";
 import type { TestResult } from "./study-record.ts";
 
 describe("an age", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import {
-  claimsOf,
   decideDispute,
   decideSaleAct,
   disputeEnds,
@@ -8,7 +7,6 @@ import {
   elapse,
   newSale,
   openReport,
-  possibleActs,
   restartAnswer,
   type Sale,
   type SaleAct,
@@ -240,64 +238,4 @@ describe("a dispute", () => {
         for (const fault of disputeFaults)
           expect(decideDispute(sale, { end, fault })).toEqual({ kind: "refused", why: "over" });
   });
-});
-
-/** Numbers from 0 to 1 that a seed repeats. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x7fffffff;
-  };
-}
-
-/** Fails the test with what contradicts it; `expect` would take too long in a loop. */
-function demand(holds: boolean, otherwise: object): void {
-  if (!holds) throw new Error(JSON.stringify(otherwise));
-}
-
-test("in 20,000 random sales no strike comes without 48 hours to answer, an end is final, and the page offers what is accepted", () => {
-  const random = randomFrom(7);
-  const pick = <Value>(values: readonly Value[]): Value => {
-    const value = values[Math.floor(random() * values.length)];
-    if (value === undefined) throw new Error("nothing to pick from");
-    return value;
-  };
-  const acts: SaleAct[] = [
-    handOver,
-    done,
-    untrue,
-    within(1),
-    within(7),
-    ...[...claimsOf.seller, ...claimsOf.buyer].map((claim): SaleAct => ({ kind: "report", claim })),
-  ];
-  const ends = new Set<string>();
-  for (let each = 0; each < 20_000; each++) {
-    let sale = newSale(madeAt);
-    let time = 0;
-    for (let step = 0; step < 8; step++) {
-      time += Math.floor(random() * 60) * hour;
-      const moment = { now: after(time), access };
-      const silence = elapse(sale, moment.now, access);
-      const report = openReport(sale);
-      const waited = report ? moment.now.getTime() - report.at.getTime() : 0;
-      demand(!silence?.strike || (waited >= saleTimes.answer && silence.strike !== report?.by), sale);
-      sale = silence?.sale ?? sale;
-      const [side, what] = [pick(saleSides), pick(acts)];
-      const may = possibleActs(sale, side, moment);
-      const outcome = decideSaleAct(sale, side, what, moment);
-      const offered =
-        what.kind === "handOver"
-          ? may.handOver
-          : what.kind === "report"
-            ? may.claims.includes(what.claim)
-            : may.answers.includes(what.answer);
-      demand((outcome.kind === "changed") === offered, { sale, side, what });
-      demand(sale.state === "awaiting" || (outcome.kind === "refused" && outcome.why === "over"), sale);
-      demand(outcome.kind !== "changed" || outcome.strike === null, { sale, side, what });
-      if (outcome.kind === "changed") ({ sale } = outcome);
-    }
-    ends.add(sale.state);
-  }
-  expect(ends).toEqual(new Set(["awaiting", "handedOver", "fellThrough", "disputed"]));
 });

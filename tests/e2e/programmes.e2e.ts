@@ -1,65 +1,13 @@
-import { randomUUID } from "node:crypto";
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { eq } from "drizzle-orm";
-import { calendarDate, monthsBefore } from "#domain/calendar-date.ts";
-import type { ProgrammeEntry } from "#domain/programme.ts";
 import { application } from "#server/features/applications/tables.ts";
-import { programme, programmeIntake } from "#server/features/programmes/tables.ts";
-import { recordTest } from "#server/features/study-record/tables.ts";
-import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
 import { inDatabase } from "./auctioneer.ts";
-import { call } from "./call.ts";
 import { hold } from "./hold.ts";
 import { press, tabTo } from "./keyboard.ts";
-import { idAt, signedUp } from "./people.ts";
-import type { Server } from "./server.ts";
+import { signedUp } from "./people.ts";
+import { twoProgrammes, withTest, year } from "./programme-steps.ts";
 import { isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
-
-const year = new Date().getUTCFullYear() + 1;
-const english = (writing: number) =>
-  ({ kind: "english", test: "ieltsAcademic", overall: 6.5, components: { writing }, years: 2 }) as const;
-
-/** Stores two programmes of a new university, whose name is a word that nothing else has. */
-async function twoProgrammes(server: Server, changes: Partial<ProgrammeEntry> = {}) {
-  const word = `Quay${randomUUID().slice(0, 8)}`;
-  return await inDatabase(server, async (store) => {
-    const place = await storeInstitution(store, { name: `${word} University` });
-    const add = (title: string, own: Partial<ProgrammeEntry>) =>
-      storeProgrammeOf(store, place, {
-        title,
-        url: `https://uni.example/${randomUUID()}`,
-        intakes: [{ year, month: 9, state: "open", deadlines: [] }],
-        ...own,
-        ...changes,
-      });
-    const ids = {
-      nursing: await add("MSc Nursing", { requirementSets: [[english(6.5)]] }),
-      midwifery: await add("MSc Midwifery", { months: 24, requirementSets: [[english(6)]] }),
-    };
-    const [row] = await store.services.database.db
-      .select({ slug: programme.slug })
-      .from(programme)
-      .where(eq(programme.id, ids.nursing));
-    return { word, ids, slug: row?.slug ?? "" };
-  });
-}
-
-/** Gives the student of this browser an English test with 6.0 in writing. */
-async function withTest(page: Page, server: Server): Promise<string> {
-  const studentId = await idAt(page, server.url);
-  await inDatabase(server, ({ services: { database } }) =>
-    database.db.insert(recordTest).values({
-      id: randomUUID(),
-      studentId,
-      test: "ieltsAcademic",
-      takenOn: monthsBefore(calendarDate(new Date()), 2),
-      overall: 6.5,
-      components: { writing: 6 },
-    }),
-  );
-  return studentId;
-}
 
 const card = (page: Page, title: string) =>
   page.getByRole("list", { name: "Programmes" }).getByRole("listitem").filter({ hasText: title });
@@ -145,106 +93,6 @@ test("a student who keeps one outcome reads no figure of others, and which words
   await page.goto("/programmes?search=midwfiery");
   await expect(page.getByRole("button", { name: /^May enter \d/ })).toBeVisible();
   await expect(results).toContainText("No exact matches for “midwfiery”. Showing “midwifery”.");
-});
-
-test("a programme's page follows the student's record without being loaded again", async ({
-  page,
-  server,
-}) => {
-  const { slug } = await twoProgrammes(server);
-  await signedUp(page, server.url, "student");
-  const stream = page.waitForResponse(/\/live\?topics=.*dashboard/);
-  await page.goto(`/programmes/${slug}`);
-  await expect(page.getByText("Not known. Enter the English test")).toBeVisible();
-  await stream;
-  await call(page.request, server.url, "studyRecord/saveTest", {
-    test: "ieltsAcademic",
-    takenOn: monthsBefore(calendarDate(new Date()), 2),
-    overall: 6.5,
-    components: { writing: 6 },
-  });
-  await expect(page.getByText("Missing: writing 6.0, asked 6.5.")).toBeVisible();
-});
-
-test("a programme's page judges the start that the student chooses", async ({ page, server }) => {
-  const { slug } = await twoProgrammes(server, {
-    requirementSets: [[english(6)]],
-    intakes: [year, year + 3].map((each) => ({ year: each, month: 9, state: "open", deadlines: [] })),
-  });
-  await signedUp(page, server.url, "student");
-  await withTest(page, server);
-  await page.goto(`/programmes/${slug}`);
-  await expect(page.getByText("You meet this.")).toBeVisible();
-  await page.getByLabel("Start", { exact: true }).selectOption({ label: `September ${year + 3} (Open)` });
-  await expect(page.getByText(`for a start in September ${year + 3}.`)).toBeVisible();
-  await expect(
-    page.getByText(/^Missing: IELTS Academic taken on .*, asked at most 2 years old\.$/),
-  ).toBeVisible();
-  await expect(page.getByText("You meet this.")).toHaveCount(0);
-  const panel = page.getByRole("region", { name: "Apply and compare" });
-  await expect(panel).toContainText("One gap");
-  await expect(panel.getByRole("link", { name: "Apply" })).toHaveAttribute("href", /intake=/);
-});
-
-test("a link to what to enter leads to the record, which stands below a long profile", async ({
-  page,
-  server,
-}) => {
-  const { slug } = await twoProgrammes(server);
-  await signedUp(page, server.url, "student");
-  await page.goto(`/programmes/${slug}`);
-  await page.getByRole("link", { name: "Enter the English test" }).click();
-  const heading = page.getByRole("heading", { name: "English tests" });
-  await expect(heading).toBeInViewport();
-  await expect(page.getByRole("button", { name: "Save Profile" })).toBeAttached();
-  await expect(heading).toBeInViewport();
-  await page.reload();
-  await expect(heading).toBeInViewport();
-});
-
-test("a link to the record stays with its heading when a profile arrives after it", async ({
-  page,
-  server,
-}) => {
-  await signedUp(page, server.url, "student");
-  const letGo = await hold(page, "**/rpc/profile/mine*");
-  await page.goto("/student-profile#record");
-  const heading = page.getByRole("heading", { name: "My record" });
-  await expect(heading).toBeInViewport();
-  const edge = async (part: Locator) => Math.round((await part.boundingBox())?.y ?? Number.NaN);
-  const before = await edge(heading);
-  expect(before).toBeGreaterThan(64);
-  letGo();
-  await expect(page.getByRole("button", { name: "Save Profile" })).toBeAttached();
-  expect(await edge(heading)).toBe(before);
-});
-
-test("an item of the shortlist turns closed by itself, and a changed form keeps what was typed", async ({
-  page,
-  server,
-}) => {
-  const { ids, slug } = await twoProgrammes(server, {
-    intakes: [{ year, month: 3, state: "open", deadlines: [] }],
-  });
-  await signedUp(page, server.url, "student");
-  await page.goto(`/programmes/${slug}`);
-  await page.getByRole("button", { name: "Shortlist", exact: true }).click();
-  await expect(page.getByRole("link", { name: "On your shortlist" })).toBeVisible();
-  await page.getByRole("link", { name: "Apply" }).click();
-  await expect(page.getByText("The form has no start in that month.")).toBeVisible();
-  await expect(page.getByLabel("Start date")).toHaveValue("");
-  await page.getByLabel("Additional information (optional)").fill("I have a scholarship.");
-  await inDatabase(server, ({ services: { database } }) =>
-    database.db
-      .update(programmeIntake)
-      .set({ state: "closed" })
-      .where(eq(programmeIntake.programmeId, ids.nursing)),
-  );
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Programmes" }).click();
-  await page.goBack();
-  await expect(page.getByLabel("Additional information (optional)")).toHaveValue("I have a scholarship.");
-  await page.goto("/shortlist");
-  await expect(page.getByRole("row", { name: "MSc Nursing" })).toContainText("Closed");
 });
 
 test("a visitor reads, is told which filter hides everything, and is led to the login and back", async ({

@@ -77,7 +77,7 @@ afterAll(async () => {
   await w.stop();
   await pushService.close();
   await mailReceiver.close();
-  webhook.receiver.close();
+  await webhook.receiver.close();
 });
 
 /** Calls every procedure that only reads, and everything else that shows the item, as somebody. */

@@ -13,7 +13,8 @@ export async function addStudents(
   agent: Person | null,
   state: ApplicationState | null,
 ) {
-  const prefix = `g${++group}-`;
+  // A search for g10 would find g1-0000 too: it skips the hyphen.
+  const prefix = `g${++group}x-`;
   const ids = Array.from({ length: number }, (_, at) => `${prefix}${String(at).padStart(4, "0")}`);
   const { db } = w.services.database;
   await db.insert(user).values(

@@ -23,7 +23,7 @@ export const nightlyTests = [
   "tests/hostile/{canaries,hostile-uploads,limit-canary,raw-http}.test.ts",
   "tests/pages/html.test.ts",
   "tests/process/{bidding-under-load,conversations-long,import-dies,install,operator-commands,processes,webhook-node-dies}.test.ts",
-  "tools/demo/fill.test.ts",
+  "tools/demo/{fill,filled-in}.test.ts",
   "tools/import/*.test.ts",
 ];
 

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditActions } from "#domain/audit.ts";
 import { checkAll } from "#server/backup/check.ts";
 import { knownMigrations, migrateTo, prepareDatabase } from "#server/platform/prepare-database.ts";
-import { emptyPlace, ownerOf } from "#tests/support/backups.ts";
+import { auditLinksOf, auditProblemsOf, recordEntries, tamperWithAudit } from "#tests/support/audit-log.ts";
+import { emptyPlace } from "#tests/support/backups.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { recordAudit } from "./commands.ts";
-import { checkAuditLog, lastCheck, trimAuditLog } from "./nightly.ts";
-import { headOf, headText, readHead } from "./verify-chain.ts";
+import { headOf, headText } from "./verify-chain.ts";
 
 let w: Wayfare;
 beforeEach(async () => {
@@ -17,35 +17,10 @@ beforeEach(async () => {
 });
 afterEach(() => w.stop());
 
-/** Writes so many entries in one transaction, for each of the numbers. */
-async function record(...entries: number[]): Promise<void> {
-  for (const count of entries)
-    await w.services.database.transaction((tx) =>
-      recordAudit(
-        tx,
-        ...Array.from(
-          { length: count },
-          () => ({ action: "sign-in", detail: { to: "ü", as: "\\" } }) as const,
-        ),
-      ),
-    );
-}
-
-type Link = { position: string; audit_id: string; hash: string };
-const linksOf = async () =>
-  (await w.services.database.pool.query<Link>("select * from audit_chain order by position")).rows;
-
-/** Lists the problems of the audit log that `npm run check` reports. */
-async function problems(known?: string): Promise<string[]> {
-  const lines: string[] = [];
-  await checkAll(
-    ownerOf(w),
-    w.services.storage.disk,
-    (problem) => void lines.push(problem.replace("Audit log: ", "")),
-    readHead(known),
-  );
-  return lines;
-}
+const record = (...entries: number[]) => recordEntries(w, ...entries);
+const linksOf = () => auditLinksOf(w);
+const problems = (known?: string) => auditProblemsOf(w, known);
+const tamper = (statement: string) => tamperWithAudit(w, statement);
 
 async function head(): Promise<string> {
   const link = await headOf(w.services.database.pool);
@@ -53,10 +28,6 @@ async function head(): Promise<string> {
 }
 
 /** Changes the audit log with the rights of the database's owner. */
-const tamper = (statement: string) =>
-  w.asOwner(`alter table audit disable trigger user; alter table audit_chain disable trigger user; ${statement};
-    alter table audit enable trigger user; alter table audit_chain enable trigger user`);
-
 test("a link's hash is over the hash before it and the entry, as anyone can compute it", async () => {
   await record(2, 1);
   const { rows } = await w.services.database.pool.query<{ id: string; micros: string }>(
@@ -170,126 +141,6 @@ describe("the check finds", () => {
     expect(await problems(kept)).toEqual(["Link 10 is gone: the end of the log was removed"]);
     await record(5);
     expect(await problems(kept)).toEqual(["Link 10 is not the one that it was: the log was written anew"]);
-  });
-});
-
-describe("every night", () => {
-  const detailsOf = async () =>
-    (
-      await w.services.database.pool.query<{ detail: Record<string, string> }>(
-        "select detail from audit where action = 'audit-checked' order by id",
-      )
-    ).rows.map(({ detail }) => detail);
-
-  test("the end goes into the server's log, and what was found into the audit log", async () => {
-    expect(await lastCheck(w.services.database.db)).toBe(null);
-    await record(4);
-    const end = await headOf(w.services.database.pool);
-    await checkAuditLog(w.services);
-    expect(w.log).toContainEqual(expect.objectContaining({ msg: "the end of the audit log", ...end }));
-    expect(await lastCheck(w.services.database.db)).toMatchObject({ position: 4, problem: null });
-    expect(await detailsOf()).toMatchObject([
-      { head: headText(end ?? { position: 0, hash: "" }), next: "0:0" },
-    ]);
-    await checkAuditLog(w.services);
-    expect(await lastCheck(w.services.database.db)).toMatchObject({ position: 5, problem: null });
-    expect(w.log.filter(({ level }) => level > 40)).toEqual([]);
-  });
-
-  test("an end that was cut off since the last night is noticed, and the next night is told of what it sees", async () => {
-    await record(9);
-    await checkAuditLog(w.services);
-    await record(3);
-    await checkAuditLog(w.services);
-    // The entry about the second night's check is left, so the log still names the end that this check saw.
-    await tamper(
-      "delete from audit where id in (11, 12, 13); delete from audit_chain where position in (11, 12, 13)",
-    );
-    await checkAuditLog(w.services);
-    const check = await lastCheck(w.services.database.db);
-    expect(check?.problem).toBe("Link 13 is gone: the end of the log was removed");
-    expect(w.log).toContainEqual(
-      expect.objectContaining({ msg: "the audit log is not what was written", problem: check?.problem }),
-    );
-  });
-
-  test("a long log is gone through in parts, what is new at once, and a problem stays until a whole round has none", async () => {
-    await w.services.database.pool.query(
-      "insert into audit (action) select 'sign-in' from generate_series(1, 20500)",
-    );
-    const night = () => checkAuditLog(w.services, 1);
-    const lastProblem = async () => (await lastCheck(w.services.database.db))?.problem ?? null;
-    await night();
-    expect(await detailsOf()).toMatchObject([{ next: "10000:10000" }]);
-    await record(1);
-    await tamper("update audit set address = 'x' where id = 20502");
-    await night();
-    expect(await detailsOf()).toMatchObject([{}, { next: "20000:20000" }]);
-    expect(await lastProblem()).toMatch(/^Link 20502 does not fit/);
-    await tamper("update audit set address = null where id = 20502");
-    // These checks finish this round, and then do a whole one.
-    for (let at = 0; at < 3; at++) {
-      await night();
-      expect(await lastProblem()).toMatch(/^Link 20502 does not fit/);
-    }
-    await night();
-    expect(await lastProblem()).toBe(null);
-  });
-});
-
-describe("old entries", () => {
-  const retaining = (retainAuditDays: number | null) =>
-    trimAuditLog({ ...w.services, environment: { ...w.environment, retainAuditDays } });
-  const agesOf = async () =>
-    (
-      await w.services.database.pool.query<{ days: number }>(
-        "select extract(day from now() - at)::int as days from audit where action = 'sign-in' order by id",
-      )
-    ).rows.map(({ days }) => days);
-  const aged = (...days: number[]) =>
-    w.services.database.pool.query(
-      "insert into audit (action, at) select 'sign-in', now() - make_interval(days => d) from unnest($1::int[]) d",
-      [days],
-    );
-
-  test("stay for ever unless the operator says otherwise, and a year at least", async () => {
-    await aged(3000, 400, 366, 364, 1);
-    await retaining(null);
-    expect(await agesOf()).toEqual([3000, 400, 366, 364, 1]);
-    await retaining(1000);
-    expect(await agesOf()).toEqual([400, 366, 364, 1]);
-    // Callers with the application's rights can't remove more.
-    await w.services.database.pool.query("select audit_trim(now(), 1000)");
-    await w.services.database.pool.query("select audit_trim(null, 1000)");
-    expect(await agesOf()).toEqual([364, 1]);
-    expect(await problems()).toEqual([]);
-  });
-
-  test("go without a trace in the tables but an entry by which the chain goes on", async () => {
-    await aged(800, 790, 780, 10);
-    const [, , third] = await linksOf();
-    const kept = `2:${(await linksOf())[1]?.hash}`;
-    await retaining(700);
-    const { rows } = await w.services.database.pool.query(
-      "select detail from audit where action = 'audit-trimmed'",
-    );
-    expect(rows).toEqual([{ detail: { entries: "3", position: "3", hash: third?.hash } }]);
-    expect((await linksOf())[0]).toEqual(third);
-    expect(await problems()).toEqual([]);
-    // A head from before the removal can't be compared any more, and is no problem.
-    expect(await problems(kept)).toEqual([]);
-    await retaining(700);
-    await record(2);
-    await checkAuditLog(w.services);
-    expect(await lastCheck(w.services.database.db)).toMatchObject({ problem: null });
-  });
-
-  test("behind a removed one stay, as evidence", async () => {
-    await aged(800, 790, 780, 770, 10);
-    await tamper("delete from audit where id = 3");
-    await retaining(700);
-    expect(await agesOf()).toEqual([780 - 10, 10]);
-    expect(await problems()).toEqual(["Link 3 has lost its entry 3"]);
   });
 });
 

@@ -1,24 +1,22 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { saveAskedEmail } from "#server/features/account/asked-email.ts";
-import { deniedAgent, user, verification } from "#server/features/account/tables.ts";
+import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { authenticatorOf, codeOf, wrongCodeOf } from "#tests/support/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
+import { askForEmail, confirmEmail, linkedEmail, mailedEmail } from "#tests/support/email-change.ts";
 import {
   freshEmail,
   goodPassword,
   type Person,
   person,
-  signIn,
   signUpForm,
   storedUser,
 } from "#tests/support/factories.ts";
 import { addPasskey } from "#tests/support/passkeys.ts";
 import { openStream } from "#tests/support/stream.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { createLink } from "./links.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -26,29 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const ask = (who: Person, email: string, password = goodPassword) =>
-  who.caller.call("profile.changeEmail", { email, password });
-const confirm = (token: string, caller = new Caller(w.app)) =>
-  caller.call("account.verifyEmail", { token, password: goodPassword });
+const confirm = (token: string) => confirmEmail(w, token);
+const linked = (who: Person, email?: string) => linkedEmail(w, who, email);
 const login = (email: string, password = goodPassword) =>
   new Caller(w.app).call("account.signIn", { email, password });
-const confirmation = /confirm your new email/;
-
-const tokenOf = (link: string | undefined) => new URL(link ?? "").searchParams.get("token") ?? "";
-const mailedToken = async (email: string) => tokenOf((await w.mail(email, confirmation)).link);
-
-/** Creates the link directly, without the time that its mail takes. */
-async function linked(who: Person, email = freshEmail()) {
-  await w.services.database.transaction((tx) => saveAskedEmail(tx, who.id, email));
-  const grant = { purpose: "email", userId: who.id, email, from: who.email } as const;
-  return { email, token: tokenOf(await createLink(w.services, grant)) };
-}
-
-/** Requests a change and returns the link from its mail. */
-async function asked(who: Person, email = freshEmail()) {
-  expect((await ask(who, email)).status).toBe(200);
-  return { email, token: await mailedToken(email) };
-}
+const mailed = (who: Person) => mailedEmail(w, who);
 
 test.each([
   ["student", "active"],
@@ -58,7 +38,7 @@ test.each([
   async (role, status) => {
     const who = await person(w, role, status);
     await w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, who.id));
-    const { email, token } = await asked(who);
+    const { email, token } = await mailed(who);
     expect(await storedUser(w, who.id)).toMatchObject({ email: who.email, emailVerified: false });
     expect((await login(who.email)).status).toBe(200);
     expect((await login(email)).code).toBe("auth/invalid-credential");
@@ -90,14 +70,16 @@ test("open pages of the holder are notified", async () => {
 describe("the password", () => {
   test("must be right, and each wrong one counts as a failed login", async () => {
     const who = await person(w, "student", "active");
-    expect(await ask(who, freshEmail(), "")).toMatchObject({ message: "Please enter your password." });
+    expect(await askForEmail(who, freshEmail(), "")).toMatchObject({
+      message: "Please enter your password.",
+    });
     for (let times = 0; times < 10; times++)
-      expect(await ask(who, freshEmail(), "wrong")).toMatchObject({
+      expect(await askForEmail(who, freshEmail(), "wrong")).toMatchObject({
         status: 401,
         code: "auth/wrong-password",
         body: { data: { field: "password" } },
       });
-    const locked = await ask(who, freshEmail());
+    const locked = await askForEmail(who, freshEmail());
     expect(locked).toMatchObject({ status: 429, code: "auth/too-many-requests" });
     expect(Number(locked.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await login(who.email)).code).toBe("auth/too-many-requests");
@@ -105,7 +87,9 @@ describe("the password", () => {
 
   test("is checked at most ten times for twenty concurrent wrong ones", async () => {
     const who = await person(w, "student", "active");
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(who, freshEmail(), "wrong")));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => askForEmail(who, freshEmail(), "wrong")),
+    );
     expect(answers.filter(({ code }) => code === "auth/wrong-password")).toHaveLength(10);
     expect(answers.filter(({ code }) => code === "auth/too-many-requests")).toHaveLength(10);
   });
@@ -117,7 +101,7 @@ describe("a thief of the password", () => {
     const who = await person(w, "student", "active");
     const thief = new Caller(w.app);
     await thief.api.account.signIn({ email: who.email, password: goodPassword, code: "" });
-    const { email, token } = await asked({ ...who, caller: thief });
+    const { email, token } = await mailed({ ...who, caller: thief });
     return { who, email, token };
   }
 
@@ -152,7 +136,7 @@ describe("a thief of the password", () => {
       const thief = new Caller(w.app);
       await thief.api.account.signIn({ email: who.email, password: goodPassword, code: "" });
       await Promise.all([
-        ask({ ...who, caller: thief }, freshEmail()),
+        askForEmail({ ...who, caller: thief }, freshEmail()),
         who.caller.call("account.signOutOthers"),
       ]);
       expect((await who.caller.call("profile.mine")).body).toMatchObject({ pendingEmail: null });
@@ -199,12 +183,12 @@ describe("the link of an account with an app, opened where it isn't logged in", 
 
 test("a text that is no address, or the same address, is refused", async () => {
   const who = await person(w, "student", "active");
-  expect(await ask(who, " ")).toMatchObject({
+  expect(await askForEmail(who, " ")).toMatchObject({
     code: "auth/invalid-email",
     message: "Please enter your email address.",
   });
-  expect((await ask(who, "ada@example")).code).toBe("auth/invalid-email");
-  expect(await ask(who, who.email.toUpperCase())).toMatchObject({
+  expect((await askForEmail(who, "ada@example")).code).toBe("auth/invalid-email");
+  expect(await askForEmail(who, who.email.toUpperCase())).toMatchObject({
     message: "This is already your email address.",
   });
 });
@@ -219,12 +203,12 @@ describe("an address that can't be had", () => {
   }
 
   test("answers alike; only its own mailbox gets a mail, and nothing changes", async () => {
-    const free = await ask(await person(w, "student", "active"), freshEmail());
+    const free = await askForEmail(await person(w, "student", "active"), freshEmail());
     const taken = (await person(w, "agent", "approved")).email;
     const who = await person(w, "student", "active");
     const emails = [taken, "boss@example.org", await denied()];
     for (const email of emails) {
-      const answer = await ask(who, email);
+      const answer = await askForEmail(who, email);
       expect([answer.status, answer.body]).toEqual([free.status, free.body]);
     }
     const mails = await Promise.all(emails.map((email) => w.mail(email, /Your email address at Wayfare/)));
@@ -262,103 +246,8 @@ describe("an address that can't be had", () => {
   });
 });
 
-describe("a link", () => {
-  test("opened by ten at once and once more, it says that it worked and has changed the address once", async () => {
-    const who = await person(w, "student", "active");
-    const { email, token } = await linked(who);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(token)));
-    expect([...answers, await confirm(token)].map(({ status }) => status)).toEqual(Array(11).fill(200));
-    expect(await storedUser(w, who.id)).toMatchObject({ email });
-    const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, who.id));
-    expect(entries.filter(({ action }) => action === "email-changed")).toHaveLength(1);
-  });
-
-  test("does nothing any more once its address has changed again", async () => {
-    const who = await person(w, "student", "active");
-    const { email, token } = await linked(who);
-    await confirm(token);
-    const next = await linked({ ...who, email });
-    await confirm(next.token);
-    expect((await confirm(token)).code).toBe("auth/invalid-action-code");
-    expect(await storedUser(w, who.id)).toMatchObject({ email: next.email });
-  });
-
-  test("is withdrawn by a later request", async () => {
-    const who = await person(w, "student", "active");
-    const mistyped = await asked(who);
-    const { email, token } = await asked(who);
-    expect((await confirm(mistyped.token)).code).toBe("auth/invalid-action-code");
-    expect((await confirm(token)).status).toBe(200);
-    expect(await storedUser(w, who.id)).toMatchObject({ email });
-  });
-
-  test("does not touch another account's", async () => {
-    const [one, two] = [await person(w, "student", "active"), await person(w, "student", "active")];
-    const [first, second] = await Promise.all([asked(one), asked(two)]);
-    expect((await confirm(first.token)).status).toBe(200);
-    expect((await confirm(second.token)).status).toBe(200);
-  });
-
-  test("is withdrawn when the password is set anew", async () => {
-    const who = await person(w, "student", "active");
-    const { token } = await asked(who);
-    await new Caller(w.app).call("account.requestPasswordReset", { email: who.email });
-    const reset = tokenOf((await w.mail(who.email, /new password/)).link);
-    const password = "another good phrase";
-    const set = await new Caller(w.app).call("account.setPassword", {
-      token: reset,
-      password,
-      confirmPassword: password,
-    });
-    expect(set.status).toBe(200);
-    expect((await confirm(token)).code).toBe("auth/invalid-action-code");
-    await signIn(w, who.caller, who.id);
-    expect((await who.caller.call("profile.mine")).body).toMatchObject({ pendingEmail: null });
-  });
-
-  test("ends a link in the former mailbox that would set a password", async () => {
-    const who = await person(w, "student", "active");
-    const { token } = await linked(who);
-    await new Caller(w.app).call("account.requestPasswordReset", { email: who.email });
-    const reset = tokenOf((await w.mail(who.email, /new password/)).link);
-    await confirm(token);
-    expect((await new Caller(w.app).call("account.passwordLink", { token: reset })).code).toBe(
-      "auth/invalid-action-code",
-    );
-  });
-
-  test("is no password link, too old after a day, and nothing for a disabled account", async () => {
-    const { db } = w.services.database;
-    const who = await person(w, "student", "active");
-    const { token } = await linked(who);
-    expect((await new Caller(w.app).call("account.passwordLink", { token })).code).toBe(
-      "auth/invalid-action-code",
-    );
-    await db.update(user).set({ status: "disabled" }).where(eq(user.id, who.id));
-    expect((await confirm(token)).code).toBe("auth/invalid-action-code");
-
-    const old = await person(w, "student", "active");
-    const link = await linked(old);
-    const [stored] = await db
-      .select()
-      .from(verification)
-      .where(
-        and(
-          eq(
-            verification.value,
-            JSON.stringify({ purpose: "email", userId: old.id, email: link.email, from: old.email }),
-          ),
-        ),
-      );
-    const hours = ((stored?.expiresAt.getTime() ?? 0) - (stored?.createdAt.getTime() ?? 0)) / 3_600_000;
-    expect(Math.round(hours)).toBe(24);
-    await db.update(verification).set({ expiresAt: new Date(Date.now() - 1000) });
-    expect((await confirm(link.token)).code).toBe("auth/invalid-action-code");
-  });
-});
-
 test("five changes may be asked for in an hour", async () => {
   const who = await person(w, "student", "active");
-  for (let times = 0; times < 5; times++) expect((await ask(who, freshEmail())).status).toBe(200);
-  expect(await ask(who, freshEmail())).toMatchObject({ status: 429, code: "resource-exhausted" });
+  for (let times = 0; times < 5; times++) expect((await askForEmail(who, freshEmail())).status).toBe(200);
+  expect(await askForEmail(who, freshEmail())).toMatchObject({ status: 429, code: "resource-exhausted" });
 });

@@ -5,7 +5,6 @@ import { user } from "#server/features/account/tables.ts";
 import { bid, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
 import type { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
-import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
 import { closedAgo, eventsOf, passTime, soldItem, storedSale, storedStrikes } from "#tests/support/sales.ts";
 import { soldByTraders, traders } from "#tests/support/traders.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -199,54 +198,6 @@ test("an admin decides nothing about their own sale", async () => {
   await say(admin, "answer", saleId, { answer: "untrue" });
   const decision = { end: "fellThrough", fault: "reporter", reason: "I say so." };
   expect((await say(admin, "decide", saleId, decision)).code).toBe("permission-denied");
-});
-
-test("an admin lifts no strike of their own", async () => {
-  ({ seller, buyer, other } = await traders(w));
-  const { saleId } = await soldItem(w, { seller, buyer: admin });
-  await report(seller, saleId);
-  await passTime(w, saleId);
-  await keepSales(w.services);
-  const [strike] = await storedStrikes(w, admin);
-  const lift = (who: Person) =>
-    who.caller.call("sales.liftStrike", { strikeId: strike?.id, reason: "I had paid." });
-  const refused = await lift(admin);
-  expect(refused.code).toBe("permission-denied");
-  expect(refused.message).toBe("This is about you. Please leave it to another administrator.");
-  expect((await lift(await person(w, "admin", "active"))).status).toBe(200);
-});
-
-test("three strikes at once, given on two nodes, bar from bidding and selling until one is lifted", async () => {
-  ({ seller, buyer, other } = await traders(w));
-  const sales = await Promise.all(
-    [1, 2, 3].map(() => soldItem(w, { seller, buyer, others: [[other, 42_000]] })),
-  );
-  for (const { saleId } of sales) {
-    await report(seller, saleId);
-    await passTime(w, saleId);
-  }
-  await Promise.all([keepSales(w.services), keepSales(second.services)]);
-  await keepSales(w.services);
-  const strikes = await storedStrikes(w, buyer);
-  expect(strikes).toHaveLength(3);
-  const id = await product(w, seller);
-  const refused = await bid(buyer.caller, id, 500);
-  expect(refused.code).toBe("permission-denied");
-  expect(refused.message).toMatch(
-    /^You can't bid or sell until .*, because of 3 strikes for sales that fell through or false reports\.$/,
-  );
-  const form = productForm({ images: [await readyPicture(buyer)] });
-  expect((await createProduct(buyer, form)).message).toBe(refused.message);
-  const mine = (await buyer.caller.call("sales.mine")).body;
-  expect(mine).toMatchObject({ strikes: [{}, {}, {}] });
-  expect((await seller.caller.call("sales.strikes", { userId: buyer.id })).code).toBe("permission-denied");
-  const lift = (reason: string) =>
-    admin.caller.call("sales.liftStrike", { strikeId: strikes[0]?.id, reason });
-  expect((await lift("")).code).toBe("form/incomplete");
-  expect((await lift("The seller was wrong.")).status).toBe(200);
-  expect((await lift("The seller was wrong.")).code).toBe("failed-precondition");
-  expect((await bid(buyer.caller, id, 500)).status).toBe(200);
-  expect((await newsBesidesOutbid(w, buyer)).at(-1)).toMatchObject({ kind: "strikeLifted" });
 });
 
 test("a hundred sales and offers that keep failing hold no later ones up", async () => {

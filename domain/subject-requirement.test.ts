@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import type { Requirement } from "./requirement.ts";
+import { aLevels, answer, degree } from "./requirement-samples.ts";
+import type { Qualification } from "./study-record.ts";
+
+describe("a subject", () => {
+  const maths: Requirement = { kind: "subject", subject: "Mathematics", scale: "aLevel", grade: "B" };
+  const of = (subject: string, grade = "A", changes: Partial<Qualification> = {}) => ({
+    qualifications: [{ ...aLevels, subjects: [{ subject, grade }], ...changes }],
+  });
+
+  test("is found whatever its letter case and accents, with its own grade", () => {
+    expect(answer(maths, of(" mathématics ")).kind).toBe("met");
+    expect(answer(maths, of("Mathematics", "C"))).toMatchObject({
+      kind: "missing",
+      shortfalls: [{ what: "Mathematics", has: "C", asked: "B" }],
+    });
+    expect(answer(maths, of("Mathematics", "")).kind).toBe("notKnown");
+  });
+
+  test("under another name is for a person to read, not missing", () => {
+    for (const name of ["Maths", "Further Mathematics", "Core maths"])
+      expect([name, answer(maths, of(name)).kind]).toEqual([name, "needsPerson"]);
+    expect(answer(maths, of("Art")).kind).toBe("missing");
+  });
+
+  test("isn't known while a qualification on its scale has no subjects entered", () => {
+    const { qualifications } = of("Art");
+    expect(answer(maths, {}).kind).toBe("notKnown");
+    expect(answer(maths, { qualifications: [...qualifications, { ...aLevels, subjects: [] }] }).kind).toBe(
+      "notKnown",
+    );
+    expect(answer(maths, { qualifications: [...qualifications, degree] }).kind).toBe("missing");
+    expect(answer({ ...maths, grade: null }, { qualifications: [...qualifications, degree] }).kind).toBe(
+      "notKnown",
+    );
+  });
+
+  test("of a qualification of the start's own year may come too late for a start in January", () => {
+    const expected = of("Mathematics", "A", { year: 2027 });
+    expect(answer(maths, expected).kind).toBe("met");
+    expect(answer(maths, expected, { at: "2027-01-01" }).kind).toBe("needsPerson");
+  });
+
+  test("of a qualification that is expected after the start can't be met for it", () => {
+    expect(answer(maths, of("Mathematics", "A", { year: 2028 }))).toMatchObject({
+      kind: "missing",
+      final: true,
+    });
+  });
+});
+
+describe("a number of subjects", () => {
+  const three: Requirement = { kind: "subjects", least: 3, scale: "aLevel", grade: "B" };
+  const of = (grades: readonly string[], changes: Partial<Qualification> = {}): Qualification => ({
+    ...aLevels,
+    subjects: grades.map((grade, at) => ({ subject: `Subject ${at}`, grade })),
+    ...changes,
+  });
+  const kindOf = (...qualifications: Qualification[]) => answer(three, { qualifications }).kind;
+
+  test("at a grade is met by as many at it or better, whatever the others are", () => {
+    expect(kindOf(of(["A", "B", "B"]))).toBe("met");
+    expect(kindOf(of(["D", "A", "B", "B"]))).toBe("met");
+    expect(answer(three, { qualifications: [of(["A", "B", "C"])] })).toEqual({
+      kind: "missing",
+      shortfalls: [{ what: "subjects with B or better", has: "2", asked: "3" }],
+      final: false,
+    });
+  });
+
+  test("isn't known while a grade or a subject that could decide is not entered", () => {
+    expect(answer(three, { qualifications: [of(["A", "B", ""])] })).toEqual({
+      kind: "notKnown",
+      enter: "the grade of the Subject 2",
+    });
+    expect(answer(three, { qualifications: [of(["A", "B"])] })).toEqual({
+      kind: "notKnown",
+      enter: "all subjects of the qualifications",
+    });
+    expect(kindOf(of(["A", "C"]))).toBe("missing");
+    expect(kindOf(of([]))).toBe("notKnown");
+    expect(kindOf()).toBe("notKnown");
+  });
+
+  test("counts a subject once, and those of one qualification alone", () => {
+    const twice = of(["A", "B"]).subjects.concat({ subject: "subject 1", grade: "A" });
+    expect(kindOf(of([], { subjects: twice }))).toBe("notKnown");
+    expect(kindOf(of(["A", "B", "E"]), of(["A", "D", "D"], { year: 2026 }))).toBe("missing");
+  });
+
+  test("on another scale is converted by the consultancy's table alone", () => {
+    const wassce = of(["A1", "B2", "B3"], { scale: "wassce" });
+    const row = { fromScale: "wassce", fromGrade: "B3", toScale: "aLevel", toGrade: "B" } as const;
+    const tables = [{ ...row, firstYear: null, lastYear: null, source: "UK ENIC, 2026" }];
+    expect(kindOf(wassce)).toBe("needsPerson");
+    expect(answer(three, { qualifications: [wassce] }, { tables })).toEqual({
+      kind: "met",
+      why: "A1 counts as B by “UK ENIC, 2026”.",
+    });
+    // A degree without subjects says nothing of school.
+    expect(kindOf(of(["A", "B", "C"]), degree)).toBe("missing");
+  });
+
+  test("of a qualification that is expected after the start can't be met for it", () => {
+    expect(answer(three, { qualifications: [of(["A", "B", "B"], { year: 2028 })] })).toMatchObject({
+      kind: "missing",
+      final: true,
+    });
+  });
+});

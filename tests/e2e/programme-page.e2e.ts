@@ -1,0 +1,110 @@
+import type { Locator } from "@playwright/test";
+import { eq } from "drizzle-orm";
+import { calendarDate, monthsBefore } from "#domain/calendar-date.ts";
+import { programmeIntake } from "#server/features/programmes/tables.ts";
+import { inDatabase } from "./auctioneer.ts";
+import { call } from "./call.ts";
+import { hold } from "./hold.ts";
+import { signedUp } from "./people.ts";
+import { english, twoProgrammes, withTest, year } from "./programme-steps.ts";
+import { expect, test } from "./story.ts";
+
+test("a programme's page follows the student's record without being loaded again", async ({
+  page,
+  server,
+}) => {
+  const { slug } = await twoProgrammes(server);
+  await signedUp(page, server.url, "student");
+  const stream = page.waitForResponse(/\/live\?topics=.*dashboard/);
+  await page.goto(`/programmes/${slug}`);
+  await expect(page.getByText("Not known. Enter the English test")).toBeVisible();
+  await stream;
+  await call(page.request, server.url, "studyRecord/saveTest", {
+    test: "ieltsAcademic",
+    takenOn: monthsBefore(calendarDate(new Date()), 2),
+    overall: 6.5,
+    components: { writing: 6 },
+  });
+  await expect(page.getByText("Missing: writing 6.0, asked 6.5.")).toBeVisible();
+});
+
+test("a programme's page judges the start that the student chooses", async ({ page, server }) => {
+  const { slug } = await twoProgrammes(server, {
+    requirementSets: [[english(6)]],
+    intakes: [year, year + 3].map((each) => ({ year: each, month: 9, state: "open", deadlines: [] })),
+  });
+  await signedUp(page, server.url, "student");
+  await withTest(page, server);
+  await page.goto(`/programmes/${slug}`);
+  await expect(page.getByText("You meet this.")).toBeVisible();
+  await page.getByLabel("Start", { exact: true }).selectOption({ label: `September ${year + 3} (Open)` });
+  await expect(page.getByText(`for a start in September ${year + 3}.`)).toBeVisible();
+  await expect(
+    page.getByText(/^Missing: IELTS Academic taken on .*, asked at most 2 years old\.$/),
+  ).toBeVisible();
+  await expect(page.getByText("You meet this.")).toHaveCount(0);
+  const panel = page.getByRole("region", { name: "Apply and compare" });
+  await expect(panel).toContainText("One gap");
+  await expect(panel.getByRole("link", { name: "Apply" })).toHaveAttribute("href", /intake=/);
+});
+
+test("a link to what to enter leads to the record, which stands below a long profile", async ({
+  page,
+  server,
+}) => {
+  const { slug } = await twoProgrammes(server);
+  await signedUp(page, server.url, "student");
+  await page.goto(`/programmes/${slug}`);
+  await page.getByRole("link", { name: "Enter the English test" }).click();
+  const heading = page.getByRole("heading", { name: "English tests" });
+  await expect(heading).toBeInViewport();
+  await expect(page.getByRole("button", { name: "Save Profile" })).toBeAttached();
+  await expect(heading).toBeInViewport();
+  await page.reload();
+  await expect(heading).toBeInViewport();
+});
+
+test("a link to the record stays with its heading when a profile arrives after it", async ({
+  page,
+  server,
+}) => {
+  await signedUp(page, server.url, "student");
+  const letGo = await hold(page, "**/rpc/profile/mine*");
+  await page.goto("/student-profile#record");
+  const heading = page.getByRole("heading", { name: "My record" });
+  await expect(heading).toBeInViewport();
+  const edge = async (part: Locator) => Math.round((await part.boundingBox())?.y ?? Number.NaN);
+  const before = await edge(heading);
+  expect(before).toBeGreaterThan(64);
+  letGo();
+  await expect(page.getByRole("button", { name: "Save Profile" })).toBeAttached();
+  expect(await edge(heading)).toBe(before);
+});
+
+test("an item of the shortlist turns closed by itself, and a changed form keeps what was typed", async ({
+  page,
+  server,
+}) => {
+  const { ids, slug } = await twoProgrammes(server, {
+    intakes: [{ year, month: 3, state: "open", deadlines: [] }],
+  });
+  await signedUp(page, server.url, "student");
+  await page.goto(`/programmes/${slug}`);
+  await page.getByRole("button", { name: "Shortlist", exact: true }).click();
+  await expect(page.getByRole("link", { name: "On your shortlist" })).toBeVisible();
+  await page.getByRole("link", { name: "Apply" }).click();
+  await expect(page.getByText("The form has no start in that month.")).toBeVisible();
+  await expect(page.getByLabel("Start date")).toHaveValue("");
+  await page.getByLabel("Additional information (optional)").fill("I have a scholarship.");
+  await inDatabase(server, ({ services: { database } }) =>
+    database.db
+      .update(programmeIntake)
+      .set({ state: "closed" })
+      .where(eq(programmeIntake.programmeId, ids.nursing)),
+  );
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Programmes" }).click();
+  await page.goBack();
+  await expect(page.getByLabel("Additional information (optional)")).toHaveValue("I have a scholarship.");
+  await page.goto("/shortlist");
+  await expect(page.getByRole("row", { name: "MSc Nursing" })).toContainText("Closed");
+});
