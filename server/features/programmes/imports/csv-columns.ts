@@ -91,7 +91,9 @@ export function rowOfCells(cell: (heading: string) => string | undefined): {
       checkedOn: text("Checked on"),
       ...(has("Sample") && { sample: text("Sample").toLowerCase() === "yes" }),
       ...(has("Intakes") && {
-        intakes: has("Deadlines") ? intakes : intakes.map(({ deadlines: _, ...intake }) => intake),
+        intakes: has("Deadlines")
+          ? intakes
+          : intakes.map(({ year, month, state }) => ({ year, month, state })),
       }),
       ...(has("Fees") && { fees }),
       ...(has("Requirements") && { requirementSets }),
