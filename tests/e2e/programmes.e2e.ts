@@ -68,7 +68,10 @@ test("a student finds a programme, compares it, shortlists it and applies in a f
 
   // The item leads to the application now.
   await page.goto("/shortlist");
-  await expect(item.getByRole("link", { name: "Your application" })).toBeVisible();
+  await item.getByRole("link", { name: "Your application" }).click();
+  const appliedFor = page.getByRole("region", { name: "What was applied for" });
+  await expect(appliedFor.getByRole("link", { name: `MSc Nursing, ${word} University` })).toBeVisible();
+  await expect(appliedFor.getByRole("heading", { name: `September ${year}` })).toBeVisible();
 });
 
 test("a student who keeps one outcome reads no figure of others, and which words were corrected", async ({
