@@ -30,7 +30,8 @@ const entriesOf = async ({ id }: Person, action: AuditAction) =>
   await w.services.database.db
     .select()
     .from(audit)
-    .where(and(eq(audit.subjectId, id), eq(audit.action, action)));
+    .where(and(eq(audit.subjectId, id), eq(audit.action, action)))
+    .orderBy(audit.id);
 
 async function age({ id }: Person) {
   const provedAt = sql`now() - interval '16 minutes'`;
