@@ -32,7 +32,7 @@ async function textOf(subject: RegExp, { email }: Person): Promise<string> {
 }
 const me = (who: Person) => who.caller.call("account.me");
 const auditOf = async (id: string) =>
-  (await w.services.database.db.select().from(audit).where(eq(audit.subjectId, id))).map(
+  (await w.services.database.db.select().from(audit).where(eq(audit.subjectId, id)).orderBy(audit.id)).map(
     ({ action, actorId }) => `${action} by ${actorId === boss.id ? "boss" : actorId}`,
   );
 const agentsOf = async (tab: AgentTab) => (await boss.caller.api.agents.list({ tab })).agents;

@@ -48,7 +48,11 @@ test("a student adds, sees and removes an item", async () => {
   expect(await itemsOf(student)).toEqual([stored]);
   expect((await student.caller.call("shortlist.remove", { id })).body).toEqual({ done: true });
   expect(await itemsOf(student)).toEqual([]);
-  const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, student.id));
+  const entries = await w.services.database.db
+    .select()
+    .from(audit)
+    .where(eq(audit.subjectId, student.id))
+    .orderBy(audit.id);
   expect(entries.map(({ action }) => action).filter((action) => action.startsWith("shortlist"))).toEqual([
     "shortlist-added",
     "shortlist-removed",
