@@ -210,6 +210,8 @@ export async function fillProgrammes(
         })),
     );
     await sendRows(client, addSets, sets);
+    for (const table of ["requirement", "entry_requirements"])
+      await client.query(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`);
     await client.query(addRates);
     const rows = Array.from({ length: programmes }, (_, number) => programmeOf(random, number));
     await sendRows(client, addProgrammes, rows);
