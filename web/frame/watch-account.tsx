@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { pauseLive, useLive } from "../lib/live.ts";
+import { ownZone } from "../lib/own-zone.ts";
 import { pushedTo } from "../lib/push-memory.ts";
 import { rpc } from "../lib/rpc.ts";
 import { useViewer } from "../lib/viewer.ts";
@@ -27,8 +28,7 @@ async function nameTimeZone(viewerId: string): Promise<void> {
   const key = `time zone named for ${viewerId}`;
   try {
     if (localStorage.getItem(key) !== null) return;
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    await rpc.planner.setTimeZone({ timeZone, onlyFirst: true });
+    await rpc.planner.setTimeZone({ timeZone: ownZone(), onlyFirst: true });
     localStorage.setItem(key, "yes");
   } catch {
     // Without storage or an answer, the next page tries again.

@@ -149,6 +149,7 @@ export function createLive(signedOut: (why: string | null) => void, lossNoted: (
       };
     },
     isFollowing: (): boolean => watchers.size > 0,
+    isLost: (): boolean => isLost,
     /** Whether the stream is open. It isn't while the browser reconnects. */
     isOpen: (): boolean => stream?.readyState === EventSource.OPEN,
     /** Call this when the page is hidden or seen again. */
@@ -170,11 +171,9 @@ export function createLive(signedOut: (why: string | null) => void, lossNoted: (
   };
 }
 
-let isStreamLost = false;
 const lossListeners = new Set<() => void>();
 
 function noteLoss(isLost: boolean) {
-  isStreamLost = isLost;
   for (const listener of lossListeners) listener();
   if (isLost) reportUnanswered();
 }
@@ -186,7 +185,7 @@ export function onStreamLoss(listener: () => void): () => void {
 }
 
 /** Whether the tab's stream is gone for longer than a hiccup, though the server may answer. */
-export const isStreamGone = (): boolean => isStreamLost;
+export const isStreamGone = (): boolean => live?.isLost() ?? false;
 
 /** The tab's one stream, created at its first use, which is never during server rendering. */
 let live: ReturnType<typeof createLive> | undefined;

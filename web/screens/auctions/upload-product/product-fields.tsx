@@ -7,6 +7,7 @@ import {
   isCategory,
   subcategoriesOf,
 } from "#domain/auction.ts";
+import { ownZone } from "../../../lib/own-zone.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
 import { Button } from "../../../ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "../../../ui/form/fields.tsx";
@@ -102,7 +103,6 @@ export function SaleFields() {
     // The form keeps what is typed, and so it keeps this.
     end.current.dispatchEvent(new Event("input", { bubbles: true }));
   }
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return (
     <>
       <div className={classes.pair}>
@@ -120,7 +120,7 @@ export function SaleFields() {
             type="datetime-local"
             label="End date"
             descriptionBelow
-            description={`10 minutes to 90 days from now, in your time zone (${timeZone})`}
+            description={`10 minutes to 90 days from now, in your time zone (${ownZone()})`}
             min={localInput(new Date(now + auctionLimits.shortest))}
             max={localInput(new Date(now + auctionLimits.longest))}
           />

@@ -62,7 +62,9 @@ export function ProgrammeCard({ programme, today, query, isCompared, onCompare }
           <dt>Apply by</dt>
           <dd className={classes.clocks}>
             {applyBy ? <Clocks due={deadlineAt(applyBy.at, applyBy.zone)} /> : "Not known"}
-            {applyByVaries && <span className={classes.about}>Another date for some nationalities</span>}
+            {applyByVaries && (
+              <span className={classes.about}>Some nationalities have a date of their own</span>
+            )}
           </dd>
         </div>
       </dl>
