@@ -103,6 +103,8 @@ test("an item of the shortlist turns closed by itself, and a changed form keeps 
       .where(eq(programmeIntake.programmeId, ids.nursing)),
   );
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Programmes" }).click();
+  // Until the address changes, "back" leads past the form.
+  await expect(page).toHaveURL("/programmes");
   await page.goBack();
   await expect(page.getByLabel("Additional information (optional)")).toHaveValue("I have a scholarship.");
   await page.goto("/shortlist");
