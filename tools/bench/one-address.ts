@@ -56,7 +56,10 @@ async function dataLink(url: string, { cookie, address }: Account): Promise<stri
   return textIn(Object(body).json, "url");
 }
 
-/** Requests of other people; each is sent every so many milliseconds, from an address of its own. */
+/**
+ * Requests of other people; each is sent every so many milliseconds, from an address of its own. The slowest hundredth of
+ * less than a hundred answers is the slowest alone, so that what takes long to come by is asked for often too.
+ */
 type Probe = { name: string; every: number; ask(at: number): Promise<Response> };
 
 function probesOf(url: string, people: readonly Account[], picture: Uint8Array): Probe[] {
@@ -85,7 +88,7 @@ function probesOf(url: string, people: readonly Account[], picture: Uint8Array):
     { name: "account.me", every: 50, ask: (at) => call("account/me", person(at), {}) },
     {
       name: "log-in",
-      every: 700,
+      every: 300,
       ask: (at) =>
         call("account/signIn", returning(at), { email: returning(at).email, password: goodPassword }),
     },
@@ -97,8 +100,8 @@ function probesOf(url: string, people: readonly Account[], picture: Uint8Array):
     { name: "picture", every: 3000, ask: (at) => upload(url, person(at), "auction-pictures", picture) },
     {
       name: "own data",
-      // An account may download its data five times a day, and ten people take turns in both minutes.
-      every: 3_000,
+      // An account may download its data five times a day, and fifty people take turns in both minutes.
+      every: 500,
       ask: async (at) =>
         fetch(url + (await dataLink(url, person(at))), {
           headers: { cookie: person(at).cookie, "x-forwarded-for": person(at).address },
@@ -139,7 +142,7 @@ export async function oneAddress(): Promise<Figure[]> {
     const hostile: Account[] = [];
     for (let at = 0; at < 20; at++) hostile.push(await signUp(url, attacker, `10.2.0.${at}`));
     const people: Account[] = [];
-    for (let at = 0; at < 20; at++) people.push(await signUp(url, `10.3.0.${at}`));
+    for (let at = 0; at < 100; at++) people.push(await signUp(url, `10.3.0.${at}`));
     const downloads: string[] = [];
     for (const each of hostile.slice(0, 8)) {
       await upload(url, each, "documents/cv", pdf(15_000_000));
