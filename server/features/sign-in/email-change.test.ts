@@ -204,9 +204,9 @@ describe("an address that can't be had", () => {
 
   test("answers alike; only its own mailbox gets a mail, and nothing changes", async () => {
     const free = await askForEmail(await person(w, "student", "active"), freshEmail());
-    const taken = (await person(w, "agent", "approved")).email;
+    const agentEmail = (await person(w, "agent", "approved")).email;
     const who = await person(w, "student", "active");
-    const emails = [taken, "boss@example.org", await denied()];
+    const emails = [agentEmail, "boss@example.org", await denied()];
     for (const email of emails) {
       const answer = await askForEmail(who, email);
       expect([answer.status, answer.body]).toEqual([free.status, free.body]);

@@ -94,8 +94,8 @@ describe("a change that waits", () => {
       const who = await person(w, "student", "active");
       const { email, token } = await linked(who);
       const [confirmed] = await Promise.all([confirm(token), cancel(who)]);
-      const stored = await storedUser(w, who.id);
-      expect(stored?.email).toBe(confirmed.status === 200 ? email : who.email);
+      const user = await storedUser(w, who.id);
+      expect(user?.email).toBe(confirmed.status === 200 ? email : who.email);
     }
   });
 });
