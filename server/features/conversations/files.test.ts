@@ -125,8 +125,8 @@ test("a file that no message takes can be discarded, and goes after a day", asyn
   expect((await discard(agent)).code).toBe("not-found");
   expect((await discard(student)).body).toEqual({ done: true });
   expect(await filesOf(w, student.id)).toHaveLength(1);
-  const sent = await uploadForMessage(student, student.id);
-  await send(student, student.id, { files: [sent.id] });
+  const file = await uploadForMessage(student, student.id);
+  await send(student, student.id, { files: [file.id] });
   await removeUnsentFiles(w.services, new Date(Date.now() + 23 * 3_600_000));
   expect(await filesOf(w, student.id)).toHaveLength(2);
   await removeUnsentFiles(w.services, new Date(Date.now() + 25 * 3_600_000));
