@@ -179,9 +179,9 @@ test("choosing all of a view takes the students of that moment, 200 at most", as
   const ids = await addStudents(w, 201, kofi, null);
   const { api } = boss.caller;
   const view = { search: ids[0]?.split("-")[0] ?? "" };
-  const chosen = await api.bulkRuns.choose(view);
-  expect(chosen.isAll).toBe(false);
-  expect(chosen.students.map(({ id }) => id)).toEqual(ids.slice(0, 200));
+  const choice = await api.bulkRuns.choose(view);
+  expect(choice.isAll).toBe(false);
+  expect(choice.students.map(({ id }) => id)).toEqual(ids.slice(0, 200));
   const tooMany = await boss.caller.call("bulkRuns.prepare", {
     act: "assign",
     studentIds: ids,
