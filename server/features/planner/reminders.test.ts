@@ -118,8 +118,11 @@ test("two nodes at once tell everybody once, and a node that dies in the middle 
   expect(rows).toHaveLength(12);
   expect(new Set(rows.map(({ mailId }) => mailId)).size).toBe(1);
   for (const id of names) expect((await rungsOf(`task:${id}`)).length).toBeGreaterThan(0);
-  const stored = await w.services.database.db.select().from(reminder).where(eq(reminder.userId, student.id));
-  expect(new Set(stored.map(({ thing, rung }) => `${thing} ${rung}`)).size).toBe(stored.length);
+  const reminders = await w.services.database.db
+    .select()
+    .from(reminder)
+    .where(eq(reminder.userId, student.id));
+  expect(new Set(reminders.map(({ thing, rung }) => `${thing} ${rung}`)).size).toBe(reminders.length);
 });
 
 test("a moved deadline has its rungs planned anew, without those that were told", async () => {
