@@ -33,8 +33,8 @@ const isDue = (who: Person, dueAt = new Date(Date.now() - 1)) =>
 test("a disabled student is gone from every table, the queue and the store, at an operator's word", async () => {
   const { student, item } = await busyStudent(w);
   const other = await person(w, "student", "active");
-  const taken = { email: student.email, password: goodPassword };
-  expect((await other.caller.call("profile.changeEmail", taken)).status).toBe(200);
+  const form = { email: student.email, password: goodPassword };
+  expect((await other.caller.call("profile.changeEmail", form)).status).toBe(200);
   const counted = [student.id, student.email].map(keyOf);
   for (const text of ["E77ERASEME", ...counted])
     expect([text, await tablesWith(w, text)]).not.toEqual([text, []]);
