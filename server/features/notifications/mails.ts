@@ -96,8 +96,8 @@ const isReached = ({ kind, ...account }: Entry): boolean =>
 type Entry = Awaited<ReturnType<typeof entriesOf>>[number];
 
 /** Returns the latest entry of each topic, without kinds that the person has switched off. */
-function latestWanted(found: readonly Entry[]): Entry[] {
-  const latest = new Map(found.map((entry, at) => [entry.topic ?? at, entry]));
+function latestWanted(entries: readonly Entry[]): Entry[] {
+  const latest = new Map(entries.map((entry, at) => [entry.topic ?? at, entry]));
   return [...latest.values()].filter(({ muted }) => muted === null);
 }
 
