@@ -26,8 +26,8 @@ test("the leavings of a killed process go after a day; recorded files stay, repl
   await removeOrphans(w.services, hours(23));
   expect(await filesOf(w, student.id)).toHaveLength(4);
   await removeOrphans(w.services, hours(25));
-  const kept = (await documentsOf(w, student.id)).map((row) => row.storageKey);
-  expect((await filesOf(w, student.id)).toSorted()).toEqual(kept.toSorted());
+  const keys = (await documentsOf(w, student.id)).map((row) => row.storageKey);
+  expect((await filesOf(w, student.id)).toSorted()).toEqual(keys.toSorted());
 });
 
 test("more than fit into one look", async () => {
