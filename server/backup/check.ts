@@ -22,7 +22,7 @@ export async function checkAll(
   owner: DatabaseAddress,
   files: CheckedFiles,
   report: (problem: string) => void,
-  known: Head | null = null,
+  earlierHead: Head | null = null,
 ): Promise<CheckSummary> {
   let problems = 0;
   const count = (problem: string) => {
@@ -36,7 +36,7 @@ export async function checkAll(
     const bids = await checkBids(client, count);
     const { problems: ofAudit } = await verifyChain(client, start, Number.POSITIVE_INFINITY);
     for (const problem of ofAudit) count(`Audit log: ${problem}`);
-    const gone = known && (await compareHead(client, known));
+    const gone = earlierHead && (await compareHead(client, earlierHead));
     if (gone) count(`Audit log: ${gone}`);
     const head = await headOf(client);
     await holdNamedFiles(client);
