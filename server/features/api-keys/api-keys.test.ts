@@ -202,14 +202,14 @@ describe("a key", () => {
     const holder = await agent();
     const { key } = await keyOf(holder, { scopes: ["shortlist:write"] });
     const change = () => by(key, `/shortlist/${randomUUID()}`, "DELETE");
-    let left = Number.NaN;
+    let remaining = Number.NaN;
     for (;;) {
       const answer = await change();
       expect(answer.headers.get("ratelimit-limit")).toBe("120");
       if (answer.status === 429) break;
-      left = Number(answer.headers.get("ratelimit-remaining"));
+      remaining = Number(answer.headers.get("ratelimit-remaining"));
     }
-    expect(left).toBe(0);
+    expect(remaining).toBe(0);
     const inBrowser = await holder.caller.call("shortlist.remove", { id: randomUUID() });
     expect(inBrowser.headers.get("ratelimit-limit")).toBe("120");
   });
@@ -217,14 +217,14 @@ describe("a key", () => {
   test("is refused a search only after the headers have said that none is left", async () => {
     const { key } = await keyOf(await agent());
     const caller = new Caller(w.app);
-    let left = Number.NaN;
+    let remaining = Number.NaN;
     for (;;) {
       const answer = await by(key, "/students?search=nobody", "GET", caller);
       if (answer.status === 429) break;
       expect(answer.headers.get("ratelimit-limit")).toBe("120");
-      left = Number(answer.headers.get("ratelimit-remaining"));
+      remaining = Number(answer.headers.get("ratelimit-remaining"));
     }
-    expect(left).toBe(0);
+    expect(remaining).toBe(0);
   });
 
   test("has a rate limit of its own, with headers that say what is left", async () => {
@@ -232,9 +232,9 @@ describe("a key", () => {
     const { key } = await keyOf(holder);
     const first = await by(key);
     expect(first.headers.get("ratelimit-limit")).toBe("600");
-    const left = Number(first.headers.get("ratelimit-remaining"));
+    const remaining = Number(first.headers.get("ratelimit-remaining"));
     const second = await by(key);
-    expect(Number(second.headers.get("ratelimit-remaining"))).toBe(left - 1);
+    expect(Number(second.headers.get("ratelimit-remaining"))).toBe(remaining - 1);
     expect(Number(second.headers.get("ratelimit-reset"))).toBeGreaterThan(0);
     const statuses = [];
     for (let call = 0; call < 600; call++) statuses.push((await by(key, "/auctions/x/bids")).status);

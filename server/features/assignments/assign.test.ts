@@ -158,11 +158,11 @@ test("an agent who is revoked while students are given to them ends up with none
     ]);
     expect(revocation.status).toBe(200);
     for (const { status, code } of answers) expect([200, 409], code ?? "").toContain(status);
-    const left = await w.services.database.db
+    const rows = await w.services.database.db
       .select({ id: user.id })
       .from(user)
       .where(eq(user.assignedAgentId, agent.id));
-    expect(left).toEqual([]);
+    expect(rows).toEqual([]);
   }
 });
 

@@ -193,18 +193,19 @@ describe("an end that has moved", () => {
 
   test("decides when the last 12 hours begin, for a removal and for a leaving seller", async () => {
     const [ada, leaver] = [await someone(), await someone()];
-    const [later, sooner, left] = [
+    const [later, sooner, leaversId] = [
       await product(w, seller, { endDate: inHours(11) }),
       await product(w, seller, { endDate: inHours(13) }),
       await product(w, leaver, { endDate: inHours(13) }),
     ];
-    for (const id of [later, sooner, left]) expect((await placeBid(ada.caller, id, 200)).status).toBe(200);
+    for (const id of [later, sooner, leaversId])
+      expect((await placeBid(ada.caller, id, 200)).status).toBe(200);
     await endAt(w, later, inHours(13));
-    for (const id of [sooner, left]) await endAt(w, id, inHours(11));
+    for (const id of [sooner, leaversId]) await endAt(w, id, inHours(11));
     expect((await remove(seller, later)).status).toBe(200);
     expect((await remove(seller, sooner)).message).toBe(removalMessages.lastHours);
     expect((await leaver.caller.call("account.requestDeletion")).status).toBe(200);
-    expect((await storedProduct(w, left)).state).toBe("open");
+    expect((await storedProduct(w, leaversId)).state).toBe("open");
   });
 
   test("decides how long a bidder's account is kept, and the mail says so", async () => {

@@ -72,8 +72,8 @@ describe("a move of 200 students", () => {
   });
 
   test("leaves out what has changed after it was prepared", async () => {
-    const [moved = "", lost = "", left = ""] = await addStudents(w, 3, kofi, "submitted");
-    const run = await kofi.caller.api.bulkRuns.prepare({ ...move, studentIds: [moved, lost, left] });
+    const [moved = "", lost = "", other = ""] = await addStudents(w, 3, kofi, "submitted");
+    const run = await kofi.caller.api.bulkRuns.prepare({ ...move, studentIds: [moved, lost, other] });
     await boss.caller.api.applications.move({
       applicationId: `a-${moved}`,
       version: 1,
@@ -86,7 +86,7 @@ describe("a move of 200 students", () => {
     expect(items.map(({ student, reason }) => [student?.id, reason])).toEqual([
       [moved, "meanwhile"],
       [lost, "anotherAgents"],
-      [left, null],
+      [other, null],
     ]);
   });
 

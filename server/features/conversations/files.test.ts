@@ -58,8 +58,8 @@ test("a student's messages have only so much room for files, however many come t
   const { student, agent } = await guidedStudent(w);
   await w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, student.id));
   const full = { storageKey: "messages/full", name: "full.pdf", mediaType: "application/pdf" as const };
-  const left = 2.5 * pdf().length;
-  const size = 60 * 1024 * 1024 - Math.floor(left);
+  const room = 2.5 * pdf().length;
+  const size = 60 * 1024 * 1024 - Math.floor(room);
   await w.services.database.db
     .insert(messageFile)
     .values({ ...full, size, studentId: student.id, authorId: agent.id, side: "staff" });

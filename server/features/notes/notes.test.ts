@@ -184,11 +184,11 @@ describe("reassigning", () => {
       { text: "Call her mother first.", kind: "other", author: { role: "agent" } },
       { text: "Before" },
     ]);
-    const [left] = page.notes;
+    const [first] = page.notes;
     const attempts = [
       of(agent, student),
       about(agent, student, "After"),
-      agent.caller.call("notes.pin", { noteId: left?.id, pinned: true }),
+      agent.caller.call("notes.pin", { noteId: first?.id, pinned: true }),
     ];
     for (const answer of await Promise.all(attempts)) expect(answer.code).toBe("not-found");
   });

@@ -32,14 +32,14 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
     const kinds = digest ? [...kindsInDigest(digest)] : [first.kind];
     const { subject, button, path } =
       entries.length > 1 && digest ? wordsForMany(digest, entries) : wordsForOne(first);
-    const left = entries.length - mostInMail;
+    const others = entries.length - mostInMail;
     return compose({
       to: reader.email,
       subject,
       paragraphs: [
         greeting(nameToGreet(reader)),
         ...entries.slice(0, mostInMail).map(({ kind, about }) => notificationText(kind, about)),
-        ...(left > 0 ? [`And ${left} more.`] : []),
+        ...(others > 0 ? [`And ${others} more.`] : []),
       ],
       action: { label: button, link: `${baseUrl}${path}` },
       choices: {

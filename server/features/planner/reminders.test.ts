@@ -79,8 +79,8 @@ test("a student is reminded at nine on their own clock at each rung, and three t
   expect((await bellOf(student)).at(0)?.about["due"]).toBe("17:00 on 12 August in London; 21:30 your time");
   await remind("2031-12-01T00:00:00Z");
   expect(await rungsOf(thing)).toEqual([-14, -7, -3, -1, 0, 1, 8, 15]);
-  const left = await w.services.database.db.select().from(reminderPlan).where(eq(reminderPlan.thing, thing));
-  expect(left).toEqual([]);
+  const rows = await w.services.database.db.select().from(reminderPlan).where(eq(reminderPlan.thing, thing));
+  expect(rows).toEqual([]);
 });
 
 test("all of a day goes into one mail, and what falls due within a day into another", async () => {

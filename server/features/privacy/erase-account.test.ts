@@ -148,11 +148,11 @@ test("sales keep their amounts and lose the person; what nobody bid for goes, pi
     handover: "",
     removalReason: null,
   });
-  const left = await w.services.database.db
+  const rows = await w.services.database.db
     .select()
     .from(auctionProduct)
     .where(eq(auctionProduct.id, unsold));
-  expect(left).toEqual([]);
+  expect(rows).toEqual([]);
   await expectErased(w, seller, "Palm Grove", "number 17");
   const list = await buyer.caller.call("auctions.myBids");
   expect(JSON.stringify(list.body)).toContain("A chair");

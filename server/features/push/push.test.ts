@@ -149,6 +149,6 @@ test("every night subscriptions end that have failed for days, and those for a k
   await setOf(bea, { failedAt: new Date(before.getTime() + 1000) });
   await setOf(cleo, { serverKey: "a former key" });
   await tidySubscriptions(w.services, now);
-  const left = await Promise.all([ada, bea, cleo].map(rowsOf));
-  expect(left.map(({ length }) => length)).toEqual([0, 1, 0]);
+  const rows = await Promise.all([ada, bea, cleo].map(rowsOf));
+  expect(rows.map(({ length }) => length)).toEqual([0, 1, 0]);
 });

@@ -226,8 +226,8 @@ describe("an address that can't be had", () => {
     await db.insert(deniedAgent).values({ id: email, email, password: "x", deniedBy: "x" });
     for (const { token } of [bySignUp, byDenial])
       expect(await confirm(token)).toMatchObject({ status: 409, code: "auth/email-already-in-use" });
-    const [left] = await db.select().from(user).where(eq(user.email, byDenial.email));
-    expect(left).toBeUndefined();
+    const [row] = await db.select().from(user).where(eq(user.email, byDenial.email));
+    expect(row).toBeUndefined();
   });
 
   test("goes to one of a sign-up and two changes that ask for it at once", async () => {

@@ -213,11 +213,11 @@ test("nothing that is added while the password is set outlives it", async () => 
       agent.caller.call("apiKeys.create", key),
       agent.caller.call("webhooks.add", webhook),
     ]);
-    const left = [
+    const counts = [
       await db.$count(apiKey, eq(apiKey.userId, agent.id)),
       await db.$count(webhookTable, eq(webhookTable.userId, agent.id)),
     ];
-    expect(left).toEqual([0, 0]);
+    expect(counts).toEqual([0, 0]);
   }
 });
 

@@ -209,8 +209,8 @@ describe("a report", () => {
       agentId: null,
       path: "/admin/trade-reports",
     }));
-    const left = await w.services.database.transaction((tx) => openReports(tx, mailed, "mail"));
-    expect(left.map(({ ids }) => ids?.reportId)).toEqual([open?.id]);
+    const entries = await w.services.database.transaction((tx) => openReports(tx, mailed, "mail"));
+    expect(entries.map(({ ids }) => ids?.reportId)).toEqual([open?.id]);
   });
 
   test("goes a year after its answer", async () => {

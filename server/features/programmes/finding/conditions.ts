@@ -50,7 +50,7 @@ const filterQuery = (filters: ProgrammeFilters): string => filterTerms(filters).
 export function nearlyAll(facets: ProgrammeFilters, bind: AddParameter): string[] {
   const terms = filterTerms(facets);
   if (terms.length < 2) return [];
-  const others = terms.map((left) => `(${terms.filter((term) => term !== left).join(" & ")})`);
+  const others = terms.map((each) => `(${terms.filter((term) => term !== each).join(" & ")})`);
   return [`search @@ ${bind(others.join(" | "))}::tsquery`];
 }
 
