@@ -16,7 +16,7 @@ export type CheckSummary = BidCheck & { files: number; orphans: number; head: He
 /**
  * Checks that every file that a row names is in the store and as long as the row says, that every product's bids agree
  * with each other and with its stored bidding, and that nobody has changed the audit log; as of one moment, also while
- * Wayfare runs. `known`: an earlier end of the log, which must still be in it.
+ * Wayfare runs. `earlierHead`: an earlier end of the log, which must still be in it.
  */
 export async function checkAll(
   owner: DatabaseAddress,

@@ -7,7 +7,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export type NamedSchemas = Record<string, unknown>;
 
 /**
- * A part of the document in which every object that the contract gives a title stands in `named`, and is referred to by
+ * A part of the document in which every object that the contract gives a title stands in `schemas`, and is referred to by
  * it: a generated client has a type of that name. Throws if two different schemas have one title.
  */
 export function nameSchemas(node: unknown, schemas: NamedSchemas): unknown {
