@@ -39,9 +39,9 @@ test("bids that come in meanwhile: those answered before are in it, and all of i
     while (!bidding.signal.aborted)
       for (const item of items) {
         amount += 1;
-        const sent = amount;
-        const { status } = await bid(who.caller, item, sent);
-        if (status === 200) answered.add(`${item} ${sent * 100}`);
+        const price = amount;
+        const { status } = await bid(who.caller, item, price);
+        if (status === 200) answered.add(`${item} ${price * 100}`);
       }
   }
   let amount = 1000;

@@ -45,9 +45,9 @@ let w: Wayfare;
 const places: Installation[] = [];
 
 async function place(variables?: Record<string, string>): Promise<Installation> {
-  const made = await emptyPlace(variables);
-  places.push(made);
-  return made;
+  const installation = await emptyPlace(variables);
+  places.push(installation);
+  return installation;
 }
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 afterEach(async () => {
-  for (const made of places.splice(0)) await made.remove();
+  for (const installation of places.splice(0)) await installation.remove();
 });
 
 /** Something in every table that people fill, and files of both kinds. */
@@ -114,8 +114,8 @@ test("a new place gets every row and every file, and works from there", async ()
   const restored = await wayfare({ on: there.access.application, variables });
   try {
     const [document] = await documentsOf(restored, student.id);
-    const stored = await restored.services.storage.disk.getBytes(document?.storageKey ?? "");
-    expect(Buffer.from(stored).equals(pdf(300_000))).toBe(true);
+    const content = await restored.services.storage.disk.getBytes(document?.storageKey ?? "");
+    expect(Buffer.from(content).equals(pdf(300_000))).toBe(true);
     const restoredFiles = await filesOfPicture(onServer(restored, student), picture);
     const originals = await filesOfPicture(student.caller, picture);
     for (const [at, { bytes }] of restoredFiles.entries()) expect(bytes).toEqual(originals[at]?.bytes);
@@ -187,10 +187,10 @@ describe("the session secret", () => {
     await restore(file, there);
     expect(await existingSecret(there.environment.dataDir)).toBe(sessionSecret);
 
-    const taken = await place();
-    await keepSecret(taken.environment.dataDir, "another one, also of at least 32 characters");
-    await expect(restore(file, taken)).rejects.toThrow("has a session-secret already");
-    expect(await rowsOf(taken.access.owner)).toEqual(new Map());
+    const occupied = await place();
+    await keepSecret(occupied.environment.dataDir, "another one, also of at least 32 characters");
+    await expect(restore(file, occupied)).rejects.toThrow("has a session-secret already");
+    expect(await rowsOf(occupied.access.owner)).toEqual(new Map());
   });
 
   test("stays out of a place that has SESSION_SECRET", async () => {
@@ -236,12 +236,12 @@ describe("nothing is changed by a restoration", () => {
     expect(await there.storage.disk.get(foreign)).toBe("somebody's");
 
     await there.storage.disk.delete(foreign);
-    let kept = 0;
+    let count = 0;
     const breaking = {
       disk: there.storage.disk,
       async keep(key: string, body: AsyncIterable<Uint8Array>) {
-        kept += 1;
-        if (kept === files) throw new Error("the disk is full");
+        count += 1;
+        if (count === files) throw new Error("the disk is full");
         await there.storage.keep(key, body);
       },
     };

@@ -74,7 +74,7 @@ test("orphans are counted and removed once they are a day old, and nothing else"
   const student = await person(w, "student", "active");
   await upload(student);
   await readyPicture(student);
-  const kept = await keysIn(w);
+  const keys = await keysIn(w);
   const { disk } = w.services.storage;
   await disk.put(`documents/cv/${student.id}/left`, "no record names me");
   await disk.put(`auction-images/${crypto.randomUUID()}/320.webp`, "nor me");
@@ -93,7 +93,7 @@ test("orphans are counted and removed once they are a day old, and nothing else"
   expect(summary).toMatchObject({ orphans: 0, problems: 0 });
   await removeOrphans(w.services, hours(25));
   expect(await count(hours(25))).toBe(0);
-  expect((await keysIn(w)).toSorted()).toEqual(kept.toSorted());
+  expect((await keysIn(w)).toSorted()).toEqual(keys.toSorted());
 });
 
 test("concurrent uploads lose no file and are not reported", async () => {

@@ -16,7 +16,7 @@ export type CheckedFiles = Pick<Storage["disk"], "exists" | "getMetaData" | "lis
 type WrongFile = { key: string; problem: string };
 
 /** Wrong files that are named in the log; all are counted. */
-const named = 20;
+const mostNamed = 20;
 
 /** Looks at every file that was held with `holdNamedFiles`. Returns how many there are. */
 export async function checkNamedFiles(
@@ -44,11 +44,11 @@ async function recorded(client: pg.Client, wrong: readonly WrongFile[]): Promise
 async function wrongFiles(files: CheckedFiles, page: readonly NamedFile[]): Promise<WrongFile[]> {
   const judged = await Promise.all(
     page.map(async ({ key, size }) => {
-      const stored = await storedSize(files, key);
-      if (stored === null) return { key, problem: "missing" };
-      if (stored === 0) return { key, problem: "empty" };
-      if (size === null || size === stored) return [];
-      return { key, problem: `has ${stored} bytes in place of ${size}` };
+      const bytes = await storedSize(files, key);
+      if (bytes === null) return { key, problem: "missing" };
+      if (bytes === 0) return { key, problem: "empty" };
+      if (size === null || size === bytes) return [];
+      return { key, problem: `has ${bytes} bytes in place of ${size}` };
     }),
   );
   return judged.flat();
@@ -80,7 +80,7 @@ export async function checkStore({
     await client.query("commit");
     return await checkNamedFiles(client, disk, ({ key, problem }) => {
       problems += 1;
-      if (wrong.length < named) wrong.push(`${key}: ${problem}`);
+      if (wrong.length < mostNamed) wrong.push(`${key}: ${problem}`);
     });
   });
   const detail: AuditDetail = { files: String(files), problems: String(problems) };

@@ -16,13 +16,13 @@ export type CheckSummary = BidCheck & { files: number; orphans: number; head: He
 /**
  * Checks that every file that a row names is in the store and as long as the row says, that every product's bids agree
  * with each other and with its stored bidding, and that nobody has changed the audit log; as of one moment, also while
- * Wayfare runs. `known`: an earlier end of the log, which must still be in it.
+ * Wayfare runs. `earlierHead`: an earlier end of the log, which must still be in it.
  */
 export async function checkAll(
   owner: DatabaseAddress,
   files: CheckedFiles,
   report: (problem: string) => void,
-  known: Head | null = null,
+  earlierHead: Head | null = null,
 ): Promise<CheckSummary> {
   let problems = 0;
   const count = (problem: string) => {
@@ -36,7 +36,7 @@ export async function checkAll(
     const bids = await checkBids(client, count);
     const { problems: ofAudit } = await verifyChain(client, start, Number.POSITIVE_INFINITY);
     for (const problem of ofAudit) count(`Audit log: ${problem}`);
-    const gone = known && (await compareHead(client, known));
+    const gone = earlierHead && (await compareHead(client, earlierHead));
     if (gone) count(`Audit log: ${gone}`);
     const head = await headOf(client);
     await holdNamedFiles(client);

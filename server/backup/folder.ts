@@ -6,16 +6,16 @@ const ownName = /^wayfare-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.zst(\.age)?$/;
 
 /** Returns the file for a backup: the named one, or in a folder one that is named by this moment (UTC). */
 export async function backupIn(
-  named: string,
+  path: string,
   isEncrypted: boolean,
 ): Promise<{ file: string; folder: string | null }> {
-  const isFolder = await stat(named).then(
-    (found) => found.isDirectory(),
+  const isFolder = await stat(path).then(
+    (stats) => stats.isDirectory(),
     () => false,
   );
-  if (!isFolder) return { file: named, folder: null };
+  if (!isFolder) return { file: path, folder: null };
   const moment = `${new Date().toISOString().slice(0, 19).replaceAll(":", "")}Z`;
-  return { file: join(named, `wayfare-${moment}.tar.zst${isEncrypted ? ".age" : ""}`), folder: named };
+  return { file: join(path, `wayfare-${moment}.tar.zst${isEncrypted ? ".age" : ""}`), folder: path };
 }
 
 /** Deletes all backups of a folder but the newest so many; returns the deleted files. */

@@ -50,7 +50,7 @@ export function auditCsvEndpoint(services: Services) {
     try {
       demandAllowance(await limits.write(userId), "resource-exhausted");
       const query = await auditQuery(database.db, filter.data);
-      const detail = query?.named ?? {};
+      const detail = query?.filters ?? {};
       await recordAudit(database.db, { action: "audit-exported", actorId: userId, address, detail });
       const body = sending(csvFile(auditCsv(database.db, query)), longest);
       body.once("close", leave);

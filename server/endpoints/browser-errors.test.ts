@@ -24,7 +24,7 @@ beforeEach(() => {
   address = `192.0.2.${++tests}`;
 });
 
-const sent = {
+const failure = {
   name: "TypeError",
   places: ["auctions-B1.js:1:204"],
   script: "report-error-C2.js",
@@ -45,7 +45,7 @@ function report(body: unknown, headers: Record<string, string> = {}) {
 const lines = () => w.log.filter(({ msg }) => msg === "a browser's error");
 
 test("is a line of the log with what it was and where, and is counted", async () => {
-  const answer = await report(sent, { referer: `http://localhost:3000/product/${randomUUID()}?x=1` });
+  const answer = await report(failure, { referer: `http://localhost:3000/product/${randomUUID()}?x=1` });
   expect(answer.status).toBe(204);
   expect(lines().at(-1)).toMatchObject({
     level: 40,
@@ -64,12 +64,15 @@ test("nothing of a report's own words is written down", async () => {
   const secret = "Ama.Mensah";
   const before = w.log.length;
   const reports = [
-    { ...sent, name: secret },
-    { ...sent, code: secret },
-    { ...sent, code: { [secret]: secret } },
-    { ...sent, places: [`${secret}.js:1:1`, `auctions-B1.js:${secret}:1`, `auctions-B1.js:1:2:${secret}`] },
-    { ...sent, script: secret },
-    { ...sent, message: secret, [secret]: secret },
+    { ...failure, name: secret },
+    { ...failure, code: secret },
+    { ...failure, code: { [secret]: secret } },
+    {
+      ...failure,
+      places: [`${secret}.js:1:1`, `auctions-B1.js:${secret}:1`, `auctions-B1.js:1:2:${secret}`],
+    },
+    { ...failure, script: secret },
+    { ...failure, message: secret, [secret]: secret },
   ];
   for (const each of reports) {
     const headers = { referer: `https://x/${secret}?q=${secret}`, "user-agent": secret };
@@ -82,21 +85,21 @@ test("nothing of a report's own words is written down", async () => {
 });
 
 test("an error of an earlier build is said to be one", async () => {
-  await report({ ...sent, script: "report-error-A0.js", places: ["auctions-A0.js:1:1"] });
+  await report({ ...failure, script: "report-error-A0.js", places: ["auctions-A0.js:1:1"] });
   expect(lines().at(-1)).toMatchObject({ build: "another", places: ["elsewhere"] });
 });
 
 test("a code of ours is kept", async () => {
-  await report({ ...sent, name: "ORPCError", code: "internal" });
+  await report({ ...failure, name: "ORPCError", code: "internal" });
   expect(lines().at(-1)).toMatchObject({ name: "ORPCError", code: "internal" });
 });
 
 test.each([
-  ["of another site", sent, { origin: "https://evil.example" }, 403],
-  ["of another type", sent, { "content-type": "text/plain" }, 415],
-  ["too long", { ...sent, more: "x".repeat(5000) }, {}, 413],
+  ["of another site", failure, { origin: "https://evil.example" }, 403],
+  ["of another type", failure, { "content-type": "text/plain" }, 415],
+  ["too long", { ...failure, more: "x".repeat(5000) }, {}, 413],
   ["of another form", { name: 1 }, {}, 400],
-  ["with more places than one sends", { ...sent, places: Array(9).fill("a.js:1:1") }, {}, 400],
+  ["with more places than one sends", { ...failure, places: Array(9).fill("a.js:1:1") }, {}, 400],
 ])("a report %s is refused", async (_, body, headers, status) => {
   const before = lines().length;
   expect((await report(body, headers)).status).toBe(status);
@@ -105,21 +108,21 @@ test.each([
 
 test("an address and an account send a few, and the log stays short", async () => {
   const before = lines().length;
-  for (let times = 0; times < 25; times++) await report(sent);
+  for (let times = 0; times < 25; times++) await report(failure);
   expect(lines().length - before).toBe(20);
-  expect((await report(sent)).status).toBe(429);
+  expect((await report(failure)).status).toBe(429);
   const { caller } = await person(w, "student", "active");
   const answers: number[] = [];
   for (let times = 0; times < 21; times++)
     answers.push(
-      (await report(sent, { cookie: caller.cookie, "x-forwarded-for": `198.51.100.${times}` })).status,
+      (await report(failure, { cookie: caller.cookie, "x-forwarded-for": `198.51.100.${times}` })).status,
     );
   expect(answers.filter((status) => status === 204)).toHaveLength(20);
   expect(answers.at(-1)).toBe(429);
 });
 
 test("addresses that use up what all share silence nobody else", async () => {
-  const flood = async (from: string) => await report(sent, { "x-forwarded-for": from });
+  const flood = async (from: string) => await report(failure, { "x-forwarded-for": from });
   // One of each address's twenty is its own; the others come out of the three hundred that all addresses share.
   for (let host = 0; host < 17; host++)
     await Promise.all(Array.from({ length: 20 }, () => flood(`203.0.113.${host}`)));

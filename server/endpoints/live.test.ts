@@ -147,20 +147,20 @@ describe("over a connection", () => {
     }
     expect(most).toBeLessThan(24 * 1024);
     stream.socket.resume();
-    const seen = (topic: string): number[] =>
+    const numbersOf = (topic: string): number[] =>
       stream
         .events()
         .map((data): { topic: string; at: number } => JSON.parse(data))
         .flatMap((event) => (event.topic === topic ? [event.at] : []));
-    await until(() => [first, second].every((topic) => seen(topic).at(-1) === deliveries));
+    await until(() => [first, second].every((topic) => numbersOf(topic).at(-1) === deliveries));
     for (const topic of [first, second]) {
-      const before = seen(topic).slice(0, -1);
+      const before = numbersOf(topic).slice(0, -1);
       // The browser got everything that had left before it stopped reading, without a gap; then only the latest.
       expect(before).toEqual(before.map((_, at) => at + 1));
       expect(before.length).toBeLessThan(deliveries - 1);
     }
     w.services.live.deliver(first, JSON.stringify({ topic: first, at: deliveries + 1, filler }));
-    await until(() => seen(first).at(-1) === deliveries + 1);
+    await until(() => numbersOf(first).at(-1) === deliveries + 1);
     stream.socket.destroy();
     await until(nothingLeft);
   });

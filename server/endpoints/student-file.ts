@@ -52,9 +52,9 @@ export function studentFileEndpoint(services: Services) {
     }
 
     async function answerWith(file: StudentFile, holder: Session) {
-      const kept = [...file.documents, ...file.requested];
-      const stored = await Promise.all(kept.map((each) => storage.disk.exists(each.storageKey)));
-      if (stored.includes(false)) {
+      const files = [...file.documents, ...file.requested];
+      const isThere = await Promise.all(files.map((each) => storage.disk.exists(each.storageKey)));
+      if (isThere.includes(false)) {
         log.error({ student: studentId }, "the file of a document is gone");
         return { response: unreadable("data-loss", 500), body: null };
       }

@@ -44,9 +44,9 @@ type Upload = { columns?: Record<string, string>; headers?: Record<string, strin
 async function bringIn(
   who: Person,
   file: string | Uint8Array<ArrayBuffer>,
-  { columns: named, headers }: Upload = {},
+  { columns: headings, headers }: Upload = {},
 ) {
-  const query = new URLSearchParams(named ?? { id: "Id", email: "Email", agent: "Agent email" });
+  const query = new URLSearchParams(headings ?? { id: "Id", email: "Email", agent: "Agent email" });
   const response = await who.caller.request(`/files/student-imports?${query.toString()}`, {
     method: "POST",
     headers: { "content-type": "application/octet-stream", "x-csrf-token": "orpc", ...headers },
@@ -126,15 +126,15 @@ describe("a round trip", () => {
     expect(file).not.toMatch(/(^|[,;\t\n\uFEFF])"?[=+\-@\t\r＝＋－＠]/);
     const names = new Map(rowsIn(file).map((row) => [row["Id"], row["Name"]]));
     expect(students.map(({ id }) => names.get(id))).toEqual(hostileNames);
-    const stored = () => db.select().from(user).where(inArray(user.id, ids)).orderBy(user.id);
-    const before = await stored();
+    const readStudents = () => db.select().from(user).where(inArray(user.id, ids)).orderBy(user.id);
+    const before = await readStudents();
     const { status, body } = await bringIn(boss, file);
     expect(status).toBe(200);
     const run = await boss.caller.api.bulkRuns.get({ id: body.id });
     expect(run).toMatchObject({ waiting: 0, reasons: [{ reason: "unchanged", rows: 44 }] });
     await boss.caller.api.bulkRuns.start({ id: body.id });
     await until(async () => (await boss.caller.api.bulkRuns.get({ id: body.id })).finishedAt !== null);
-    expect(await stored()).toEqual(before);
+    expect(await readStudents()).toEqual(before);
   });
 });
 
@@ -156,8 +156,8 @@ describe("a file that is brought in", () => {
       `nobody@example.org;${yaw.email}`,
       `${boss.email};${yaw.email}`,
     ].join("\n");
-    const named = { email: "Student", agent: "Counsellor" };
-    const { body } = await bringIn(boss, file, { columns: named });
+    const headings = { email: "Student", agent: "Counsellor" };
+    const { body } = await bringIn(boss, file, { columns: headings });
     const { api } = boss.caller;
     const { items } = await api.bulkRuns.items({ id: body.id });
     expect(items.map(({ position, reason }) => [position, reason])).toEqual([
@@ -174,9 +174,9 @@ describe("a file that is brought in", () => {
     const agents = async () =>
       Promise.all([free, filled, silent].map(async ({ id }) => (await storedUser(w, id))?.assignedAgentId));
     expect(await agents()).toEqual([yaw.id, kofi.id, kofi.id]);
-    const again = await bringIn(boss, file, { columns: named });
+    const again = await bringIn(boss, file, { columns: headings });
     expect((await api.bulkRuns.get({ id: again.body.id })).waiting).toBe(0);
-    const ticked = await bringIn(boss, file, { columns: { ...named, overwrite: "yes" } });
+    const ticked = await bringIn(boss, file, { columns: { ...headings, overwrite: "yes" } });
     expect((await api.bulkRuns.get({ id: ticked.body.id })).waiting).toBe(1);
   });
 

@@ -21,7 +21,7 @@ export const clamavAddress = url(["tcp:", "unix:"], "a tcp:// or unix: address")
     return { host: hostname.replaceAll(/[[\]]/g, ""), port: Number(port) };
   })
   .refine(
-    (found) => ("path" in found ? found.path.startsWith("/") : found.host !== "" && found.port > 0),
+    (address) => ("path" in address ? address.path.startsWith("/") : address.host !== "" && address.port > 0),
     "must be tcp://HOST:PORT or unix:/PATH",
   );
 

@@ -100,8 +100,8 @@ export function limitConnections(
     if (number >= ofAddress) return void socket.destroy();
     open.set(address, number + 1);
     socket.once("close", () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left > 0) open.set(address, left);
+      const count = (open.get(address) ?? 1) - 1;
+      if (count > 0) open.set(address, count);
       else open.delete(address);
     });
   });

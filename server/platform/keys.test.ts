@@ -69,6 +69,6 @@ test("every purpose has a name of its own, and a line in docs/security.md", asyn
   expect(new Set(Object.values(purposes)).size).toBe(Object.keys(purposes).length);
   const security = await readFile("docs/security.md", "utf8");
   const section = security.split("## Keys\n")[1]?.split("\n## ")[0] ?? "";
-  const named = [...section.matchAll(/^\| .*`(\w+)`/gm)].map(([, name = ""]) => name);
-  expect(named.toSorted()).toEqual(Object.keys(purposes).toSorted());
+  const names = [...section.matchAll(/^\| .*`(\w+)`/gm)].map(([, name = ""]) => name);
+  expect(names.toSorted()).toEqual(Object.keys(purposes).toSorted());
 });

@@ -115,18 +115,18 @@ test.each(orders)("pages by $by neither repeat nor miss rows, while others are a
       await database.db.delete(course);
       await insert(first);
       const before = await wholeList(paged.by);
-      const seen: string[] = [];
+      const ids: string[] = [];
       let next: string | null = null;
       do {
         const page = await pageOf(paged, size, next);
-        seen.push(...page.rows.map((row) => row.id));
-        expect(new Set(seen).size).toBe(seen.length);
+        ids.push(...page.rows.map((row) => row.id));
+        expect(new Set(ids).size).toBe(ids.length);
         next = page.next;
         await insert(additions.pop() ?? []);
       } while (next !== null);
-      expect(seen.filter((each) => before.includes(each))).toEqual(before);
+      expect(ids.filter((each) => before.includes(each))).toEqual(before);
       const after = await wholeList(paged.by);
-      expect(seen).toEqual(after.filter((each) => seen.includes(each)));
+      expect(ids).toEqual(after.filter((each) => ids.includes(each)));
     },
   );
   await fc.assert(property, { numRuns: 40 });
@@ -151,15 +151,15 @@ test("pages of several kinds neither repeat nor miss rows", async () => {
   const property = fc.asyncProperty(courses(30), fc.integer({ min: 1, max: 7 }), async (rows, size) => {
     await database.db.delete(course);
     await insert(rows);
-    const seen: string[] = [];
+    const ids: string[] = [];
     let cursor: Cursor | null = null;
     do {
       const page = await readPage(cursor, size);
-      seen.push(...page.rows.map((row) => row.id));
-      expect(new Set(seen).size).toBe(seen.length);
+      ids.push(...page.rows.map((row) => row.id));
+      expect(new Set(ids).size).toBe(ids.length);
       cursor = page.next;
     } while (cursor !== null);
-    expect(seen).toEqual(await wholeList("at desc, id desc"));
+    expect(ids).toEqual(await wholeList("at desc, id desc"));
   });
   await fc.assert(property, { numRuns: 40 });
 });

@@ -41,10 +41,10 @@ export class LeasedLimiter {
   }
 
   #take(key: string): Promise<Lease> {
-    const taken = this.#ask(key);
-    this.#leases.set(key, taken);
-    taken.catch(() => this.#leases.delete(key));
-    return taken;
+    const lease = this.#ask(key);
+    this.#leases.set(key, lease);
+    lease.catch(() => this.#leases.delete(key));
+    return lease;
   }
 
   async #ask(key: string): Promise<Lease> {

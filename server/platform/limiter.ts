@@ -107,8 +107,8 @@ export class Limiter {
 
   #end(key: string): void {
     this.#allRunning--;
-    const left = (this.#running.get(key) ?? 0) - 1;
-    if (left > 0) this.#running.set(key, left);
+    const count = (this.#running.get(key) ?? 0) - 1;
+    if (count > 0) this.#running.set(key, count);
     else this.#running.delete(key);
     this.#pauseIfCrowded(key);
     // Puts the key behind those that arrived meanwhile.

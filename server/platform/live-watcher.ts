@@ -39,7 +39,7 @@ const opening = Buffer.from("retry: 1000\n\n");
 const ping = frame(heartbeatEvent, "{}");
 
 /**
- * One browser's stream. `names`: the event's name for each channel, which may change; `left` is called once, however it ends. `beatEvery`:
+ * One browser's stream. `names`: the event's name for each channel, which may change; `onEnd` is called once, however it ends. `beatEvery`:
  * milliseconds between heartbeats.
  */
 export function createWatcher(
@@ -47,7 +47,7 @@ export function createWatcher(
   names: Map<string, string>,
   openSink: OpenSink,
   beatEvery: number,
-  left: () => void,
+  onEnd: () => void,
 ) {
   /** The latest event of each channel that there was no room for. Only a slow watcher has this map. */
   let waiting: Map<string, Buffer> | null = null;
@@ -86,7 +86,7 @@ export function createWatcher(
     ended = true;
     waiting = null;
     clearInterval(heartbeats);
-    left();
+    onEnd();
   }
 
   function end(): void {

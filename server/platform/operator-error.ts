@@ -27,8 +27,8 @@ export function systemFailure(error: unknown, path?: string): string | null {
   // A failed connection is about a server's socket, not about a file.
   if (syscall === "connect") return null;
   const remedy = remedies[errorCode(error) ?? ""];
-  const named = typeof own === "string" ? own : path;
-  return remedy && named !== undefined ? remedy(resolve(named)) : null;
+  const file = typeof own === "string" ? own : path;
+  return remedy && file !== undefined ? remedy(resolve(file)) : null;
 }
 
 /** Returns the sentence that an operator reads about an error. */

@@ -123,8 +123,8 @@ test("each request resolves the name once, and goes to the address that was chec
 
 test("four addresses of a name are tried", async () => {
   const silent = ["127.0.0.2", "127.0.0.3", "127.0.0.4"];
-  const post = (...found: string[]) =>
-    new Outbound({ allowPrivate: true, resolve: async () => found }).post(
+  const post = (...addresses: string[]) =>
+    new Outbound({ allowPrivate: true, resolve: async () => addresses }).post(
       `http://hook.example:${plain.port}/`,
       message,
     );

@@ -50,9 +50,9 @@ test.each([
   [{ STORAGE_URL: "s3://key:secret@store.example/files?insecure=true" }, ["STORAGE_URL"]],
   [{ STORAGE_URL: "s3://key:secret@store.example/files" }, []],
   [{ STORAGE_URL: "file:///srv/files" }, []],
-])("with %j a warning of connections without encryption names %j", (variables, named) => {
+])("with %j a warning of connections without encryption names %j", (variables, expected) => {
   const environment = readEnvironment({ BASE_URL: "https://wayfare.example", ...variables });
   const warning = productionWarnings(environment, careful).find((text) => text.includes("encrypted")) ?? "";
   const names = ["DATABASE_URL", "EVENTS_URL", "SMTP_URL", "STORAGE_URL"];
-  expect(names.filter((name) => warning.includes(name))).toEqual(named);
+  expect(names.filter((name) => warning.includes(name))).toEqual(expected);
 });

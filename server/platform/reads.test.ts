@@ -50,15 +50,15 @@ test.each(["refuse", "swallow"] as const)(
   async (mode) => {
     await fromReplica();
     const after = w.log.length;
-    const said = (msg: string) => until(() => w.log.slice(after).some((line) => line.msg === msg));
+    const untilLogged = (msg: string) => until(() => w.log.slice(after).some((line) => line.msg === msg));
     proxy.be(mode);
     await fromPrimary();
     await fromPrimary({ search: "lamp" });
-    await said("the replica is too far behind or away: lists are read from the primary");
+    await untilLogged("the replica is too far behind or away: lists are read from the primary");
     expect(await isUsed()).toBe("0");
     proxy.be("forward");
     await fromReplica();
-    await said("lists are read from the replica again");
+    await untilLogged("lists are read from the replica again");
   },
 );
 

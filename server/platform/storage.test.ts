@@ -65,8 +65,8 @@ describe("a folder", () => {
     expect(await own.problem()).toBe(null);
     expect(await readdir(dataDir)).toEqual(["files"]);
     expect(await readdir(join(dataDir, "files"))).toEqual(["incoming"]);
-    const chosen = await createStorage({ storageUrl: pathToFileURL(join(dataDir, "chosen")).href, dataDir });
-    await chosen.disk.put("a", "b");
+    const other = await createStorage({ storageUrl: pathToFileURL(join(dataDir, "chosen")).href, dataDir });
+    await other.disk.put("a", "b");
     expect((await readdir(join(dataDir, "chosen"))).toSorted()).toEqual(["a", "incoming"]);
   });
 

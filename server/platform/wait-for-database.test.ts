@@ -10,10 +10,10 @@ import { beforeEach, expect, inject, onTestFinished, test } from "vitest";
 import { until } from "#tests/support/wayfare.ts";
 import { waitForDatabase } from "./wait-for-database.ts";
 
-const said: string[] = [];
-const say = (line: string) => said.push(line);
+const lines: string[] = [];
+const say = (line: string) => lines.push(line);
 const stop = new AbortController().signal;
-beforeEach(() => said.splice(0));
+beforeEach(() => lines.splice(0));
 
 test("a database that never comes is named, and what to check", async () => {
   const url = "postgres://wayfare:well-hidden@127.0.0.1:1/wayfare";
@@ -22,7 +22,7 @@ test("a database that never comes is named, and what to check", async () => {
     "Gave up on PostgreSQL at 127.0.0.1, port 1 (DATABASE_URL): connect ECONNREFUSED 127.0.0.1:1. " +
       "Check that it is running, that host and port are right, and that no firewall is in between.",
   );
-  expect(said).toEqual([
+  expect(lines).toEqual([
     expect.stringMatching(/^Waiting up to a minute for PostgreSQL at 127.0.0.1, port 1 /),
   ]);
 });
@@ -32,10 +32,10 @@ test("one that is late is waited for", async () => {
   const socket = join(await mkdtemp(join(tmpdir(), "wayfare-late-")), "socket");
   const url = `postgres://${application}@localhost/postgres?host=${socket}`;
   const waiting = waitForDatabase("DATABASE_URL", url, { say, stop });
-  await until(() => said.length > 0);
+  await until(() => lines.length > 0);
   await symlink(host, socket);
   expect(await waiting).toBe(true);
-  expect(said).toHaveLength(1);
+  expect(lines).toHaveLength(1);
 });
 
 test("one that refuses is not waited for", async () => {
@@ -45,14 +45,14 @@ test("one that refuses is not waited for", async () => {
   await expect(waiting).rejects.toThrow(
     /\(DATABASE_MIGRATION_URL\) refuses the connection: database "nowhere" does not exist. Check/,
   );
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
 test("a signal to stop ends the waiting", async () => {
   const stopping = new AbortController();
   const url = "postgres://wayfare@127.0.0.1:1/wayfare";
   const waiting = waitForDatabase("DATABASE_URL", url, { say, stop: stopping.signal });
-  await until(() => said.length > 0);
+  await until(() => lines.length > 0);
   stopping.abort();
   expect(await waiting).toBe(false);
 });
@@ -89,7 +89,7 @@ test("a certificate that can't be checked is not waited for, and what to do abou
     /has a certificate that can't be checked \(self-signed certificate.*\).*sslrootcert=.*sslmode=no-verify/,
   );
   expect(refused).not.toContain("well-hidden");
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
 test("a server without TLS, and a file of an authority that is not there, are named", async () => {

@@ -60,8 +60,8 @@ function paintedEarly(html: string, nonce: string, styleOf: (address: string) =>
   return html
     .replaceAll(/<link[^>]* rel="stylesheet" href="([^"#]+)#?"[^>]*>/g, (link, address: string) => {
       // React looks for the link when it takes the page over.
-      const kept = link.replace("/>", ' media="not all" disabled=""/>');
-      return `<style nonce="${nonce}">${styleOf(address)}</style>${kept}`;
+      const disabledLink = link.replace("/>", ' media="not all" disabled=""/>');
+      return `<style nonce="${nonce}">${styleOf(address)}</style>${disabledLink}`;
     })
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
     .replace("<style", () => `<script nonce="${nonce}">${early}</script><style`)

@@ -96,13 +96,13 @@ function complete(
 }
 
 /** Gives every JSON body of an operation or a webhook an example. */
-function withExamples(node: unknown, named: NamedSchemas): unknown {
-  if (Array.isArray(node)) return node.map((each) => withExamples(each, named));
+function withExamples(node: unknown, schemas: NamedSchemas): unknown {
+  if (Array.isArray(node)) return node.map((each) => withExamples(each, schemas));
   if (!isObject(node)) return node;
   const body = node["application/json"];
   if (!isObject(body))
-    return Object.fromEntries(Object.entries(node).map(([key, each]) => [key, withExamples(each, named)]));
-  return { "application/json": { ...body, example: exampleOf(body["schema"], named) } };
+    return Object.fromEntries(Object.entries(node).map(([key, each]) => [key, withExamples(each, schemas)]));
+  return { "application/json": { ...body, example: exampleOf(body["schema"], schemas) } };
 }
 
 const tagDescriptions: Record<string, string> = {
@@ -139,17 +139,17 @@ export const openApiDocument = memoize(async (baseUrl: string): Promise<OpenAPI.
     if (!written) throw new Error(`${operation.id} is missing in the OpenAPI document`);
     paths[operation.path] = { ...paths[operation.path], [method]: complete(operation, Object(written[1])) };
   }
-  const named: NamedSchemas = {};
+  const schemas: NamedSchemas = {};
   const [, problemSchema] = converter.convert(problem, { strategy: "output" });
-  nameSchemas(clean(problemSchema), named);
-  const called = nameSchemas(clean({ paths, webhooks: describedWebhooks }), named);
+  nameSchemas(clean(problemSchema), schemas);
+  const called = nameSchemas(clean({ paths, webhooks: describedWebhooks }), schemas);
   const codes = new Set(operations.flatMap((operation) => operation.codes));
   const document = {
     ...generated,
     tags: Object.entries(tagDescriptions).map(([name, text]) => ({ name, description: text })),
-    ...Object(withExamples(called, named)),
+    ...Object(withExamples(called, schemas)),
     components: {
-      schemas: named,
+      schemas,
       headers,
       examples: Object.fromEntries(
         [...codes].map((code) => [exampleName(code), exampleOfProblem(code, baseUrl)]),

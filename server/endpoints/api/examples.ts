@@ -154,8 +154,8 @@ function valueOf(name: string, { type, format, maxLength }: Record<string, unkno
 }
 
 /** A value that a schema of the document allows. `name`: of the field that it is the value of. */
-export function exampleOf(of: unknown, named: NamedSchemas, name = ""): unknown {
-  const schema = resolved(of, named);
+export function exampleOf(of: unknown, schemas: NamedSchemas, name = ""): unknown {
+  const schema = resolved(of, schemas);
   const { anyOf, oneOf, enum: choices, items, properties, additionalProperties } = schema;
   if ("const" in schema) return schema["const"];
   if (Array.isArray(choices)) return choices.find((choice) => choice === texts[name]) ?? choices[0];
@@ -163,13 +163,13 @@ export function exampleOf(of: unknown, named: NamedSchemas, name = ""): unknown 
   if (Array.isArray(alternatives)) {
     // A deadline names a group only where the consultancy has one of that name.
     if (name === "group") return null;
-    return exampleOf(alternatives[0], named, name);
+    return exampleOf(alternatives[0], schemas, name);
   }
   if (isObject(properties))
     return Object.fromEntries(
-      Object.entries(properties).map(([key, each]) => [key, exampleOf(each, named, key)]),
+      Object.entries(properties).map(([key, each]) => [key, exampleOf(each, schemas, key)]),
     );
-  if (items !== undefined) return [exampleOf(items, named, name)];
+  if (items !== undefined) return [exampleOf(items, schemas, name)];
   if (additionalProperties !== undefined) return {};
   return valueOf(name, schema);
 }

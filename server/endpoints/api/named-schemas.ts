@@ -7,19 +7,19 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export type NamedSchemas = Record<string, unknown>;
 
 /**
- * A part of the document in which every object that the contract gives a title stands in `named`, and is referred to by
+ * A part of the document in which every object that the contract gives a title stands in `schemas`, and is referred to by
  * it: a generated client has a type of that name. Throws if two different schemas have one title.
  */
-export function nameSchemas(node: unknown, named: NamedSchemas): unknown {
-  if (Array.isArray(node)) return node.map((each) => nameSchemas(each, named));
+export function nameSchemas(node: unknown, schemas: NamedSchemas): unknown {
+  if (Array.isArray(node)) return node.map((each) => nameSchemas(each, schemas));
   if (!isObject(node)) return node;
   const { title, ...schema } = Object.fromEntries(
-    Object.entries(node).map(([key, each]) => [key, nameSchemas(each, named)]),
+    Object.entries(node).map(([key, each]) => [key, nameSchemas(each, schemas)]),
   );
   if (typeof title !== "string") return title === undefined ? schema : { title, ...schema };
-  if (title in named && !isDeepStrictEqual(named[title], schema))
+  if (title in schemas && !isDeepStrictEqual(schemas[title], schema))
     throw new Error(`two schemas of the API are called ${title}`);
-  named[title] = schema;
+  schemas[title] = schema;
   return { $ref: refTo(title) };
 }
 
@@ -27,19 +27,19 @@ const prefix = "#/components/schemas/";
 const refTo = (name: string): string => prefix + name;
 
 /** A part of the document with every named schema in place of the reference to it. */
-export function inlineSchemas(node: unknown, named: NamedSchemas): unknown {
-  if (Array.isArray(node)) return node.map((each) => inlineSchemas(each, named));
+export function inlineSchemas(node: unknown, schemas: NamedSchemas): unknown {
+  if (Array.isArray(node)) return node.map((each) => inlineSchemas(each, schemas));
   if (!isObject(node)) return node;
   return Object.fromEntries(
-    Object.entries(resolved(node, named)).map(([key, each]) => [key, inlineSchemas(each, named)]),
+    Object.entries(resolved(node, schemas)).map(([key, each]) => [key, inlineSchemas(each, schemas)]),
   );
 }
 
 /** Returns the schema itself, also for a mere reference to it. */
-export function resolved(schema: unknown, named: NamedSchemas): Record<string, unknown> {
+export function resolved(schema: unknown, schemas: NamedSchemas): Record<string, unknown> {
   if (!isObject(schema)) return {};
   const { $ref, ...own } = schema;
   if (typeof $ref !== "string") return own;
-  const target = named[$ref.slice(prefix.length)];
+  const target = schemas[$ref.slice(prefix.length)];
   return { ...(isObject(target) && target), ...own };
 }

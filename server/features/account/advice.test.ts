@@ -150,12 +150,12 @@ async function setThroughLink(email: string, password: string): Promise<void> {
 
 /** Follows "set a new password with the link below": the page behind it emails the link. */
 async function setNewPassword({ email }: Person): Promise<void> {
-  const seen = w.log.length;
+  const start = w.log.length;
   await new Caller(w.app).call("account.requestPasswordReset", { email });
   await w.mailsAreDue();
   const isReset = (line: (typeof w.log)[number]) =>
     line.to === email && line.subject === "Set a new password";
-  await until(() => w.log.slice(seen).some(isReset));
+  await until(() => w.log.slice(start).some(isReset));
   await setThroughLink(email, newPassword);
 }
 

@@ -5,11 +5,11 @@ import { verification } from "./tables.ts";
 
 /** Keeps a value under a name for so many milliseconds, in place of an earlier value of that name. */
 export async function keep(db: Reader, name: string, value: string, lasts: number): Promise<void> {
-  const kept = { value, expiresAt: new Date(Date.now() + lasts) };
+  const columns = { value, expiresAt: new Date(Date.now() + lasts) };
   await db
     .insert(verification)
-    .values({ id: randomUUID(), identifier: name, ...kept })
-    .onConflictDoUpdate({ target: verification.identifier, set: kept });
+    .values({ id: randomUUID(), identifier: name, ...columns })
+    .onConflictDoUpdate({ target: verification.identifier, set: columns });
 }
 
 /** Selects the value of a name, unless it is too old. */

@@ -154,8 +154,8 @@ test("counters hold neither addresses of people nor of networks", async () => {
   const { pool } = w.services.database;
   const { rows } = await pool.query("select key from rate_limit union all select key from brief_limit");
   expect(rows.length).toBeGreaterThan(2);
-  const kept = JSON.stringify(rows);
-  for (const text of [email, address]) expect(kept).not.toContain(text);
+  const json = JSON.stringify(rows);
+  for (const text of [email, address]) expect(json).not.toContain(text);
 });
 
 test("5 reset emails an hour are an account's, and 50 requests in ten minutes an address's", async () => {

@@ -186,9 +186,9 @@ export function createLimits(database: Database) {
     /** Counts so many more bytes of accounts without a verified address. A refused file takes nothing. */
     async unverifiedUpload(address: string, bytes: number): Promise<Allowance> {
       const kilobytes = Math.ceil(bytes / 1024);
-      const taken = await take([unverifiedUploadsOfAddress, address, kilobytes]);
-      if (taken.kind === "locked") await unverifiedUploadsOfAddress.reward(keyOf(address), kilobytes);
-      return taken;
+      const allowance = await take([unverifiedUploadsOfAddress, address, kilobytes]);
+      if (allowance.kind === "locked") await unverifiedUploadsOfAddress.reward(keyOf(address), kilobytes);
+      return allowance;
     },
 
     // Limits per email address, whoever asks:

@@ -89,13 +89,13 @@ test("a known browser, links in mails and the tags of bidders follow the secrets
   const cookie = before.services.signedCookies.devices.create(account).split(";")[0] ?? "";
   const link = before.services.unsubscribeLinks.make({ userId: "u", kinds: ["outbid"] });
   const token = new URL(link).searchParams.get("token") ?? "";
-  const seen = [before, changed, after].map(({ services }) => [
+  const results = [before, changed, after].map(({ services }) => [
     services.signedCookies.devices.read(cookie, account) !== null,
     services.unsubscribeLinks.read(token) !== null,
     services.products.tagOf("item", "bidder"),
   ]);
-  const tags = seen.map(([, , tag]) => tag);
-  expect(seen.map(([known, valid]) => [known, valid])).toEqual([
+  const tags = results.map(([, , tag]) => tag);
+  expect(results.map(([isDeviceKnown, isValid]) => [isDeviceKnown, isValid])).toEqual([
     [true, true],
     [true, true],
     [false, false],

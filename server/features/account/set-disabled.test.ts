@@ -125,10 +125,10 @@ test.each([
 test("a disabled agent can be assigned nobody, keeps their students, and goes on with them when enabled", async () => {
   const agent = await person(w, "agent", "approved");
   await w.services.database.db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, agent.id));
-  const [kept = "", another = ""] = await studentsOf(agent, 2);
+  const [own = "", another = ""] = await studentsOf(agent, 2);
   expect((await set(agent, true)).status).toBe(200);
-  expect(await agentOf(kept)).toBe(agent.id);
-  expect(await toldTo(kept)).toEqual([]);
+  expect(await agentOf(own)).toBe(agent.id);
+  expect(await toldTo(own)).toEqual([]);
   expect(await storedUser(w, agent.id)).toMatchObject({ disabledAt: expect.any(Date), disabledBy: boss.id });
   const assign = (agentId: string | null, expectedAgentId: string | null) =>
     boss.caller.call("students.assign", { studentId: another, agentId, expectedAgentId });
@@ -137,7 +137,7 @@ test("a disabled agent can be assigned nobody, keeps their students, and goes on
   await set(agent, false);
   expect(await storedUser(w, agent.id)).toMatchObject({ disabledAt: null, disabledBy: null });
   await signIn(w, agent.caller, agent.id);
-  expect((await agent.caller.call("students.identity", { studentId: kept })).status).toBe(200);
+  expect((await agent.caller.call("students.identity", { studentId: own })).status).toBe(200);
 });
 
 test("after 7 days the nightly job takes a disabled agent's students, who are notified once", async () => {

@@ -23,15 +23,15 @@ const page = async (input: object = {}) => {
 };
 const idsFor = async (input: object) => (await page(input)).accounts.map(({ id }) => id);
 async function all(input: object = {}) {
-  const seen: Row[] = [];
+  const rows: Row[] = [];
   let cursor: string | null | undefined;
   do {
     const answer = await page({ ...input, ...(cursor && { cursor }) });
     expect(answer.accounts.length).toBeLessThanOrEqual(50);
-    seen.push(...answer.accounts);
+    rows.push(...answer.accounts);
     cursor = answer.next;
   } while (cursor !== null);
-  return seen;
+  return rows;
 }
 
 test("an account is shown with role, state, since when, and its last login", async () => {
@@ -84,9 +84,8 @@ test("pages of all accounts neither repeat nor miss one, newest first; a search 
       timestamptz '2026-01-01' + (number / 5) * interval '1 second'
     from generate_series(1, 180) number`);
   const everyone = await all();
-  const [stored] = (await db.execute<{ number: number }>(sql`select count(*)::int as number from "user"`))
-    .rows;
-  expect(everyone).toHaveLength(stored?.number ?? 0);
+  const [row] = (await db.execute<{ number: number }>(sql`select count(*)::int as number from "user"`)).rows;
+  expect(everyone).toHaveLength(row?.number ?? 0);
   expect(new Set(everyone.map(({ id }) => id)).size).toBe(everyone.length);
   const moments = everyone.map(({ since }) => since);
   expect(moments).toEqual(moments.toSorted().toReversed());

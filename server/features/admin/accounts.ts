@@ -155,10 +155,10 @@ const agent = alias(user, "agent");
 /** Returns an account with what its page begins with; null for an unknown id. */
 export async function accountSummary(db: Reader, userId: string): Promise<AccountSummary | null> {
   const { phone, agency, country } = user;
-  const { searchText: _searchText, createdAt, ...shown } = columns;
+  const { searchText: _searchText, createdAt, ...fields } = columns;
   const [row] = await db
     .select({
-      ...shown,
+      ...fields,
       since: createdAt,
       phone,
       agency,

@@ -107,16 +107,16 @@ test("pages neither repeat nor miss entries that share a moment, or differ by a 
     insert into audit (action, actor_id, at)
     select 'sign-in', ${ada.id}, timestamptz '2024-05-05' + (number / 3) * interval '1 microsecond'
     from generate_series(1, 120) number`);
-  const seen: number[] = [];
+  const ids: number[] = [];
   let cursor: string | null | undefined;
   do {
     const answer = await page({ actor: ada.id, ...(cursor && { cursor }) });
     expect(answer.entries.length).toBeLessThanOrEqual(50);
-    seen.push(...answer.entries.map(({ id }) => id));
+    ids.push(...answer.entries.map(({ id }) => id));
     cursor = answer.next;
   } while (cursor !== null);
-  expect(seen).toHaveLength(120);
-  expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a));
+  expect(ids).toHaveLength(120);
+  expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
 });
 
 test("each filter reads by an index, whatever else the log holds", async () => {

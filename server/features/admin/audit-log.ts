@@ -26,8 +26,8 @@ const [subject, deniedSubject] = [alias(user, "subject"), alias(deniedAgent, "de
 type Match = { id: string } | typeof operator | null | undefined;
 
 /** Finds a person by the email of an account or a denied agent, or by an account's id, which outlives the account. */
-async function find(db: Reader, typed: string): Promise<Match> {
-  const text = typed.trim();
+async function find(db: Reader, input: string): Promise<Match> {
+  const text = input.trim();
   if (text === "") return undefined;
   if (text.toLowerCase() === operator) return operator;
   if (!text.includes("@")) return { id: text };
@@ -49,7 +49,7 @@ const acted = (by: NonNullable<Match>): SQL | undefined =>
 /**
  * The condition on entries, and the filter in words that the audit log itself may hold: accounts appear by their ids.
  */
-export type AuditQuery = { condition: SQL | undefined; named: AuditDetail };
+export type AuditQuery = { condition: SQL | undefined; filters: AuditDetail };
 
 /** Looks up the people whom a filter names; null where no entry can be about them. */
 export async function auditQuery(db: Reader, filter: AuditFilter): Promise<AuditQuery | null> {
@@ -64,14 +64,14 @@ export async function auditQuery(db: Reader, filter: AuditFilter): Promise<Audit
     from && sql`${audit.at} >= ${from.toISOString()}::timestamptz`,
     before && sql`${audit.at} < ${before.toISOString()}::timestamptz`,
   );
-  const named = {
+  const filters = {
     ...(action && { action }),
     ...(by && { actor: by === operator ? operator : by.id }),
     ...(about && { subject: about.id }),
     ...(from && { from: from.toISOString() }),
     ...(before && { before: before.toISOString() }),
   };
-  return { condition, named };
+  return { condition, filters };
 }
 
 const detailOf = z.record(z.string(), z.coerce.string()).catch({});
@@ -92,8 +92,17 @@ function entryOf(row: Row): LinkedEntry {
   const { by, ...detail } = detailOf.parse(row.detail ?? {});
   const who = actorOf(row, by);
   const about = subjectId === null ? null : { id: subjectId, email: subjectEmail };
-  const said = by === undefined || who.kind === "operator" ? detail : { by, ...detail };
-  return { id, at, action, actor: who, subject: about, address, detail: said, position, hash };
+  return {
+    id,
+    at,
+    action,
+    actor: who,
+    subject: about,
+    address,
+    detail: by === undefined || who.kind === "operator" ? detail : { by, ...detail },
+    position,
+    hash,
+  };
 }
 
 const rowsOf = (db: Reader, condition: SQL | undefined, size: number) =>

@@ -190,7 +190,7 @@ async function audit({ database: { db } }: Services, words: readonly string[], w
   const query = await auditQuery(db, filter);
   if (values.csv) {
     const by = actedBy(null);
-    await recordAudit(db, { action: "audit-exported", ...by, detail: { ...by.detail, ...query?.named } });
+    await recordAudit(db, { action: "audit-exported", ...by, detail: { ...by.detail, ...query?.filters } });
     for await (const lines of auditCsv(db, query)) await write(lines);
     return;
   }

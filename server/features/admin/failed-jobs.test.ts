@@ -86,14 +86,14 @@ test("many are read in pages that neither repeat nor miss", async () => {
     insert into jobs.job (name, data, state, completed_on, policy)
     select 'letters', '{}', 'failed', timestamptz '2026-01-01' + number / 7 * interval '1 microsecond', 'standard'
     from generate_series(1, 120) number`);
-  const seen: string[] = [];
+  const ids: string[] = [];
   let cursor: string | null | undefined;
   do {
     const answer = await page(cursor);
     expect(answer.jobs.length).toBeLessThanOrEqual(50);
-    seen.push(...answer.jobs.map(({ id }) => id));
+    ids.push(...answer.jobs.map(({ id }) => id));
     cursor = answer.next;
   } while (cursor !== null);
-  expect(seen.length).toBeGreaterThanOrEqual(120);
-  expect(new Set(seen).size).toBe(seen.length);
+  expect(ids.length).toBeGreaterThanOrEqual(120);
+  expect(new Set(ids).size).toBe(ids.length);
 });

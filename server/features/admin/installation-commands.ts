@@ -22,17 +22,17 @@ export async function keys(
     await secondFactors.renew(database.db);
     await webhookSecrets.renew(database.db);
   }
-  const stored = {
+  const ciphertexts = {
     Authenticators: await secondFactors.count(database.db),
     "Secrets of webhooks": await webhookSecrets.count(database.db),
   };
   const { count } = services.keys;
   await write(line(`Secrets: ${count}. The first one signs and encrypts, all are accepted.`));
-  for (const [name, { newest, older, lost }] of Object.entries(stored))
+  for (const [name, { newest, older, lost }] of Object.entries(ciphertexts))
     await write(
       line(`${name}: ${newest} with the first, ${older} with an older one, ${lost} that none opens.`),
     );
-  const isOlderNeeded = Object.values(stored).some(({ older }) => older > 0);
+  const isOlderNeeded = Object.values(ciphertexts).some(({ older }) => older > 0);
   if (count > 1)
     await write(
       line(

@@ -193,8 +193,8 @@ describe("deny", () => {
       ]);
       expect(denial.status).toBe(200);
       expect(signUp.code).toBe("auth/email-already-in-use");
-      const left = await w.services.database.db.select().from(user).where(eq(user.email, agent.email));
-      expect(left).toEqual([]);
+      const rows = await w.services.database.db.select().from(user).where(eq(user.email, agent.email));
+      expect(rows).toEqual([]);
     }
   });
 });

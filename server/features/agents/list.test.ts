@@ -55,19 +55,19 @@ test("revoked, denied and disabled agents are counted together, and read in page
   await db.insert(deniedAgent).values(denied);
 
   expect((await boss.caller.call("agents.counts")).body).toEqual({ pending: 0, approved: 0, former: 180 });
-  const seen: Card[] = [];
+  const cards: Card[] = [];
   const kindsOnFirst = new Set((await page("former")).agents.map(({ kind }) => kind));
   expect(kindsOnFirst).toEqual(new Set(["revoked", "disabled"]));
   let cursor: string | null | undefined;
   do {
     const answer = await page("former", cursor);
     expect(answer.agents.length).toBeLessThanOrEqual(50);
-    seen.push(...answer.agents);
+    cards.push(...answer.agents);
     cursor = answer.next;
   } while (cursor !== null);
-  expect(seen).toHaveLength(180);
-  expect(new Set(seen.map(({ id }) => id)).size).toBe(180);
-  const moments = seen.map(({ date }) => date ?? "");
+  expect(cards).toHaveLength(180);
+  expect(new Set(cards.map(({ id }) => id)).size).toBe(180);
+  const moments = cards.map(({ date }) => date ?? "");
   expect(moments).toEqual(moments.toSorted().toReversed());
 });
 

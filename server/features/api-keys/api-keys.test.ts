@@ -31,7 +31,7 @@ async function by(key: string, path = "/students", method = "GET", caller = new 
   return { status: response.status, body: Object(await response.json()), headers: response.headers };
 }
 
-const stored = async (id: string) => {
+const keyRow = async (id: string) => {
   const [row] = await w.services.database.db.select().from(apiKey).where(eq(apiKey.id, id));
   return row;
 };
@@ -41,7 +41,7 @@ describe("a new key", () => {
     const holder = await agent();
     const { id, key } = await keyOf(holder);
     expect(key).toMatch(/^wf_[\w-]{43}$/);
-    expect(JSON.stringify(await stored(id))).not.toContain(key);
+    expect(JSON.stringify(await keyRow(id))).not.toContain(key);
     const { body } = await holder.caller.call("apiKeys.list");
     expect(body).toMatchObject({
       keys: [
@@ -66,12 +66,12 @@ describe("a new key", () => {
   test("expires after as many days as were chosen, or never", async () => {
     const holder = await agent();
     const { id } = await keyOf(holder, { days: 90 });
-    const storedKey = await stored(id);
+    const storedKey = await keyRow(id);
     const days =
       ((storedKey?.expiresAt?.getTime() ?? 0) - (storedKey?.createdAt.getTime() ?? 0)) / 86_400_000;
     expect(days).toBeCloseTo(90, 1);
     const { id: forEver } = await keyOf(holder, { days: null });
-    expect((await stored(forEver))?.expiresAt).toBeNull();
+    expect((await keyRow(forEver))?.expiresAt).toBeNull();
   });
 
   test("needs a recent login", async () => {
@@ -113,7 +113,7 @@ describe("a key", () => {
     const admin = await person(w, "admin", "active");
     const log = await admin.caller.call("audit.list", { actor: holder.email, action: "access-refused" });
     expect(JSON.stringify(log.body)).toContain("notifications.list");
-    expect((await stored(id))?.lastUsedAt).not.toBeNull();
+    expect((await keyRow(id))?.lastUsedAt).not.toBeNull();
   });
 
   test("grants nothing that its holder may not do", async () => {
@@ -202,14 +202,14 @@ describe("a key", () => {
     const holder = await agent();
     const { key } = await keyOf(holder, { scopes: ["shortlist:write"] });
     const change = () => by(key, `/shortlist/${randomUUID()}`, "DELETE");
-    let left = Number.NaN;
+    let remaining = Number.NaN;
     for (;;) {
       const answer = await change();
       expect(answer.headers.get("ratelimit-limit")).toBe("120");
       if (answer.status === 429) break;
-      left = Number(answer.headers.get("ratelimit-remaining"));
+      remaining = Number(answer.headers.get("ratelimit-remaining"));
     }
-    expect(left).toBe(0);
+    expect(remaining).toBe(0);
     const inBrowser = await holder.caller.call("shortlist.remove", { id: randomUUID() });
     expect(inBrowser.headers.get("ratelimit-limit")).toBe("120");
   });
@@ -217,14 +217,14 @@ describe("a key", () => {
   test("is refused a search only after the headers have said that none is left", async () => {
     const { key } = await keyOf(await agent());
     const caller = new Caller(w.app);
-    let left = Number.NaN;
+    let remaining = Number.NaN;
     for (;;) {
       const answer = await by(key, "/students?search=nobody", "GET", caller);
       if (answer.status === 429) break;
       expect(answer.headers.get("ratelimit-limit")).toBe("120");
-      left = Number(answer.headers.get("ratelimit-remaining"));
+      remaining = Number(answer.headers.get("ratelimit-remaining"));
     }
-    expect(left).toBe(0);
+    expect(remaining).toBe(0);
   });
 
   test("has a rate limit of its own, with headers that say what is left", async () => {
@@ -232,9 +232,9 @@ describe("a key", () => {
     const { key } = await keyOf(holder);
     const first = await by(key);
     expect(first.headers.get("ratelimit-limit")).toBe("600");
-    const left = Number(first.headers.get("ratelimit-remaining"));
+    const remaining = Number(first.headers.get("ratelimit-remaining"));
     const second = await by(key);
-    expect(Number(second.headers.get("ratelimit-remaining"))).toBe(left - 1);
+    expect(Number(second.headers.get("ratelimit-remaining"))).toBe(remaining - 1);
     expect(Number(second.headers.get("ratelimit-reset"))).toBeGreaterThan(0);
     const statuses = [];
     for (let call = 0; call < 600; call++) statuses.push((await by(key, "/auctions/x/bids")).status);

@@ -28,11 +28,11 @@ export async function createApiKey(
 ): Promise<{ id: string; key: string }> {
   const { userId } = actor;
   const [id, key] = [randomUUID(), apiKeyPrefix + randomBytes(32).toString("base64url")];
-  const chosen = [...new Set(scopes)].toSorted();
+  const sortedScopes = [...new Set(scopes)].toSorted();
   await services.database.transaction(async (tx) => {
     const holder = await lockForAdding(tx, actor);
     if (!mayManageStudents(holder)) throw new Refusal("permission-denied");
-    const problem = apiKeyProblem({ name, scopes: chosen }, holder.role);
+    const problem = apiKeyProblem({ name, scopes: sortedScopes }, holder.role);
     if (problem) throw Refusal.of(problem);
     if ((await tx.$count(apiKey, eq(apiKey.userId, userId))) >= mostApiKeys)
       throw new Refusal("resource-exhausted", { message: `You can have up to ${mostApiKeys} API keys.` });
@@ -42,10 +42,10 @@ export async function createApiKey(
       name: name.trim(),
       hash: hashOfKey(key),
       start: key.slice(0, apiKeyStartLength),
-      scopes: chosen,
+      scopes: sortedScopes,
       expiresAt: days === null ? null : sql`now() + make_interval(days => ${days})`,
     });
-    await recordOwn(tx, "api-key-created", actor, { key: id, scopes: chosen.join(" ") });
+    await recordOwn(tx, "api-key-created", actor, { key: id, scopes: sortedScopes.join(" ") });
     await queueSecurityMail(services, tx, userId, "api-key-created");
   });
   return { id, key };

@@ -35,7 +35,7 @@ test("a long timeline comes in pages that neither repeat nor miss a step", async
     note: String(index),
   }));
   await w.services.database.db.insert(applicationStep).values(values);
-  const seen: number[] = [];
+  const ids: number[] = [];
   let before: number | null = null;
   do {
     const { body } = await student.caller.call("applications.timeline", {
@@ -44,11 +44,11 @@ test("a long timeline comes in pages that neither repeat nor miss a step", async
     });
     const page = body as { steps: { id: number }[]; next: number | null };
     expect(page.steps.length).toBeLessThanOrEqual(50);
-    seen.push(...page.steps.map((step) => step.id));
+    ids.push(...page.steps.map((step) => step.id));
     before = page.next;
   } while (before !== null);
-  expect(seen).toHaveLength(120);
-  expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a));
+  expect(ids).toHaveLength(120);
+  expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
 });
 
 describe("who may what with a student's applications", () => {

@@ -158,17 +158,22 @@ test("an agent who is revoked while students are given to them ends up with none
     ]);
     expect(revocation.status).toBe(200);
     for (const { status, code } of answers) expect([200, 409], code ?? "").toContain(status);
-    const left = await w.services.database.db
+    const rows = await w.services.database.db
       .select({ id: user.id })
       .from(user)
       .where(eq(user.assignedAgentId, agent.id));
-    expect(left).toEqual([]);
+    expect(rows).toEqual([]);
   }
 });
 
 test("identity fields reach the assigned agent and admins, each look is audited, and access ends with the assignment", async () => {
   const ada = await newStudent();
-  const kept = { idNumber: "GHA-123", passportNumber: "P99", addressLine1: "1 High Street", city: "Accra" };
+  const identity = {
+    idNumber: "GHA-123",
+    passportNumber: "P99",
+    addressLine1: "1 High Street",
+    city: "Accra",
+  };
   await w.services.database.db.insert(profile).values({
     userId: ada.id,
     middleName: "Ama",
@@ -178,12 +183,12 @@ test("identity fields reach the assigned agent and admins, each look is audited,
     state: "",
     postalCode: "",
     dateOfBirth: "2001-02-03",
-    ...kept,
+    ...identity,
   });
   const look = (who: Person) => who.caller.call("students.identity", { studentId: ada.id });
   await assign(kofi, ada, kofi);
   expect((await look(kofi)).body).toEqual({
-    ...kept,
+    ...identity,
     middleName: "Ama",
     citizenship: "GH",
     gender: "female",

@@ -59,8 +59,8 @@ test("another agent takes over, of two admins who decide at once one does", asyn
     decide("another", { agentId: two.id }, second),
   ]);
   expect(answers.map(({ code }) => String(code)).toSorted()).toEqual(["failed-precondition", "null"]);
-  const chosen = answers[0]?.code === null ? one : two;
-  expect(await agentOf(student)).toBe(chosen.id);
+  const successor = answers[0]?.code === null ? one : two;
+  expect(await agentOf(student)).toBe(successor.id);
   expect((await newsOf(student)).map(({ kind }) => kind)).toEqual(["agentAssigned"]);
   expect((await newsOf(agent)).map(({ kind }) => kind)).toEqual(["studentReassigned"]);
   expect(await requestOf(student)).toBeUndefined();

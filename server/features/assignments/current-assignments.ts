@@ -60,7 +60,7 @@ const studentsIn = (news: readonly MailedNews[]) => news.flatMap(({ ids }) => id
 
 /** Counts the students without an agent anew, and doesn't name an agent as gone who was approved again. */
 export const studentsWithoutAgent: NewsCheck<"studentsLeft"> = async (db, news) => {
-  const left = await db.$count(user, and(isStudent, isNull(user.assignedAgentId)));
+  const students = await db.$count(user, and(isStudent, isNull(user.assignedAgentId)));
   const ids = news.flatMap(({ agentId }) => agentId ?? []);
   const approved = await db
     .select({ id: user.id })
@@ -68,7 +68,7 @@ export const studentsWithoutAgent: NewsCheck<"studentsLeft"> = async (db, news) 
     .where(and(eq(user.status, "approved"), sql`${user.id} = any(${sql.param(ids)}::text[])`));
   const isBack = (agentId: string | null) => approved.some(({ id }) => id === agentId);
   return news
-    .flatMap((each) => withAtMost(each, left))
+    .flatMap((each) => withAtMost(each, students))
     .map((each) => (isBack(each.agentId) ? withoutAgent(each) : each));
 };
 

@@ -56,8 +56,8 @@ test("stopping closes papers, links and reviews on every node at once, and leave
       expect((await caller.request(address, { method: "GET" })).status).toBe(404);
   const move = { applicationId: textIn(application, "id"), version: 1, to: "inReview", note: "" };
   expect((await agent.caller.call("applications.move", move)).status).toBe(200);
-  const seen = await agent.caller.api.students.details({ studentId: student.id });
-  expect(seen.sharingStoppedAt).toBeInstanceOf(Date);
+  const details = await agent.caller.api.students.details({ studentId: student.id });
+  expect(details.sharingStoppedAt).toBeInstanceOf(Date);
   const boss = await person(w, "admin", "active");
   await giveReason(boss, student.id);
   expect((await boss.caller.call("students.identity", { studentId: student.id })).status).toBe(200);

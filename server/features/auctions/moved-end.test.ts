@@ -149,7 +149,7 @@ describe("an end that has moved", () => {
   };
 
   test("orders and filters every list, with and without a search", async () => {
-    const [later, kept, over] = [
+    const [later, unmoved, over] = [
       await product(w, seller, { productName: "First heron", grade: "Grade C", endDate: inHours(1) }),
       await product(w, seller, { productName: "Second heron", grade: "Grade C", endDate: inHours(2) }),
       await product(w, seller, { productName: "Third heron", grade: "Grade C", endDate: inHours(3) }),
@@ -161,50 +161,51 @@ describe("an end that has moved", () => {
     expect((await listed({})).count).toBe(2);
     for (const search of ["", "heron"]) {
       const { products } = await listed({ search, sort: "endingSoonest" });
-      expect(products.map(({ id }) => id)).toEqual([kept, later]);
+      expect(products.map(({ id }) => id)).toEqual([unmoved, later]);
       expect(products[1]?.endDate).toBe(endsAt.toISOString());
       for (const sort of ["newest", "priceUp", "priceDown"]) {
         const ids = (await listed({ search, sort })).products.map(({ id }) => id);
-        expect(new Set(ids)).toEqual(new Set([kept, later]));
+        expect(new Set(ids)).toEqual(new Set([unmoved, later]));
       }
     }
   });
 
   test("shows on the product's page, in My bids and among the seller's products", async () => {
     const [ada, own] = [await someone(), await someone()];
-    const [later, kept] = [
+    const [later, unmoved] = [
       await product(w, own, { endDate: inHours(1) }),
       await product(w, own, { endDate: inHours(2) }),
     ];
-    for (const id of [later, kept]) expect((await placeBid(ada.caller, id, 200)).status).toBe(200);
+    for (const id of [later, unmoved]) expect((await placeBid(ada.caller, id, 200)).status).toBe(200);
     const endsAt = inHours(4);
     await endAt(w, later, endsAt);
     await until(async () => (await w.services.products.read(later))?.endDate === endsAt.getTime());
     const { bids } = (await ada.caller.call("auctions.myBids", {})).body as { bids: MyBid[] };
-    expect(bids.map(({ productId }) => productId)).toEqual([kept, later]);
+    expect(bids.map(({ productId }) => productId)).toEqual([unmoved, later]);
     expect(bids[1]?.endDate).toBe(endsAt.toISOString());
     const { products } = (await own.caller.call("auctions.own", {})).body as { products: OwnProduct[] };
     expect(products.find(({ id }) => id === later)?.endDate).toBe(endsAt.toISOString());
-    await hold(await transaction(), kept);
-    await endAt(w, kept, inHours(-1));
+    await hold(await transaction(), unmoved);
+    await endAt(w, unmoved, inHours(-1));
     const after = (await own.caller.call("auctions.own", {})).body as { products: OwnProduct[] };
-    expect(after.products.find(({ id }) => id === kept)?.state).toBe("ended");
+    expect(after.products.find(({ id }) => id === unmoved)?.state).toBe("ended");
   });
 
   test("decides when the last 12 hours begin, for a removal and for a leaving seller", async () => {
     const [ada, leaver] = [await someone(), await someone()];
-    const [later, sooner, left] = [
+    const [later, sooner, leaversId] = [
       await product(w, seller, { endDate: inHours(11) }),
       await product(w, seller, { endDate: inHours(13) }),
       await product(w, leaver, { endDate: inHours(13) }),
     ];
-    for (const id of [later, sooner, left]) expect((await placeBid(ada.caller, id, 200)).status).toBe(200);
+    for (const id of [later, sooner, leaversId])
+      expect((await placeBid(ada.caller, id, 200)).status).toBe(200);
     await endAt(w, later, inHours(13));
-    for (const id of [sooner, left]) await endAt(w, id, inHours(11));
+    for (const id of [sooner, leaversId]) await endAt(w, id, inHours(11));
     expect((await remove(seller, later)).status).toBe(200);
     expect((await remove(seller, sooner)).message).toBe(removalMessages.lastHours);
     expect((await leaver.caller.call("account.requestDeletion")).status).toBe(200);
-    expect((await storedProduct(w, left)).state).toBe("open");
+    expect((await storedProduct(w, leaversId)).state).toBe("open");
   });
 
   test("decides how long a bidder's account is kept, and the mail says so", async () => {
@@ -213,9 +214,9 @@ describe("an end that has moved", () => {
     expect((await placeBid(ada.caller, id, 200)).status).toBe(200);
     const endsAt = inHours(24 * 40);
     await endAt(w, id, endsAt);
-    const kept = new Date(endsAt.getTime() + contactDays * 24 * 3_600_000);
+    const dueAt = new Date(endsAt.getTime() + contactDays * 24 * 3_600_000);
     const { body } = await ada.caller.call("account.requestDeletion");
-    expect(body).toMatchObject({ dueAt: kept.toISOString(), ties: [{ kind: "bid" }] });
+    expect(body).toMatchObject({ dueAt: dueAt.toISOString(), ties: [{ kind: "bid" }] });
     // Either node may send the mail.
     const mail = () =>
       [...w.log, ...second.log].find(
@@ -223,7 +224,7 @@ describe("an end that has moved", () => {
       );
     await w.mailsAreDue();
     const { subject } = await until(mail);
-    const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(kept);
+    const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(dueAt);
     expect(subject).toContain(day);
   });
 });

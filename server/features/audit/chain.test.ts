@@ -19,7 +19,7 @@ afterEach(() => w.stop());
 
 const record = (...entries: number[]) => recordEntries(w, ...entries);
 const linksOf = () => auditLinksOf(w);
-const problems = (known?: string) => auditProblemsOf(w, known);
+const problems = (end?: string) => auditProblemsOf(w, end);
 const tamper = (statement: string) => tamperWithAudit(w, statement);
 
 async function head(): Promise<string> {
@@ -126,21 +126,21 @@ describe("the check finds", () => {
     ],
   ];
 
-  test.each(damages)("%s", async (_, statement, found) => {
+  test.each(damages)("%s", async (_, statement, patterns) => {
     expect(await problems()).toEqual([]);
     await tamper(statement);
-    expect(await problems()).toEqual(found.map((each) => expect.stringMatching(each)));
+    expect(await problems()).toEqual(patterns.map((each) => expect.stringMatching(each)));
   });
 
   test("an end that was cut off, by one that somebody kept", async () => {
-    const kept = await head();
+    const end = await head();
     await record(1);
-    expect(await problems(kept)).toEqual([]);
+    expect(await problems(end)).toEqual([]);
     await tamper("delete from audit where id > 8; delete from audit_chain where position > 8");
     expect(await problems()).toEqual([]);
-    expect(await problems(kept)).toEqual(["Link 10 is gone: the end of the log was removed"]);
+    expect(await problems(end)).toEqual(["Link 10 is gone: the end of the log was removed"]);
     await record(5);
-    expect(await problems(kept)).toEqual(["Link 10 is not the one that it was: the log was written anew"]);
+    expect(await problems(end)).toEqual(["Link 10 is not the one that it was: the log was written anew"]);
   });
 });
 
@@ -148,6 +148,6 @@ test("docs/security.md names every action that the log records, and no other", a
   const security = await readFile("docs/security.md", "utf8");
   const section = security.split("## Audit log\n")[1]?.split("\n## ")[0] ?? "";
   const rows = section.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| About"));
-  const named = rows.flatMap((row) => [...row.matchAll(/`([a-z-]+)`/g)].map(([, name = ""]) => name));
-  expect(named.toSorted()).toEqual(Object.keys(auditActions).toSorted());
+  const names = rows.flatMap((row) => [...row.matchAll(/`([a-z-]+)`/g)].map(([, name = ""]) => name));
+  expect(names.toSorted()).toEqual(Object.keys(auditActions).toSorted());
 });

@@ -12,7 +12,7 @@ afterEach(() => w.stop());
 
 const record = (...entries: number[]) => recordEntries(w, ...entries);
 const linksOf = () => auditLinksOf(w);
-const problems = (known?: string) => auditProblemsOf(w, known);
+const problems = (end?: string) => auditProblemsOf(w, end);
 const tamper = (statement: string) => tamperWithAudit(w, statement);
 
 describe("every night", () => {
@@ -110,7 +110,7 @@ describe("old entries", () => {
   test("go without a trace in the tables but an entry by which the chain goes on", async () => {
     await aged(800, 790, 780, 10);
     const [, , third] = await linksOf();
-    const kept = `2:${(await linksOf())[1]?.hash}`;
+    const end = `2:${(await linksOf())[1]?.hash}`;
     await retaining(700);
     const { rows } = await w.services.database.pool.query(
       "select detail from audit where action = 'audit-trimmed'",
@@ -119,7 +119,7 @@ describe("old entries", () => {
     expect((await linksOf())[0]).toEqual(third);
     expect(await problems()).toEqual([]);
     // A head from before the removal can't be compared any more, and is no problem.
-    expect(await problems(kept)).toEqual([]);
+    expect(await problems(end)).toEqual([]);
     await retaining(700);
     await record(2);
     await checkAuditLog(w.services);

@@ -99,8 +99,8 @@ export async function checkAuditLog(
   const after = round.complete
     ? { next: "0:0", problem: "", problemBefore: problem }
     : { next: `${position}:${id}`, problem, problemBefore: state?.problemBefore ?? "" };
-  const said = Object.fromEntries(Object.entries(after).filter(([, text]) => text !== ""));
-  await recordAudit(db, { action: "audit-checked", detail: { head: headText(head), ...said } });
+  const texts = Object.fromEntries(Object.entries(after).filter(([, text]) => text !== ""));
+  await recordAudit(db, { action: "audit-checked", detail: { head: headText(head), ...texts } });
   announcements(log).info(head, "the end of the audit log");
   const wrong = after.problem || after.problemBefore;
   if (!wrong) return null;

@@ -109,14 +109,14 @@ const sending = <Input>(
   ) => Promise<unknown>,
 ): Act<Input> => ({
   input,
-  async apply(services, tx, actor, { studentId }, chosen) {
+  async apply(services, tx, actor, { studentId }, content) {
     // The actor is locked before the student, in the order of the commands that follow.
     const status = await lockStatus(tx, actor.userId);
     const student = await lockStudent(tx, studentId);
     if (!student) return "gone";
     if (!status || !isResponsibleFor({ ...status, id: actor.userId }, student)) return "anotherAgents";
     try {
-      await send(services, tx, actor, studentId, chosen);
+      await send(services, tx, actor, studentId, content);
       return null;
     } catch (error) {
       if (error instanceof Refusal && error.code === "resource-exhausted") return "full";
@@ -195,7 +195,7 @@ type HiddenAct = Omit<Act<unknown>, "input" | "passing"> & { passing: readonly s
 const hidden = <Input>({ input, apply, passing = [], ...act }: Act<Input>): HiddenAct => ({
   ...act,
   passing,
-  apply: (services, tx, actor, item, stored) => apply(services, tx, actor, item, input.parse(stored)),
+  apply: (services, tx, actor, item, json) => apply(services, tx, actor, item, input.parse(json)),
 });
 
 /** Every act; another one is a line here and in `domain/bulk-run.ts`. */

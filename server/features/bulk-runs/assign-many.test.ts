@@ -27,16 +27,16 @@ const agentOf = async (id: string) => (await storedUser(w, id))?.assignedAgentId
 
 describe("an assignment of many", () => {
   test("is taken back where nothing followed, once", async () => {
-    const [seen = "", greeted = "", still = "", passed = ""] = await addStudents(w, 4, kofi, null);
+    const [viewed = "", greeted = "", still = "", passed = ""] = await addStudents(w, 4, kofi, null);
     const { api } = boss.caller;
-    const studentIds = [seen, greeted, still, passed];
+    const studentIds = [viewed, greeted, still, passed];
     const run = await startAndFinish(
       boss,
       await api.bulkRuns.prepare({ act: "assign", studentIds, agentId: yaw.id }),
     );
     expect(run).toMatchObject({ done: 4, agent: { id: yaw.id } });
     expect(run.takeBackUntil).not.toBeNull();
-    await yaw.caller.api.students.identity({ studentId: seen });
+    await yaw.caller.api.students.identity({ studentId: viewed });
     await yaw.caller.api.conversations.send({
       studentId: greeted,
       applicationId: null,

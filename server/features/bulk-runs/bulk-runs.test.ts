@@ -72,8 +72,8 @@ describe("a move of 200 students", () => {
   });
 
   test("leaves out what has changed after it was prepared", async () => {
-    const [moved = "", lost = "", left = ""] = await addStudents(w, 3, kofi, "submitted");
-    const run = await kofi.caller.api.bulkRuns.prepare({ ...move, studentIds: [moved, lost, left] });
+    const [moved = "", lost = "", other = ""] = await addStudents(w, 3, kofi, "submitted");
+    const run = await kofi.caller.api.bulkRuns.prepare({ ...move, studentIds: [moved, lost, other] });
     await boss.caller.api.applications.move({
       applicationId: `a-${moved}`,
       version: 1,
@@ -86,7 +86,7 @@ describe("a move of 200 students", () => {
     expect(items.map(({ student, reason }) => [student?.id, reason])).toEqual([
       [moved, "meanwhile"],
       [lost, "anotherAgents"],
-      [left, null],
+      [other, null],
     ]);
   });
 
@@ -179,9 +179,9 @@ test("choosing all of a view takes the students of that moment, 200 at most", as
   const ids = await addStudents(w, 201, kofi, null);
   const { api } = boss.caller;
   const view = { search: ids[0]?.split("-")[0] ?? "" };
-  const chosen = await api.bulkRuns.choose(view);
-  expect(chosen.isAll).toBe(false);
-  expect(chosen.students.map(({ id }) => id)).toEqual(ids.slice(0, 200));
+  const choice = await api.bulkRuns.choose(view);
+  expect(choice.isAll).toBe(false);
+  expect(choice.students.map(({ id }) => id)).toEqual(ids.slice(0, 200));
   const tooMany = await boss.caller.call("bulkRuns.prepare", {
     act: "assign",
     studentIds: ids,

@@ -48,8 +48,8 @@ async function goOn(services: Services, run: Run): Promise<void> {
     const isUnfinished = and(eq(bulkRun.id, run.id), isNull(bulkRun.finishedAt));
     const [current] = await tx.select({ id: bulkRun.id }).from(bulkRun).where(isUnfinished).for("update");
     if (!current) return;
-    const left = await tx.$count(bulkItem, and(eq(bulkItem.runId, run.id), isNull(bulkItem.outcome)));
-    if (left > 0) return await services.jobs.sendAll(bulkRunQueue, [{ payload: { run: run.id } }], tx);
+    const waiting = await tx.$count(bulkItem, and(eq(bulkItem.runId, run.id), isNull(bulkItem.outcome)));
+    if (waiting > 0) return await services.jobs.sendAll(bulkRunQueue, [{ payload: { run: run.id } }], tx);
     const { passing, finish } = acts[run.act];
     const input = sql`${bulkRun.input} - ${sql.param([...passing])}::text[]`;
     await tx.update(bulkRun).set({ finishedAt: sql`now()`, input }).where(isUnfinished);

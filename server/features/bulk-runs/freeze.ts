@@ -198,14 +198,14 @@ export async function freezeImport(
   const byId = new Map(students.map((student) => [student.id, student]));
   const byEmail = new Map(students.map((student) => [student.email, student]));
   const agentIds = new Map(agents.map(({ id, email }) => [email, id]));
-  const seen = new Set<string>();
+  const studentIds = new Set<string>();
   return rows.map(({ number: position, id, email, agent }): NewItem => {
     const student = id === "" ? byEmail.get(email) : byId.get(id);
     if (!student) return { position, studentId: null, expected: {}, reason: "unknownStudent" };
     const from = student.assignedAgentId;
     const to = agent === "" ? from : agentIds.get(agent);
-    const isRepeated = seen.has(student.id);
-    seen.add(student.id);
+    const isRepeated = studentIds.has(student.id);
+    studentIds.add(student.id);
     const row = { position, studentId: student.id, expected: { from, to: to ?? null } };
     if (isRepeated) return { ...row, reason: "repeated" };
     if (to === undefined) return { ...row, reason: "unknownAgent" };
@@ -223,16 +223,16 @@ export async function freezeInvitations(
   who: Who,
   rows: readonly (InvitationForm & { number: number })[],
 ): Promise<NewItem[]> {
-  const checked = rows.map(({ number, ...typed }) => ({ number, typed, form: checkInvitation(typed) }));
+  const checked = rows.map(({ number, ...entry }) => ({ number, entry, form: checkInvitation(entry) }));
   const emails = checked.flatMap(({ form }) => ("code" in form ? [] : form.email));
   const { open, declined } = await notInvitable(tx, who.id, emails);
-  const seen = new Set<string>();
-  return checked.map(({ number: position, typed, form }): NewItem => {
+  const invitees = new Set<string>();
+  return checked.map(({ number: position, entry, form }): NewItem => {
     const row = { position, studentId: null };
     if ("code" in form)
-      return { ...row, expected: { invitation: typed }, reason: badFields[form.field ?? ""] ?? "badName" };
-    const isRepeated = seen.has(form.email);
-    seen.add(form.email);
+      return { ...row, expected: { invitation: entry }, reason: badFields[form.field ?? ""] ?? "badName" };
+    const isRepeated = invitees.has(form.email);
+    invitees.add(form.email);
     const expected = { invitation: form };
     if (isRepeated) return { ...row, expected, reason: "repeated" };
     if (declined.has(form.email)) return { ...row, expected, reason: "declined" };

@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const named = { firstName: "First name", lastName: "Surname", email: "Email", message: "Message" };
+const columns = { firstName: "First name", lastName: "Surname", email: "Email", message: "Message" };
 async function bringIn({ caller }: Person, file: string): Promise<string> {
-  const query = new URLSearchParams({ act: "invite", ...named }).toString();
+  const query = new URLSearchParams({ act: "invite", ...columns }).toString();
   const response = await caller.request(`/files/student-imports?${query}`, {
     method: "POST",
     headers: {
@@ -76,7 +76,7 @@ test("a file invites each person once, names the rows it leaves out, and a secon
   expect(rows.map(({ email }) => email).toSorted()).toEqual([fresh, open, student.email].toSorted());
   // Whether an address has an account shows nowhere, and nobody has got one.
   const done = await kofi.caller.api.bulkRuns.items({ id, outcome: "done" });
-  expect(done.items.map(({ student: named, reason }) => [named, reason])).toEqual([
+  expect(done.items.map(({ student: who, reason }) => [who, reason])).toEqual([
     [null, null],
     [null, null],
   ]);
@@ -97,7 +97,7 @@ test("a file is held to the invitations of a day, and what was declined meanwhil
     .update(invitation)
     .set({ state: "declined" })
     .where(inArray(invitation.email, [first]));
-  for (let sent = 1; sent < 99; sent++) await w.services.limits.invitation(esi.id);
+  for (let invitations = 1; invitations < 99; invitations++) await w.services.limits.invitation(esi.id);
   expect(await carriedOut(esi, id)).toMatchObject({ done: 1, failed: 0 });
   const { items } = await esi.caller.api.bulkRuns.items({ id });
   expect(items.map(({ reason }) => reason)).toEqual(["declined", null, "dailyLimit"]);
@@ -107,7 +107,7 @@ test("a file that several jobs work at once spends each invitation of a day once
   const ama = await person(w, "agent", "approved");
   const emails = Array.from({ length: 30 }, () => freshEmail());
   const id = await bringIn(ama, ["Email,First name", ...emails.map((email) => `${email},Esi`)].join("\n"));
-  for (let sent = 0; sent < 70; sent++) await w.services.limits.invitation(ama.id);
+  for (let invitations = 0; invitations < 70; invitations++) await w.services.limits.invitation(ama.id);
   await ama.caller.api.bulkRuns.start({ id });
   await Promise.all([1, 2, 3].map(() => carryOutRun(w.services, id)));
   expect(await carriedOut(ama, id)).toMatchObject({ done: 30, skipped: 0, failed: 0 });
@@ -115,9 +115,9 @@ test("a file that several jobs work at once spends each invitation of a day once
 
 test("a person who is erased stands in no row of a file that invited them, also not under a former address", async () => {
   const [student, renamed] = [await person(w, "student", "disabled"), await person(w, "student", "disabled")];
-  const [moved, kept] = [freshEmail("moved"), freshEmail("kept")];
-  const typed = [student.email.toUpperCase(), moved, kept].map((email) => `${email},Erasemann,`);
-  const id = await bringIn(kofi, ["Email,First name,Message", ...typed].join("\r\n"));
+  const [moved, other] = [freshEmail("moved"), freshEmail("kept")];
+  const lines = [student.email.toUpperCase(), moved, other].map((email) => `${email},Erasemann,`);
+  const id = await bringIn(kofi, ["Email,First name,Message", ...lines].join("\r\n"));
   await carriedOut(kofi, id);
   await w.services.database.db
     .update(invitation)
@@ -126,5 +126,5 @@ test("a person who is erased stands in no row of a file that invited them, also 
   for (const { email } of [student, renamed]) expect(await eraseByEmail(w.services, email)).toBe("erased");
   for (const email of [student.email, moved]) expect(await tablesWith(w, email)).toEqual([]);
   const { items } = await kofi.caller.api.bulkRuns.items({ id });
-  expect(items.map(({ invited: who }) => who?.email)).toEqual([kept]);
+  expect(items.map(({ invited: who }) => who?.email)).toEqual([other]);
 });

@@ -14,7 +14,7 @@ import { paginate } from "#server/platform/keyset-list.ts";
 import { takeBackDeadline } from "./commands.ts";
 import { bulkItem, bulkRun } from "./tables.ts";
 
-const stored = z.object({
+const inputForm = z.object({
   agentId: z.string().nullish(),
   from: z.enum(applicationStates).optional(),
   to: z.enum(applicationStates).optional(),
@@ -26,7 +26,7 @@ const stored = z.object({
   reason: z.string().optional(),
   due: deadlineForm.nullish(),
 });
-type Input = z.infer<typeof stored>;
+type Input = z.infer<typeof inputForm>;
 
 /** Returns the text that is sent. The title of a task stands for its text. */
 const textOf = ({ text = "", title, kind, name = "" }: Input): string =>
@@ -61,7 +61,7 @@ export async function runsOf(db: Reader, userId: string): Promise<BulkRun[]> {
 async function described(db: Reader, runs: readonly Run[]): Promise<BulkRun[]> {
   const ids = runs.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const inputs = new Map(runs.map(({ id, input }) => [id, stored.parse(input)]));
+  const inputs = new Map(runs.map(({ id, input }) => [id, inputForm.parse(input)]));
   const agentIds = [...inputs.values()].flatMap(({ agentId }) => agentId ?? []);
   const [counts, agents, undone] = await Promise.all([
     db

@@ -76,11 +76,11 @@ describe("what is sent to many", () => {
     expect(await startAndFinish(kofi, run)).toMatchObject({ done: 2, text: "" });
     expect(await tablesWith(w, text)).toEqual(["public.message"]);
     const { db } = w.services.database;
-    const sent = await db
+    const messages = await db
       .select({ threadId: message.threadId, number: message.number })
       .from(message)
       .where(eq(message.text, text));
-    for (const named of sent) await boss.caller.api.conversations.blackOut({ ...named, reason: "A slip" });
+    for (const id of messages) await boss.caller.api.conversations.blackOut({ ...id, reason: "A slip" });
     expect(await tablesWith(w, text)).toEqual([]);
   });
 
@@ -214,8 +214,8 @@ describe("who may do what with whom, when it is prepared and when it is done", (
         await db.update(user).set({ assignedAgentId: yaw.id }).where(theirs);
         const after = await startAndFinish(who, second);
         // An assignment was decided on the agent that the preview showed.
-        const kept = act === "assign" || act === "import" ? 1 : allowed.length;
-        expect(after).toMatchObject({ done: role === "agent" ? 0 : kept, failed: 0 });
+        const done = act === "assign" || act === "import" ? 1 : allowed.length;
+        expect(after).toMatchObject({ done: role === "agent" ? 0 : done, failed: 0 });
       });
 
     test(`export by an ${role}`, async () => {

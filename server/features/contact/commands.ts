@@ -11,17 +11,17 @@ type ContactInput = ContactMessage & { website: string };
 /** Queues a message to the consultancy, unless a program wrote it. */
 export async function sendMessage(
   { database, jobs, limits }: Services,
-  { website, ...typed }: ContactInput,
+  { website, ...form }: ContactInput,
   address: string,
 ): Promise<void> {
-  const problem = contactProblem(typed);
+  const problem = contactProblem(form);
   if (problem) throw Refusal.of(problem);
   if (website !== "") return;
   const { later } = demandAllowance(await limits.contact(address));
   const message = {
-    name: typed.name.trim().replaceAll(/\s+/g, " "),
-    email: typed.email.trim(),
-    message: typed.message.trim(),
+    name: form.name.trim().replaceAll(/\s+/g, " "),
+    email: form.email.trim(),
+    message: form.message.trim(),
   };
   await database.transaction((tx) => queueMail(jobs, tx, contactMail, message, later));
 }

@@ -58,8 +58,8 @@ test("a student's messages have only so much room for files, however many come t
   const { student, agent } = await guidedStudent(w);
   await w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, student.id));
   const full = { storageKey: "messages/full", name: "full.pdf", mediaType: "application/pdf" as const };
-  const left = 2.5 * pdf().length;
-  const size = 60 * 1024 * 1024 - Math.floor(left);
+  const room = 2.5 * pdf().length;
+  const size = 60 * 1024 * 1024 - Math.floor(room);
   await w.services.database.db
     .insert(messageFile)
     .values({ ...full, size, studentId: student.id, authorId: agent.id, side: "staff" });
@@ -125,8 +125,8 @@ test("a file that no message takes can be discarded, and goes after a day", asyn
   expect((await discard(agent)).code).toBe("not-found");
   expect((await discard(student)).body).toEqual({ done: true });
   expect(await filesOf(w, student.id)).toHaveLength(1);
-  const sent = await uploadForMessage(student, student.id);
-  await send(student, student.id, { files: [sent.id] });
+  const file = await uploadForMessage(student, student.id);
+  await send(student, student.id, { files: [file.id] });
   await removeUnsentFiles(w.services, new Date(Date.now() + 23 * 3_600_000));
   expect(await filesOf(w, student.id)).toHaveLength(2);
   await removeUnsentFiles(w.services, new Date(Date.now() + 25 * 3_600_000));

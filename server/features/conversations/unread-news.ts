@@ -37,19 +37,19 @@ export const unreadMessageNews: NewsCheck<"messageReceived"> = async (tx, news, 
     .leftJoin(threadReader, ofReader(first.userId))
     .where(sql`${thread.id} = any(${sql.param(ids)}::uuid[])`);
   const threads = new Map(rows.map((row) => [row.id, row]));
-  const kept = news.filter(({ ids: about, about: { number }, userId }) => {
+  const unread = news.filter(({ ids: about, about: { number }, userId }) => {
     const row = threads.get(about?.threadId ?? "");
     // A push waits only until a thread in view has had the time to be marked as read.
     const isSeen = row?.isInView && channel === "mail";
     if (!row || isSeen || row.unreadFrom === null || row.unreadFrom > Number(number)) return false;
     return moverOf({ id: userId, role: row.role, status: row.status }, row.student) !== null;
   });
-  const mailedThreads = new Set(kept.map((each) => each.ids?.threadId));
+  const mailedThreads = new Set(unread.map((each) => each.ids?.threadId));
   const dropped = rows.map(({ id }) => id).filter((id) => !mailedThreads.has(id));
   if (dropped.length > 0 && channel === "mail")
     await tx
       .update(threadReader)
       .set({ mailedForNumber: null })
       .where(and(eq(threadReader.userId, first.userId), inArray(threadReader.threadId, dropped)));
-  return kept;
+  return unread;
 };

@@ -85,7 +85,7 @@ export async function roomFor(db: Reader, studentId: string, bytes: number): Pro
     .select({ isVerified: user.emailVerified })
     .from(user)
     .where(eq(user.id, studentId));
-  const [stored] = await db
+  const [documents] = await db
     .select({ bytes: sum(document.size).mapWith(Number) })
     .from(document)
     .where(eq(document.studentId, studentId));
@@ -94,11 +94,11 @@ export async function roomFor(db: Reader, studentId: string, bytes: number): Pro
     .select({ bytes: sum(storedFile.size).mapWith(Number) })
     .from(storedFile)
     .where(and(eq(storedFile.ownerId, studentId), eq(storedFile.purpose, "requestedFile")));
-  const all = (stored?.bytes ?? 0) + (requested?.bytes ?? 0);
+  const all = (documents?.bytes ?? 0) + (requested?.bytes ?? 0);
   return roomProblem(all, bytes, owner?.isVerified ?? false);
 }
 
-const stored = {
+const columns = {
   id: document.id,
   studentId: document.studentId,
   kind: document.kind,
@@ -110,7 +110,7 @@ const stored = {
 
 /** Returns a document's student and the place of its bytes; null for an unknown id. */
 export async function documentById(db: Reader, id: string) {
-  const [row] = await db.select(stored).from(document).where(eq(document.id, id));
+  const [row] = await db.select(columns).from(document).where(eq(document.id, id));
   return row ?? null;
 }
 
@@ -127,7 +127,7 @@ export async function documentFor(db: Reader, session: Session, id: string) {
   // A single statement makes a missing document take as long as a forbidden one.
   const [row] = await db
     .select({
-      file: stored,
+      file: columns,
       student: studentColumns,
     })
     .from(document)

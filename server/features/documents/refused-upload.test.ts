@@ -85,16 +85,16 @@ describe("a file that is not taken says why and leaves nothing", () => {
 
   test("an endless one stops at the limit", async () => {
     const student = await newStudent();
-    let sent = 0;
+    let pieces = 0;
     const piece = new Uint8Array(1024 * 1024);
     const bytes = new ReadableStream<Uint8Array>({
       pull(controller) {
-        controller.enqueue(sent === 0 ? new Uint8Array(pdf(100)) : piece);
-        sent += 1;
+        controller.enqueue(pieces === 0 ? new Uint8Array(pdf(100)) : piece);
+        pieces += 1;
       },
     });
     expect(await upload(student, { bytes })).toMatchObject(uploadRefusal.tooLarge);
-    expect(sent).toBeLessThan(25);
+    expect(pieces).toBeLessThan(25);
     expect(await filesOf(w, student.id)).toEqual([]);
   });
 

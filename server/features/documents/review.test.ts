@@ -16,7 +16,7 @@ afterAll(() => w.stop());
 
 const review = ({ caller }: Person, documentId: string, decision: string, more: object = {}) =>
   caller.call("documents.review", { documentId, kind: "statement", decision, seen: "uploaded", ...more });
-const stored = async (student: Person, id: string) =>
+const rowOf = async (student: Person, id: string) =>
   (await documentsOf(w, student.id)).find((row) => row.id === id);
 
 /** Creates a student's new document, and the agent who may review it. */
@@ -34,7 +34,7 @@ test("the assigned agent approves, and the student is notified", async () => {
     new Set(["dashboard", "notifications"]),
   );
   await dashboard.leave();
-  expect(await stored(student, id)).toMatchObject({ state: "approved", reason: "", reviewedBy: agent.id });
+  expect(await rowOf(student, id)).toMatchObject({ state: "approved", reason: "", reviewedBy: agent.id });
   const { db } = w.services.database;
   expect(await db.select().from(notification).where(eq(notification.userId, student.id))).toMatchObject([
     { kind: "documentApproved", about: { document: "Statement of purpose" }, path: "/student-documents" },
@@ -74,7 +74,7 @@ test("a rejection without a reason, or with one that is too long, is refused in 
       status: 422,
       code: "form/incomplete",
     });
-  expect(await stored(student, id)).toMatchObject({ state: "uploaded" });
+  expect(await rowOf(student, id)).toMatchObject({ state: "uploaded" });
 });
 
 test("a mistake is taken back, and the student is notified of the document's state", async () => {
@@ -83,7 +83,7 @@ test("a mistake is taken back, and the student is notified of the document's sta
   const reason = "It is last year's.";
   expect((await review(agent, id, "rejected", { seen: "approved", reason })).status).toBe(200);
   expect((await review(agent, id, "approved", { seen: "rejected" })).status).toBe(200);
-  expect(await stored(student, id)).toMatchObject({ state: "approved", reason: "" });
+  expect(await rowOf(student, id)).toMatchObject({ state: "approved", reason: "" });
   const notified = await w.services.database.db
     .select()
     .from(notification)
@@ -104,7 +104,7 @@ describe("nobody overwrites what they have not seen", () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       const refused = answers.filter(({ status }) => status !== 200);
       expect(refused.map(({ code }) => code)).toEqual(["failed-precondition", "failed-precondition"]);
-      expect(await stored(student, id)).toMatchObject({ state: expect.stringMatching(/approved|rejected/) });
+      expect(await rowOf(student, id)).toMatchObject({ state: expect.stringMatching(/approved|rejected/) });
     }
   });
 
@@ -112,7 +112,7 @@ describe("nobody overwrites what they have not seen", () => {
     const { student, agent, id } = await waiting();
     await upload(student, { kind: "statement" });
     expect((await review(agent, id, "approved")).code).toBe("failed-precondition");
-    expect(await stored(student, id)).toMatchObject({ state: "uploaded" });
+    expect(await rowOf(student, id)).toMatchObject({ state: "uploaded" });
   });
 
   test("a review and a replacement at once: the new version is never approved unseen", async () => {
@@ -124,7 +124,7 @@ describe("nobody overwrites what they have not seen", () => {
       ]);
       expect(["failed-precondition", null]).toContain(answer.code);
       expect(fresh.status).toBe(200);
-      expect(await stored(student, fresh.id)).toMatchObject({ state: "uploaded", replacedAt: null });
+      expect(await rowOf(student, fresh.id)).toMatchObject({ state: "uploaded", replacedAt: null });
     }
   });
 });
@@ -153,6 +153,6 @@ describe("nobody else reviews", () => {
     const { db } = w.services.database;
     await db.update(user).set({ status: "revoked" }).where(eq(user.id, agent.id));
     expect((await review(agent, id, "approved")).code).toBe("not-found");
-    expect(await stored(student, id)).toMatchObject({ state: "uploaded" });
+    expect(await rowOf(student, id)).toMatchObject({ state: "uploaded" });
   });
 });

@@ -206,7 +206,7 @@ describe("replacing", () => {
 describe("all files of a student together", () => {
   const mb = 1024 * 1024;
   /** Sets the total size of a student's files in the database. */
-  const stored = async (student: Person, size: number) => {
+  const fill = async (student: Person, size: number) => {
     const { id } = await upload(student, { kind: "passport" });
     await w.services.database.db.update(document).set({ size }).where(eq(document.id, id));
   };
@@ -219,7 +219,7 @@ describe("all files of a student together", () => {
   ] as const)("verified %s: %i bytes, and then it says why not", async (isVerified, total, problem) => {
     const student = await newStudent();
     await verify(student, isVerified);
-    await stored(student, total - mb);
+    await fill(student, total - mb);
     expect((await upload(student, { bytes: new Uint8Array(pdf(mb)) })).status).toBe(200);
     const before = await filesOf(w, student.id);
     expect(await upload(student, { kind: "cv" })).toMatchObject({ status: 429, ...uploadRefusal[problem] });
@@ -242,7 +242,7 @@ describe("all files of a student together", () => {
     for (let round = 0; round < 5; round++) {
       const student = await newStudent();
       await verify(student, true);
-      await stored(student, documentLimits.total - mb);
+      await fill(student, documentLimits.total - mb);
       const answers = await Promise.all(
         (["cv", "transcript"] as const).map((kind) =>
           upload(student, { kind, bytes: new Uint8Array(pdf(mb)) }),

@@ -19,15 +19,15 @@ test("the leavings of a killed process go after a day; recorded files stay, repl
   const student = await person(w, "student", "active");
   await upload(student);
   await upload(student);
-  const left = `documents/cv/${student.id}/left-behind`;
-  await w.services.storage.disk.put(left, "no record names me");
+  const orphan = `documents/cv/${student.id}/left-behind`;
+  await w.services.storage.disk.put(orphan, "no record names me");
   await writeFile(join(incomingOf(w.environment), "half"), "half a file");
   expect(await filesOf(w, student.id)).toHaveLength(4);
   await removeOrphans(w.services, hours(23));
   expect(await filesOf(w, student.id)).toHaveLength(4);
   await removeOrphans(w.services, hours(25));
-  const kept = (await documentsOf(w, student.id)).map((row) => row.storageKey);
-  expect((await filesOf(w, student.id)).toSorted()).toEqual(kept.toSorted());
+  const keys = (await documentsOf(w, student.id)).map((row) => row.storageKey);
+  expect((await filesOf(w, student.id)).toSorted()).toEqual(keys.toSorted());
 });
 
 test("more than fit into one look", async () => {

@@ -53,8 +53,8 @@ test("a claimed invitation is a verified account with the inviter as its agent, 
   const email = freshEmail("efua");
   expect((await send(kofi, email)).status).toBe(200);
   const token = await tokenFor(email);
-  const stored = JSON.stringify(await w.services.database.db.select().from(verification));
-  expect(stored).not.toContain(token);
+  const json = JSON.stringify(await w.services.database.db.select().from(verification));
+  expect(json).not.toContain(token);
   expect(await accountOf(email)).toBeUndefined();
   const offer = await new Caller(w.app).api.invitations.look({ token });
   expect(offer).toMatchObject({
@@ -77,7 +77,7 @@ test("a claimed invitation is a verified account with the inviter as its agent, 
 test("an address with an account and one without look alike to the inviter, from asking to the answer", async () => {
   const student = await person(w, "student", "active");
   const emails = [freshEmail("new"), student.email];
-  const seen = async () =>
+  const views = async () =>
     (await listOf(kofi))
       .filter(({ email }) => emails.includes(email))
       .map(({ id: _id, email: _email, sentAt: _sent, expiresAt: _expires, endedAt, ...rest }) => ({
@@ -90,21 +90,25 @@ test("an address with an account and one without look alike to the inviter, from
     [200, ["id"]],
     [200, ["id"]],
   ]);
-  const [first, second] = await seen();
+  const [first, second] = await views();
   expect(first).toEqual(second);
-  const [fresh, known] = [
+  const [newToken, studentToken] = [
     await tokenFor(emails[0] ?? ""),
     await tokenFor(student.email, /asks to guide you/),
   ];
-  expect((await new Caller(w.app).api.invitations.look({ token: known })).account).toBe("yours");
+  expect((await new Caller(w.app).api.invitations.look({ token: studentToken })).account).toBe("yours");
   // An existing account answers once it is logged in, and only that one.
-  expect((await new Caller(w.app).call("invitations.accept", { token: known })).code).toBe("unauthenticated");
+  expect((await new Caller(w.app).call("invitations.accept", { token: studentToken })).code).toBe(
+    "unauthenticated",
+  );
   const stranger = await person(w, "student", "active");
-  expect((await stranger.caller.call("invitations.accept", { token: known })).code).toBe("permission-denied");
-  expect((await student.caller.call("invitations.accept", { token: known })).status).toBe(200);
-  expect((await claim(fresh)).status).toBe(200);
+  expect((await stranger.caller.call("invitations.accept", { token: studentToken })).code).toBe(
+    "permission-denied",
+  );
+  expect((await student.caller.call("invitations.accept", { token: studentToken })).status).toBe(200);
+  expect((await claim(newToken)).status).toBe(200);
   expect((await accountOf(student.email))?.assignedAgentId).toBe(kofi.id);
-  const [one, two] = await seen();
+  const [one, two] = await views();
   expect(one).toEqual(two);
   expect(one).toMatchObject({ state: "claimed", hasEnded: true });
 });
@@ -209,7 +213,7 @@ test("an inviter who lost access can't be answered", async () => {
 
 test("an agent sends a hundred invitations a day, and a mailbox gets three of all agents together", async () => {
   const esi = await person(w, "agent", "approved");
-  for (let sent = 0; sent < 100; sent++) await w.services.limits.invitation(esi.id);
+  for (let invitations = 0; invitations < 100; invitations++) await w.services.limits.invitation(esi.id);
   const refused = await send(esi, freshEmail());
   expect(refused).toMatchObject({ code: "resource-exhausted" });
   const email = freshEmail("popular");

@@ -113,11 +113,11 @@ test("accounts that can't become agents get no mail, and look to the inviter lik
   for (const { email } of people) expect(w.log.filter(({ to }) => to === email)).toEqual([]);
   const { invitations } = await boss.caller.api.invitations.list({});
   const emails = new Set([nobody, ...people.map(({ email }) => email)]);
-  const seen = invitations
+  const rows = invitations
     .filter(({ email }) => emails.has(email))
     .map(({ role, agency, state, endedAt }) => ({ role, agency, state, endedAt }));
-  expect(seen).toHaveLength(5);
-  expect(new Set(seen.map((each) => JSON.stringify(each))).size).toBe(1);
+  expect(rows).toHaveLength(5);
+  expect(new Set(rows.map((each) => JSON.stringify(each))).size).toBe(1);
 });
 
 test("the invitation of somebody who is no admin any more makes no agent", async () => {

@@ -149,12 +149,12 @@ describe("a student", () => {
       requests: [bankStatement],
     });
     const [requestId = ""] = (body as { ids: string[] }).ids;
-    const sent = await student.caller.request(`/files/requests/${requestId}`, {
+    const response = await student.caller.request(`/files/requests/${requestId}`, {
       method: "POST",
       headers: uploadHeaders("statement.pdf"),
       body: new Uint8Array(pdf()),
     });
-    expect(sent.status).toBe(200);
+    expect(response.status).toBe(200);
     const own = await uploadForMessage(student, student.id, "visa.pdf");
     const staffs = await uploadForMessage(agent, student.id, "answer.pdf");
     await send(student, student.id, { files: [own.id] });
@@ -175,14 +175,14 @@ describe("a student", () => {
     await giveReason(boss, student.id, "The embassy called");
     await openAll(boss);
     // The list has no file that staff sent: it is no paper of the student's.
-    const seen = [
+    const things = [
       { thing: "offerLetter", name: "MSc Data Science", saved: false },
       { thing: "requestedDocument", name: "Bank statement", saved: false },
       { thing: "messageFile", name: "visa.pdf", saved: true },
     ];
     expect((await seenBy(student)).looks).toMatchObject([
-      { viewer: { right: "admin" }, seen, reasons: ["The embassy called"] },
-      { viewer: { right: "agent" }, seen, reasons: [] },
+      { viewer: { right: "admin" }, seen: things, reasons: ["The embassy called"] },
+      { viewer: { right: "agent" }, seen: things, reasons: [] },
     ]);
   });
 

@@ -111,13 +111,13 @@ function rowOf(looks: readonly Look[]): LookRow {
   const { id, role, name, agency, detail } = latest;
   const right = detail.right ?? (role === "admin" ? "admin" : "agent");
   const inOrder = looks.toReversed();
-  const seen = new Map(inOrder.map(seenIn).map((each) => [JSON.stringify(each), each]));
+  const things = new Map(inOrder.map(seenIn).map((each) => [JSON.stringify(each), each]));
   return {
     id: String(id),
     from: first.at,
     to: latest.at,
     viewer: { right, name, agency: right === "agent" ? (agency ?? "") : "" },
-    seen: [...seen.values()],
+    seen: [...things.values()],
     reasons: [...new Set(inOrder.flatMap((look) => look.detail.reason ?? []))],
   };
 }

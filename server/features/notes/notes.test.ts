@@ -91,14 +91,14 @@ describe("notes", () => {
     );
     expect((await about(agent, student, "The last")).status).toBe(200);
     expect((await about(agent, student, "Too many")).code).toBe("resource-exhausted");
-    const seen: string[] = [];
+    const ids: string[] = [];
     for (let cursor: string | undefined = undefined; ; ) {
       const page: NotePage = await read(of(agent, student, cursor));
-      seen.push(...page.notes.map(({ id }) => id));
+      ids.push(...page.notes.map(({ id }) => id));
       if (page.next === null) break;
       cursor = page.next;
     }
-    expect(new Set(seen).size).toBe(noteLimits.perStudent);
+    expect(new Set(ids).size).toBe(noteLimits.perStudent);
   });
 
   test("can't be changed or removed, by the tables' owner either", async () => {
@@ -120,17 +120,17 @@ describe("notes", () => {
   test("are erased with their student, and outlive their author", async () => {
     const [{ student, agent }, other] = [await guidedStudent(w), await person(w, "student", "active")];
     await assign(w, other.id, agent.id);
-    const [text, kept] = [`gone-${randomUUID()}`, `kept-${randomUUID()}`];
+    const [text, otherText] = [`gone-${randomUUID()}`, `kept-${randomUUID()}`];
     const { id } = (await about(agent, student, text)).body as { id: string };
     await agent.caller.call("notes.pin", { noteId: id, pinned: true });
-    await about(agent, other, kept);
+    await about(agent, other, otherText);
     for (const who of [student, agent]) {
       const disabling = { userId: who.id, disabled: true, releaseStudents: true };
       await boss.caller.call("students.setDisabled", disabling);
       expect(await eraseByEmail(w.services, who.email)).toBe("erased");
     }
     expect(await tablesWith(w, text)).toEqual([]);
-    expect((await read(of(boss, other))).notes).toMatchObject([{ text: kept, author: null }]);
+    expect((await read(of(boss, other))).notes).toMatchObject([{ text: otherText, author: null }]);
   });
 });
 
@@ -184,11 +184,11 @@ describe("reassigning", () => {
       { text: "Call her mother first.", kind: "other", author: { role: "agent" } },
       { text: "Before" },
     ]);
-    const [left] = page.notes;
+    const [first] = page.notes;
     const attempts = [
       of(agent, student),
       about(agent, student, "After"),
-      agent.caller.call("notes.pin", { noteId: left?.id, pinned: true }),
+      agent.caller.call("notes.pin", { noteId: first?.id, pinned: true }),
     ];
     for (const answer of await Promise.all(attempts)) expect(answer.code).toBe("not-found");
   });

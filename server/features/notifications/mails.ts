@@ -32,14 +32,14 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
     const kinds = digest ? [...kindsInDigest(digest)] : [first.kind];
     const { subject, button, path } =
       entries.length > 1 && digest ? wordsForMany(digest, entries) : wordsForOne(first);
-    const left = entries.length - mostInMail;
+    const others = entries.length - mostInMail;
     return compose({
       to: reader.email,
       subject,
       paragraphs: [
         greeting(nameToGreet(reader)),
         ...entries.slice(0, mostInMail).map(({ kind, about }) => notificationText(kind, about)),
-        ...(left > 0 ? [`And ${left} more.`] : []),
+        ...(others > 0 ? [`And ${others} more.`] : []),
       ],
       action: { label: button, link: `${baseUrl}${path}` },
       choices: {
@@ -96,8 +96,8 @@ const isReached = ({ kind, ...account }: Entry): boolean =>
 type Entry = Awaited<ReturnType<typeof entriesOf>>[number];
 
 /** Returns the latest entry of each topic, without kinds that the person has switched off. */
-function latestWanted(found: readonly Entry[]): Entry[] {
-  const latest = new Map(found.map((entry, at) => [entry.topic ?? at, entry]));
+function latestWanted(entries: readonly Entry[]): Entry[] {
+  const latest = new Map(entries.map((entry, at) => [entry.topic ?? at, entry]));
   return [...latest.values()].filter(({ muted }) => muted === null);
 }
 

@@ -100,16 +100,16 @@ test("pages of 30 that neither repeat nor miss; unread is counted up to 100", as
   const many = Array.from({ length: 130 }, (_, at) => news(ada, `event:${at}`));
   await own.services.database.transaction((tx) => notify(own.services, tx, ...many));
   expect(await unread(ada)).toEqual({ unread: mostUnread + 1 });
-  const seen: number[] = [];
+  const ids: number[] = [];
   let next: string | undefined;
   do {
     const page = await bellOf(ada, next);
     expect(page.entries.length).toBeLessThanOrEqual(30);
-    seen.push(...page.entries.map(({ id }) => id));
+    ids.push(...page.entries.map(({ id }) => id));
     next = page.next ?? undefined;
   } while (next !== undefined);
-  expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a));
-  expect(seen).toHaveLength(130);
+  expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
+  expect(ids).toHaveLength(130);
   for (const cursor of ["", "x", "-1", "9".repeat(17), "1.5"])
     expect((await ada.caller.call("notifications.list", { cursor })).code).toBe("invalid-argument");
   await own.stop();

@@ -35,15 +35,15 @@ describe("a push service that", () => {
     const who = await person(w, "student", "active");
     const browser = await subscribedBrowser(w, who, own);
     const { db } = w.services.database;
-    const stored = async () =>
+    const readRow = async () =>
       (await db.select().from(pushSubscription).where(eq(pushSubscription.userId, who.id)))[0];
-    return { own, who, browser, stored };
+    return { own, who, browser, readRow };
   }
 
   test.each([404, 410])("answers %i has its browser's subscription removed", async (status) => {
-    const { own, who, stored } = await at(status);
+    const { own, who, readRow } = await at(status);
     await tell(who);
-    await until(async () => (await stored()) === undefined);
+    await until(async () => (await readRow()) === undefined);
     await pushesAreDone(w, who);
     await tell(who);
     expect(own.received).toHaveLength(1);
@@ -51,35 +51,35 @@ describe("a push service that", () => {
   });
 
   test.each([429, 500, 503])("answers %i is asked again, until it takes the message", async (status) => {
-    const { own, who, browser, stored } = await at(status);
+    const { own, who, browser, readRow } = await at(status);
     await tell(who);
     await until(async () => (await pushesOf(w, who)).includes("retry"));
-    expect((await stored())?.failedAt).toBeInstanceOf(Date);
+    expect((await readRow())?.failedAt).toBeInstanceOf(Date);
     own.answer(201);
     await pushesAreDue(w, who);
     await pushesAreDone(w, who);
     expect(browser.shown.map(({ title }) => title)).toEqual(["You won Desk", "You won Desk"]);
-    await until(async () => (await stored())?.failedAt === null);
+    await until(async () => (await readRow())?.failedAt === null);
     await own.close();
   });
 
   test("fails on and on isn't asked for ever", async () => {
-    const { own, who, stored } = await at(503);
+    const { own, who, readRow } = await at(503);
     await tell(who);
     await until(async () => (await pushesOf(w, who)).includes("retry"));
     await pushesAreDue(w, who, { isLast: true });
     await pushesAreDone(w, who);
     expect(own.received).toHaveLength(2);
-    expect((await stored())?.failedAt).toBeInstanceOf(Date);
+    expect((await readRow())?.failedAt).toBeInstanceOf(Date);
     await own.close();
   });
 
   test.each([400, 403, 413, 301])("refuses with %i is not asked again", async (status) => {
-    const { own, who, stored } = await at(status);
+    const { own, who, readRow } = await at(status);
     await tell(who);
     await pushesAreDone(w, who);
     expect(own.received).toHaveLength(1);
-    expect((await stored())?.failedAt).toBeInstanceOf(Date);
+    expect((await readRow())?.failedAt).toBeInstanceOf(Date);
     await own.close();
   });
 });

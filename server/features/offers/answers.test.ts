@@ -15,11 +15,11 @@ afterAll(() => w.stop());
 describe("the student", () => {
   test("declines the offer that they saw, which withdraws the application for that reason", async () => {
     const { student, agent, id, version, save, current } = await conditionalOffer(w);
-    const seen = await version();
+    const before = await version();
     await save(agent, { conditions: [] });
     const decline = (version: number) =>
       student.caller.call("offers.decline", { applicationId: id, version });
-    expect((await decline(seen)).code).toBe("failed-precondition");
+    expect((await decline(before)).code).toBe("failed-precondition");
     expect((await decline(await version())).body).toEqual({ done: true });
     expect(await current()).toMatchObject({ state: "withdrawn", note: "Declined the offer" });
     await w.mail(agent.email, /^Ada Obi has declined the offer for MSc Data Science/);
@@ -29,9 +29,9 @@ describe("the student", () => {
   test("declines while the agent changes the offer, and only one of the two happens", async () => {
     for (let round = 0; round < 4; round++) {
       const { student, agent, id, version, save, current } = await conditionalOffer(w);
-      const seen = await version();
+      const before = await version();
       const [declined, saved] = await Promise.all([
-        student.caller.call("offers.decline", { applicationId: id, version: seen }),
+        student.caller.call("offers.decline", { applicationId: id, version: before }),
         save(agent, { conditions: [], deposit: null }),
       ]);
       expect([declined.code, saved.code].filter((code) => code === "failed-precondition")).toHaveLength(1);
@@ -42,9 +42,9 @@ describe("the student", () => {
   test("accepts an offer only as they saw it", async () => {
     const { student, agent, save, move, version } = await applicationAtUniversity(w);
     await save(agent, {}, { to: "unconditionalOffer" });
-    const seen = await version();
+    const before = await version();
     await save(agent, { conditions: [], deposit: { amount: 800_000, currency: "GBP" } });
-    expect((await move(student, "accepted", "", seen)).code).toBe("failed-precondition");
+    expect((await move(student, "accepted", "", before)).code).toBe("failed-precondition");
     expect((await move(student, "accepted")).body).toEqual({ done: true });
   });
 

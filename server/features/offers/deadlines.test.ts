@@ -61,12 +61,12 @@ test("nothing is refused after a hard deadline: files, tasks, claims, answers an
     requests: [{ kind: "other", name: "Visa form", reason: "", due: past }],
   });
   const [requestId] = (body as { ids: string[] }).ids;
-  const sent = await student.caller.request(`/files/requests/${requestId}`, {
+  const response = await student.caller.request(`/files/requests/${requestId}`, {
     method: "POST",
     headers: uploadHeaders("visa.pdf"),
     body: new Uint8Array(pdf()),
   });
-  expect(sent.status).toBe(200);
+  expect(response.status).toBe(200);
   const added = await agent.caller.call("planner.addTask", {
     studentId: student.id,
     title: "Enrol",

@@ -28,8 +28,8 @@ const markAs = (
   { caller }: Person,
   applicationId: string,
   paidOn: string | null,
-  seen: string | null = null,
-) => caller.call("offers.markDeposit", { applicationId, seen, paidOn });
+  earlier: string | null = null,
+) => caller.call("offers.markDeposit", { applicationId, seen: earlier, paidOn });
 
 /** Somebody's bell entries of a kind, as the check of a mail sees them. */
 async function newsOf<Kind extends NotificationKind>({ id: userId }: Person, kind: Kind) {

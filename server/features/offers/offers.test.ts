@@ -80,14 +80,14 @@ describe("an offer", () => {
     expect((await seen()).offer).toBeNull();
     await save(agent);
     const { offer } = await seen();
-    const [, ...kept] = offer?.conditions ?? [];
-    const conditions = kept.map(({ id, text, kind, due }) => ({ id, text, kind, due }));
+    const [, ...others] = offer?.conditions ?? [];
+    const conditions = others.map(({ id, text, kind, due }) => ({ id, text, kind, due }));
     await save(boss, { conditions, deposit: null });
     expect((await stepsOf(student, id))[0]).toMatchObject({
       note: "Offer changed: conditions, deposit.",
       by: { role: "admin" },
     });
-    expect((await seen()).offer).toMatchObject({ deposit: null, conditions: [{ id: kept[0]?.id }, {}] });
+    expect((await seen()).offer).toMatchObject({ deposit: null, conditions: [{ id: others[0]?.id }, {}] });
     expect((await toldOf(student, "offerChanged"))[0]?.about).toMatchObject({
       changes: "conditions, deposit",
     });

@@ -79,8 +79,8 @@ test("a student is reminded at nine on their own clock at each rung, and three t
   expect((await bellOf(student)).at(0)?.about["due"]).toBe("17:00 on 12 August in London; 21:30 your time");
   await remind("2031-12-01T00:00:00Z");
   expect(await rungsOf(thing)).toEqual([-14, -7, -3, -1, 0, 1, 8, 15]);
-  const left = await w.services.database.db.select().from(reminderPlan).where(eq(reminderPlan.thing, thing));
-  expect(left).toEqual([]);
+  const rows = await w.services.database.db.select().from(reminderPlan).where(eq(reminderPlan.thing, thing));
+  expect(rows).toEqual([]);
 });
 
 test("all of a day goes into one mail, and what falls due within a day into another", async () => {
@@ -118,8 +118,11 @@ test("two nodes at once tell everybody once, and a node that dies in the middle 
   expect(rows).toHaveLength(12);
   expect(new Set(rows.map(({ mailId }) => mailId)).size).toBe(1);
   for (const id of names) expect((await rungsOf(`task:${id}`)).length).toBeGreaterThan(0);
-  const stored = await w.services.database.db.select().from(reminder).where(eq(reminder.userId, student.id));
-  expect(new Set(stored.map(({ thing, rung }) => `${thing} ${rung}`)).size).toBe(stored.length);
+  const reminders = await w.services.database.db
+    .select()
+    .from(reminder)
+    .where(eq(reminder.userId, student.id));
+  expect(new Set(reminders.map(({ thing, rung }) => `${thing} ${rung}`)).size).toBe(reminders.length);
 });
 
 test("a moved deadline has its rungs planned anew, without those that were told", async () => {

@@ -34,12 +34,12 @@ type Parts = Pick<Services, "database" | "jobs" | "live">;
  * batch goes by the time at which it begins, so that a long run finds what falls due meanwhile.
  */
 export async function sendReminders(services: Parts, moment?: Date): Promise<number> {
-  let sent = 0;
+  let total = 0;
   for (;;) {
     const now = moment ?? new Date();
     const done = await services.database.transaction((tx) => sendSome(services, tx, now));
-    sent += done.sent;
-    if (done.looked < batch) return sent;
+    total += done.sent;
+    if (done.looked < batch) return total;
   }
 }
 
@@ -66,8 +66,10 @@ async function sendSome(services: Parts, tx: Transaction, now: Date) {
     const reader = thing && readers.get(thing.ownerId ?? "");
     const student = thing && readers.get(thing.student.id);
     if (!thing || !reader || !student || !hasAccess(reader) || !hasAccess(student)) continue;
-    const sent = sentRungs.get(name) ?? [];
-    const ladder = dueRungs({ dueAt: thing.due.at, zone: reader.zone, since, sent }, now);
+    const ladder = dueRungs(
+      { dueAt: thing.due.at, zone: reader.zone, since, sent: sentRungs.get(name) ?? [] },
+      now,
+    );
     const isQuiet = quiet.has(name);
     if (ladder.due.length > 0 && !isQuiet) due.push({ thing, reader, rungs: ladder.due });
     // Reminders that fall in quiet times are skipped for good.

@@ -126,10 +126,19 @@ async function record(
   });
   const now = new Date();
   const version = row.version + 1;
-  const stored = { storageKey, originalName: name, mediaType, size };
   await tx
     .update(request)
-    .set({ ...stored, state: "supplied", note: "", suppliedAt: now, updatedAt: now, version })
+    .set({
+      storageKey,
+      originalName: name,
+      mediaType,
+      size,
+      state: "supplied",
+      note: "",
+      suppliedAt: now,
+      updatedAt: now,
+      version,
+    })
     .where(eq(request.id, row.id));
   await recordAudit(tx, {
     action: "request-supplied",
@@ -151,7 +160,7 @@ async function record(
   await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId);
 }
 
-const stored = {
+const columns = {
   id: request.id,
   studentId: request.studentId,
   storageKey: request.storageKey,
@@ -185,7 +194,7 @@ export async function requestedFileFor(db: Reader, session: Session, id: string)
   // A single statement makes a missing request take as long as a forbidden one.
   const [row] = await db
     .select({
-      file: stored,
+      file: columns,
       student: studentColumns,
     })
     .from(request)
@@ -199,7 +208,7 @@ export async function requestedFileFor(db: Reader, session: Session, id: string)
 /** Lists the files that a student sent on request and that were not sent back, by the papers' names. */
 export async function requestedFilesOf(db: Reader, studentId: string): Promise<RequestedFile[]> {
   const rows = await db
-    .select(stored)
+    .select(columns)
     .from(request)
     .where(and(eq(request.studentId, studentId), inArray(request.state, ["supplied", "accepted"])))
     .orderBy(request.name, request.id);

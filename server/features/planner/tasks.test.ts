@@ -43,8 +43,8 @@ test("a student sees no tasks of others, and only admins have tasks of their own
   expect(await tasksOf(student, student.id)).toEqual([]);
   expect(await tasksOf(agent, student.id)).toHaveLength(1);
   const taskId = (body as { id: string }).id;
-  const taken = await student.caller.call("planner.moveTask", { taskId, version: 1, to: "done", note: "" });
-  expect(taken.code).toBe("not-found");
+  const answer = await student.caller.call("planner.moveTask", { taskId, version: 1, to: "done", note: "" });
+  expect(answer.code).toBe("not-found");
   const own = { ...task, owner: "admin" };
   expect((await agent.caller.call("planner.addTask", own)).code).toBe("form/incomplete");
   expect((await boss.caller.call("planner.addTask", own)).status).toBe(200);

@@ -33,8 +33,8 @@ const isDue = (who: Person, dueAt = new Date(Date.now() - 1)) =>
 test("a disabled student is gone from every table, the queue and the store, at an operator's word", async () => {
   const { student, item } = await busyStudent(w);
   const other = await person(w, "student", "active");
-  const taken = { email: student.email, password: goodPassword };
-  expect((await other.caller.call("profile.changeEmail", taken)).status).toBe(200);
+  const form = { email: student.email, password: goodPassword };
+  expect((await other.caller.call("profile.changeEmail", form)).status).toBe(200);
   const counted = [student.id, student.email].map(keyOf);
   for (const text of ["E77ERASEME", ...counted])
     expect([text, await tablesWith(w, text)]).not.toEqual([text, []]);
@@ -148,11 +148,11 @@ test("sales keep their amounts and lose the person; what nobody bid for goes, pi
     handover: "",
     removalReason: null,
   });
-  const left = await w.services.database.db
+  const rows = await w.services.database.db
     .select()
     .from(auctionProduct)
     .where(eq(auctionProduct.id, unsold));
-  expect(left).toEqual([]);
+  expect(rows).toEqual([]);
   await expectErased(w, seller, "Palm Grove", "number 17");
   const list = await buyer.caller.call("auctions.myBids");
   expect(JSON.stringify(list.body)).toContain("A chair");

@@ -101,7 +101,7 @@ export async function eraseDue(
   most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   let after = "";
-  for (let seen = 0; seen < most; seen += batch) {
+  for (let accounts = 0; accounts < most; accounts += batch) {
     const due = await services.database.db
       .select({ id: user.id })
       .from(user)

@@ -23,8 +23,8 @@ const close = async (id: string) => {
 };
 const settled = (id: string) =>
   until(async () => {
-    const stored = await storedProduct(w, id);
-    return stored.state !== "open" && stored;
+    const row = await storedProduct(w, id);
+    return row.state !== "open" && row;
   });
 
 /** Runs a race several times at once, each with its own seller, bidders and item. */
@@ -73,9 +73,9 @@ test("a deletion at the same moment as an admin's disabling: the account is disa
     await bid(bea.caller, id, 600);
     const [deletion, disabled] = await Promise.all([ask(bea), disable(bea)]);
     expect(disabled.status).toBe(200);
-    const stored = await storedUser(w, bea.id);
-    expect(stored?.status).toBe("disabled");
-    expect(stored?.deletionDueAt === null).toBe(deletion.status !== 200);
+    const row = await storedUser(w, bea.id);
+    expect(row?.status).toBe("disabled");
+    expect(row?.deletionDueAt === null).toBe(deletion.status !== 200);
     await close(id);
     expect(await settled(id)).toMatchObject({ winnerId: ada.id, winningBid: 20_000 });
   }));

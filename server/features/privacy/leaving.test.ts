@@ -35,8 +35,8 @@ async function close(id: string) {
   await endAt(w, id, new Date(Date.now() - 1));
   await settleDue(w.services);
   return await until(async () => {
-    const stored = await storedProduct(w, id);
-    return stored.state !== "open" && stored;
+    const row = await storedProduct(w, id);
+    return row.state !== "open" && row;
   });
 }
 

@@ -140,12 +140,12 @@ const ownNames: Record<FilePurpose, (db: Reader, userId: string) => Promise<Stor
 /** Lists the caller's own files, with their sizes. */
 export async function ownFiles({ database, storage }: Services, userId: string): Promise<OwnFiles> {
   const lists = await Promise.all(Object.values(ownNames).map((list) => list(database.db, userId)));
-  const named = lists.flat();
+  const entries = lists.flat();
   const files: OwnFile[] = [];
   const missing: string[] = [];
-  for (let at = 0; at < named.length; at += filesAtOnce)
+  for (let at = 0; at < entries.length; at += filesAtOnce)
     await Promise.all(
-      named.slice(at, at + filesAtOnce).map(async (each) => {
+      entries.slice(at, at + filesAtOnce).map(async (each) => {
         if (!(await storage.disk.exists(each.key))) return void missing.push(each.name);
         const { contentLength } = await storage.disk.getMetaData(each.key);
         files.push({ ...each, size: contentLength });

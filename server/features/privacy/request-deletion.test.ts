@@ -37,16 +37,16 @@ test("the account is out of use at once: sessions end, items go off sale, and a 
 
   const answer = await ask(student);
   expect(answer.status).toBe(200);
-  const stored = await storedUser(w, student.id);
-  expect(stored).toMatchObject({ status: "leaving", disabledBy: student.id });
-  expect(stored?.deletionDueAt?.getTime()).toBe((stored?.disabledAt?.getTime() ?? 0) + 7 * day);
+  const account = await storedUser(w, student.id);
+  expect(account).toMatchObject({ status: "leaving", disabledBy: student.id });
+  expect(account?.deletionDueAt?.getTime()).toBe((account?.disabledAt?.getTime() ?? 0) + 7 * day);
   expect(student.caller.cookies.size).toBe(0);
   for (const caller of [student.caller, elsewhere])
     expect((await caller.call("notifications.list")).code).toBe("unauthenticated");
   expect(await storedProduct(w, item)).toMatchObject({ state: "removed", removedBy: "withdrawn" });
   const dueDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
   const mail = await w.mail(student.email, /^Your account will be deleted on /);
-  expect(mail.subject).toContain(dueDay.format(stored?.deletionDueAt ?? 0));
+  expect(mail.subject).toContain(dueDay.format(account?.deletionDueAt ?? 0));
   expect(mail.link).toContain("/login");
   expect(await actionsOf(student)).toContain("deletion-asked");
   // The account is not due yet, so nothing tries to erase it.
@@ -69,13 +69,13 @@ test("a login keeps it as it was, and the bell and a mail say so; a wrong passwo
   });
   expect(await actionsOf(student)).toContain("deletion-cancelled");
   await w.mail(student.email, /^Your account is kept$/);
-  const kept = and(eq(notification.userId, student.id), eq(notification.kind, "accountKept"));
-  expect(await w.services.database.db.select().from(notification).where(kept)).toHaveLength(1);
+  const condition = and(eq(notification.userId, student.id), eq(notification.kind, "accountKept"));
+  expect(await w.services.database.db.select().from(notification).where(condition)).toHaveLength(1);
   await eraseDueAccounts(w.services);
   expect(await storedUser(w, student.id)).toBeDefined();
   // An ordinary login does not mention it.
   expect(await login(student)).toBeNull();
-  expect(await w.services.database.db.select().from(notification).where(kept)).toHaveLength(1);
+  expect(await w.services.database.db.select().from(notification).where(condition)).toHaveLength(1);
 });
 
 test.each(["pending", "approved"] as const)(

@@ -85,7 +85,7 @@ export async function notifyOfKeptAccount(
   tx: Transaction,
   userId: string,
 ): Promise<void> {
-  const kept: News = {
+  const news: News = {
     userId,
     kind: "accountKept",
     eventKey: `account-kept:${Date.now()}`,
@@ -94,6 +94,6 @@ export async function notifyOfKeptAccount(
     ids: {},
     path: "/your-data",
   };
-  await notify(services, tx, kept);
+  await notify(services, tx, news);
   await queueMail(services.jobs, tx, accountKeptMail, { userId });
 }

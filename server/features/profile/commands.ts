@@ -25,10 +25,10 @@ import { storeProfile } from "./store-profile.ts";
  * into the audit log.
  */
 export async function openProfile({ database: { db } }: Services, userId: string) {
-  const stored = await profileOf(db, userId);
-  if (!stored) throw new Refusal("unauthenticated");
+  const record = await profileOf(db, userId);
+  if (!record) throw new Refusal("unauthenticated");
   const [pendingEmail, entries] = await Promise.all([askedEmailOf(db, userId), entriesOf(db, userId)]);
-  return { ...stored, pendingEmail, entries };
+  return { ...record, pendingEmail, entries };
 }
 
 /**
@@ -39,21 +39,21 @@ export async function saveProfile(
   services: Services,
   actor: Actor,
   version: number,
-  typed: Omit<Profile, "email">,
+  form: Omit<Profile, "email">,
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
     // The lock makes the second of two concurrent saves wait, which then finds another version.
     const holder = await lockAccount(tx, actor.userId, "update");
     if (!holder || (holder.role !== "student" && holder.role !== "agent") || !mayHaveProfile(holder))
       throw new Refusal("permission-denied");
-    const stored = await profileOf(tx, actor.userId);
-    if (stored?.version !== version) throw Refusal.conflict();
+    const record = await profileOf(tx, actor.userId);
+    if (record?.version !== version) throw Refusal.conflict();
     const checked = checkProfile(
-      { ...typed, email: holder.email },
-      { role: holder.role, today: calendarDate(new Date()), stored: stored.profile },
+      { ...form, email: holder.email },
+      { role: holder.role, today: calendarDate(new Date()), stored: record.profile },
     );
     if ("code" in checked) throw Refusal.of(checked);
-    const save = await storeProfile(tx, actor.userId, { ...stored, after: checked });
+    const save = await storeProfile(tx, actor.userId, { ...record, after: checked });
     await markEntries(tx, save, null);
     // The admin's lists show an agent's name.
     if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
@@ -66,11 +66,11 @@ export async function saveProfile(
 /** Returns the details of a student or an agent that an admin may edit, and the version that a change names. */
 export async function detailsOf({ database: { db } }: Services, userId: string) {
   const holder = await accountById(db, userId);
-  const stored = await profileOf(db, userId);
-  if (!holder || !stored || !isHelpedByAdmins(holder)) throw new Refusal("not-found");
+  const record = await profileOf(db, userId);
+  if (!holder || !record || !isHelpedByAdmins(holder)) throw new Refusal("not-found");
   const { firstName, lastName, phone, email, role, agency, country } = holder;
   const details = { firstName, lastName, phoneNumber: phone, agency, country: countryName(country) };
-  return { id: userId, role, email, ...details, version: stored.version };
+  return { id: userId, role, email, ...details, version: record.version };
 }
 
 /**
@@ -80,29 +80,29 @@ export async function detailsOf({ database: { db } }: Services, userId: string) 
 export async function editDetails(
   services: Services,
   actor: Actor,
-  { userId, version, ...typed }: Details & AgencyChange & { userId: string; version: number },
+  { userId, version, ...form }: Details & AgencyChange & { userId: string; version: number },
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
     const holder = await lockAccount(tx, userId, "update");
-    const stored = await profileOf(tx, userId);
-    if (!holder || !stored || (holder.role !== "student" && holder.role !== "agent"))
+    const record = await profileOf(tx, userId);
+    if (!holder || !record || (holder.role !== "student" && holder.role !== "agent"))
       throw new Refusal("not-found");
-    if (stored.version !== version) throw Refusal.conflict();
-    const about = { role: holder.role, today: calendarDate(new Date()), stored: stored.profile };
-    const checked = checkDetails(typed, about);
+    if (record.version !== version) throw Refusal.conflict();
+    const about = { role: holder.role, today: calendarDate(new Date()), stored: record.profile };
+    const checked = checkDetails(form, about);
     if ("code" in checked) throw Refusal.of(checked);
-    const { agency, country } = holder.role === "agent" ? agencyAfter(holder, typed) : holder;
+    const { agency, country } = holder.role === "agent" ? agencyAfter(holder, form) : holder;
     const changed = [
-      ...detailFields.filter((field) => stored.profile[field] !== checked[field]),
+      ...detailFields.filter((field) => record.profile[field] !== checked[field]),
       ...(agency === holder.agency ? [] : (["agency"] as const)),
       ...(country === holder.country ? [] : (["country"] as const)),
     ];
     if (changed.length === 0) return;
     await tx.update(user).set({ agency }).where(eq(user.id, userId));
     const save = await storeProfile(tx, userId, {
-      ...stored,
-      after: { ...stored.profile, ...checked, country },
+      ...record,
+      after: { ...record.profile, ...checked, country },
     });
     await markEntries(tx, save, null);
     if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
@@ -118,8 +118,8 @@ export async function editDetails(
 type AgencyChange = { [Field in keyof Agency]?: Agency[Field] | undefined };
 
 /** Returns an agent's agency and country as they are stored after a change, or refuses what was typed. */
-function agencyAfter(holder: Agency, typed: AgencyChange): Agency {
-  const form = { agency: typed.agency ?? holder.agency, country: typed.country ?? holder.country };
+function agencyAfter(holder: Agency, change: AgencyChange): Agency {
+  const form = { agency: change.agency ?? holder.agency, country: change.country ?? holder.country };
   const isChanged = form.agency !== holder.agency || countryTyped(form.country) !== holder.country;
   const problem = isChanged ? agencyProblem(form) : null;
   if (problem) throw Refusal.of(problem);

@@ -31,11 +31,11 @@ async function lockForEntry(tx: Transaction, actor: Actor, studentId: string) {
 export async function openProfileOf({ database }: Services, actor: Actor, studentId: string) {
   return await database.transaction(async (tx) => {
     await lockForEntry(tx, actor, studentId);
-    const stored = await profileOf(tx, studentId);
-    if (!stored) throw new Refusal("not-found");
+    const record = await profileOf(tx, studentId);
+    if (!record) throw new Refusal("not-found");
     const look = { ...actedBy(actor), subjectId: studentId, detail: { right: "agent" } };
     await recordAudit(tx, { action: "identity-viewed", ...look });
-    return { ...stored, entries: await entriesOf(tx, studentId) };
+    return { ...record, entries: await entriesOf(tx, studentId) };
   });
 }
 
@@ -48,18 +48,18 @@ type Entry = { studentId: string; version: number; profile: Omit<Profile, "email
 export async function saveProfileFor(
   services: Services,
   actor: Actor,
-  { studentId, version, profile: typed }: Entry,
+  { studentId, version, profile: form }: Entry,
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
     const student = await lockForEntry(tx, actor, studentId);
-    const stored = await profileOf(tx, studentId);
-    if (stored?.version !== version) throw Refusal.conflict();
-    const about = { role: "student", today: calendarDate(new Date()), stored: stored.profile } as const;
-    const checked = checkProfile({ ...typed, email: student.email }, about);
+    const record = await profileOf(tx, studentId);
+    if (record?.version !== version) throw Refusal.conflict();
+    const about = { role: "student", today: calendarDate(new Date()), stored: record.profile } as const;
+    const checked = checkProfile({ ...form, email: student.email }, about);
     if ("code" in checked) throw Refusal.of(checked);
-    const fields = changedFields({ before: stored.profile, after: checked });
+    const fields = changedFields({ before: record.profile, after: checked });
     if (fields.length === 0) return;
-    const save = await storeProfile(tx, studentId, { ...stored, after: checked });
+    const save = await storeProfile(tx, studentId, { ...record, after: checked });
     await markEntries(tx, save, actor.userId);
     const detail: AuditDetail = { fields: fields.join(" "), right: "agent" };
     await recordAudit(tx, { action: "profile-saved", ...actedBy(actor), subjectId: studentId, detail });

@@ -46,14 +46,14 @@ describe.each([
   test("names, phone and country stand on the account, and the name with them", async () => {
     const who = await person(w, role, status);
     await save(who, 0, { firstName: "Chi", lastName: "Eze", phoneNumber: "080 12345" });
-    const stored = {
+    const columns = {
       firstName: "Chi",
       lastName: "Eze",
       name: "Chi Eze",
       phone: "080 12345",
       country: "NG",
     };
-    expect(await storedUser(w, who.id)).toMatchObject({ ...stored, email: who.email });
+    expect(await storedUser(w, who.id)).toMatchObject({ ...columns, email: who.email });
     expect((await who.caller.call("account.me")).body).toMatchObject({
       viewer: { firstName: "Chi", lastName: "Eze", phone: "080 12345" },
     });
@@ -213,6 +213,6 @@ test("an account status that ended while the session is still believed saves not
   // The database changes directly here, as if the event had not arrived yet.
   await w.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, agent.id));
   expect(await save(agent, 0)).toMatchObject({ status: 403, code: "permission-denied" });
-  const stored = await w.services.database.db.select().from(profile).where(eq(profile.userId, agent.id));
-  expect(stored).toEqual([]);
+  const rows = await w.services.database.db.select().from(profile).where(eq(profile.userId, agent.id));
+  expect(rows).toEqual([]);
 });

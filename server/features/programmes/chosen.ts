@@ -38,8 +38,8 @@ export async function chosenProgramme(db: Reader, { programmeId, intakeId }: Cho
     .from(programmeIntake)
     .where(and(eq(programmeIntake.id, intakeId), eq(programmeIntake.programmeId, programmeId)));
   if (!intake) throw new Refusal("not-found");
-  const { droppedAt, ...named } = intake;
-  return { ...facts, intake: named, isRemoved: removedAt !== null || droppedAt !== null };
+  const { droppedAt, ...start } = intake;
+  return { ...facts, intake: start, isRemoved: removedAt !== null || droppedAt !== null };
 }
 
 /** Returns the names of the groups of nationalities that a student is in. */

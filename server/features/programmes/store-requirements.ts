@@ -28,9 +28,9 @@ async function requirementIds(tx: Transaction, all: readonly Requirement[]): Pro
     select hash, content from jsonb_to_recordset(${rowsOf(rows)}) as row (hash text, content jsonb)
     where not exists (select from requirement stored where stored.hash = row.hash)
     order by hash on conflict do nothing`);
-  const stored = await tx.execute<Stored>(sql`select id, hash from requirement
+  const result = await tx.execute<Stored>(sql`select id, hash from requirement
     where hash in (select jsonb_array_elements_text(${rowsOf([...byHash.keys()])}))`);
-  return idsByHash(stored.rows);
+  return idsByHash(result.rows);
 }
 
 async function addEntryRequirements(
@@ -67,18 +67,18 @@ export async function entryRequirementsIds(
   if (byHash.size === 0) return keys.map(() => null);
   // Rows that are there now are not removed before a programme of this transaction has them.
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${advisoryLocks.requirements})`);
-  const stored = async () =>
+  const readIds = async () =>
     idsByHash(
       (
         await tx.execute<Stored>(sql`select id, hash from entry_requirements
           where hash in (select jsonb_array_elements_text(${rowsOf([...byHash.keys()])}))`)
       ).rows,
     );
-  let ids = await stored();
+  let ids = await readIds();
   const missing = new Map([...byHash].filter(([key]) => !ids.has(key)));
   if (missing.size > 0) {
     await addEntryRequirements(tx, missing);
-    ids = await stored();
+    ids = await readIds();
   }
   return keys.map((key) => {
     if (key === null) return null;

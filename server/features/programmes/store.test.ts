@@ -64,20 +64,20 @@ function checked(form: ProgrammeEntry): ProgrammeEntry {
 
 async function store(form: ProgrammeEntry, id: string | null = null) {
   return await w.services.database.transaction(async (tx) => {
-    const stored = await storeProgramme(tx, {
+    const version = await storeProgramme(tx, {
       id,
       institution: leeds,
       entry: checked(form),
       checkedBy: null,
     });
-    await refreshListingOf(tx, [stored.id]);
-    return stored;
+    await refreshListingOf(tx, [version.id]);
+    return version;
   });
 }
 const read = async (id: string) => {
-  const [stored] = await readEntries(w.services.database.db, eq(programme.id, id));
-  if (!stored) throw new Error("There is no such programme");
-  return stored;
+  const [row] = await readEntries(w.services.database.db, eq(programme.id, id));
+  if (!row) throw new Error("There is no such programme");
+  return row;
 };
 
 test("a programme is read as the entry that it was stored from, also when it is stored again", async () => {
@@ -100,14 +100,14 @@ test("an intake that an edit drops is gone from the entry, and keeps its id when
 
 test("two programmes with the same requirements share their rows, also when they are stored at once", async () => {
   const requirementSets = [[{ kind: "text", text: `A portfolio ${randomUUID()}` }]] as const;
-  const stored = await Promise.all(
+  const versions = await Promise.all(
     Array.from({ length: 4 }, (_, number) => store({ ...entry, title: `Course ${number}`, requirementSets })),
   );
   const rows = await w.services.database.db
     .select({ id: programme.id, requirements: programme.entryRequirementsId })
     .from(programme)
     .innerJoin(entryRequirements, eq(entryRequirements.id, programme.entryRequirementsId));
-  const shared = rows.filter(({ id }) => stored.some((each) => each.id === id));
+  const shared = rows.filter(({ id }) => versions.some((each) => each.id === id));
   expect(shared).toHaveLength(4);
   expect(new Set(shared.map(({ requirements }) => requirements)).size).toBe(1);
 });

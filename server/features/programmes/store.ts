@@ -34,9 +34,9 @@ async function groupIds(
   );
   if (names.size === 0) return new Map();
   // The groups stay until this transaction is over, so that none is removed while a deadline for it is stored.
-  const stored = await tx.execute<{ id: string; name: string }>(sql`select id, name from nationality_group
+  const groups = await tx.execute<{ id: string; name: string }>(sql`select id, name from nationality_group
     where name in (select jsonb_array_elements_text(${rowsOf([...names])})) order by id for key share`);
-  const ids = new Map(stored.rows.map(({ id, name }) => [name, id]));
+  const ids = new Map(groups.rows.map(({ id, name }) => [name, id]));
   for (const name of names)
     if (!ids.has(name))
       throw new Refusal("form/incomplete", {
@@ -75,14 +75,16 @@ async function storeIntakes(
     })),
   );
   if (rows.length === 0) return new Map();
-  const stored = await tx.execute<{ id: string; programme: string; year: number; month: number }>(
+  const intakes = await tx.execute<{ id: string; programme: string; year: number; month: number }>(
     sql`insert into programme_intake (id, programme_id, year, month, state)
       select id, programme, year, month, state from jsonb_to_recordset(${rowsOf(rows)})
         as row (id uuid, programme uuid, year integer, month integer, state text)
       on conflict (programme_id, year, month) do update set state = excluded.state, dropped_at = null
       returning id, programme_id as programme, year, month`,
   );
-  return new Map(stored.rows.map(({ id, programme, year, month }) => [startKey(programme, year, month), id]));
+  return new Map(
+    intakes.rows.map(({ id, programme, year, month }) => [startKey(programme, year, month), id]),
+  );
 }
 
 async function storeDeadlines(
@@ -179,8 +181,8 @@ async function storeFacts(
     entry_requirements_id: requirements[at] ?? null,
   }));
   const versions = new Map<string, number>();
-  const keep = ({ rows: stored }: { rows: Version[] }) => {
-    for (const { id, version } of stored) versions.set(id, version);
+  const keep = (result: { rows: Version[] }) => {
+    for (const { id, version } of result.rows) versions.set(id, version);
   };
   const added = rows.filter(({ isNew }) => isNew);
   if (added.length > 0)
@@ -226,7 +228,7 @@ export async function storeProgrammes(
 
 /** Stores one checked entry, as `storeProgrammes` does. */
 export async function storeProgramme(tx: Transaction, toStore: ProgrammeToStore): Promise<Version> {
-  const [stored] = await storeProgrammes(tx, [toStore]);
-  if (!stored) throw new Refusal("not-found");
-  return stored;
+  const [version] = await storeProgrammes(tx, [toStore]);
+  if (!version) throw new Refusal("not-found");
+  return version;
 }

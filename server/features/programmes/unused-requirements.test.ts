@@ -37,7 +37,7 @@ test("requirements that no programme has any more are removed, and those that on
   const { db } = w.services.database;
   const index = new RequirementIndex();
   const changed = await store([[gap(3), text("Old")], [text("Older")]]);
-  const kept = await store([[gap(3), text("Kept")]]);
+  const other = await store([[gap(3), text("Kept")]]);
   expect((await answersOf(index)).flat(2)).toContainEqual(text("Old"));
   const [before] = await db.select().from(entryRequirements).orderBy(asc(entryRequirements.id)).limit(1);
   await store([[text("New")]], changed);
@@ -45,7 +45,7 @@ test("requirements that no programme has any more are removed, and those that on
   expect(await texts()).toEqual(["gap", "Kept", "New"]);
   expect(await db.$count(entryRequirements)).toBe(2);
   expect(await db.$count(requirementSet)).toBe(2);
-  expect(await setsOf(kept)).toEqual([[gap(3), text("Kept")]]);
+  expect(await setsOf(other)).toEqual([[gap(3), text("Kept")]]);
   expect(await setsOf(changed)).toEqual([[text("New")]]);
   // There are as many entry requirements as before, and one of them is new: a node sees it all the same.
   expect(await answersOf(index)).toEqual([[[gap(3), text("Kept")]], [[text("New")]]]);

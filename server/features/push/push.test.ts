@@ -23,9 +23,9 @@ afterAll(async () => {
 
 const someone = () => person(w, "student", "active");
 const newBrowser = () => new FakeBrowser(service, w.services.pushKeys.publicKey);
-const stored = ({ id }: Person) =>
+const rowsOf = ({ id }: Person) =>
   w.services.database.db.select().from(pushSubscription).where(eq(pushSubscription.userId, id));
-const endpointsOf = async (who: Person) => (await stored(who)).map(({ endpoint }) => endpoint).toSorted();
+const endpointsOf = async (who: Person) => (await rowsOf(who)).map(({ endpoint }) => endpoint).toSorted();
 const isSubscribed = async ({ caller }: Person, { subscription: { endpoint } }: FakeBrowser) =>
   (await caller.api.push.settings({ endpoint })).subscribed;
 
@@ -76,7 +76,7 @@ describe("a browser", () => {
       others.map(({ subscription }) => ada.caller.call("push.subscribe", subscription)),
     );
     expect(answers.map(({ status }) => status)).toEqual(others.map(() => 200));
-    expect(await stored(ada)).toHaveLength(mostPushSubscriptions);
+    expect(await rowsOf(ada)).toHaveLength(mostPushSubscriptions);
     expect(await isSubscribed(ada, first)).toBe(false);
   });
 
@@ -85,7 +85,7 @@ describe("a browser", () => {
     const { subscription } = newBrowser();
     const invalid = { ...subscription, p256dh: "A".repeat(87) };
     expect((await ada.caller.call("push.subscribe", invalid)).code).toBe("invalid-argument");
-    expect(await stored(ada)).toEqual([]);
+    expect(await rowsOf(ada)).toEqual([]);
   });
 });
 
@@ -149,6 +149,6 @@ test("every night subscriptions end that have failed for days, and those for a k
   await setOf(bea, { failedAt: new Date(before.getTime() + 1000) });
   await setOf(cleo, { serverKey: "a former key" });
   await tidySubscriptions(w.services, now);
-  const left = await Promise.all([ada, bea, cleo].map(stored));
-  expect(left.map(({ length }) => length)).toEqual([0, 1, 0]);
+  const rows = await Promise.all([ada, bea, cleo].map(rowsOf));
+  expect(rows.map(({ length }) => length)).toEqual([0, 1, 0]);
 });

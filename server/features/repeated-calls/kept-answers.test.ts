@@ -158,7 +158,7 @@ test("answers older than a day are deleted at night", async () => {
   for (const key of [old, young]) await send("/shortlist/x", key, null, student, "DELETE");
   await age(old, 24 * 3600 + 1);
   await removeKeptAnswers(w.services.database);
-  const left = await w.services.database.db.select({ key: keptAnswer.key }).from(keptAnswer);
-  expect(left).toContainEqual({ key: young });
-  expect(left).not.toContainEqual({ key: old });
+  const rows = await w.services.database.db.select({ key: keptAnswer.key }).from(keptAnswer);
+  expect(rows).toContainEqual({ key: young });
+  expect(rows).not.toContainEqual({ key: old });
 });

@@ -31,8 +31,8 @@ const enrolmentOf = (key: string, email: string): Enrolment => ({
 });
 
 /** Returns the time step that a typed code belongs to; null for a wrong code. */
-function stepOf(key: string, typed: string): number | null {
-  const token = typed.replaceAll(/\s/g, "");
+function stepOf(key: string, code: string): number | null {
+  const token = code.replaceAll(/\s/g, "");
   const delta = /^\d{6}$/.test(token) ? authenticator(key).validate({ token, window: 1 }) : null;
   return delta === null ? null : Math.floor(Date.now() / 1000 / period) + delta;
 }
@@ -62,7 +62,7 @@ export function createSecondFactors(keys: Keys) {
     /**
      * Returns the time step of a code that shows that the app was set up with this link's key; null for a wrong code.
      */
-    stepFor: (linkToken: string, typed: string) => stepOf(enrolmentFor(linkToken, "").key, typed),
+    stepFor: (linkToken: string, code: string) => stepOf(enrolmentFor(linkToken, "").key, code),
 
     /**
      * Stores the link's key for the account, in place of an earlier one. `lastStep` is the step of the code that proved
@@ -88,14 +88,14 @@ export function createSecondFactors(keys: Keys) {
     },
 
     /** Stores the offered key if the code is right. */
-    async confirm(tx: Transaction, userId: string, typed: string): Promise<void> {
+    async confirm(tx: Transaction, userId: string, code: string): Promise<void> {
       const [offered] = await tx
         .select({ key: verification.value })
         .from(verification)
         .where(isKept(offerOf(userId)))
         .for("update");
       if (!offered) throw new Refusal("auth/invalid-verification-id");
-      const lastStep = stepOf(decrypt(offered.key), typed);
+      const lastStep = stepOf(decrypt(offered.key), code);
       if (lastStep === null) throw new Refusal("auth/invalid-verification-code", { field: "code" });
       await tx.delete(verification).where(eq(verification.identifier, offerOf(userId)));
       await tx.insert(secondFactor).values({ userId, key: offered.key, lastStep });
@@ -117,19 +117,19 @@ export function createSecondFactors(keys: Keys) {
       (await db.$count(secondFactor, eq(secondFactor.userId, userId))) > 0,
 
     /** Accepts a code; returns true once for each code, also when two calls come at the same moment. */
-    async take(db: Reader, userId: string, typed: string): Promise<boolean> {
+    async take(db: Reader, userId: string, code: string): Promise<boolean> {
       const [row] = await db
         .select({ key: secondFactor.key })
         .from(secondFactor)
         .where(eq(secondFactor.userId, userId));
-      const step = row ? stepOf(decrypt(row.key), typed) : null;
+      const step = row ? stepOf(decrypt(row.key), code) : null;
       if (step === null) return false;
-      const taken = await db
+      const changes = await db
         .update(secondFactor)
         .set({ lastStep: step })
         .where(and(eq(secondFactor.userId, userId), lt(secondFactor.lastStep, step)))
         .returning({ userId: secondFactor.userId });
-      return taken.length > 0;
+      return changes.length > 0;
     },
 
     /** Counts the keys by the session secret that encrypts them. */
@@ -174,12 +174,12 @@ export const countRecoveryCodes = async (db: Reader, userId: string): Promise<nu
   await db.$count(recoveryCode, eq(recoveryCode.userId, userId));
 
 /** Uses up a typed code; returns true once for each code, also when two calls come at the same moment. */
-export async function takeRecoveryCode(db: Reader, userId: string, typed: string): Promise<boolean> {
-  const code = recoveryCodeTyped(typed);
+export async function takeRecoveryCode(db: Reader, userId: string, text: string): Promise<boolean> {
+  const code = recoveryCodeTyped(text);
   if (code === null) return false;
-  const taken = await db
+  const rows = await db
     .delete(recoveryCode)
     .where(and(eq(recoveryCode.userId, userId), eq(recoveryCode.hash, hashOfRecoveryCode(code))))
     .returning({ userId: recoveryCode.userId });
-  return taken.length > 0;
+  return rows.length > 0;
 }

@@ -134,8 +134,8 @@ test("one of several concurrent entries of a code succeeds", async () => {
 test("it is stored so that only the server's key can check it, and attempts are limited", async () => {
   const { caller } = await agent();
   const code = await mailboxCodeFor(w, caller);
-  const stored = JSON.stringify(await w.services.database.db.select().from(verification));
-  expect(stored).not.toContain(code.replaceAll(" ", ""));
+  const json = JSON.stringify(await w.services.database.db.select().from(verification));
+  expect(json).not.toContain(code.replaceAll(" ", ""));
   const withoutKey = { ...w.services, keys: createKeys(["a secret that somebody else has made up"]) };
   const who = { session: await sessionOf(caller), address: "203.0.113.7" };
   await expect(proveMailbox(withoutKey, who, code)).rejects.toMatchObject({

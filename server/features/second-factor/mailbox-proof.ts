@@ -74,16 +74,17 @@ export async function proveMailbox(
   const { refund } = demandAllowance(await limits.mailboxCode(userId));
   const wrong = new Refusal("auth/invalid-verification-code", { field: "code" });
   const name = identifierOf(caller);
-  const kept = await keptValue(database.db, name);
-  if (kept === null || !keys.signer("mailboxCode").accepts(signedText(caller, code), kept)) throw wrong;
+  const signature = await keptValue(database.db, name);
+  if (signature === null || !keys.signer("mailboxCode").accepts(signedText(caller, code), signature))
+    throw wrong;
   await database.transaction(async (tx) => {
     const holder = await lockAccount(tx, userId);
-    const taken = await tx
+    const rows = await tx
       .update(verification)
       .set({ value: proven, expiresAt: new Date(Date.now() + lifetimes.proof) })
-      .where(and(eq(verification.identifier, name), eq(verification.value, kept)))
+      .where(and(eq(verification.identifier, name), eq(verification.value, signature)))
       .returning({ id: verification.id });
-    if (taken.length === 0) throw wrong;
+    if (rows.length === 0) throw wrong;
     await recordOwn(tx, "identity-confirmed", { userId, address }, { by: "email" });
     if (holder?.emailVerified === false) await confirmAddress(services, tx, userId);
   });

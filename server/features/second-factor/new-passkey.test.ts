@@ -59,13 +59,13 @@ describe("a new passkey", () => {
     const ada = await student();
     for (let passkeys = 0; passkeys < 9; passkeys++)
       await addPasskey(ada.caller, new AuthenticatorDevice(origin));
-    const made = [];
+    const attestations = [];
     for (let times = 0; times < 2; times++)
-      made.push(
+      attestations.push(
         new AuthenticatorDevice(origin).create(await optionsOf(ada.caller, "signInMethods.startPasskey")),
       );
     const answers = await Promise.all(
-      made.map((each) => ada.caller.call("signInMethods.addPasskey", { passkey: each })),
+      attestations.map((each) => ada.caller.call("signInMethods.addPasskey", { passkey: each })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await ada.caller.call("signInMethods.startPasskey")).message).toBe(

@@ -30,8 +30,8 @@ async function linkOf(email: string) {
 
 const setPassword = (token: string, code: string) =>
   new Caller(w.app).call("account.setPassword", { token, password, confirmPassword: password, code });
-const login = (email: string, code = "", typed = password) =>
-  new Caller(w.app).call("account.signIn", { email, password: typed, code });
+const login = (email: string, code = "", attempt = password) =>
+  new Caller(w.app).call("account.signIn", { email, password: attempt, code });
 
 /** Returns a code that is wrong now, one step before and one step after. */
 function wrongCode(key: string): string {
@@ -45,8 +45,8 @@ test("the link sets up the app, and its password only with a right code", async 
   expect(await setPassword(token, "")).toMatchObject({ status: 422, code: "auth/invalid-verification-code" });
   expect((await setPassword(token, wrongCode(factor.key))).code).toBe("auth/invalid-verification-code");
   expect((await setPassword(token, codeOf(factor.key))).status).toBe(200);
-  const [stored] = await w.services.database.db.select().from(secondFactor);
-  expect(JSON.stringify(stored)).not.toContain(factor.key);
+  const [row] = await w.services.database.db.select().from(secondFactor);
+  expect(JSON.stringify(row)).not.toContain(factor.key);
   expect((await prepareAdmins(w.services)).map(({ email }) => email)).not.toContain("first@example.org");
 });
 

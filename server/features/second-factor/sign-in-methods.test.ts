@@ -96,8 +96,8 @@ describe("an authenticator app", () => {
     expect((await confirm(ada, codeOf(former))).code).toBe("auth/invalid-verification-code");
     const { db } = w.services.database;
     const offered = eq(verification.identifier, `authenticator-offered:${ada.id}`);
-    const [kept] = await db.select().from(verification).where(offered);
-    expect(kept?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 30 * 60_000);
+    const [row] = await db.select().from(verification).where(offered);
+    expect(row?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 30 * 60_000);
     await db.update(verification).set({ expiresAt: new Date() }).where(offered);
     expect((await confirm(ada, codeOf(adas))).code).toBe("auth/invalid-verification-id");
   });
@@ -108,12 +108,9 @@ describe("an authenticator app", () => {
     const { db } = w.services.database;
     expect(JSON.stringify(await db.select().from(verification))).not.toContain(key);
     const { recoveryCodes } = await ada.caller.api.signInMethods.confirmAuthenticator({ code: codeOf(key) });
-    const stored = JSON.stringify([
-      await db.select().from(secondFactor),
-      await db.select().from(recoveryCode),
-    ]);
-    expect(stored).not.toContain(key);
-    for (const code of recoveryCodes) expect(stored).not.toContain(code);
+    const json = JSON.stringify([await db.select().from(secondFactor), await db.select().from(recoveryCode)]);
+    expect(json).not.toContain(key);
+    for (const code of recoveryCodes) expect(json).not.toContain(code);
   });
 
   test("is turned off, and its recovery codes with it", async () => {
@@ -250,8 +247,8 @@ describe("where the configuration requires a second factor of agents", () => {
     for (const path of ["/files/audit.csv", "/files/students/x", "/files/documents/x"])
       expect((await caller.request(path, {})).status, path).toBeGreaterThanOrEqual(400);
     const upload = { method: "POST", headers: { "content-type": "application/octet-stream" } };
-    const kept = { ...upload, headers: { ...upload.headers, "x-csrf-token": "orpc" }, body: "x" };
-    expect((await caller.request("/files/auction-pictures", kept)).status).toBe(401);
+    const request = { ...upload, headers: { ...upload.headers, "x-csrf-token": "orpc" }, body: "x" };
+    expect((await caller.request("/files/auction-pictures", request)).status).toBe(401);
     const lacking = await strict.services.sessions.checkAny(caller.cookie);
     expect(lacking).not.toBeNull();
     expect(await strict.services.sessions.check(caller.cookie)).toBeNull();

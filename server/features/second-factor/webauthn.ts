@@ -78,11 +78,11 @@ export function createPasskeys(database: Database, baseUrl: string) {
   async function takeChallenge(clientDataJSON: string, purpose: ChallengePurpose): Promise<string | null> {
     const challenge = challengeOf(clientDataJSON);
     if (challenge === null) return null;
-    const taken = await database.db
+    const rows = await database.db
       .delete(verification)
       .where(and(isKept(identifierOf(challenge)), eq(verification.value, JSON.stringify(purpose))))
       .returning({ id: verification.id });
-    return taken.length > 0 ? challenge : null;
+    return rows.length > 0 ? challenge : null;
   }
 
   return {
@@ -138,13 +138,13 @@ export function createPasskeys(database: Database, baseUrl: string) {
     /** Uses up the challenge and returns the counter of a right proof; null if anything is not right. */
     async verify(
       response: Assertion,
-      stored: StoredPasskey | null,
+      credential: StoredPasskey | null,
       purpose: ChallengePurpose,
     ): Promise<number | null> {
       const { clientDataJSON, userHandle } = response.response;
       const expectedChallenge = await takeChallenge(clientDataJSON, purpose);
-      if (expectedChallenge === null || stored === null) return null;
-      if (userHandle !== handleOf(stored.userId)) return null;
+      if (expectedChallenge === null || credential === null) return null;
+      if (userHandle !== handleOf(credential.userId)) return null;
       try {
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({
           response: { ...response, ...noExtensions },
@@ -152,9 +152,9 @@ export function createPasskeys(database: Database, baseUrl: string) {
           expectedOrigin: origin,
           expectedRPID: rpID,
           credential: {
-            id: stored.credentialId,
-            publicKey: Buffer.from(stored.publicKey, "base64url"),
-            counter: stored.counter,
+            id: credential.credentialId,
+            publicKey: Buffer.from(credential.publicKey, "base64url"),
+            counter: credential.counter,
           },
           requireUserVerification: true,
         });

@@ -98,13 +98,6 @@ export function createSessions({
     .where(and(eq(session.token, sql.placeholder("token")), isOpen))
     .prepare("session_by_token");
 
-  function cache(token: string, found: Session) {
-    cached.set(token, {
-      session: found,
-      until: Math.min(performance.now() + cacheFor, inProcessTime(found)),
-    });
-  }
-
   /** Whether a session of this role may do nothing before a second factor was proved in it. */
   const lacksSecondFactor = (role: Role, twoStep: boolean) => !twoStep && secondFactorRequired.includes(role);
 
@@ -116,9 +109,12 @@ export function createSessions({
     // Something was evicted while the query ran, so the answer may be stale.
     if (evictions !== before) return await load(token);
     if (!row || !hasAccess(row)) return null;
-    const { useIsOld, twoStep, ...stored } = row;
-    const loaded = { ...stored, lacksSecondFactor: lacksSecondFactor(row.role, twoStep) };
-    cache(token, loaded);
+    const { useIsOld, twoStep, ...fields } = row;
+    const loaded = { ...fields, lacksSecondFactor: lacksSecondFactor(row.role, twoStep) };
+    cached.set(token, {
+      session: loaded,
+      until: Math.min(performance.now() + cacheFor, inProcessTime(loaded)),
+    });
     if (useIsOld)
       await database.db.update(session).set({ updatedAt: sql`now()` }).where(eq(session.id, loaded.id));
     return loaded;

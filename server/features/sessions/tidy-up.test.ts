@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const day = 24 * 60 * 60 * 1000;
-const left = async () => {
+const hasRows = async () => {
   const { db } = w.services.database;
   const tables = [
     await db.select().from(session),
@@ -31,13 +31,13 @@ test("only what has run out is deleted", async () => {
   await prepareAdmins(w.services);
   await new Caller(w.app).call("account.signIn", { email: "nobody@example.org", password: "wrong" });
   await tidyUp(w.services);
-  expect(await left()).toEqual([true, true, true]);
+  expect(await hasRows()).toEqual([true, true, true]);
   await tidyUp(w.services, new Date(Date.now() + 60 * 60 * 1000));
-  expect(await left()).toEqual([true, true, false]);
+  expect(await hasRows()).toEqual([true, true, false]);
   await tidyUp(w.services, new Date(Date.now() + 2 * day));
-  expect(await left()).toEqual([true, false, false]);
+  expect(await hasRows()).toEqual([true, false, false]);
   await tidyUp(w.services, new Date(Date.now() + 31 * day));
-  expect(await left()).toEqual([false, false, false]);
+  expect(await hasRows()).toEqual([false, false, false]);
 });
 
 test("the nightly job erases who is due, tidies up and checks the audit log", async () => {

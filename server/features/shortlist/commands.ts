@@ -55,7 +55,7 @@ export async function addItem(
   form: NewItem,
 ): Promise<ShortlistItem> {
   const { programmeId, intakeId } = form;
-  const typed = programmeId === undefined ? typedItem(form) : { programmeId, intakeId };
+  const choice = programmeId === undefined ? typedItem(form) : { programmeId, intakeId };
   return await services.database.transaction(async (tx) => {
     // An agent is locked before the student, in the order of commands that take the agent away.
     if (actor.userId !== studentId) await lockStatus(tx, actor.userId);
@@ -63,7 +63,7 @@ export async function addItem(
     const student = await lockStudent(tx, studentId, "update");
     const who = await lockStatus(tx, actor.userId);
     if (!student || !who || !isFollower(who, actor, studentId)) throw new Refusal("not-found");
-    const checked = typed.programmeId === null ? typed : await cataloguedItem(tx, typed);
+    const checked = choice.programmeId === null ? choice : await cataloguedItem(tx, choice);
     const listed = await coursesOf(tx, studentId);
     if (listed.some((each) => isSameCourse(each, checked))) throw Refusal.of(onShortlistAlready);
     if (listed.length >= shortlistLimits.items) throw Refusal.of(shortlistFull);

@@ -31,8 +31,8 @@ function nowOf({ programme, intake }: Row, intakes: Intakes, groups: readonly st
   if (programme === null || programme.removedAt !== null) return "removed";
   const own = intakes.get(programme.id) ?? new Map();
   if (intake === null) return programmeNow([...own.values()], groups, new Date());
-  const chosen = own.get(intake.id);
-  return chosen ? intakeNow(chosen, groups, new Date()) : "removed";
+  const current = own.get(intake.id);
+  return current ? intakeNow(current, groups, new Date()) : "removed";
 }
 
 /**

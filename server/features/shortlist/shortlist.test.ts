@@ -37,15 +37,15 @@ test("a student adds, sees and removes an item", async () => {
   });
   const added = await add(student.caller);
   const { id } = added.body as Item;
-  const stored = {
+  const entry = {
     id,
     university: "University of Leeds",
     course: "MSc Nursing",
     url: item.url,
     programme: null,
   };
-  expect(added.body).toEqual(stored);
-  expect(await itemsOf(student)).toEqual([stored]);
+  expect(added.body).toEqual(entry);
+  expect(await itemsOf(student)).toEqual([entry]);
   expect((await student.caller.call("shortlist.remove", { id })).body).toEqual({ done: true });
   expect(await itemsOf(student)).toEqual([]);
   const entries = await w.services.database.db

@@ -35,10 +35,14 @@ async function withAnotherNode(run: (other: Wayfare) => Promise<void>): Promise<
   }
 }
 
-const change = ({ caller }: Pick<Person, "caller">, currentPassword: string, chosen = password) =>
-  caller.call("account.changePassword", { currentPassword, password: chosen, confirmPassword: chosen });
-const login = (email: string, typed: string, caller = new Caller(w.app)) =>
-  caller.call("account.signIn", { email, password: typed });
+const change = ({ caller }: Pick<Person, "caller">, currentPassword: string, newPassword = password) =>
+  caller.call("account.changePassword", {
+    currentPassword,
+    password: newPassword,
+    confirmPassword: newPassword,
+  });
+const login = (email: string, attempt: string, caller = new Caller(w.app)) =>
+  caller.call("account.signIn", { email, password: attempt });
 const tokenOf = (link: string | undefined) => new URL(link ?? "").searchParams.get("token") ?? "";
 
 test("the current password sets another one; other devices are logged out, this one is not", () =>
@@ -126,8 +130,8 @@ test("a password that is set anew meanwhile stays", async () => {
   const answer = await change(ada, goodPassword);
   meanwhile = async () => {};
   expect(answer).toMatchObject({ status: 409, code: "failed-precondition" });
-  const [stored] = await w.services.database.db.select().from(account).where(eq(account.userId, ada.id));
-  expect(stored?.password).toBe("another hash");
+  const [row] = await w.services.database.db.select().from(account).where(eq(account.userId, ada.id));
+  expect(row?.password).toBe("another hash");
 });
 
 test("an account that is disabled meanwhile keeps its password", async () => {

@@ -94,7 +94,7 @@ describe("a link", () => {
 
     const old = await person(w, "student", "active");
     const link = await linked(old);
-    const [stored] = await db
+    const [row] = await db
       .select()
       .from(verification)
       .where(
@@ -105,7 +105,7 @@ describe("a link", () => {
           ),
         ),
       );
-    const hours = ((stored?.expiresAt.getTime() ?? 0) - (stored?.createdAt.getTime() ?? 0)) / 3_600_000;
+    const hours = ((row?.expiresAt.getTime() ?? 0) - (row?.createdAt.getTime() ?? 0)) / 3_600_000;
     expect(Math.round(hours)).toBe(24);
     await db.update(verification).set({ expiresAt: new Date(Date.now() - 1000) });
     expect((await confirm(link.token)).code).toBe("auth/invalid-action-code");

@@ -204,9 +204,9 @@ describe("an address that can't be had", () => {
 
   test("answers alike; only its own mailbox gets a mail, and nothing changes", async () => {
     const free = await askForEmail(await person(w, "student", "active"), freshEmail());
-    const taken = (await person(w, "agent", "approved")).email;
+    const agentEmail = (await person(w, "agent", "approved")).email;
     const who = await person(w, "student", "active");
-    const emails = [taken, "boss@example.org", await denied()];
+    const emails = [agentEmail, "boss@example.org", await denied()];
     for (const email of emails) {
       const answer = await askForEmail(who, email);
       expect([answer.status, answer.body]).toEqual([free.status, free.body]);
@@ -226,8 +226,8 @@ describe("an address that can't be had", () => {
     await db.insert(deniedAgent).values({ id: email, email, password: "x", deniedBy: "x" });
     for (const { token } of [bySignUp, byDenial])
       expect(await confirm(token)).toMatchObject({ status: 409, code: "auth/email-already-in-use" });
-    const [left] = await db.select().from(user).where(eq(user.email, byDenial.email));
-    expect(left).toBeUndefined();
+    const [row] = await db.select().from(user).where(eq(user.email, byDenial.email));
+    expect(row).toBeUndefined();
   });
 
   test("goes to one of a sign-up and two changes that ask for it at once", async () => {

@@ -63,8 +63,8 @@ describe("an account whose address was not verified", () => {
       email: form.email,
       credentials: [],
     });
-    const made = device().create(options);
-    expect(await caller.call("signInMethods.addPasskey", { passkey: made })).toMatchObject(refused);
+    const attestation = device().create(options);
+    expect(await caller.call("signInMethods.addPasskey", { passkey: attestation })).toMatchObject(refused);
     const token = await tokenFor(w, { purpose: "verify", userId: id, email: form.email });
     expect((await caller.call("account.verifyEmail", { token })).status).toBe(200);
     expect((await addPasskey(caller, device())).status).toBe(200);
@@ -213,11 +213,11 @@ test("nothing that is added while the password is set outlives it", async () => 
       agent.caller.call("apiKeys.create", key),
       agent.caller.call("webhooks.add", webhook),
     ]);
-    const left = [
+    const counts = [
       await db.$count(apiKey, eq(apiKey.userId, agent.id)),
       await db.$count(webhookTable, eq(webhookTable.userId, agent.id)),
     ];
-    expect(left).toEqual([0, 0]);
+    expect(counts).toEqual([0, 0]);
   }
 });
 

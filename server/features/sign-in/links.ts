@@ -59,7 +59,8 @@ export async function createLink(
   return `${environment.baseUrl}${pathOf[of.purpose]}?token=${token}${wayOn === null ? "" : `&next=${encodeURIComponent(wayOn)}`}`;
 }
 
-const read = (kept: string | null | undefined): Grant | null => (kept ? grant.parse(JSON.parse(kept)) : null);
+const read = (value: string | null | undefined): Grant | null =>
+  value ? grant.parse(JSON.parse(value)) : null;
 
 /** Reads what a link grants, without using it up; null when it is unknown, used or too old. */
 export async function findLink({ db }: Pick<Database, "db">, token: string): Promise<Grant | null> {
@@ -68,11 +69,11 @@ export async function findLink({ db }: Pick<Database, "db">, token: string): Pro
 
 /** Uses a link up, in the caller's transaction. Only one of two concurrent callers gets it. */
 export async function redeemLink(tx: Transaction, token: string): Promise<Grant | null> {
-  const [taken] = await tx
+  const [row] = await tx
     .delete(verification)
     .where(isKept(identifier(token)))
     .returning();
-  return read(taken?.value);
+  return read(row?.value);
 }
 
 /** Withdraws every link with this grant. */

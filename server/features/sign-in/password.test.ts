@@ -17,11 +17,11 @@ afterAll(() => w.stop());
 const tokenOf = (link: string | null | undefined) => new URL(link ?? "").searchParams.get("token") ?? "";
 const login = (email: string, password: string) =>
   new Caller(w.app).call("account.signIn", { email, password });
-const setPassword = (token: string, chosen = password, caller = new Caller(w.app)) =>
-  caller.call("account.setPassword", { token, password: chosen, confirmPassword: chosen });
+const setPassword = (token: string, newPassword = password, caller = new Caller(w.app)) =>
+  caller.call("account.setPassword", { token, password: newPassword, confirmPassword: newPassword });
 
-async function resetToken(email: string, typed = email): Promise<string> {
-  const answer = await new Caller(w.app).call("account.requestPasswordReset", { email: typed });
+async function resetToken(email: string, spelling = email): Promise<string> {
+  const answer = await new Caller(w.app).call("account.requestPasswordReset", { email: spelling });
   expect(answer.status).toBe(200);
   return tokenOf((await w.mail(email, /new password/)).link);
 }

@@ -70,14 +70,14 @@ describe("a change that waits", () => {
   test("can be called off: its link does nothing, and the profile shows nothing of it", async () => {
     const [who, other] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
     const { token } = await linked(who);
-    const left = await linked(other);
+    const otherLink = await linked(other);
     expect((await cancel(who)).status).toBe(200);
     expect(await pending(who)).toBeNull();
     expect((await confirm(token)).code).toBe("auth/invalid-action-code");
     expect(await storedUser(w, who.id)).toMatchObject({ email: who.email });
     // The other account's change goes on, and cancelling twice does no harm.
     expect((await cancel(who)).status).toBe(200);
-    expect((await confirm(left.token)).status).toBe(200);
+    expect((await confirm(otherLink.token)).status).toBe(200);
     const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, who.id));
     expect(entries.filter(({ action }) => action === "email-change-cancelled")).toHaveLength(1);
   });
@@ -94,8 +94,8 @@ describe("a change that waits", () => {
       const who = await person(w, "student", "active");
       const { email, token } = await linked(who);
       const [confirmed] = await Promise.all([confirm(token), cancel(who)]);
-      const stored = await storedUser(w, who.id);
-      expect(stored?.email).toBe(confirmed.status === 200 ? email : who.email);
+      const user = await storedUser(w, who.id);
+      expect(user?.email).toBe(confirmed.status === 200 ? email : who.email);
     }
   });
 });

@@ -182,12 +182,12 @@ describe("a challenge", () => {
     const proof = device.get(await optionsOf(caller, "account.passkeyChallenge"));
     const { db } = w.services.database;
     const challenges = sql`starts_with(${verification.identifier}, 'passkey-challenge:')`;
-    const [kept] = await db
+    const [challenge] = await db
       .select()
       .from(verification)
       .where(challenges)
       .orderBy(desc(verification.expiresAt));
-    expect(kept?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 5 * 60_000);
+    expect(challenge?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 5 * 60_000);
     await db.update(verification).set({ expiresAt: new Date() }).where(challenges);
     expect((await caller.call("account.signInWithPasskey", { passkey: proof })).code).toBe(
       "auth/invalid-credential",
@@ -209,8 +209,8 @@ describe("a challenge", () => {
     const obis = { passkey: obi.device.get(adas) };
     expect((await obi.caller.call("account.confirmWithPasskey", obis)).code).toBe("auth/invalid-credential");
     const device = new AuthenticatorDevice(origin);
-    const made = device.create(await optionsOf(ada.caller, "signInMethods.startPasskey"));
-    expect((await obi.caller.call("signInMethods.addPasskey", { passkey: made })).code).toBe(
+    const attestation = device.create(await optionsOf(ada.caller, "signInMethods.startPasskey"));
+    expect((await obi.caller.call("signInMethods.addPasskey", { passkey: attestation })).code).toBe(
       "auth/invalid-verification-id",
     );
   });

@@ -128,17 +128,17 @@ test("a login with the right password replaces an older hash, a wrong one does n
   const key = scryptSync(goodPassword, salt, 64, { N: 2 ** 14, r: 16, p: 1, maxmem: 2 ** 26 });
   const older = `${salt}:${key.toString("hex")}`;
   await db.update(account).set({ password: older }).where(eq(account.userId, id));
-  const stored = async () => {
+  const currentHash = async () => {
     const [row] = await db.select().from(account).where(eq(account.userId, id));
     return row?.password ?? "";
   };
   await login(freshEmail(), "wrong password");
   expect(hidesOlder).toBe(true);
   await login(email, "wrong password");
-  expect(await stored()).toBe(older);
+  expect(await currentHash()).toBe(older);
   const caller = new Caller(w.app);
   expect((await login(email, goodPassword, caller)).status).toBe(200);
-  expect(await stored()).toMatch(/^\$argon2id\$/);
+  expect(await currentHash()).toMatch(/^\$argon2id\$/);
   expect((await caller.call("account.me")).body).toMatchObject({ viewer: { id } });
   expect((await login(email)).status).toBe(200);
   expect(hidesOlder).toBe(false);
@@ -241,10 +241,10 @@ test("a password that is reset while it is verified opens nothing", async () => 
 
 test("sign-out ends the session on the server, not only in the browser", async () => {
   const { id, caller } = await person(w, "student", "active");
-  const kept = new Map(caller.cookies);
+  const cookies = new Map(caller.cookies);
   expect((await caller.call("account.signOut")).status).toBe(200);
   expect(caller.cookies.size).toBe(0);
-  for (const [name, value] of kept) caller.cookies.set(name, value);
+  for (const [name, value] of cookies) caller.cookies.set(name, value);
   expect((await caller.call("account.me")).body).toEqual({ viewer: null });
   const entries = await w.services.database.db.select().from(audit).where(eq(audit.actorId, id));
   expect(entries).toMatchObject([{ action: "sign-out", subjectId: id, address: "203.0.113.7" }]);

@@ -25,8 +25,11 @@ test("a student is active at once and signed in", async () => {
   expect(me.body).toMatchObject({
     viewer: { firstName: "Ada", phone: "+234 80 1234", emailVerified: false },
   });
-  const stored = await storedUser(w, idOf(answer.body));
-  expect(stored).toMatchObject({ agency: "", country: "", termsVersion: expect.any(String) });
+  expect(await storedUser(w, idOf(answer.body))).toMatchObject({
+    agency: "",
+    country: "",
+    termsVersion: expect.any(String),
+  });
 });
 
 test("an agent waits, with agency and country", async () => {

@@ -59,8 +59,11 @@ export async function prepareExport(
 
 /** Names the filters of an export for the audit log. The words of a search may name a person, so they stay out. */
 function filtersIn({ search, fits, sort: _sort, direction: _direction, ...filters }: StudentView): string {
-  const named = Object.entries(filters).map(([name, value]) => `${name} ${value}`);
-  return [...named, ...(fits ? [`fits ${fits.programmeId}`] : []), ...(search ? ["search"] : [])].join(", ");
+  return [
+    ...Object.entries(filters).map(([name, value]) => `${name} ${value}`),
+    ...(fits ? [`fits ${fits.programmeId}`] : []),
+    ...(search ? ["search"] : []),
+  ].join(", ");
 }
 
 /**

@@ -170,8 +170,8 @@ test("a saved view, its count, a choice of all and a file hold the same students
   })) as { id: string; view: { fits?: object } };
   expect(view.view.fits).toEqual({ programmeId });
   expect(await agent.caller.api.savedViews.count({ id: view.id })).toMatchObject({ students: 2 });
-  const chosen = await agent.caller.api.bulkRuns.choose({ fits: { programmeId } });
-  expect(chosen.students.map(({ name }) => name)).toEqual(["Ama", "Ben"]);
+  const choice = await agent.caller.api.bulkRuns.choose({ fits: { programmeId } });
+  expect(choice.students.map(({ name }) => name)).toEqual(["Ama", "Ben"]);
   const link = await agent.caller.call("students.exportLink", {
     view: { fits: { programmeId } },
     columns: ["email"],

@@ -85,8 +85,8 @@ export async function fitsOf(
 ): Promise<Fits | null> {
   const judged = await judgedProgramme(db, wish);
   if (judged === null) return null;
-  const seen = and(condition, papersOpenTo(viewerId));
-  const recorded = and(seen, hasRecord);
+  const visible = and(condition, papersOpenTo(viewerId));
+  const recorded = and(visible, hasRecord);
   const rows = await db
     .select({ id: user.id })
     .from(user)
@@ -95,7 +95,7 @@ export async function fitsOf(
     .limit(mostFitted + 1);
   const more = rows.length > mostFitted;
   const withRecord = more ? await db.$count(user, recorded) : rows.length;
-  const noRecord = (await db.$count(user, seen)) - withRecord;
+  const noRecord = (await db.$count(user, visible)) - withRecord;
   const counts = { mayEnter: 0, gap: 0, notKnown: 0, no: 0, noRecord };
   const of = new Map<string, Fitting>();
   for (let begin = 0; begin < Math.min(rows.length, mostFitted); begin += chunk) {

@@ -25,8 +25,8 @@ export async function openStudentFile(services: Services, actor: SessionActor, s
     const student = await lockForPapers(tx, actor, studentId);
     const record = await profileOf(tx, studentId);
     if (!record) throw new Refusal("not-found");
-    const stored = await documentsIn(tx, studentId);
-    const documents = documentKinds.flatMap((kind) => stored.filter((each) => each.kind === kind));
+    const rows = await documentsIn(tx, studentId);
+    const documents = documentKinds.flatMap((kind) => rows.filter((each) => each.kind === kind));
     const look = { ...actedBy(actor), subjectId: studentId };
     const right = await requireLookReason(tx, actor.session, student);
     const looks = documents.map(

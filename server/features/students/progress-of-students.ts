@@ -10,9 +10,9 @@ import type { Reader } from "#server/platform/database.ts";
 type ProgressOfStudent = Pick<StudentRow, "progress" | "documents">;
 type Slot = Awaited<ReturnType<typeof currentDocuments>>[number];
 
-function howFar(found: Record<ProgressField, string>, slots: readonly Slot[]): ProgressOfStudent {
+function howFar(fields: Record<ProgressField, string>, slots: readonly Slot[]): ProgressOfStudent {
   return {
-    progress: progressOf(found, statesOf(slots)),
+    progress: progressOf(fields, statesOf(slots)),
     documents: {
       uploaded: slots.filter(({ state }) => countsAsUploaded(state)).length,
       toReview: slots.filter(({ state }) => state === "uploaded").length,
@@ -31,5 +31,5 @@ export async function progressOfStudents(db: Reader, ids: string[]): Promise<Map
     currentDocuments(db, ids),
   ]);
   const slotsOf = Map.groupBy(slots, ({ studentId }) => studentId);
-  return new Map(students.map((found) => [found.id, howFar(found, slotsOf.get(found.id) ?? [])]));
+  return new Map(students.map((student) => [student.id, howFar(student, slotsOf.get(student.id) ?? [])]));
 }

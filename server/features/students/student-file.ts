@@ -40,9 +40,14 @@ function table(title: string, headers: readonly string[], rows: readonly (readon
   return `<h2>${escapeHtml(title)}</h2>${body}`;
 }
 
-const documentRow = (kind: DocumentKind, found: StudentDocument | undefined): string[] =>
-  found
-    ? [documentLabel[kind], documentState[found.state], nameInZip(found), formatDate(found.uploadedAt)]
+const documentRow = (kind: DocumentKind, document: StudentDocument | undefined): string[] =>
+  document
+    ? [
+        documentLabel[kind],
+        documentState[document.state],
+        nameInZip(document),
+        formatDate(document.uploadedAt),
+      ]
     : [documentLabel[kind], "Not uploaded", "", ""];
 
 const styles = `body{font:15px/1.5 system-ui,sans-serif;color:#14213d;max-width:60rem;margin:2rem auto;padding:0 1rem}

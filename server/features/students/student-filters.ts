@@ -99,7 +99,7 @@ export const depositsOf = ({ deposit }: StudentView, viewerId: string) =>
 export const waitsFor = (waiting: WaitingSituation, viewerId: string) =>
   and(isResponsible(viewerId), waitingStudents[waiting]);
 
-const chosen = (conditions: Conditions, view: StudentView): SQL[] =>
+const conditionsOf = (conditions: Conditions, view: StudentView): SQL[] =>
   conditionNames.flatMap((name) => conditionOfFilter(conditions, view, name) ?? []);
 
 function conditionOfFilter<Name extends keyof StudentView>(
@@ -115,14 +115,14 @@ function conditionOfFilter<Name extends keyof StudentView>(
 export const isFiltered = (view: StudentView) =>
   view.waiting !== undefined ||
   view.fits !== undefined ||
-  chosen(aboutApplication, view).length + chosen(aboutStudent, view).length > 0;
+  conditionsOf(aboutApplication, view).length + conditionsOf(aboutStudent, view).length > 0;
 
 /** Returns what the filters ask of one of the student's applications, together; undefined for nothing. */
 export const askedOfApplication = (view: StudentView): SQL | undefined =>
-  and(...chosen(aboutApplication, view));
+  and(...conditionsOf(aboutApplication, view));
 
 export function inFacets(view: StudentView): SQL | undefined {
   const applied = askedOfApplication(view);
   const ofApplication = applied && sql`"user".id in (select student_id from application where ${applied})`;
-  return and(...chosen(aboutStudent, view), ofApplication);
+  return and(...conditionsOf(aboutStudent, view), ofApplication);
 }

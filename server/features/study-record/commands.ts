@@ -81,8 +81,8 @@ function changeOf(
   entry: object,
   { most, what }: { most: number; what: string },
 ): "added" | "changed" | null {
-  const stored = own.find((each) => each.id === id);
-  if (stored) return isDeepStrictEqual({ ...stored, ...entry }, stored) ? null : "changed";
+  const row = own.find((each) => each.id === id);
+  if (row) return isDeepStrictEqual({ ...row, ...entry }, row) ? null : "changed";
   if (id !== undefined) throw new Refusal("not-found");
   if (own.length < most) return "added";
   throw new Refusal("resource-exhausted", { message: `A record can have at most ${most} ${what}.` });
@@ -145,8 +145,8 @@ export async function saveWork(
     const student = await lockOwner(tx, actor, studentId);
     const problem = workMonths === null ? null : workMonthsProblem(workMonths);
     if (problem !== null) throw new Refusal("form/incomplete", { field: "workMonths", message: problem });
-    const [stored] = await tx.select().from(studyRecord).where(eq(studyRecord.studentId, studentId));
-    if ((stored?.workMonths ?? null) === workMonths) return;
+    const [row] = await tx.select().from(studyRecord).where(eq(studyRecord.studentId, studentId));
+    if ((row?.workMonths ?? null) === workMonths) return;
     await recordChange(services, tx, actor, { part: "work", change: "changed", student, workMonths });
   });
 }

@@ -86,9 +86,9 @@ async function askerOf(
 
 /** Refuses a report beyond those of a day. The reporter's account is locked, so concurrent ones are counted. */
 async function demandReportLeft(tx: Transaction, reporterId: string, newId: string): Promise<void> {
-  const left = sql<number>`ceil(extract(epoch from ${auctionReport.at} + interval '1 day' - now()))::int`;
+  const seconds = sql<number>`ceil(extract(epoch from ${auctionReport.at} + interval '1 day' - now()))::int`;
   const recent = await tx
-    .select({ left })
+    .select({ seconds })
     .from(auctionReport)
     .where(
       and(
@@ -103,7 +103,7 @@ async function demandReportLeft(tx: Transaction, reporterId: string, newId: stri
   if (oldest)
     throw new Refusal("resource-exhausted", {
       message: reportTexts.tooMany,
-      retryAfter: Math.max(1, oldest.left),
+      retryAfter: Math.max(1, oldest.seconds),
     });
 }
 

@@ -27,13 +27,13 @@ afterAll(async () => {
 });
 
 type Sent = { subject?: string; reason?: string; text?: string; questionId?: string };
-const send = (by: Person, productId: string, sent: Sent = {}) =>
+const send = (by: Person, productId: string, changes: Sent = {}) =>
   by.caller.call("tradeReports.send", {
     subject: "product",
     productId,
     reason: "misdescribed",
     text: "",
-    ...sent,
+    ...changes,
   });
 const onSecond = ({ caller, ...who }: Person): Person => ({ ...who, caller: caller.on(second.app) });
 const newcomer = () => person(w, "student", "active");
@@ -152,11 +152,11 @@ describe("a report", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(reportLimits.aDay);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["resource-exhausted"]));
-    const taken = await w.services.database.db
+    const rows = await w.services.database.db
       .select({ id: auctionReport.id })
       .from(auctionReport)
       .where(eq(auctionReport.reporterId, ada.id));
-    expect(taken).toHaveLength(reportLimits.aDay);
+    expect(rows).toHaveLength(reportLimits.aDay);
   });
 
   test("that is refused takes no place of a day's last one, also when sent with it at once", async () => {
@@ -209,8 +209,8 @@ describe("a report", () => {
       agentId: null,
       path: "/admin/trade-reports",
     }));
-    const left = await w.services.database.transaction((tx) => openReports(tx, mailed, "mail"));
-    expect(left.map(({ ids }) => ids?.reportId)).toEqual([open?.id]);
+    const entries = await w.services.database.transaction((tx) => openReports(tx, mailed, "mail"));
+    expect(entries.map(({ ids }) => ids?.reportId)).toEqual([open?.id]);
   });
 
   test("goes a year after its answer", async () => {

@@ -86,9 +86,9 @@ test("moves beside a confirmation and a new file on another node send only the l
     ]);
     const { sent } = await storedOf(id);
     expect(moves.filter(({ code }) => code === null)).toHaveLength(sent);
-    const stored = await read();
-    if (sent === 0) expect(stored.state).toBe("outdated");
-    else expect(stored).toMatchObject({ state: "sent", hash, list, confirmedAt: expect.any(Date) });
+    const latest = await read();
+    if (sent === 0) expect(latest.state).toBe("outdated");
+    else expect(latest).toMatchObject({ state: "sent", hash, list, confirmedAt: expect.any(Date) });
     expect(sent).toBeLessThanOrEqual(1);
   }
 });

@@ -147,8 +147,8 @@ export async function keepUnconfirmed(
 
 /** Returns how far the confirmation of an application is, with the list; null for an unknown application. */
 export async function confirmationOf(db: Reader, applicationId: string) {
-  const sent = await sentList(db, applicationId);
-  if (sent) return { ...sent, state: "sent" as const };
+  const list = await sentList(db, applicationId);
+  if (list) return { ...list, state: "sent" as const };
   const current = await currentList(db, applicationId);
   if (current === null) return null;
   const latest = await latestConfirmation(db, applicationId);

@@ -12,7 +12,7 @@ import type { Services } from "#server/services.ts";
 type PacedAction = "look" | "assignment";
 
 const hour = 3_600_000;
-const named: Record<PacedAction, string> = {
+const activities: Record<PacedAction, string> = {
   look: "opening students' details and files",
   assignment: "assigning students to themselves",
 };
@@ -51,7 +51,7 @@ async function notifyAdmins(services: Services, agentId: string, paced: PacedAct
         userId,
         kind: "agentPace",
         eventKey: `agent-pace:${agentId}:${Math.floor(Date.now() / hour)}`,
-        about: { agent: agent?.name ?? "", what: named[paced] },
+        about: { agent: agent?.name ?? "", what: activities[paced] },
         ids: { agentId },
         path: "/admin-dashboard",
       }),

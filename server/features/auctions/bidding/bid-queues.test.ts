@@ -30,7 +30,7 @@ const elsewhere = (at: number): Caller => {
   for (const [name, value] of bidder(at).cookies) caller.cookies.set(name, value);
   return caller;
 };
-const stored = (productId: string) =>
+const bidsOf = (productId: string) =>
   w.services.database.db
     .select({ number: auctionBid.number, amount: auctionBid.amount, bidderId: auctionBid.bidderId })
     .from(auctionBid)
@@ -53,7 +53,7 @@ describe("a bid", () => {
       body: { data: { least: 15_100 } },
     });
     expect(await bid(bidder(1), id, 1250.5)).toMatchObject({ body: { number: 2, amount: 125_050 } });
-    expect(await stored(id)).toMatchObject([
+    expect(await bidsOf(id)).toMatchObject([
       { number: 1, amount: 15_000, bidderId: bidders[0]?.id },
       { number: 2, amount: 125_050, bidderId: bidders[1]?.id },
     ]);
@@ -85,14 +85,14 @@ describe("each refusal has its own words, and stores nothing", () => {
   test.each(cases)("R%d", async (rand, message) => {
     const id = await product(w, seller);
     expect(await bid(bidder(), id, rand)).toMatchObject({ code: "out-of-range", message });
-    expect(await stored(id)).toEqual([]);
+    expect(await bidsOf(id)).toEqual([]);
   });
 
   test.each(["", "200", "R 200.00", 20_000.5])("an input that is no amount in cents: %j", async (amount) => {
     const productId = await product(w, seller);
     const answer = await bidder().call("auctions.bid", { productId, amount, idempotencyKey: randomUUID() });
     expect(answer.code).toBe("invalid-argument");
-    expect(await stored(productId)).toEqual([]);
+    expect(await bidsOf(productId)).toEqual([]);
   });
 
   test("more than the limit, before the email address is verified", async () => {
@@ -107,7 +107,7 @@ describe("each refusal has its own words, and stores nothing", () => {
       message:
         "Until you verify your email address, you can bid up to R10,000.00. Please open the link we emailed you, or ask for a new one.",
     });
-    expect(await stored(id)).toEqual([]);
+    expect(await bidsOf(id)).toEqual([]);
     expect((await bid(newcomer.caller, id, 10_000)).status).toBe(200);
     await verify(true);
     expect((await bid(newcomer.caller, id, 10_001)).status).toBe(200);
@@ -136,7 +136,7 @@ describe("each refusal has its own words, and stores nothing", () => {
       code: "failed-precondition",
       message: "This auction has ended.",
     });
-    expect(await stored(own)).toEqual([]);
+    expect(await bidsOf(own)).toEqual([]);
   });
 
   test("one that is settled has ended; the answer says when that was found", async () => {
@@ -160,7 +160,7 @@ describe("each refusal has its own words, and stores nothing", () => {
       key: randomUUID(),
     };
     expect(await w.services.bids.place(attempt)).toEqual({ kind: "notAllowed" });
-    expect(await stored(id)).toEqual([]);
+    expect(await bidsOf(id)).toEqual([]);
   });
 });
 
@@ -180,7 +180,7 @@ describe("a retry", () => {
     const again = { ...Object(first.body), receipt, leading: false, least: 50_100 };
     expect((await bid(bidder(), id, 150, key.toUpperCase())).body).toEqual(again);
     expect((await bid(elsewhere(0), id, 150, key)).body).toEqual(again);
-    expect(await stored(id)).toHaveLength(2);
+    expect(await bidsOf(id)).toHaveLength(2);
   });
 
   test("with another amount, or for another product, is refused", async () => {
@@ -189,7 +189,7 @@ describe("a retry", () => {
     await bid(bidder(), id, 150, key);
     for (const answer of [await bid(bidder(), id, 151, key), await bid(bidder(), other, 150, key)])
       expect(answer.code).toBe("already-exists");
-    expect(await stored(other)).toEqual([]);
+    expect(await bidsOf(other)).toEqual([]);
     expect((await bid(bidder(1), id, 151, key)).status).toBe(200);
   });
 
@@ -200,7 +200,7 @@ describe("a retry", () => {
       Array.from({ length: 20 }, (_, at) => bid(at % 2 ? elsewhere(0) : bidder(), id, 200, key)),
     );
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(await stored(id)).toHaveLength(1);
+    expect(await bidsOf(id)).toHaveLength(1);
   });
 
   test("one key for many products at once, on two nodes: one is taken, the others are refused", async () => {
@@ -223,14 +223,14 @@ describe("at the same time", () => {
     const waiting = Promise.all([150, 151, 152].map((amount, at) => bid(bidder(at), held, amount)));
     expect((await bid(bidder(), free, 150)).status).toBe(200);
     expect((await bid(bidder(1), free, 151)).status).toBe(200);
-    expect(await stored(held)).toEqual([]);
+    expect(await bidsOf(held)).toEqual([]);
     await client.query("commit");
     client.release();
     const answers = await waiting;
     // The bids may be decided in any order: the highest one is accepted, a lower one only if it came first.
     expect(answers[2]?.status).toBe(200);
     for (const { status, code } of answers) expect(status === 200 || code === "out-of-range").toBe(true);
-    expect(await stored(held)).toHaveLength(answers.filter(({ status }) => status === 200).length);
+    expect(await bidsOf(held)).toHaveLength(answers.filter(({ status }) => status === 200).length);
     expect((await bid(bidder(), held, 160)).status).toBe(200);
   });
 
@@ -242,7 +242,7 @@ describe("at the same time", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const others = answers.filter(({ status }) => status !== 200);
     for (const { message } of others) expect(message).toBe("Your bid must be at least R151.00.");
-    expect(await stored(id)).toHaveLength(1);
+    expect(await bidsOf(id)).toHaveLength(1);
   });
 
   test("amounts strictly increase, and every answer agrees with what is stored", async () => {
@@ -251,7 +251,7 @@ describe("at the same time", () => {
     const answers = await Promise.all(
       amounts.map((amount, at) => bid(at % 2 ? elsewhere(at % 4) : bidder(at % 4), id, amount)),
     );
-    const bids = await stored(id);
+    const bids = await bidsOf(id);
     expect(bids.map(({ number }) => number)).toEqual(bids.map((_, at) => at + 1));
     for (const [at, { amount }] of bids.entries())
       expect(amount).toBeGreaterThanOrEqual(at === 0 ? 15_000 : (bids[at - 1]?.amount ?? 0) + 100);

@@ -157,7 +157,7 @@ export function publicRows(
 function foldBids({ attempts, now: clock, onSale, unverifiedLimit, tagOf, ...facts }: Undecided): Decided {
   const people = new Map(facts.people.map((person) => [person.id, person]));
   const products = new Map(facts.products.map((product) => [product.productId, product]));
-  const taken = new Map(facts.repeats.map((bid) => [keyOf(bid), bid]));
+  const bidsByKey = new Map(facts.repeats.map((bid) => [keyOf(bid), bid]));
   const changed = new Set<string>();
   const bids: NewBid[] = [];
   const limits: NewLimit[] = [];
@@ -166,7 +166,7 @@ function foldBids({ attempts, now: clock, onSale, unverifiedLimit, tagOf, ...fac
     const { bidderId, productId, form, key } = attempt;
     const person = people.get(bidderId);
     if (!person || !hasAccess(person)) return { kind: "notAllowed" };
-    const earlier = taken.get(keyOf(attempt));
+    const earlier = bidsByKey.get(keyOf(attempt));
     if (earlier) return repeated(attempt, earlier);
     const product = products.get(productId);
     if (!product) return { kind: onSale.has(productId) ? "busy" : "notFound" };
@@ -216,7 +216,7 @@ function foldBids({ attempts, now: clock, onSale, unverifiedLimit, tagOf, ...fac
     products.set(productId, after);
     changed.add(productId);
     const standing = { isLeading, least: leastBid(after) };
-    taken.set(keyOf(attempt), {
+    bidsByKey.set(keyOf(attempt), {
       productId,
       number,
       bidderId,

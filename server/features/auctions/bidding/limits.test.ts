@@ -256,8 +256,8 @@ test("random bids of both forms from two nodes leave what the rules say, bid by 
     return outcome.bids;
   });
   expect(rows.map(({ bidderId, amount, kind }) => ({ bidderId, amount, kind }))).toEqual(decided);
-  const stored = await storedProduct(w, id);
-  expect([stored.price, stored.highestBidderId, stored.leaderLimit]).toEqual([
+  const state = await storedProduct(w, id);
+  expect([state.price, state.highestBidderId, state.leaderLimit]).toEqual([
     bidding.highestBid,
     bidding.highestBidderId,
     bidding.leaderLimit,

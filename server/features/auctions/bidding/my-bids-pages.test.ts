@@ -43,16 +43,16 @@ async function bidsOn(who: Person, offers: readonly Offer[]): Promise<string[]> 
 
 /** Reads all pages, and expects these sizes. */
 async function allPages(who: Person, sizes: readonly number[]): Promise<MyBid[]> {
-  const seen: MyBid[] = [];
+  const bids: MyBid[] = [];
   let cursor: string | undefined;
   for (const expected of sizes) {
     const page = await myBids(who, cursor);
     expect(page.bids).toHaveLength(expected);
-    seen.push(...page.bids);
+    bids.push(...page.bids);
     cursor = page.next ?? undefined;
   }
   expect(cursor).toBeUndefined();
-  return seen;
+  return bids;
 }
 
 const many = <Each>(count: number, each: Each): Each[] => Array.from({ length: count }, () => each);
@@ -62,8 +62,8 @@ test("pages go on where the last one ended, each product once, also those that e
   const ada = await student();
   const endDate = new Date(Date.now() + 3_600_000);
   const ids = await bidsOn(ada, [...many(40, { endDate }), ...many(2 * ownAuctionsPerPage - 39, closed)]);
-  const seen = await allPages(ada, [ownAuctionsPerPage, ownAuctionsPerPage, 1]);
-  expect(idsOf(seen).toSorted()).toEqual(ids.toSorted());
+  const bids = await allPages(ada, [ownAuctionsPerPage, ownAuctionsPerPage, 1]);
+  expect(idsOf(bids).toSorted()).toEqual(ids.toSorted());
 });
 
 test("each group is complete before the next one begins, however many pages it takes", async () => {
@@ -82,17 +82,17 @@ test("each group is complete before the next one begins, however many pages it t
     .update(auctionBidding)
     .set({ highestBidderId: ada.id })
     .where(eq(auctionBidding.productId, winning ?? ""));
-  const seen = await allPages(ada, [ownAuctionsPerPage, 5]);
-  expect(seen.map(({ position }) => position)).toEqual([
+  const bids = await allPages(ada, [ownAuctionsPerPage, 5]);
+  expect(bids.map(({ position }) => position)).toEqual([
     ...many(2, "outbid"),
     "winning",
     "won",
     ...many(lost.length, "lost"),
     "removed",
   ]);
-  expect([...idsOf(seen).slice(0, 4), idsOf(seen).at(-1)]).toEqual([soon, late, winning, won, removed]);
+  expect([...idsOf(bids).slice(0, 4), idsOf(bids).at(-1)]).toEqual([soon, late, winning, won, removed]);
   // Among closed auctions, the one whose bidding this person began last comes first.
-  const begun = seen.slice(4, -1).map(({ since }) => String(since));
+  const begun = bids.slice(4, -1).map(({ since }) => String(since));
   expect(begun).toEqual(begun.toSorted().toReversed());
 });
 

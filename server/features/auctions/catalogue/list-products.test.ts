@@ -63,7 +63,7 @@ describe("a few products", () => {
   });
 
   test("a search in every order, whatever its letter case", async () => {
-    for (const [search, found] of [
+    for (const [search, names] of [
       ["unIQUE", ["Ünique LAMP"]],
       [" lamp ", ["Ünique LAMP"]],
       ["100 new", ["Phone 100%_new"]],
@@ -71,11 +71,11 @@ describe("a few products", () => {
       ["electronics", ["Back\\slash", "Phone 100%_new"]],
     ] as const)
       for (const sort of ["endingSoonest", "newest", "priceUp", "priceDown"])
-        expect(namesOf(await list({ search, sort })).toSorted(), `${search} by ${sort}`).toEqual(found);
+        expect(namesOf(await list({ search, sort })).toSorted(), `${search} by ${sort}`).toEqual(names);
   });
 
   test("by category, subcategory and grade; a subcategory of another category does not count", async () => {
-    for (const [filter, found] of [
+    for (const [filter, names] of [
       [{ category: "electronics" }, ["Phone 100%_new", "Back\\slash"]],
       [{ category: "electronics", subcategory: "Laptops" }, []],
       [
@@ -88,7 +88,7 @@ describe("a few products", () => {
       [{ grade: "Grade A", search: "slash" }, ["Back\\slash"]],
       [{ category: "home", search: "slash" }, []],
     ] as const)
-      expect(namesOf(await list(filter)), JSON.stringify(filter)).toEqual(found);
+      expect(namesOf(await list(filter)), JSON.stringify(filter)).toEqual(names);
     expect((await new Caller(w.app).call("auctions.list", { grade: "Grade Z" })).code).toBe(
       "invalid-argument",
     );

@@ -98,7 +98,7 @@ export const rowsToRead = auctionsPerPage + 1;
  */
 export type AddParameter = (value: unknown) => string;
 
-export function statement(name: string | undefined, write: (put: AddParameter) => string): Statement {
+export function statement(name: string | undefined, write: (bind: AddParameter) => string): Statement {
   const values: unknown[] = [];
   const text = write((value) => `$${values.push(value)}`);
   return { ...(name !== undefined && { name }), text, values };
@@ -110,18 +110,18 @@ const nameOf = ({ sort, facets, cursor }: ProductQuery, among: number): string =
   return `auctions_${sort}${parts}${cursor ? "_further" : ""}_${among}`;
 };
 
-export const tsquery = (query: string, put: AddParameter) => `to_tsquery('auction_search', ${put(query)})`;
+export const tsquery = (query: string, bind: AddParameter) => `to_tsquery('auction_search', ${bind(query)})`;
 
 /** Returns the condition that a row comes after the cursor. */
 export function beyond(
   { direction, key }: Order,
   cursor: Cursor | null,
-  put: AddParameter,
+  bind: AddParameter,
   id: string,
 ): string {
   if (cursor === null) return "";
   const [lastKey, lastId] = cursor;
-  return `and (${key}, ${id}) ${direction === "asc" ? ">" : "<"} (${put(lastKey)}, ${put(lastId)})`;
+  return `and (${key}, ${id}) ${direction === "asc" ? ">" : "<"} (${bind(lastKey)}, ${bind(lastId)})`;
 }
 
 /**
@@ -132,7 +132,7 @@ export function beyond(
  */
 function firstInOrder(
   { sort, facets, cursor, narrowing }: ProductQuery,
-  put: AddParameter,
+  bind: AddParameter,
   among: number,
   withWords = false,
 ): string {
@@ -141,15 +141,17 @@ function firstInOrder(
   const words = withWords ? ", search, called" : "";
   const going = withWords ? "" : `and ${order.going}`;
   const limit = `order by key ${direction}, id ${direction} limit ${among}`;
-  const range = narrowed(onKey(order, narrowing), put, table).map((condition) => `and ${condition}`);
+  const range = narrowed(onKey(order, narrowing), bind, table).map((condition) => `and ${condition}`);
   const part = (facet: string) =>
     `(select ${id} as id, ${key} as key ${words} from ${table}
-      where ${open} ${facet} ${going} ${range.join(" ")} ${beyond(order, cursor, put, id)} ${limit})`;
+      where ${open} ${facet} ${going} ${range.join(" ")} ${beyond(order, cursor, bind, id)} ${limit})`;
   if (facets === null) return part("");
   const { kinds, grades } = facets;
   const parts = kinds.flatMap(({ category, subcategory }) =>
     grades.map((grade) =>
-      part(`and category = ${put(category)} and subcategory = ${put(subcategory)} and grade = ${put(grade)}`),
+      part(
+        `and category = ${bind(category)} and subcategory = ${bind(subcategory)} and grade = ${bind(grade)}`,
+      ),
     ),
   );
   return `(select * from (${parts.join(" union all ")}) parts ${limit})`;
@@ -180,7 +182,7 @@ export function countInOrder(facets: Facets | null): Statement {
   const most = auctionsCounted + 1;
   return statement(
     nameOf(query, most),
-    (put) => `select count(*)::int as count from ${firstInOrder(query, put, most)} counted`,
+    (bind) => `select count(*)::int as count from ${firstInOrder(query, bind, most)} counted`,
   );
 }
 
@@ -188,9 +190,9 @@ export function countInOrder(facets: Facets | null): Statement {
  * Returns the condition that a search finds a product. Words like "the" are dropped; a search without any other word
  * finds everything.
  */
-export function isFound(fit: SearchFit | undefined, asked: string): string {
-  if (fit === "mentioned") return `search @@ ${asked} and not called @@ ${asked}`;
-  return `${fit ?? "search"} @@ ${asked} or numnode(${asked}) = 0`;
+export function isFound(fit: SearchFit | undefined, query: string): string {
+  if (fit === "mentioned") return `search @@ ${query} and not called @@ ${query}`;
+  return `${fit ?? "search"} @@ ${query} or numnode(${query}) = 0`;
 }
 
 /**
@@ -202,8 +204,8 @@ export function pageInOrder(query: ProductQuery, search: string | null, among: n
   const { table, going, direction } = orders[sort];
   const withWords = search !== null && table === "auction_product";
   const isPlain = search === null && !isNarrowed(narrowing);
-  return statement(isPlain ? nameOf(query, among) : undefined, (put) => {
-    const first = firstInOrder(query, put, among, withWords);
+  return statement(isPlain ? nameOf(query, among) : undefined, (bind) => {
+    const first = firstInOrder(query, bind, among, withWords);
     // The bidding does not have the words of its product.
     const product =
       search !== null && !withWords
@@ -213,9 +215,9 @@ export function pageInOrder(query: ProductQuery, search: string | null, among: n
       ? "join auction_bidding bidding on bidding.product_id = first.id"
       : "";
     const conditions = [
-      ...(search === null ? [] : [`(${isFound(query.fit, tsquery(search, put))})`]),
+      ...(search === null ? [] : [`(${isFound(query.fit, tsquery(search, bind))})`]),
       ...(withWords ? [going] : []),
-      ...narrowed(narrowing, put, "bidding"),
+      ...narrowed(narrowing, bind, "bidding"),
     ];
     const where = conditions.length > 0 ? `where ${conditions.join(" and ")}` : "";
     const page = `select first.id, first.key from ${first} first ${product} ${bidding} ${where}
@@ -236,18 +238,18 @@ export function pageBySearch(query: ProductQuery, search: string): Statement {
   const { sort, facets, cursor, fit, narrowing } = query;
   const order = orders[sort];
   const { key, direction } = order;
-  return statement(undefined, (put) => {
-    const words = tsquery(search, put);
-    const filters = narrowed(narrowing, put, "auction_bidding").map((condition) => `and ${condition}`);
+  return statement(undefined, (bind) => {
+    const words = tsquery(search, bind);
+    const filters = narrowed(narrowing, bind, "auction_bidding").map((condition) => `and ${condition}`);
     const index = fit === "called" ? "called" : "search";
     const others = fit === "mentioned" ? `and not called @@ ${words}` : "";
-    const ofFacets = facets ? ` && ${put(facetQuery(facets))}::tsquery` : "";
+    const ofFacets = facets ? ` && ${bind(facetQuery(facets))}::tsquery` : "";
     // Materialized, so that the index is used, whatever PostgreSQL estimates for the other conditions and the order.
     const page = `with found as materialized (
         select id, created_at from auction_product
         where state = 'open' and ${index} @@ (${words}${ofFacets}) ${others})
       select found.id, ${key} as key from found join auction_bidding on product_id = found.id
-      where ends_at > now() ${filters.join(" ")} ${beyond(order, cursor, put, "found.id")}
+      where ends_at > now() ${filters.join(" ")} ${beyond(order, cursor, bind, "found.id")}
       order by ${key} ${direction}, found.id ${direction} limit ${rowsToRead}`;
     return productsOfPage(page, direction);
   });

@@ -18,13 +18,13 @@ import { narrowed } from "./narrowing.ts";
 const similarAmong = 500;
 
 /** Returns the conditions of the requested kinds and grades on a table that has them. */
-function ofFacets(facets: Facets | null, put: AddParameter, table: string): string[] {
+function ofFacets(facets: Facets | null, bind: AddParameter, table: string): string[] {
   if (facets === null) return [];
   const { kinds, grades: some } = facets;
   return [
-    `${table}.category = any(${put(kinds.map(({ category }) => category))}::text[])`,
-    `${table}.subcategory = any(${put(kinds.map(({ subcategory }) => subcategory))}::text[])`,
-    `${table}.grade = any(${put(some)}::text[])`,
+    `${table}.category = any(${bind(kinds.map(({ category }) => category))}::text[])`,
+    `${table}.subcategory = any(${bind(kinds.map(({ subcategory }) => subcategory))}::text[])`,
+    `${table}.grade = any(${bind(some)}::text[])`,
   ];
 }
 
@@ -36,10 +36,10 @@ export function pageByFilters(query: ProductQuery): Statement {
   const { sort, facets, narrowing, cursor } = query;
   const order = orders[sort];
   const { key, direction, table } = order;
-  return statement(undefined, (put) => {
+  return statement(undefined, (bind) => {
     const conditions = [
-      ...narrowed(narrowing, put, "auction_bidding"),
-      ...ofFacets(facets, put, "auction_bidding"),
+      ...narrowed(narrowing, bind, "auction_bidding"),
+      ...ofFacets(facets, bind, "auction_bidding"),
     ];
     const product = table === "auction_product" ? "join auction_product on id = found.product_id" : "";
     // Materialized, so that the order's index is not read from its beginning to its end.
@@ -47,7 +47,7 @@ export function pageByFilters(query: ProductQuery): Statement {
         select product_id, price, ends_at from auction_bidding
         where open and ends_at > now() ${conditions.map((condition) => `and ${condition}`).join(" ")})
       select product_id as id, ${key} as key from found ${product}
-      where true ${beyond(order, cursor, put, "product_id")}
+      where true ${beyond(order, cursor, bind, "product_id")}
       order by ${key} ${direction}, product_id ${direction} limit ${rowsToRead}`;
     return productsOfPage(page, direction);
   });
@@ -58,19 +58,19 @@ export function pageOfSeller(query: ProductQuery, search: string | null): Statem
   const { sort, facets, narrowing, cursor, fit } = query;
   const order = orders[sort];
   const { key, direction } = order;
-  return statement(undefined, (put) => {
+  return statement(undefined, (bind) => {
     const conditions = [
-      ...(search === null ? [] : [`(${isFound(fit, tsquery(search, put))})`]),
-      ...narrowed(narrowing, put, "auction_bidding"),
-      ...ofFacets(facets, put, "auction_bidding"),
+      ...(search === null ? [] : [`(${isFound(fit, tsquery(search, bind))})`]),
+      ...narrowed(narrowing, bind, "auction_bidding"),
+      ...ofFacets(facets, bind, "auction_bidding"),
     ];
     const page = `with found as materialized (
         select id, created_at, search, called from auction_product
         where state = 'open'
-          and seller_id = (select seller_id from auction_product where id = ${put(narrowing.sellerOf)} and state <> 'removed'))
+          and seller_id = (select seller_id from auction_product where id = ${bind(narrowing.sellerOf)} and state <> 'removed'))
       select found.id, ${key} as key from found join auction_bidding on product_id = found.id
       where ends_at > now() ${conditions.map((condition) => `and ${condition}`).join(" ")}
-        ${beyond(order, cursor, put, "found.id")}
+        ${beyond(order, cursor, bind, "found.id")}
       order by ${key} ${direction}, found.id ${direction} limit ${rowsToRead}`;
     return productsOfPage(page, direction);
   });
@@ -86,24 +86,24 @@ export function pageOfSimilar(
   words: readonly string[],
   limit: number,
 ): Statement {
-  const ofKind = (put: AddParameter) =>
-    `category = ${put(kind.category)} and subcategory = ${put(kind.subcategory)}`;
-  return statement(undefined, (put) => {
+  const ofKind = (bind: AddParameter) =>
+    `category = ${bind(kind.category)} and subcategory = ${bind(kind.subcategory)}`;
+  return statement(undefined, (bind) => {
     const query = words.map((word) => `'${word.replaceAll("'", "''")}'`).join(" | ");
     const page = `with alike as materialized (
         select id, called from auction_product
-        where state = 'open' and called @@ (${put(`'/${kind.category}/${kind.subcategory}'`)}::tsquery && ${put(query)}::tsquery)
-          and id <> ${put(productId)}
+        where state = 'open' and called @@ (${bind(`'/${kind.category}/${kind.subcategory}'`)}::tsquery && ${bind(query)}::tsquery)
+          and id <> ${bind(productId)}
         limit ${similarAmong}),
       ending as (
         select product_id as id from auction_bidding
-        where open and ends_at > now() and ${ofKind(put)} and product_id <> ${put(productId)}
+        where open and ends_at > now() and ${ofKind(bind)} and product_id <> ${bind(productId)}
         order by ends_at, product_id limit ${limit})
       select id, min(place)::int as key from (
         (select alike.id, row_number() over (order by shared desc, ends_at, alike.id) as place
           from alike join auction_bidding on product_id = alike.id
           cross join lateral (
-            select count(*) as shared from unnest(tsvector_to_array(alike.called)) word where word = any(${put(words)}::text[])) words
+            select count(*) as shared from unnest(tsvector_to_array(alike.called)) word where word = any(${bind(words)}::text[])) words
           where open and ends_at > now()
           order by place limit ${limit})
         union all

@@ -24,15 +24,15 @@ export const isDelivered: Record<DeliveryWay, string> = {
 /** Returns the conditions of the narrowing filters, except for the seller, on a product's bidding. */
 export function narrowed(
   { priceFrom, priceTo, endsWithin: within, bids, delivery }: Narrowing,
-  put: AddParameter,
+  bind: AddParameter,
   bidding: string,
 ): string[] {
   return [
-    ...(priceFrom === undefined ? [] : [`${bidding}.price >= ${put(priceFrom)}`]),
-    ...(priceTo === undefined ? [] : [`${bidding}.price <= ${put(priceTo)}`]),
+    ...(priceFrom === undefined ? [] : [`${bidding}.price >= ${bind(priceFrom)}`]),
+    ...(priceTo === undefined ? [] : [`${bidding}.price <= ${bind(priceTo)}`]),
     ...(within === undefined
       ? []
-      : [`${bidding}.ends_at <= now() + make_interval(secs => ${put(endsWithin[within] / 1000)})`]),
+      : [`${bidding}.ends_at <= now() + make_interval(secs => ${bind(endsWithin[within] / 1000)})`]),
     ...(bids === undefined
       ? []
       : [`${bidding}.bid_count ${bids === "none" ? "=" : ">"} ${bidding}.uncounted`]),

@@ -72,16 +72,16 @@ test("pages that neither repeat nor miss, of products uploaded in the same milli
   const ids = await Promise.all(
     Array.from({ length: 2 * ownAuctionsPerPage + 5 }, () => product(w, seller, { createdAt })),
   );
-  const seen: string[] = [];
+  const idsOnPages: string[] = [];
   let next: string | undefined;
   do {
     const page = await own(seller, next);
     expect(page.products.length).toBeLessThanOrEqual(ownAuctionsPerPage);
-    seen.push(...page.products.map(({ id }) => id));
+    idsOnPages.push(...page.products.map(({ id }) => id));
     next = page.next ?? undefined;
   } while (next !== undefined);
-  expect(seen).toHaveLength(ids.length);
-  expect(seen.toSorted()).toEqual(ids.toSorted());
+  expect(idsOnPages).toHaveLength(ids.length);
+  expect(idsOnPages.toSorted()).toEqual(ids.toSorted());
   for (const cursor of ["", "x", btoa('["2026-01-01T00:00:00.000Z","x"]')])
     expect((await seller.caller.call("auctions.own", { cursor })).code).toBe("invalid-argument");
 });
@@ -99,9 +99,9 @@ describe("a sold one", () => {
     const { buyer, productId, saleId } = await soldTo(seller);
     expect(await standing(seller, productId)).toMatchObject({ state: "awaiting", report: null });
     await buyer.caller.call("sales.handOver", { saleId });
-    const said = await standing(seller, productId);
-    expect(said).toMatchObject({ state: "awaiting", sellerSaidAt: null, fault: null });
-    expect(said?.buyerSaidAt).not.toBeNull();
+    const handover = await standing(seller, productId);
+    expect(handover).toMatchObject({ state: "awaiting", sellerSaidAt: null, fault: null });
+    expect(handover?.buyerSaidAt).not.toBeNull();
     await seller.caller.call("sales.handOver", { saleId });
     expect(await standing(seller, productId)).toMatchObject({ state: "handedOver", kind: "auction" });
   });

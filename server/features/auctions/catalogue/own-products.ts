@@ -66,10 +66,10 @@ const readPage = (db: Reader, sellerId: string, after: Cursor | null, part: OwnP
 type Buyer = Pick<Awaited<ReturnType<typeof readPage>>[number], "buyerStatus" | "now">;
 
 /** Returns where a sale stands, with what silence has led to by now. Its seller is the one who asks. */
-function standingOf(stored: Sale, kind: SaleKind, { buyerStatus, now }: Buyer): SaleStanding {
+function standingOf(before: Sale, kind: SaleKind, { buyerStatus, now }: Buyer): SaleStanding {
   const access = { seller: true, buyer: buyerStatus !== null && isBound(buyerStatus) };
   const { state, sellerSaidAt, buyerSaidAt, report, dueAt, fault } =
-    elapse(stored, now, access)?.sale ?? stored;
+    elapse(before, now, access)?.sale ?? before;
   return { kind, state, sellerSaidAt, buyerSaidAt, report, dueAt, fault };
 }
 

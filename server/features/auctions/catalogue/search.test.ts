@@ -39,11 +39,11 @@ async function found(search: string, filter: object = {}): Promise<string[]> {
   return first;
 }
 
-const put = (productName: string, changes = {}) => product(w, seller, { productName, ...changes });
+const sell = (productName: string, changes = {}) => product(w, seller, { productName, ...changes });
 
 test("words in any order, the last one as far as it is typed", async () => {
-  await put("Grand Piano stool");
-  await put("Piano lamp");
+  await sell("Grand Piano stool");
+  await sell("Piano lamp");
   expect(await found("stool piano")).toEqual(["Grand Piano stool"]);
   expect(await found("  PIANO \t sto ")).toEqual(["Grand Piano stool"]);
   expect(await found("pian")).toEqual(["Grand Piano stool", "Piano lamp"]);
@@ -53,8 +53,8 @@ test("words in any order, the last one as far as it is typed", async () => {
 });
 
 test("a word of one or two letters is a whole one, or still being typed", async () => {
-  await put("HP printer");
-  await put("HPX printer");
+  await sell("HP printer");
+  await sell("HPX printer");
   expect(await found("hp")).toEqual(["HP printer"]);
   expect(await found("printer hp")).toEqual(["HP printer"]);
   expect(await found("printer h")).toEqual(["HP printer", "HPX printer"]);
@@ -62,9 +62,9 @@ test("a word of one or two letters is a whole one, or still being typed", async 
 });
 
 test("plural and singular, letter case and accents do not count", async () => {
-  await put("Crème BRÛLÉE Dishes");
-  await put("Café lamp");
-  await put("Cıvıl Øre straße");
+  await sell("Crème BRÛLÉE Dishes");
+  await sell("Café lamp");
+  await sell("Cıvıl Øre straße");
   expect(await found("creme brulee dish")).toEqual(["Crème BRÛLÉE Dishes"]);
   expect(await found("brûlée CRÈME")).toEqual(["Crème BRÛLÉE Dishes"]);
   expect(await found("cafe lamps")).toEqual(["Café lamp"]);
@@ -72,7 +72,7 @@ test("plural and singular, letter case and accents do not count", async () => {
 });
 
 test("words of the description and of the kind", async () => {
-  await put("Silver ThinkPad", {
+  await sell("Silver ThinkPad", {
     category: "electronics",
     subcategory: "Laptops",
     description: "Comes with its docking station.",
@@ -83,10 +83,10 @@ test("words of the description and of the kind", async () => {
 });
 
 test("punctuation, and words that run together or stand apart", async () => {
-  await put("USB-C dock");
-  await put("iPhone 13 case");
-  await put("Galaxy S21Ultra");
-  await put("Levi's 501");
+  await sell("USB-C dock");
+  await sell("iPhone 13 case");
+  await sell("Galaxy S21Ultra");
+  await sell("Levi's 501");
   for (const [search, name] of [
     ["usbc", "USB-C dock"],
     ["usb-c", "USB-C dock"],
@@ -102,8 +102,8 @@ test("punctuation, and words that run together or stand apart", async () => {
 });
 
 test("a typo in a word of five letters or more, when nothing is called that", async () => {
-  await put("Wireless headphones");
-  await put("Kettle");
+  await sell("Wireless headphones");
+  await sell("Kettle");
   expect(await found("headphnes")).toEqual(["Wireless headphones"]);
   expect(await found("wirless haedphones")).toEqual(["Wireless headphones"]);
   expect(await found("ketle")).toEqual(["Kettle"]);
@@ -113,8 +113,8 @@ test("a typo in a word of five letters or more, when nothing is called that", as
 });
 
 test("words written apart, and two letters swapped", async () => {
-  await put("Gaming laptop");
-  await put("Studio headset and earphones");
+  await sell("Gaming laptop");
+  await sell("Studio headset and earphones");
   expect(await found("lap top")).toContain("Gaming laptop");
   expect(await found("gaming lap top")).toEqual(["Gaming laptop"]);
   expect(await found("studio head set")).toEqual(["Studio headset and earphones"]);
@@ -127,7 +127,7 @@ describe("a corrected search", () => {
     (await new Caller(w.app, elsewhere()).call("auctions.list", { search })).body;
 
   test("says what was searched for instead", async () => {
-    await put("Bamboo xylophone");
+    await sell("Bamboo xylophone");
     expect(await correctedOf("bamboo xilophone")).toMatchObject({
       corrected: "bamboo xylophone",
       products: [{ productName: "Bamboo xylophone" }],
@@ -135,7 +135,7 @@ describe("a corrected search", () => {
   });
 
   test("is not announced when something matches, or nothing does", async () => {
-    await put("Copper saxophone");
+    await sell("Copper saxophone");
     for (const search of ["saxophone", "copper sax", "saxophone c", "qqqqqqqq", ""])
       expect(await correctedOf(search), search).toMatchObject({ corrected: null });
   });
@@ -149,11 +149,11 @@ describe("in the order by fit", () => {
   const inDays = (days: number) => ({ endDate: new Date(Date.now() + days * 86_400_000) });
 
   beforeAll(async () => {
-    await put("Student desk, with lantern hole", inDays(1));
-    await put("Garden stool", { description: "A lantern stands well on it.", ...inDays(2) });
-    await put("Mount for a lantern", inDays(3));
-    await put("Storm lantern", inDays(5));
-    await put("Lantern, green", inDays(4));
+    await sell("Student desk, with lantern hole", inDays(1));
+    await sell("Garden stool", { description: "A lantern stands well on it.", ...inDays(2) });
+    await sell("Mount for a lantern", inDays(3));
+    await sell("Storm lantern", inDays(5));
+    await sell("Lantern, green", inDays(4));
   });
 
   test("products with the word in their name stand before those that mention it, each by its end", async () => {
@@ -167,7 +167,7 @@ describe("in the order by fit", () => {
   });
 
   test("a page after another one goes on where that ended", async () => {
-    const seen: string[] = [];
+    const names: string[] = [];
     let cursor: string | undefined;
     do {
       const { body } = await new Caller(w.app, elsewhere()).call("auctions.list", {
@@ -176,10 +176,10 @@ describe("in the order by fit", () => {
         ...(cursor && { cursor }),
       });
       const page = body as { products: ListedProduct[]; next: string | null };
-      seen.push(...page.products.map(({ productName }) => productName));
+      names.push(...page.products.map(({ productName }) => productName));
       cursor = page.next ?? undefined;
     } while (cursor !== undefined);
-    expect(seen).toEqual(await ordered("lantern"));
+    expect(names).toEqual(await ordered("lantern"));
   });
 
   test("another order is kept when it is chosen", async () => {
@@ -188,7 +188,7 @@ describe("in the order by fit", () => {
 });
 
 test("no character means anything but itself", async () => {
-  await put("Plain vase");
+  await sell("Plain vase");
   for (const search of ["plain' | 'vase", "plain & vase", "(plain vase)", "plain:* vase", "plain <-> vase"])
     expect(await found(search), search).toEqual(["Plain vase"]);
   expect(await found("!plain")).toEqual(["Plain vase"]);
@@ -198,7 +198,7 @@ test("no character means anything but itself", async () => {
 
 test("a search of very many words looks for the first ten", async () => {
   const name = "aaz bbz ccz ddz eez ffz ggz hhz iiz jjz";
-  await put(name);
+  await sell(name);
   expect(await found(`${name} ${"zzz ".repeat(10)}`)).toEqual([name]);
 });
 
@@ -265,7 +265,7 @@ describe("a search costs a bounded amount", () => {
 });
 
 test("within a category and a grade", async () => {
-  await put("Facetted glass", { category: "home", subcategory: "Decor", grade: "New" });
+  await sell("Facetted glass", { category: "home", subcategory: "Decor", grade: "New" });
   expect(await found("facetted", { category: "home", subcategory: "Decor", grade: "New" })).toHaveLength(1);
   expect(await found("facetted", { grade: "Grade B" })).toEqual([]);
   expect(await found("facetted", { category: "fashion" })).toEqual([]);
@@ -273,8 +273,8 @@ test("within a category and a grade", async () => {
 });
 
 test("a settled product is found no longer", async () => {
-  const id = await put("Vanishing mirror");
-  await put("Vanishing cabinet");
+  const id = await sell("Vanishing mirror");
+  await sell("Vanishing cabinet");
   expect(await found("vanishing")).toEqual(["Vanishing cabinet", "Vanishing mirror"]);
   await endAt(w, id, new Date(Date.now() - 1));
   expect(await found("vanishing")).toEqual(["Vanishing cabinet"]);
@@ -284,6 +284,6 @@ test("a settled product is found no longer", async () => {
 
 test("two with the same new words, put up together", async () => {
   const names = ["Zyxa wvut rqpo", "rqpo Zyxa wvut", "wvut rqpo Zyxa"];
-  await Promise.all(names.flatMap((name) => [put(name), put(name)]));
+  await Promise.all(names.flatMap((name) => [sell(name), sell(name)]));
   expect(await found("wvut zyxa")).toHaveLength(6);
 });

@@ -61,12 +61,12 @@ test("the salt of a limit is in its receipt alone, and in its owner's data", asy
   const limit = receiptIn(await bidUpTo(ada.caller, id, 500));
   const raised = receiptIn(await bidUpTo(ada.caller, id, 600));
   const exact = receiptIn(await bid(bea.caller, id, 200));
-  const stored = await w.services.database.db
+  const rows = await w.services.database.db
     .select({ salt: auctionLimit.salt, amount: auctionLimit.amount })
     .from(auctionLimit)
     .where(eq(auctionLimit.productId, id))
     .orderBy(auctionLimit.amount);
-  expect(stored.map(({ salt }) => salt?.toString("hex") ?? null)).toEqual([limit?.salt, raised?.salt]);
+  expect(rows.map(({ salt }) => salt?.toString("hex") ?? null)).toEqual([limit?.salt, raised?.salt]);
   expect([limit?.moved, exact?.salt]).toEqual([null, null]);
   const text = JSON.stringify(await historyOf(id));
   for (const secret of [limit?.salt, raised?.salt, ada.id, bea.id, "50000", "60000"])

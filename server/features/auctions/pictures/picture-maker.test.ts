@@ -66,7 +66,7 @@ test("a single row of 49,000,000 pixels is given up, and the picture of another 
   const { maker, make } = await bench();
   const hostile = await realPng({ width: 49_000_000, height: 1, depth: 16, colour: "rgba" });
   const order: string[] = [];
-  const sent = [make("hostile", hostile), make("hostile", hostile)].map(async (each) => {
+  const attempts = [make("hostile", hostile), make("hostile", hostile)].map(async (each) => {
     expect((await each).made).toEqual({ kind: "damaged" });
     order.push("hostile");
   });
@@ -74,7 +74,7 @@ test("a single row of 49,000,000 pixels is given up, and the picture of another 
   const { made } = await make("honest", await painted(40, 30).jpeg().toBuffer());
   order.push("honest");
   expect(made).toMatchObject({ kind: "made" });
-  await Promise.all(sent);
+  await Promise.all(attempts);
   expect(order).toEqual(["hostile", "honest", "hostile"]);
   expect(maker.workingPid()).toBeNull();
 });
@@ -98,10 +98,10 @@ test.runIf(process.getuid?.() === 0)("started by root, the process is nobody's, 
   // The first picture finds out which user can run the process.
   expect((await make("seller", await painted().jpeg().toBuffer())).made).toMatchObject({ kind: "made" });
   const { path, close } = await silent();
-  const made = maker.make(at("seller"), path, []);
+  const outcome = maker.make(at("seller"), path, []);
   const status = await procOf(maker, "status");
   await close();
-  await made;
+  await outcome;
   expect(status).toMatch(/^Uid:\t65534\t65534\t65534\t65534$/m);
   expect(status).toMatch(/^Gid:\t65534\t65534\t65534\t65534$/m);
   expect(status).toMatch(/^Groups:\t *$/m);
@@ -110,10 +110,10 @@ test.runIf(process.getuid?.() === 0)("started by root, the process is nobody's, 
 test("nothing secret is in the process's environment", async () => {
   const { maker, silent } = await bench();
   const { path, close } = await silent();
-  const made = maker.make(at("seller"), path, []);
+  const outcome = maker.make(at("seller"), path, []);
   const variables = await procOf(maker, "environ");
   await close();
-  await made;
+  await outcome;
   const names = variables
     .split("\0")
     .filter(Boolean)

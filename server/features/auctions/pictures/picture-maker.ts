@@ -112,11 +112,11 @@ export class PictureMaker {
     try {
       this.#bounds ??= await this.#findBounds();
       if (this.#isStopped) throw new Error("the server is stopping");
-      const made = outcomeOf(await this.#run(this.#bounds, files, this.#longest));
-      if (made.kind === "failed") throw new Error(`a picture could not be made ready: ${made.message}`);
+      const result = outcomeOf(await this.#run(this.#bounds, files, this.#longest));
+      if (result.kind === "failed") throw new Error(`a picture could not be made ready: ${result.message}`);
       // The files are on disk after this, even if the power fails.
-      if (made.kind === "made") await Promise.all(files.slice(1).map((file) => file.sync()));
-      return made;
+      if (result.kind === "made") await Promise.all(files.slice(1).map((file) => file.sync()));
+      return result;
     } finally {
       await closeAll(files);
     }

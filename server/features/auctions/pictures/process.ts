@@ -71,14 +71,14 @@ async function makePicture(bytes: Buffer): Promise<PictureFiles> {
 
 /** Decodes one stranger's picture in this process, which has open files, but neither a secret nor a path. */
 async function work(): Promise<Outcome> {
-  let made: PictureFiles;
+  let picture: PictureFiles;
   try {
-    made = await makePicture(readFileSync(descriptors.picture));
+    picture = await makePicture(readFileSync(descriptors.picture));
   } catch {
     return { kind: "damaged" };
   }
-  for (const [at, bytes] of made.files.entries()) writeFileSync(descriptors.firstFile + at, bytes);
-  return { kind: "made", width: made.width, height: made.height };
+  for (const [at, bytes] of picture.files.entries()) writeFileSync(descriptors.firstFile + at, bytes);
+  return { kind: "made", width: picture.width, height: picture.height };
 }
 
 function reserved(): number {

@@ -31,9 +31,9 @@ test("unused pictures and the leavings of a killed process go after a day; used 
   expect(await pictureFilesIn(w)).toHaveLength(14);
   await tidyPictures(w.services, hours(25));
   await removeOrphans(w.services, hours(25));
-  const left = await pictureFilesIn(w);
-  expect(left).toHaveLength(6);
-  expect(left.every((path) => path.startsWith(`auction-images/${used}/`))).toBe(true);
+  const files = await pictureFilesIn(w);
+  expect(files).toHaveLength(6);
+  expect(files.every((path) => path.startsWith(`auction-images/${used}/`))).toBe(true);
   const { db } = w.services.database;
   expect(await db.select().from(auctionPicture).where(eq(auctionPicture.id, unused))).toEqual([]);
   expect((await createProduct(seller, productForm({ images: [unused] }))).code).toBe("not-found");

@@ -53,7 +53,7 @@ export async function uploadPicture(
   const allowance = demandAllowance(await services.limits.picture(ownerId));
   const id = randomUUID();
   try {
-    const made = await receiveUpload(services.storage, pictureRules, upload, (draft, { bytes }) =>
+    const picture = await receiveUpload(services.storage, pictureRules, upload, (draft, { bytes }) =>
       withinShare(services, actor, bytes, async () => {
         const detail: AuditDetail = { kind: "picture" };
         const scan = await demandClean(services, actor, draft, {
@@ -63,9 +63,9 @@ export async function uploadPicture(
         return { scan, ...(await makeAndStore(services, actor, id, draft)) };
       }),
     );
-    if (made.kind === "damaged") throw refused("damaged");
-    const { width, height } = made;
-    await record(services, ownerId, id, made);
+    if (picture.kind === "damaged") throw refused("damaged");
+    const { width, height } = picture;
+    await record(services, ownerId, id, picture);
     return { id, width, height };
   } catch (error) {
     if (error instanceof RefusedFile) throw refused(error.problem);
@@ -100,14 +100,18 @@ export async function makeAndStore(
   }));
   try {
     const paths = files.map(({ from }) => from);
-    const made = await pictures.make(actor, draft, paths);
-    if (made.kind === "damaged") return made;
-    const kept = files.map(async ({ from, key, mediaType }) => {
-      const bytes = await readFile(from);
-      await storage.take(from, key);
-      return { key, mediaType, size: bytes.length, sha256: hash("sha256", bytes) };
-    });
-    return { ...made, files: await Promise.all(kept) };
+    const picture = await pictures.make(actor, draft, paths);
+    if (picture.kind === "damaged") return picture;
+    return {
+      ...picture,
+      files: await Promise.all(
+        files.map(async ({ from, key, mediaType }) => {
+          const bytes = await readFile(from);
+          await storage.take(from, key);
+          return { key, mediaType, size: bytes.length, sha256: hash("sha256", bytes) };
+        }),
+      ),
+    };
   } finally {
     await Promise.all(files.map(({ from }) => rm(from, { force: true })));
   }
@@ -121,7 +125,7 @@ const record = (
 ): Promise<void> =>
   database.transaction(async (tx) => {
     await lockActor(tx, { userId: ownerId }, mayTrade);
-    const kept = { purpose: "auctionPicture", recordId: id, ownerId, scan } as const;
-    await tx.insert(storedFile).values(files.map((file) => ({ ...file, ...kept })));
+    const columns = { purpose: "auctionPicture", recordId: id, ownerId, scan } as const;
+    await tx.insert(storedFile).values(files.map((file) => ({ ...file, ...columns })));
     await tx.insert(auctionPicture).values({ id, ownerId, width, height });
   });

@@ -53,7 +53,7 @@ export async function carryOut(
     attempts.filter((each) => each.bidderId !== bidderId),
   );
   const number = bidding.bidCount + 1;
-  const left = withdraw(
+  const outcome = withdraw(
     {
       bidding,
       bidderId,
@@ -64,8 +64,8 @@ export async function carryOut(
     },
     now,
   );
-  await saveBidding(services, tx, bidding, left, now);
-  await saveBidders(tx, withdrawal, left, rest);
+  await saveBidding(services, tx, bidding, outcome, now);
+  await saveBidders(tx, withdrawal, outcome, rest);
   await tx.insert(bidWithdrawal).values({
     productId,
     number,
@@ -75,7 +75,7 @@ export async function carryOut(
     reason,
     at: now,
     by: actor.userId,
-    movedEnd: left.movesEnd,
+    movedEnd: outcome.movesEnd,
   });
   await tx
     .update(auctionBidding)
@@ -88,7 +88,7 @@ export async function carryOut(
     address: actor.address,
     detail: { product: productId, ...(reason && { reason }) },
   });
-  await notify(services, tx, ...(await newsOf(tx, withdrawal, left, number)));
+  await notify(services, tx, ...(await newsOf(tx, withdrawal, outcome, number)));
   await services.live.publishTo([`notifications:${bidderId}`], "{}", tx);
   tx.afterCommit(() => services.products.changed([productId]));
   tx.afterCommit(() => services.outbid.after([productId]));

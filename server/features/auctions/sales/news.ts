@@ -24,8 +24,7 @@ export type ToldChange = {
 };
 
 /** Returns the news of a change: for whoever didn't do it, and for admins who are to decide. */
-export function newsOfChange(told: ToldChange): News[] {
-  const { locked, change, number } = told;
+export function newsOfChange({ locked, change, number, actor, act, reason, admins }: ToldChange): News[] {
   const { productId } = locked.row;
   const product = locked.productName;
   const shared = {
@@ -40,9 +39,9 @@ export function newsOfChange(told: ToldChange): News[] {
   };
   const strikeOf = (side: SaleSide) =>
     change.strike === side ? { strike: date.format(strikeEnds(locked.now)) } : {};
-  const other = told.actor && otherSide(told.actor);
+  const other = actor && otherSide(actor);
   const toOther = other ? to(other) : [];
-  const who = told.actor ?? "seller";
+  const who = actor ?? "seller";
   const { report, state, dueAt, fault } = change.sale;
   switch (change.event) {
     case "made":
@@ -65,10 +64,10 @@ export function newsOfChange(told: ToldChange): News[] {
           (each): News => ({
             ...each,
             kind: "saleAnswered",
-            about: { product, who, answer: answerWords(told) },
+            about: { product, who, answer: answerWords(act, dueAt) },
           }),
         ),
-        ...told.admins.map(
+        ...admins.map(
           (userId): News => ({
             ...shared,
             topic: `dispute:${locked.row.id}`,
@@ -111,7 +110,7 @@ export function newsOfChange(told: ToldChange): News[] {
           about: {
             product,
             outcome: state === "handedOver" ? "handed over" : "the sale fell through",
-            reason: told.reason,
+            reason,
             ...strikeOf(side),
           },
         })),
@@ -119,9 +118,9 @@ export function newsOfChange(told: ToldChange): News[] {
   }
 }
 
-function answerWords({ act, change: { sale } }: ToldChange): string {
+function answerWords(act: SaleAct | null, dueAt: Date | null): string {
   if (act?.kind !== "answer") return "";
   if (act.answer === "done") return "it's done";
   if (act.answer === "untrue") return "that isn't true. An administrator decides";
-  return `it will be done by ${sale.dueAt ? inUtc(sale.dueAt) : "then"}`;
+  return `it will be done by ${dueAt ? inUtc(dueAt) : "then"}`;
 }

@@ -54,8 +54,8 @@ function saleView(read: ReadSale, side: SaleSide, now: Date): SaleView {
     seller: read.seller !== null && isBound(read.seller),
     buyer: read.buyer !== null && isBound(read.buyer),
   };
-  const stored = saleOf(row);
-  const current = elapse(stored, now, access)?.sale ?? stored;
+  const before = saleOf(row);
+  const current = elapse(before, now, access)?.sale ?? before;
   const { state, sellerSaidAt, buyerSaidAt, report, dueAt, fault } = current;
   const { claims, answers, handOver } = possibleActs(current, side, { now, access });
   const other = otherSide(side);

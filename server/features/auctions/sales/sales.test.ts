@@ -28,9 +28,9 @@ afterAll(async () => {
 
 const elsewhere = ({ caller }: Person): Caller => caller.on(second.app);
 const sold = async (changes: Parameters<typeof soldByTraders>[1] = {}) => {
-  const made = await soldByTraders(w, changes);
-  ({ seller, buyer, other } = made);
-  return made;
+  const deal = await soldByTraders(w, changes);
+  ({ seller, buyer, other } = deal);
+  return deal;
 };
 const say = (who: Person | Caller, act: string, saleId: string, more: object = {}) =>
   ("caller" in who ? who.caller : who).call(`sales.${act}`, { saleId, ...more });

@@ -132,11 +132,11 @@ test("a leaving seller can be reached for 14 days after the second chance was ac
   const deletionDueAt = new Date();
   const { db } = w.services.database;
   await db.update(user).set({ status: "leaving", deletionDueAt }).where(eq(user.id, seller.id));
-  const [made] = await db
+  const [row] = await db
     .select()
     .from(sale)
     .where(and(eq(sale.productId, productId), eq(sale.kind, "secondChance")));
-  const until = contactEnds(made?.madeAt ?? new Date(0));
+  const until = contactEnds(row?.madeAt ?? new Date(0));
   expect((await sipho.caller.call("auctions.relation", { productId })).body).toMatchObject({
     contact: { email: seller.email, leaves: until.toISOString() },
   });
@@ -144,7 +144,7 @@ test("a leaving seller can be reached for 14 days after the second chance was ac
   await db
     .update(sale)
     .set({ state: "handedOver", dueAt: null })
-    .where(eq(sale.id, made?.id ?? ""));
+    .where(eq(sale.id, row?.id ?? ""));
   expect((await erasuresOf(db, [seller.id])).get(seller.id)).toEqual(until);
 });
 
@@ -279,8 +279,7 @@ describe("at once from two nodes:", () => {
     expect(late?.code).toBe("failed-precondition");
     await keepSales(w.services);
     expect(await storedSale(w, saleId)).toMatchObject({ state: "fellThrough" });
-    const made = await offer(productId, 10_000);
-    expect([200, 409]).toContain(made.status);
+    expect([200, 409]).toContain((await offer(productId, 10_000)).status);
     expect((await openOffer(productId)).bidderId).toBe(sipho.id);
   });
 

@@ -77,7 +77,7 @@ const record = (
 
 /** Locks an offer after the sales of its product; null for a stranger, and for an offer that never was. */
 async function lockOffer(tx: Transaction, offerId: string, as: { of: "seller" | "bidder"; userId: string }) {
-  const [named] = await tx
+  const [row] = await tx
     .select({
       productId: secondChance.productId,
       seller: auctionProduct.sellerId,
@@ -86,8 +86,8 @@ async function lockOffer(tx: Transaction, offerId: string, as: { of: "seller" | 
     .from(secondChance)
     .innerJoin(auctionProduct, eq(auctionProduct.id, secondChance.productId))
     .where(eq(secondChance.id, offerId));
-  if (named?.[as.of] !== as.userId) return null;
-  const latest = await lockLatestSale(tx, named.productId);
+  if (row?.[as.of] !== as.userId) return null;
+  const latest = await lockLatestSale(tx, row.productId);
   const [offer] = await tx.select().from(secondChance).where(eq(secondChance.id, offerId)).for("update");
   return offer && latest ? { offer, latest } : null;
 }
@@ -207,10 +207,10 @@ export const expireOffersOf = (services: SaleServices, productId: string): Promi
   });
 
 /** Turns second chances off or on for an account. */
-export async function setSecondChances(services: SaleServices, actor: Actor, wanted: boolean): Promise<void> {
+export async function setSecondChances(services: SaleServices, actor: Actor, isOn: boolean): Promise<void> {
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, mayTrade);
-    if (wanted) await tx.delete(noSecondChances).where(eq(noSecondChances.accountId, actor.userId));
+    if (isOn) await tx.delete(noSecondChances).where(eq(noSecondChances.accountId, actor.userId));
     else await tx.insert(noSecondChances).values({ accountId: actor.userId }).onConflictDoNothing();
     await publishToBoth(services, tx, { sellerId: actor.userId, buyerId: null });
   });

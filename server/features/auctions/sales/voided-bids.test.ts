@@ -213,11 +213,11 @@ test("random bids of both forms, with withdrawals between them, leave the price 
     expect((await byLaw(leaves, id)).status).toBe(200);
     for (const { who, upTo, rand } of accepted)
       if (who !== leaves) await (upTo ? bidUpTo : bid)(who.caller, twin, rand);
-    const [left, same] = [await storedProduct(w, id), await storedProduct(w, twin)];
-    expect([left.price, left.highestBidderId, left.leaderLimit]).toEqual([
-      same.price,
-      same.highestBidderId,
-      same.leaderLimit,
+    const [row, twinRow] = [await storedProduct(w, id), await storedProduct(w, twin)];
+    expect([row.price, row.highestBidderId, row.leaderLimit]).toEqual([
+      twinRow.price,
+      twinRow.highestBidderId,
+      twinRow.leaderLimit,
     ]);
     const amounts = async (productId: string) =>
       new Map(

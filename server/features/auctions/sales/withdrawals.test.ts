@@ -74,11 +74,11 @@ test("a slip is withdrawn: price and leader are those without it, and what was m
     true,
     true,
   ]);
-  const [stored] = await w.services.database.db
+  const [withdrawal] = await w.services.database.db
     .select()
     .from(bidWithdrawal)
     .where(eq(bidWithdrawal.productId, id));
-  expect(stored).toMatchObject({ form: "slip", intendedAmount: 61_000, by: ada.id, movedEnd: false });
+  expect(withdrawal).toMatchObject({ form: "slip", intendedAmount: 61_000, by: ada.id, movedEnd: false });
 });
 
 test("without a leader the product is at its starting bid, and its seller may take it off sale", async () => {

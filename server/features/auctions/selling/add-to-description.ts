@@ -19,7 +19,7 @@ export async function addToDescription(
   services: Services,
   actor: Actor,
   productId: string,
-  typed: string,
+  text: string,
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, mayTrade);
@@ -37,11 +37,11 @@ export async function addToDescription(
     if (outcome.kind === "notFound") throw notFound();
     if (outcome.kind !== "allowed")
       throw new Refusal("failed-precondition", { message: editMessages[outcome.kind] });
-    const problem = additionProblem(typed);
+    const problem = additionProblem(text);
     if (problem) throw Refusal.of(problem);
     const number = additions + 1;
     await notifyBidders(services, tx, [productId], (bidder) => newsOfAddition(bidder, number));
-    await tx.insert(auctionAddition).values({ productId, number, text: typed.trim(), at: now });
+    await tx.insert(auctionAddition).values({ productId, number, text: text.trim(), at: now });
     await tx
       .update(auctionBidding)
       .set({ version: sql`${auctionBidding.version} + 1` })

@@ -72,8 +72,8 @@ test("a draft goes when its owner deletes it or after 90 days, and its pictures 
   await tidyDrafts(w.services, inDays(draftLimits.days + 1));
   expect(await api.auctions.drafts({})).toEqual({ drafts: [] });
   await tidyPictures(w.services, inDays(2));
-  const left = await pictureFilesIn(w);
-  for (const { image } of [deleted, old]) expect(left.some((key) => key.includes(image))).toBe(false);
+  const files = await pictureFilesIn(w);
+  for (const { image } of [deleted, old]) expect(files.some((key) => key.includes(image))).toBe(false);
 });
 
 test("an empty draft, another's picture and a draft too many are refused", async () => {

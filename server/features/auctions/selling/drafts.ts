@@ -42,11 +42,11 @@ type DraftChanges = { draftId?: string | undefined; form: Partial<DraftForm>; im
 export const saveDraft = (
   { database }: Services,
   actor: Actor,
-  { draftId, form: sent, images }: DraftChanges,
+  { draftId, form: input, images }: DraftChanges,
 ): Promise<string> =>
   database.transaction(async (tx) => {
     await lockActor(tx, actor, mayTrade);
-    const form = readDraft(sent);
+    const form = readDraft(input);
     if (isEmptyDraft(form, images.length))
       throw new Refusal("form/incomplete", { message: draftTexts.empty });
     const pictures = await keepUnused(tx, actor.userId, images);

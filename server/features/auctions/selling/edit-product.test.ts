@@ -66,8 +66,8 @@ describe("until the first bid", () => {
       version: (before?.version ?? 0) + 1,
       pictures: [{ id: added }, { id: first }],
     });
-    const stored = await storedProduct(w, id);
-    expect(stored).toMatchObject({ endsAt: endDate, endDate, subcategory: "Decor", grade: "Grade B" });
+    const row = await storedProduct(w, id);
+    expect(row).toMatchObject({ endsAt: endDate, endDate, subcategory: "Decor", grade: "Grade B" });
     const listing = await new Caller(w.app).api.auctions.list({
       search: "oak",
       subcategory: "Decor",
@@ -175,14 +175,14 @@ describe("an edit and the first bid at once", () => {
         edit(seller, id, { startingBid: 16_000, description: "It has a scratch." }),
         bidOn(elsewhere, id, 17_000, 1),
       ]);
-      const stored = await storedProduct(w, id);
+      const row = await storedProduct(w, id);
       if (edited.status === 200) {
         expect(placed).toMatchObject({ code: "failed-precondition", message: bidTexts.changed });
-        expect(stored).toMatchObject({ bidCount: 0, price: 16_000, terms: 2 });
+        expect(row).toMatchObject({ bidCount: 0, price: 16_000, terms: 2 });
       } else {
         expect(edited).toMatchObject({ code: "failed-precondition", message: editMessages.hasBids });
         expect(placed.status).toBe(200);
-        expect(stored).toMatchObject({ bidCount: 1, price: 17_000, startingBid: 15_000, terms: 1 });
+        expect(row).toMatchObject({ bidCount: 1, price: 17_000, startingBid: 15_000, terms: 1 });
       }
     }
   });

@@ -42,12 +42,12 @@ function readFile({ file, timeZone }: CsvFile): KeyedRow[] {
   if (table.rows.length === 0) throw unreadable("The file has no rows below its headings.");
   if (table.rows.length > itemCsvLimit)
     throw unreadable(`The file has more than ${itemCsvLimit} rows. Please divide it.`);
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return table.rows.map(({ number, cells }) => {
     const item = readItemRow(table.headings, cells, zone);
     const content = JSON.stringify(item);
-    const place = seen.get(content) ?? 0;
-    seen.set(content, place + 1);
+    const place = counts.get(content) ?? 0;
+    counts.set(content, place + 1);
     return { ...item, row: number, key: hash("sha256", `${place} ${content}`) };
   });
 }
@@ -100,7 +100,7 @@ export async function checkFile(
   names: readonly string[],
 ): Promise<RowOutcome[]> {
   const rows = readFile(file);
-  const chosen = new Set(names.map((name) => name.toLowerCase()));
+  const pictureNames = new Set(names.map((name) => name.toLowerCase()));
   const [before, now] = await Promise.all([
     listedBefore(database.db, ownerId, rows),
     databaseTime(database.db),
@@ -112,7 +112,7 @@ export async function checkFile(
     const productId = before.get(key);
     if (productId !== undefined) return { kind: "listed", ...about, productId, before: true };
     const form = formOf(item, now);
-    const message = typeof form === "string" ? form : picturesProblem(pictures, chosen, used);
+    const message = typeof form === "string" ? form : picturesProblem(pictures, pictureNames, used);
     if (message !== null) return { kind: "refused", ...about, message };
     for (const name of pictures) used.set(name.toLowerCase(), row);
     return { kind: "new", ...about, pictures };
@@ -125,9 +125,9 @@ class ListedMeanwhile extends Error {}
 type SentFile = CsvFile & { pictures: readonly { name: string; id: string }[] };
 
 /** Lists the rows of a file that can be listed, one after the other; each has an outcome of its own. */
-export async function listFile(services: Services, actor: Actor, sent: SentFile): Promise<RowOutcome[]> {
-  const rows = readFile(sent);
-  const idOf = new Map(sent.pictures.map(({ name, id }) => [name.toLowerCase(), id]));
+export async function listFile(services: Services, actor: Actor, file: SentFile): Promise<RowOutcome[]> {
+  const rows = readFile(file);
+  const idOf = new Map(file.pictures.map(({ name, id }) => [name.toLowerCase(), id]));
   const outcomes: RowOutcome[] = [];
   const used = new Map<string, number>();
   for (const row of rows) {

@@ -32,8 +32,7 @@ const newsOf = ({ id }: Person) =>
 
 test("a question is its asker's and the seller's until it is answered, and then everyone's, masked", async () => {
   const [ada, bob, id] = [await someone(), await someone(), await product(w, seller)];
-  const sent = await ask(ada, id, " Does it fold? ");
-  const questionId = textIn(sent.body, "id");
+  const questionId = textIn((await ask(ada, id, " Does it fold? ")).body, "id");
   expect(await publicOf(id)).toEqual([]);
   expect(await openFor(bob, id)).toEqual([]);
   expect(await openFor(ada, id)).toMatchObject([{ id: questionId, text: "Does it fold?", isOwn: true }]);

@@ -36,14 +36,14 @@ export async function askSeller(
   services: Services,
   actor: Actor,
   productId: string,
-  typed: string,
+  text: string,
 ): Promise<string> {
-  const problem = questionProblem(typed);
+  const problem = questionProblem(text);
   if (problem) throw Refusal.of(problem);
   const allowance = demandAllowance(await services.limits.question(actor.userId));
   return await refundFailure(
     allowance,
-    services.database.transaction((tx) => ask(services, tx, actor, productId, typed.trim())),
+    services.database.transaction((tx) => ask(services, tx, actor, productId, text.trim())),
   );
 }
 
@@ -80,7 +80,7 @@ export const answerQuestion = (
   services: Services,
   actor: Actor,
   questionId: string,
-  typed: string,
+  text: string,
 ): Promise<void> =>
   services.database.transaction(async (tx) => {
     await lockActor(tx, actor, mayTrade);
@@ -92,11 +92,11 @@ export const answerQuestion = (
     if (outcome.kind === "notFound") throw noQuestion();
     if (outcome.kind !== "allowed")
       throw new Refusal("failed-precondition", { message: questionMessages[outcome.kind] });
-    const problem = answerProblem(typed);
+    const problem = answerProblem(text);
     if (problem) throw Refusal.of(problem);
     await tx
       .update(auctionQuestion)
-      .set({ answer: typed.trim(), answeredAt: now })
+      .set({ answer: text.trim(), answeredAt: now })
       .where(eq(auctionQuestion.id, questionId));
     await showChange(services, tx, question.productId);
     if (question.isAskerThere)

@@ -164,9 +164,9 @@ describe("the bell", () => {
   test("is silent about items that are gone or were seen", async () => {
     const [ada, bea] = [await someone(), await someone()];
     await save(ada, { search: "theremin" });
-    const seen = await save(bea, { search: "theremin" });
+    const searchId = await save(bea, { search: "theremin" });
     const id = await put({ productName: "Theremin" });
-    await bea.caller.call("watching.seeSearch", { searchId: seen });
+    await bea.caller.call("watching.seeSearch", { searchId });
     await remove(seller, id);
     await notifyOfHits(w.services);
     expect([await bell(ada), await bell(bea), await unseen(ada)]).toEqual([[], [], [0]]);

@@ -63,9 +63,9 @@ const noWord: Problem<"search"> = {
 export async function saveSearch(
   services: Services,
   actor: Actor,
-  { name, mail, filters: typed }: NewSearch,
+  { name, mail, filters: input }: NewSearch,
 ): Promise<SavedSearch> {
-  const filters = soundFilters(typed);
+  const filters = soundFilters(input);
   const problem = savedSearchProblem(name, filters);
   if (problem) throw Refusal.of(problem);
   const { userId } = actor;
@@ -110,12 +110,12 @@ export async function changeSearch(
 /** Marks what a search has found by now as seen, also under the bell. */
 export async function seeSearch(services: Services, actor: Actor, id: string): Promise<void> {
   await services.database.transaction(async (tx) => {
-    const seen = await tx
+    const rows = await tx
       .update(savedSearch)
       .set({ seenUntil: sql`clock_timestamp()` })
       .where(ownSearch(actor, id))
       .returning({ id: savedSearch.id });
-    if (seen.length === 0) throw new Refusal("not-found");
+    if (rows.length === 0) throw new Refusal("not-found");
     await markTopicRead(services, tx, actor.userId, searchTopic(id));
   });
 }

@@ -49,9 +49,9 @@ export async function sendMessage(services: Services, actor: Actor, draft: NewMe
     if (!isUniqueViolation(error)) throw error;
     return send();
   });
-  const { isNew, ...sent } = await refundFailure(allowance, sending);
+  const { isNew, ...id } = await refundFailure(allowance, sending);
   if (!isNew) await allowance.refund();
-  return sent;
+  return id;
 }
 
 /** Sends a message as part of a transaction, without counting it. */
@@ -220,15 +220,15 @@ async function notifyOthers(
   services: Services,
   tx: Transaction,
   { who, student }: Participant,
-  sent: SentMessage,
+  post: SentMessage,
 ): Promise<void> {
   const staff = await staffOf(tx, student.id, "guidance");
   const agent = staff.filter((id) => id === student.assignedAgentId);
-  const readers = sent.side === "student" ? staff : [student.id, ...agent];
+  const readers = post.side === "student" ? staff : [student.id, ...agent];
   const others = readers.filter((id) => id !== who.id);
   if (others.length === 0) return;
-  const mailed = await takeMails(tx, sent, others);
-  const author = sent.side === "staff" && who.role === "agent" ? await nameOf(tx, who.id) : null;
+  const mailed = await takeMails(tx, post, others);
+  const author = post.side === "staff" && who.role === "agent" ? await nameOf(tx, who.id) : null;
   await notify(
     services,
     tx,
@@ -237,22 +237,22 @@ async function notifyOthers(
         userId,
         kind: "messageReceived",
         // The student's id has the entry go when the student is erased.
-        eventKey: `message:${student.id}:${sent.threadId}:${sent.number}`,
-        topic: threadTopic(sent.threadId),
+        eventKey: `message:${student.id}:${post.threadId}:${post.number}`,
+        topic: threadTopic(post.threadId),
         about: {
-          side: sent.side,
-          number: String(sent.number),
+          side: post.side,
+          number: String(post.number),
           ...(author !== null && { agent: author }),
           ...(userId !== student.id && { student: student.name }),
-          ...(sent.program !== null && { program: sent.program }),
+          ...(post.program !== null && { program: post.program }),
         },
         ids: {
           studentId: student.id,
-          threadId: sent.threadId,
-          ...(sent.applicationId !== null && { applicationId: sent.applicationId }),
+          threadId: post.threadId,
+          ...(post.applicationId !== null && { applicationId: post.applicationId }),
         },
         ...(author !== null && { agentId: who.id }),
-        path: threadPath(sent.threadId),
+        path: threadPath(post.threadId),
         mail: mailed.has(userId),
       }),
     ),

@@ -15,22 +15,22 @@ import { message, messageFile, thread, threadReader } from "../tables.ts";
 import { isReadByOthers, isSent } from "../unread-messages.ts";
 import { broadcastThread, lockThread } from "./threads.ts";
 
-type Named = { threadId: string; number: number };
+type MessageId = { threadId: string; number: number };
 type LockedThread = Awaited<ReturnType<typeof lockThread>>;
 
 /** Takes one's own message back, while nobody else has read it. Reading waits for the thread's lock. */
-export async function takeBackMessage(services: Services, actor: Actor, named: Named): Promise<void> {
+export async function takeBackMessage(services: Services, actor: Actor, id: MessageId): Promise<void> {
   await services.database.transaction(async (tx) => {
-    const locked = await lockThread(tx, actor, named.threadId);
-    const row = await messageOf(tx, named);
+    const locked = await lockThread(tx, actor, id.threadId);
+    const row = await messageOf(tx, id);
     if (!row || row.authorId !== actor.userId) throw new Refusal("not-found");
     const state = row.isSent ? "sent" : "takenBack";
     const decision = decideTakeBack({ state, at: row.at, isRead: row.isRead }, new Date());
     if (decision !== "allowed")
       throw new Refusal("failed-precondition", { message: takeBackRefusal[decision] });
-    await leaveStub(services, tx, locked, named, { takenBackAt: sql`clock_timestamp()` });
+    await leaveStub(services, tx, locked, id, { takenBackAt: sql`clock_timestamp()` });
     await updateWaiting(tx, locked);
-    const detail: AuditDetail = { thread: named.threadId, message: String(named.number) };
+    const detail: AuditDetail = { thread: id.threadId, message: String(id.number) };
     const action = "message-taken-back";
     await recordAudit(tx, { action, ...actedBy(actor), subjectId: locked.student.id, detail });
   });
@@ -40,21 +40,21 @@ export async function takeBackMessage(services: Services, actor: Actor, named: N
 export async function blackOutMessage(
   services: Services,
   actor: Actor,
-  { reason, ...named }: Named & { reason: string },
+  { reason, ...id }: MessageId & { reason: string },
 ): Promise<void> {
   const problem = blackOutProblem(reason);
   if (problem) throw Refusal.of(problem);
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const locked = await lockThread(tx, actor, named.threadId);
-    const row = await messageOf(tx, named);
+    const locked = await lockThread(tx, actor, id.threadId);
+    const row = await messageOf(tx, id);
     if (!row) throw new Refusal("not-found");
     if (!row.isSent) throw Refusal.conflict();
     const stub = { redactedBy: actor.userId, reason: reason.trim() };
-    await leaveStub(services, tx, locked, named, stub);
+    await leaveStub(services, tx, locked, id, stub);
     const detail: AuditDetail = {
-      thread: named.threadId,
-      message: String(named.number),
+      thread: id.threadId,
+      message: String(id.number),
       reason: stub.reason,
     };
     const action = "message-blacked-out";
@@ -62,10 +62,10 @@ export async function blackOutMessage(
   });
 }
 
-const isNamed = ({ threadId, number }: Named) =>
+const hasId = ({ threadId, number }: MessageId) =>
   and(eq(message.threadId, threadId), eq(message.number, number));
 
-async function messageOf(tx: Transaction, named: Named) {
+async function messageOf(tx: Transaction, id: MessageId) {
   const [row] = await tx
     .select({
       authorId: message.authorId,
@@ -74,7 +74,7 @@ async function messageOf(tx: Transaction, named: Named) {
       isRead: isReadByOthers,
     })
     .from(message)
-    .where(isNamed(named));
+    .where(hasId(id));
   return row ?? null;
 }
 
@@ -83,7 +83,7 @@ async function leaveStub(
   services: Services,
   tx: Transaction,
   { student }: LockedThread,
-  named: Named,
+  id: MessageId,
   stub: Partial<Pick<typeof message.$inferInsert, "redactedBy" | "reason">> & {
     takenBackAt?: ReturnType<typeof sql>;
   },
@@ -91,18 +91,18 @@ async function leaveStub(
   await tx
     .update(message)
     .set({ text: "", ...stub })
-    .where(isNamed(named));
+    .where(hasId(id));
   const files = await tx
     .delete(messageFile)
-    .where(and(eq(messageFile.threadId, named.threadId), eq(messageFile.number, named.number)))
+    .where(and(eq(messageFile.threadId, id.threadId), eq(messageFile.number, id.number)))
     .returning({ key: messageFile.storageKey });
   // The nightly tidy-up deletes files that a crash leaves behind here.
   const keys = files.map(({ key }) => key);
   if (keys.length > 0) tx.afterCommit(() => removeUnrecorded(services, keys));
-  const readers = await readersWithNothingNew(tx, named.threadId);
-  await removeUnread(services, tx, threadTopic(named.threadId), readers);
-  await forgetWaitingMails(tx, named.threadId, readers);
-  await broadcastThread(services, tx, named.threadId, student);
+  const readers = await readersWithNothingNew(tx, id.threadId);
+  await removeUnread(services, tx, threadTopic(id.threadId), readers);
+  await forgetWaitingMails(tx, id.threadId, readers);
+  await broadcastThread(services, tx, id.threadId, student);
 }
 
 /** Returns the people with a bell's entry about a thread in which they have nothing unread any more. */

@@ -44,8 +44,8 @@ export async function moveDocument(
     else await restore(tx, actor.userId, file.kind);
     const slot = { studentId: actor.userId, reason: "" };
     await services.studyEvents.slotChanged(services, tx, { ...slot, kind: to, document: "uploaded" });
-    const left = other ? "uploaded" : "gone";
-    await services.studyEvents.slotChanged(services, tx, { ...slot, kind: file.kind, document: left });
+    const state = other ? "uploaded" : "gone";
+    await services.studyEvents.slotChanged(services, tx, { ...slot, kind: file.kind, document: state });
     const detail: AuditDetail = {
       document: file.id,
       from: file.kind,

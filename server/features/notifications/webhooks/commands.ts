@@ -191,13 +191,13 @@ export async function sendAgain(services: Services, actor: Actor, deliveryId: st
   const { userId } = actor;
   await byHand(services, actor, services.limits.webhookAgain(userId), async (tx) => {
     const which = eq(webhookDelivery.id, deliveryId);
-    const [named] = await tx
+    const [delivery] = await tx
       .select({ webhookId: webhook.id })
       .from(webhookDelivery)
       .innerJoin(webhook, eq(webhook.id, webhookDelivery.webhookId))
       .where(and(which, eq(webhook.userId, userId)));
-    if (!named) throw new Refusal("not-found");
-    const { state } = await lockOwn(tx, actor, named.webhookId);
+    if (!delivery) throw new Refusal("not-found");
+    const { state } = await lockOwn(tx, actor, delivery.webhookId);
     const [row] = await tx.select({ state: webhookDelivery.state }).from(webhookDelivery).where(which);
     if (state !== "active" || row?.state === "waiting") throw Refusal.conflict();
     await tx.update(webhookDelivery).set({ state: "waiting" }).where(which);
@@ -213,10 +213,10 @@ async function byHand(
   write: (tx: Transaction) => Promise<string>,
 ): Promise<void> {
   const allowance = demandAllowance(await counted);
-  const sent = database.transaction(async (tx) => {
+  const sending = database.transaction(async (tx) => {
     const deliveryId = await write(tx);
     await queueAttempts(jobs, tx, [{ deliveryId, userId }], true);
     await live.publish(`webhooks:${userId}`, "{}", tx);
   });
-  await refundFailure(allowance, sent);
+  await refundFailure(allowance, sending);
 }

@@ -84,16 +84,16 @@ async function record(
 ) {
   // Webhooks are always locked before deliveries.
   const [to] = await tx.select().from(webhook).where(eq(webhook.id, webhookId)).for("no key update");
-  const [sent] = await tx.select().from(webhookDelivery).where(eq(webhookDelivery.id, deliveryId));
-  if (!to || !sent) return null;
-  const decided = decideDelivery(answer, { isLast, byHand, hasWorked: to.workedAt > sent.createdAt });
+  const [delivery] = await tx.select().from(webhookDelivery).where(eq(webhookDelivery.id, deliveryId));
+  if (!to || !delivery) return null;
+  const decided = decideDelivery(answer, { isLast, byHand, hasWorked: to.workedAt > delivery.createdAt });
   // A delivery that was cancelled while it was being sent is not attempted again.
-  const state = decided.state === "waiting" ? sent.state : decided.state;
+  const state = decided.state === "waiting" ? delivery.state : decided.state;
   await tx
     .update(webhookDelivery)
     .set({
       state,
-      attempts: sent.attempts + 1,
+      attempts: delivery.attempts + 1,
       attemptedAt: sql`now()`,
       status: "status" in answer ? answer.status : null,
       problem: "problem" in answer ? answer.problem : null,

@@ -219,8 +219,8 @@ test("deliveries are kept for 30 days, and those without a job cancelled after t
     .set({ createdAt: ago(3), state: "waiting" })
     .where(eq(webhookDelivery.id, stuck?.id ?? ""));
   await tidyWebhooks(w.services);
-  const left = await hook.deliveries();
-  expect(left.map(({ state }) => state)).toEqual(["cancelled", "delivered"]);
+  const deliveries = await hook.deliveries();
+  expect(deliveries.map(({ state }) => state)).toEqual(["cancelled", "delivered"]);
   await hook.receiver.close();
 });
 

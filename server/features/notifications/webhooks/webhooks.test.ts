@@ -95,10 +95,10 @@ describe("an owner", () => {
     expect(verified(secret, alone)).toBeTruthy();
     expect(() => verified(former, alone)).toThrow("No matching signature");
     await tidyWebhooks(w.services, new Date(Date.now() + 1000));
-    const left = await db.select().from(webhookSecret).where(eq(webhookSecret.webhookId, id));
-    expect(left).toHaveLength(1);
+    const rows = await db.select().from(webhookSecret).where(eq(webhookSecret.webhookId, id));
+    expect(rows).toHaveLength(1);
     // The database holds no usable secret.
-    expect(left[0]?.sealed).not.toContain(secret.slice("whsec_".length, 20));
+    expect(rows[0]?.sealed).not.toContain(secret.slice("whsec_".length, 20));
 
     const codes = [];
     for (let number = 0; number < mostSecrets; number += 1)

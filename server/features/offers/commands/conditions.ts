@@ -100,11 +100,11 @@ export async function markCondition(
     const outcome = decideMark({ state: condition.state, seen }, mark, reason);
     if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
     if (outcome.kind === "conflict") throw Refusal.conflict();
-    const { state, reason: stored } = outcome;
+    const { state } = outcome;
     const updatedAt = new Date();
     await tx
       .update(offerCondition)
-      .set({ state, reason: stored, markedBy: actor.userId, updatedAt })
+      .set({ state, reason: outcome.reason, markedBy: actor.userId, updatedAt })
       .where(eq(offerCondition.id, condition.id));
     const { student, application } = open;
     await notify(
@@ -119,7 +119,7 @@ export async function markCondition(
           ...namedIn(application),
           condition: condition.text,
           state,
-          ...(stored && { reason: stored }),
+          ...(outcome.reason && { reason: outcome.reason }),
         },
         ids: { studentId: student.id, applicationId: application.id, conditionId: condition.id },
         path: applicationPath(application.id),

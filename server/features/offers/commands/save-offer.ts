@@ -109,9 +109,9 @@ async function changeOffer(
   terms: OfferTerms,
 ): Promise<void> {
   const { application, student } = open;
-  const stored = await conditionsOf(tx, row.id);
+  const conditionRows = await conditionsOf(tx, row.id);
   const conditions = decideConditions(
-    stored.map((each) => ({ ...each, due: deadlineOf(each) })),
+    conditionRows.map((each) => ({ ...each, due: deadlineOf(each) })),
     terms.conditions,
   );
   if (conditions.kind === "conflict") throw Refusal.conflict();

@@ -100,9 +100,9 @@ test("an institution that gets another name is still found by its former one, so
   const place = { name: `Old ${mark}`, country: "GB" };
   const file = programmesFile(mark, [programmeRowOf("1", { institution: place })]);
   await importProgrammes(admin.caller, file);
-  const [stored] = (await api.catalogue.institutions({ search: mark })).institutions;
-  if (!stored) throw new Error("the institution is not listed");
-  const { id, version, country, zone, website } = stored;
+  const [row] = (await api.catalogue.institutions({ search: mark })).institutions;
+  if (!row) throw new Error("the institution is not listed");
+  const { id, version, country, zone, website } = row;
   const renamed = { name: `New ${mark}`, country, place: "Leeds", zone, website };
   await api.catalogue.saveInstitution({ id, version, institution: renamed, otherNames: [`${mark} College`] });
   const report = await importProgrammes(admin.caller, file);
@@ -203,8 +203,8 @@ test("a group that a deadline is for can't be removed, and gives its new name to
     code: "already-exists",
   });
   await api.catalogue.saveGroup({ id: groupId, name: `${name} renamed`, countries: ["NG"] });
-  const { entry: stored } = await api.catalogue.read({ id });
-  expect(stored.intakes[0]?.deadlines[0]?.group).toBe(`${name} renamed`);
+  const { entry } = await api.catalogue.read({ id });
+  expect(entry.intakes[0]?.deadlines[0]?.group).toBe(`${name} renamed`);
 });
 
 test("a grade that its scale lacks is refused, and a right one is listed until it is removed", async () => {

@@ -55,12 +55,12 @@ export async function removeGroup(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const [stored] = await tx
+    const [group] = await tx
       .select({ name: nationalityGroup.name })
       .from(nationalityGroup)
       .where(eq(nationalityGroup.id, id))
       .for("update");
-    if (!stored) throw new Refusal("not-found");
+    if (!group) throw new Refusal("not-found");
     if ((await tx.$count(intakeDeadline, eq(intakeDeadline.groupId, id))) > 0)
       throw new Refusal("failed-precondition", {
         message: "Deadlines are for this group. Take it out of them first.",
@@ -69,7 +69,7 @@ export async function removeGroup(
     await recordAudit(tx, {
       action: "nationality-group-removed",
       ...actedBy(actor),
-      detail: { group: stored.name },
+      detail: { group: group.name },
     });
   });
 }

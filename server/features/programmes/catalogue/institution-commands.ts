@@ -63,21 +63,21 @@ async function changeInstitution(
   tx: Transaction,
   { id, version, ...fields }: { id: string; version: number; otherNames: string[] } & InstitutionEntry,
 ): Promise<number> {
-  const [stored] = await tx
+  const [row] = await tx
     .select()
     .from(institution)
     .where(and(eq(institution.id, id), isNull(institution.joinedTo)))
     .for("update");
-  if (!stored) throw new Refusal("not-found");
-  if (stored.version !== version) throw Refusal.conflict();
+  if (!row) throw new Refusal("not-found");
+  if (row.version !== version) throw Refusal.conflict();
   await lockProgrammes(tx, [id]);
-  const isRenamed = stored.name.toLowerCase() !== fields.name.toLowerCase();
-  const otherNames = [...new Set([...fields.otherNames, ...(isRenamed ? [stored.name] : [])])];
+  const isRenamed = row.name.toLowerCase() !== fields.name.toLowerCase();
+  const otherNames = [...new Set([...fields.otherNames, ...(isRenamed ? [row.name] : [])])];
   await tx
     .update(institution)
     .set({ ...fields, otherNames, version: version + 1 })
     .where(eq(institution.id, id));
-  if (stored.zone !== fields.zone) await moveDeadlines(tx, id, fields.zone);
+  if (row.zone !== fields.zone) await moveDeadlines(tx, id, fields.zone);
   await refreshListing(tx, eq(programme.institutionId, id));
   return version + 1;
 }

@@ -100,22 +100,20 @@ export const listSources = (db: Reader) =>
 
 /** Reads a programme as it was entered. */
 export async function readProgramme(db: Reader, id: string) {
-  const [stored] = await readEntries(db, eq(programme.id, id));
-  const [at] = stored
-    ? await db.select().from(institution).where(eq(institution.id, stored.institutionId))
-    : [];
-  if (!stored || !at) throw new Refusal("not-found");
+  const [row] = await readEntries(db, eq(programme.id, id));
+  const [at] = row ? await db.select().from(institution).where(eq(institution.id, row.institutionId)) : [];
+  if (!row || !at) throw new Refusal("not-found");
   const [checker] =
-    stored.checkedBy === null
+    row.checkedBy === null
       ? []
-      : await db.select({ name: user.name }).from(user).where(eq(user.id, stored.checkedBy));
+      : await db.select({ name: user.name }).from(user).where(eq(user.id, row.checkedBy));
   return {
     id,
-    slug: stored.slug,
-    version: stored.version,
-    removed: stored.removedAt !== null,
+    slug: row.slug,
+    version: row.version,
+    removed: row.removedAt !== null,
     checkedBy: checker?.name ?? null,
     institution: { id: at.id, name: at.name, country: at.country, zone: at.zone },
-    entry: entryForm(stored.entry),
+    entry: entryForm(row.entry),
   };
 }

@@ -36,13 +36,13 @@ async function lockInstitution(tx: Transaction, id: string) {
 }
 
 async function demandVersion(tx: Transaction, id: string, version: number): Promise<void> {
-  const [stored] = await tx
+  const [row] = await tx
     .select({ version: programme.version })
     .from(programme)
     .where(eq(programme.id, id))
     .for("update");
-  if (!stored) throw new Refusal("not-found");
-  if (stored.version !== version) throw Refusal.conflict();
+  if (!row) throw new Refusal("not-found");
+  if (row.version !== version) throw Refusal.conflict();
 }
 
 /** Adds a programme, or changes the version that the caller saw. A removed one is then in the catalogue again. */
@@ -59,23 +59,23 @@ export async function saveProgramme(
       await lockSources(tx);
       const at = await lockInstitution(tx, institutionId);
       if (id !== null) await demandVersion(tx, id, version);
-      const stored = await storeProgramme(tx, {
+      const result = await storeProgramme(tx, {
         id,
         institution: at,
         entry: checked,
         checkedBy: actor.userId,
       });
-      await refreshListingOf(tx, [stored.id]);
+      await refreshListingOf(tx, [result.id]);
       const [row] = await tx
         .select({ slug: programme.slug })
         .from(programme)
-        .where(eq(programme.id, stored.id));
+        .where(eq(programme.id, result.id));
       await recordAudit(tx, {
         action: "programme-saved",
         ...actedBy(actor),
-        detail: { programme: stored.id, institution: at.name },
+        detail: { programme: result.id, institution: at.name },
       });
-      return { ...stored, slug: row?.slug ?? "" };
+      return { ...result, slug: row?.slug ?? "" };
     });
   } catch (error) {
     throw isUniqueViolation(error) ? sourceIdTaken() : error;

@@ -13,11 +13,11 @@ import { sampleRows, sampleSource } from "./sample-rows.ts";
 /** Adds the sample programmes that are not there, removed ones included, and returns how many. */
 export async function storeSamples(tx: Transaction): Promise<number> {
   const today = calendarDate(new Date());
-  const stored = await tx
+  const samples = await tx
     .select({ sourceId: programme.sourceId })
     .from(programme)
     .where(eq(programme.source, sampleSource));
-  const there = new Set(stored.map(({ sourceId }) => sourceId));
+  const there = new Set(samples.map(({ sourceId }) => sourceId));
   const rows = sampleRows(today)
     .filter(({ sourceId }) => !there.has(sourceId))
     .map((form, at) => ({ number: at + 1, form, problem: null }));

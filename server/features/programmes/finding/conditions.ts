@@ -14,7 +14,7 @@ export type AddParameter = (value: unknown) => string;
 export type Statement = pg.QueryConfig<unknown[]>;
 
 /** Writes a statement as text, as the auctions' are: the driver takes it as it is. */
-export function statement(name: string | undefined, write: (put: AddParameter) => string): Statement {
+export function statement(name: string | undefined, write: (bind: AddParameter) => string): Statement {
   const values: unknown[] = [];
   const text = write((value) => `$${values.push(value)}`);
   return { ...(name !== undefined && { name }), text, values };
@@ -47,11 +47,11 @@ const filterTerms = (filters: ProgrammeFilters): string[] =>
 const filterQuery = (filters: ProgrammeFilters): string => filterTerms(filters).join(" & ");
 
 /** Returns the condition that a programme misses at most one of the facet filters; none for a single filter. */
-export function nearlyAll(facets: ProgrammeFilters, put: AddParameter): string[] {
+export function nearlyAll(facets: ProgrammeFilters, bind: AddParameter): string[] {
   const terms = filterTerms(facets);
   if (terms.length < 2) return [];
-  const others = terms.map((left) => `(${terms.filter((term) => term !== left).join(" & ")})`);
-  return [`search @@ ${put(others.join(" | "))}::tsquery`];
+  const others = terms.map((each) => `(${terms.filter((term) => term !== each).join(" & ")})`);
+  return [`search @@ ${bind(others.join(" | "))}::tsquery`];
 }
 
 /** Whether a search has to look for anything besides the order. */
@@ -65,13 +65,13 @@ type Lookup = { query: string; mayBeEmpty: boolean };
  * Returns the words (a `tsquery`, or null) and the filters as one query of the search index; null without any. Words like
  * "the" are dropped, so that a query of words alone may be empty: it finds everything.
  */
-export function lookupOf(words: string | null, filters: ProgrammeFilters, put: AddParameter): Lookup | null {
-  const chosen = filterQuery(filters);
-  if (words === null) return chosen === "" ? null : { query: `${put(chosen)}::tsquery`, mayBeEmpty: false };
-  const typed = `to_tsquery('auction_search', ${put(words)})`;
-  return chosen === ""
-    ? { query: typed, mayBeEmpty: true }
-    : { query: `(${typed} && ${put(chosen)}::tsquery)`, mayBeEmpty: false };
+export function lookupOf(words: string | null, filters: ProgrammeFilters, bind: AddParameter): Lookup | null {
+  const filter = filterQuery(filters);
+  if (words === null) return filter === "" ? null : { query: `${bind(filter)}::tsquery`, mayBeEmpty: false };
+  const search = `to_tsquery('auction_search', ${bind(words)})`;
+  return filter === ""
+    ? { query: search, mayBeEmpty: true }
+    : { query: `(${search} && ${bind(filter)}::tsquery)`, mayBeEmpty: false };
 }
 
 /** Returns the condition that a programme has the words and filters. */
@@ -79,26 +79,26 @@ const isFound = ({ query, mayBeEmpty }: Lookup): string =>
   mayBeEmpty ? `(search @@ ${query} or numnode(${query}) = 0)` : `search @@ ${query}`;
 
 /** Returns the condition of a fee: a tuition that nobody knows in rand stays. */
-export const isPayable = (feeUpTo: number, put: AddParameter, column = "tuition_rand"): string =>
-  `(${column} <= ${put(feeUpTo)} or ${column} = ${noAmount})`;
+export const isPayable = (feeUpTo: number, bind: AddParameter, column = "tuition_rand"): string =>
+  `(${column} <= ${bind(feeUpTo)} or ${column} = ${noAmount})`;
 
 /** Returns everything that words and filters demand of a programme. */
 export function conditions(
   words: string | null,
   filters: ProgrammeFilters,
-  put: AddParameter,
+  bind: AddParameter,
   feeColumn = "tuition_rand",
 ): string[] {
-  const lookup = lookupOf(words, filters, put);
+  const lookup = lookupOf(words, filters, bind);
   return [
     ...(lookup ? [isFound(lookup)] : []),
-    ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, put, feeColumn)]),
+    ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, bind, feeColumn)]),
   ];
 }
 
 /** Returns the condition that a row comes after the cursor. */
-export function beyond({ key, cast }: Order, cursor: Cursor | null, put: AddParameter): string[] {
+export function beyond({ key, cast }: Order, cursor: Cursor | null, bind: AddParameter): string[] {
   if (cursor === null) return [];
   const [stale, last, id] = cursor;
-  return [`(stale, ${key}, id) > (${put(stale)}::boolean, ${put(last)}::${cast}, ${put(id)}::uuid)`];
+  return [`(stale, ${key}, id) > (${bind(stale)}::boolean, ${bind(last)}::${cast}, ${bind(id)}::uuid)`];
 }

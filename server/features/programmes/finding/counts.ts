@@ -38,18 +38,18 @@ const facetColumns = programmeFacets.join(", ");
  * each choice of a facet says what it would leave in place of the one that is chosen.
  */
 const cellsOf = (words: string | null, { feeUpTo, intake, ...facets }: ProgrammeFilters): Statement =>
-  statement(undefined, (put) => {
-    const starts = intake === undefined ? "true" : `${put(intake)} = any(starts)`;
-    const payable = feeUpTo === undefined ? "" : `filter (where ${isPayable(feeUpTo, put)})`;
+  statement(undefined, (bind) => {
+    const starts = intake === undefined ? "true" : `${bind(intake)} = any(starts)`;
+    const payable = feeUpTo === undefined ? "" : `filter (where ${isPayable(feeUpTo, bind)})`;
     return `select ${facetColumns}, ${starts} as starts, count(*)::int as all, (count(*) ${payable})::int as payable,
         (count(*) filter (where tuition_rand = ${noAmount}))::int as "unknownFee"
-      from programme where ${["removed_at is null", ...conditions(words, {}, put), ...nearlyAll(facets, put)].join(" and ")}
+      from programme where ${["removed_at is null", ...conditions(words, {}, bind), ...nearlyAll(facets, bind)].join(" and ")}
       group by ${facetColumns}, 6`;
   });
 
 const monthsOf = (words: string | null, filters: ProgrammeFilters): Statement =>
-  statement(undefined, (put) => {
-    const others = conditions(words, { ...filters, intake: undefined }, put);
+  statement(undefined, (bind) => {
+    const others = conditions(words, { ...filters, intake: undefined }, bind);
     // Programmes have few different lists of starts, so that they are counted by the list first.
     return `select month, sum(alike.count)::int as count
       from (

@@ -190,8 +190,8 @@ test("an answer names the student's groups of nationality, and whether the unive
   });
   const [own] = (await forStudent(ada.student, { search: "grouped" })).programmes;
   expect(own).toMatchObject({ applyBy: { at: "2090-05-31T16:00:00.000Z" }, applyByVaries: false });
-  const seen = Object((await new Caller(w.app).call("programmes.list", { search: "grouped" })).body);
-  expect(seen.programmes).toMatchObject([
+  const list = Object((await new Caller(w.app).call("programmes.list", { search: "grouped" })).body);
+  expect(list.programmes).toMatchObject([
     { applyBy: { at: "2090-06-30T16:00:00.000Z" }, applyByVaries: true },
   ]);
 });

@@ -65,8 +65,8 @@ async function findRows(
   answers: AnsweredCatalogue,
   query: StudentQuery,
 ): Promise<StudentRow[]> {
-  const run = async (asked: pg.QueryConfig) =>
-    (await pool.query<{ programmes: StudentRow[] }>(asked)).rows[0]?.programmes ?? [];
+  const run = async (statement: pg.QueryConfig) =>
+    (await pool.query<{ programmes: StudentRow[] }>(statement)).rows[0]?.programmes ?? [];
   return await firstFull(query.limit, [
     () => run(firstOfRank(answers, query)),
     () => run(pageOfRank(answers, query)),
@@ -104,7 +104,7 @@ export async function programmesForStudent(
   { searchPool, searchDb }: Pick<Database, "searchPool" | "searchDb">,
   index: RequirementIndex,
   { record, groups }: { record: StudyRecord; groups: readonly string[] },
-  { search, filters, outcome: chosen, sort, cursor, limit = programmesPerPage }: StudentInput,
+  { search, filters, outcome: outcomeFilter, sort, cursor, limit = programmesPerPage }: StudentInput,
 ) {
   await index.refresh(searchDb);
   const tables = await equivalences(searchDb);
@@ -115,7 +115,7 @@ export async function programmesForStudent(
       : [intake];
   const answers = await index.answer(record, starts, tables);
   const find = async (words: string | null): Promise<Judged> => {
-    const rank = chosen && rankOf(chosen);
+    const rank = outcomeFilter && rankOf(outcomeFilter);
     const query = { words, filters, rank, stale: undefined, cursor, limit, groups };
     const { rows: counts } = await searchPool.query<Judged["counts"][number]>(
       countByRank(answers, words, filters),

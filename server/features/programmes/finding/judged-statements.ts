@@ -30,15 +30,15 @@ export type StudentQuery = {
 /**
  * Returns the rank of a programme's outcome by the domain's answers, and the join that finds its start's part of them.
  */
-function judged({ ranks, size, parts }: AnsweredCatalogue, { intake }: ProgrammeFilters, put: AddParameter) {
-  const bytes = `${put(ranks)}::bytea`;
+function judged({ ranks, size, parts }: AnsweredCatalogue, { intake }: ProgrammeFilters, bind: AddParameter) {
+  const bytes = `${bind(ranks)}::bytea`;
   // A programme that has got its requirements or start this moment is not known yet.
   const rankAt = (part: string) =>
     `coalesce(case when entry_requirements_id < ${size} then get_byte(${bytes}, ${part} + entry_requirements_id) end, ${rankOfNone})`;
   if (intake !== undefined) return { rank: rankAt("0"), join: "" };
   return {
     rank: rankAt("part"),
-    join: `left join unnest(${put([...parts.keys()])}::date[], ${put([...parts.values()])}::int[]) era(start, part)
+    join: `left join unnest(${bind([...parts.keys()])}::date[], ${bind([...parts.values()])}::int[]) era(start, part)
       on start = judged_for`,
   };
 }
@@ -49,10 +49,10 @@ export const countByRank = (
   words: string | null,
   filters: ProgrammeFilters,
 ): Statement =>
-  statement(undefined, (put) => {
-    const { rank, join } = judged(answers, filters, put);
+  statement(undefined, (bind) => {
+    const { rank, join } = judged(answers, filters, bind);
     return `select ${rank} as rank, count(*)::int as count from programme ${join}
-      where ${["removed_at is null", ...conditions(words, filters, put)].join(" and ")} group by 1`;
+      where ${["removed_at is null", ...conditions(words, filters, bind)].join(" and ")} group by 1`;
   });
 
 const chosenBy = (rank: number | undefined): string => (rank === undefined ? "true" : `rank = ${rank}`);
@@ -65,18 +65,18 @@ const columns = (key: string, rank: string) =>
 
 /** Reads a page of what has the rank, the words and filters among the first programmes in the order. */
 export const firstOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Statement =>
-  statement(undefined, (put) => {
+  statement(undefined, (bind) => {
     const order = orders[query.sort];
-    const { rank, join } = judged(answers, query.filters, put);
+    const { rank, join } = judged(answers, query.filters, bind);
     return cards(
       `select * from (
         select ${columns(order.key, rank)} from (
           select id, stale, ${order.key}, search, judged_for, entry_requirements_id, tuition_rand as fee from programme
-          where ${["removed_at is null", ...ofAge(query.stale), ...beyond(order, query.cursor, put)].join(" and ")}
+          where ${["removed_at is null", ...ofAge(query.stale), ...beyond(order, query.cursor, bind)].join(" and ")}
           order by stale, ${order.key}, id limit ${searchedInOrder}) first ${join}
-        where ${conditions(query.words, query.filters, put, "fee").join(" and ") || "true"}) judged
+        where ${conditions(query.words, query.filters, bind, "fee").join(" and ") || "true"}) judged
       where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`,
-      put(query.groups),
+      bind(query.groups),
     );
   });
 
@@ -93,22 +93,22 @@ function idsOfRank({ ranks, size }: AnsweredCatalogue, rank: number): number[] |
 
 /** Reads the first of everything that has the rank, the words and filters. */
 export const pageOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Statement =>
-  statement(undefined, (put) => {
+  statement(undefined, (bind) => {
     const order = orders[query.sort];
-    const { rank, join } = judged(answers, query.filters, put);
+    const { rank, join } = judged(answers, query.filters, bind);
     const ids = query.rank === undefined ? null : idsOfRank(answers, query.rank);
     const where = [
       "removed_at is null",
       ...ofAge(query.stale),
-      ...conditions(query.words, query.filters, put),
-      ...beyond(order, query.cursor, put),
-      ...(ids ? [`entry_requirements_id = any(${put(ids)}::int[])`] : []),
+      ...conditions(query.words, query.filters, bind),
+      ...beyond(order, query.cursor, bind),
+      ...(ids ? [`entry_requirements_id = any(${bind(ids)}::int[])`] : []),
     ];
     // The offset keeps PostgreSQL from walking through the whole order for a rare rank.
     return cards(
       `select * from (
         select ${columns(order.key, rank)} from programme ${join} where ${where.join(" and ")} offset 0) judged
       where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`,
-      put(query.groups),
+      bind(query.groups),
     );
   });

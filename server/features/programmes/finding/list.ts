@@ -32,16 +32,16 @@ export type ProgrammeQuery = {
 /** Rows of a page, and one more, which shows whether there is another page. */
 const rowsToRead = programmesPerPage + 1;
 
-const run = async (pool: pg.Pool, asked: Statement): Promise<CardRow[]> =>
-  (await pool.query<{ programmes: CardRow[] }>(asked)).rows[0]?.programmes ?? [];
+const run = async (pool: pg.Pool, query: Statement): Promise<CardRow[]> =>
+  (await pool.query<{ programmes: CardRow[] }>(query)).rows[0]?.programmes ?? [];
 
 /** Reads a page of all programmes, by the index of its order alone. */
 function pageOfAll({ sort, cursor }: ProgrammeQuery): Statement {
   const order = orders[sort];
-  return statement(`programmes_${sort}${cursor ? "_further" : ""}`, (put) =>
+  return statement(`programmes_${sort}${cursor ? "_further" : ""}`, (bind) =>
     cardsOf(`
       select id, stale, ${order.key} as key from programme
-      where ${["removed_at is null", ...beyond(order, cursor, put)].join(" and ")}
+      where ${["removed_at is null", ...beyond(order, cursor, bind)].join(" and ")}
       order by stale, ${order.key}, id limit ${rowsToRead}`),
   );
 }
@@ -49,13 +49,13 @@ function pageOfAll({ sort, cursor }: ProgrammeQuery): Statement {
 /** Reads a page of what has the words and filters among the first programmes in the order. */
 function pageInOrder({ filters, sort, cursor }: ProgrammeQuery, words: string | null): Statement {
   const order = orders[sort];
-  return statement(undefined, (put) =>
+  return statement(undefined, (bind) =>
     cardsOf(`
       select id, stale, key from (
         select id, stale, ${order.key} as key, search, tuition_rand from programme
-        where ${["removed_at is null", ...beyond(order, cursor, put)].join(" and ")}
+        where ${["removed_at is null", ...beyond(order, cursor, bind)].join(" and ")}
         order by stale, ${order.key}, id limit ${searchedInOrder}) first
-      where ${conditions(words, filters, put).join(" and ") || "true"}
+      where ${conditions(words, filters, bind).join(" and ") || "true"}
       order by stale, key, id limit ${rowsToRead}`),
   );
 }
@@ -66,11 +66,11 @@ function pageInOrder({ filters, sort, cursor }: ProgrammeQuery, words: string | 
  */
 function pageBySearch({ filters, sort, cursor }: ProgrammeQuery, words: string | null): Statement {
   const order = orders[sort];
-  return statement(undefined, (put) => {
-    const lookup = lookupOf(words, filters, put);
+  return statement(undefined, (bind) => {
+    const lookup = lookupOf(words, filters, bind);
     const others = [
-      ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, put)]),
-      ...beyond({ ...order, key: "key" }, cursor, put),
+      ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, bind)]),
+      ...beyond({ ...order, key: "key" }, cursor, bind),
     ];
     const matching = lookup
       ? `(select id, stale, tuition_rand, ${order.key} as key from programme
@@ -104,7 +104,7 @@ export async function listProgrammes(
           programmeWords,
           words,
           (rows) => rows.length === 0,
-          (asked) => find(searchPool, query, asked),
+          (tsquery) => find(searchPool, query, tsquery),
         ),
       );
     const rows = isNarrowed(query.filters)

@@ -20,9 +20,9 @@ async function ratesOf(db: Reader, currencies: readonly Currency[]) {
 
 /** Reads programmes with everything that is public about them: those that meet the condition, in no order. */
 async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
-  const stored = await readEntries(db, which);
-  if (stored.length === 0) return [];
-  const ids = stored.map(({ id }) => id);
+  const rows = await readEntries(db, which);
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
   const listed = await db
     .select({
       id: programme.id,
@@ -34,9 +34,9 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
     .innerJoin(institution, eq(institution.id, programme.institutionId))
     .where(inArray(programme.id, ids));
   const listedOf = new Map(listed.map((row) => [row.id, row]));
-  const used = new Set(stored.flatMap(({ entry }) => entry.fees.map(({ currency }) => currency)));
+  const used = new Set(rows.flatMap(({ entry }) => entry.fees.map(({ currency }) => currency)));
   const rates = await ratesOf(db, [...used]);
-  return stored.flatMap(({ id, slug, removedAt, intakeIds, entry }): ProgrammePage[] => {
+  return rows.flatMap(({ id, slug, removedAt, intakeIds, entry }): ProgrammePage[] => {
     const row = listedOf.get(id);
     if (!row) return [];
     const { sourceId: _, fees, requirementSets, ...facts } = entry;

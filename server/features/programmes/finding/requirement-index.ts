@@ -62,13 +62,13 @@ export class RequirementIndex {
 
   /** Reads what is new, and drops what is gone. Ids don't become visible in their order, so that all of them count. */
   async refresh(db: Reader): Promise<void> {
-    const [stored] = await db
+    const [totals] = await db
       .select({
         count: sql<number>`count(*)::int`,
         sum: sql<number>`coalesce(sum(id::bigint * id % ${modulus}), 0)::float8`,
       })
       .from(entryRequirements);
-    if (!stored || this.#has(stored)) return;
+    if (!totals || this.#has(totals)) return;
     const rows = await db.select({ id: entryRequirements.id }).from(entryRequirements);
     const ids = new Set(rows.map(({ id }) => id));
     const missing = [...ids].filter((id) => !this.#sets.has(id));

@@ -26,7 +26,7 @@ afterAll(() => w.stop());
 const freshSource = () => `feed ${randomUUID().slice(0, 8)}`;
 const rowsOf = (source: string, count: number) =>
   Array.from({ length: count }, (_, at) => ({ ...programmeRowOf(String(at).padStart(5, "0")), source }));
-const stored = (source: string) => w.services.database.db.$count(programme, eq(programme.source, source));
+const countOf = (source: string) => w.services.database.db.$count(programme, eq(programme.source, source));
 test("the same call of four programs at once adds each programme once, and says so to one of them", async () => {
   for (let round = 0; round < 3; round++) {
     const source = freshSource();
@@ -36,7 +36,7 @@ test("the same call of four programs at once adds each programme once, and says 
     );
     const outcomes = answers.map(({ rows }) => [...new Set(rows.map(({ outcome }) => outcome))].join());
     expect(outcomes.toSorted()).toEqual(["new", "unchanged", "unchanged", "unchanged"]);
-    expect(await stored(source)).toBe(20);
+    expect(await countOf(source)).toBe(20);
   }
 });
 
@@ -69,5 +69,5 @@ test("an import, calls of programs and forms with the same new ids go through to
     expect(reports.filter(({ outcome }) => outcome === "refused")).toEqual([]);
   for (const outcome of await Promise.all(forms))
     if (outcome !== "saved") expect(outcome).toMatchObject({ code: "already-exists" });
-  expect(await stored(source)).toBe(400);
+  expect(await countOf(source)).toBe(400);
 });

@@ -21,7 +21,7 @@ export async function findInstitutions(
   institutions: readonly Named[],
   lock: boolean,
 ): Promise<Map<string, KnownInstitution>> {
-  const named = [...new Map(institutions.map((each) => [institutionKey(each), each]))].map(
+  const names = [...new Map(institutions.map((each) => [institutionKey(each), each]))].map(
     ([key, { country, name }]) => ({ key, country, name: name.trim() }),
   );
   const { rows } = await db.execute<{ key: string; id: string }>(sql`
@@ -30,14 +30,14 @@ export async function findInstitutions(
       union all
       select id, country, lower(other), true, joined_to from institution cross join unnest(other_names) other)
     select distinct on (wanted.key) wanted.key, coalesce(named.joined_to, named.id) as id
-    from jsonb_to_recordset(${rowsOf(named)}) as wanted (key text, country text, name text)
+    from jsonb_to_recordset(${rowsOf(names)}) as wanted (key text, country text, name text)
     join named on named.country = wanted.country and named.name = lower(wanted.name)
     order by wanted.key, named.is_other, named.id`);
   const ids = [...new Set(rows.map(({ id }) => id))];
-  const stored = await db.execute<KnownInstitution>(sql`select id, name, country, zone from institution
+  const result = await db.execute<KnownInstitution>(sql`select id, name, country, zone from institution
     where id in (select jsonb_array_elements_text(${rowsOf(ids)})::uuid) and joined_to is null
     order by id ${lock ? sql`for share` : sql``}`);
-  const byId = new Map(stored.rows.map((row) => [row.id, row]));
+  const byId = new Map(result.rows.map((row) => [row.id, row]));
   return new Map(
     rows.flatMap(({ key, id }) => {
       const at = byId.get(id);

@@ -28,8 +28,8 @@ export type JudgedRow = {
 };
 
 type SourceId = Pick<ProgrammeEntry, "source" | "sourceId">;
-/** A row in its form. `named` is the source and id that it names its programme by. */
-type ReadRow = { number: number; row: ProgrammeRow; named: SourceId };
+/** A row in its form. `origin` is the source and id that it names its programme by. */
+type ReadRow = { number: number; row: ProgrammeRow; origin: SourceId };
 type Refused = { number: number; title: string; why: string };
 
 /** A row as it is stored, and the programme that is there. */
@@ -81,18 +81,18 @@ export class RowJudge {
     const groups = await groupNames(db, readable);
     const places = readable.map(({ row }) => row.institution);
     const institutions = await findInstitutions(db, places, write);
-    const stored = new StoredRows(await storedOf(db, readable, write));
-    const returning = await removedByUndo(db, stored.all);
+    const catalogue = new StoredRows(await storedOf(db, readable, write));
+    const returning = await removedByUndo(db, catalogue.all);
     const missing = new Map<string, InstitutionEntry>();
     const accept = (read: ReadRow): Accepted | Refused => {
-      const { number, row, named } = read;
+      const { number, row, origin } = read;
       const refuse = (why: string) => ({ number, title: row.title, why });
-      const existing = stored.of(read);
+      const existing = catalogue.of(read);
       if (existing === "two") return refuse("Its id and its source id name two different programmes.");
       const entry = checkProgramme(wholeEntry(read, existing?.entry ?? null), this.#today);
       if ("code" in entry) return refuse(entry.message);
       // Another programme may have this source and id, since nobody has looked.
-      if (existing && keyOf(entry) !== keyOf(existing.entry) && ![null, keyOf(named)].includes(keyOf(entry)))
+      if (existing && keyOf(entry) !== keyOf(existing.entry) && ![null, keyOf(origin)].includes(keyOf(entry)))
         return refuse("A programme that gets another source or source id must name both.");
       const group = unknownGroup(row, groups);
       if (group !== null) return refuse(`There is no group of nationalities called “${group}”.`);
@@ -130,7 +130,7 @@ export class RowJudge {
     const sourceId = row.sourceId?.trim() ?? null;
     return row.id === undefined && sourceId === null
       ? { number, title: row.title, why: "It has no source id, by which it would be known the next time." }
-      : { number, row, named: { source, sourceId } };
+      : { number, row, origin: { source, sourceId } };
   }
 
   /** Returns the number of an earlier row of the same programme; null for the first. */
@@ -153,8 +153,8 @@ function refusal({ number, title, why }: Refused): JudgedRow {
 const nothing = { award: "", months: null, sample: false, intakes: [], fees: [], requirementSets: [] };
 
 /** Completes a row by what the catalogue has of its programme. A new one has nothing of what its row leaves out. */
-function wholeEntry({ row, named }: ReadRow, stored: ProgrammeEntry | null): ProgrammeEntry {
-  const former = stored ?? { ...nothing, ...named };
+function wholeEntry({ row, origin }: ReadRow, entry: ProgrammeEntry | null): ProgrammeEntry {
+  const former = entry ?? { ...nothing, ...origin };
   const {
     award = former.award,
     months = former.months,
@@ -190,11 +190,11 @@ function wholeEntry({ row, named }: ReadRow, stored: ProgrammeEntry | null): Pro
  * compared since stays checked on their day.
  */
 function outcomeOf(
-  { number, row: { id }, entry: sent, existing, isReturning }: Accepted,
+  { number, row: { id }, entry: rowEntry, existing, isReturning }: Accepted,
   institution: KnownInstitution | null,
 ): JudgedRow {
-  const keepsCheck = existing !== null && existing.entry.checkedOn >= sent.checkedOn;
-  const entry = keepsCheck ? { ...sent, checkedOn: existing.entry.checkedOn } : sent;
+  const keepsCheck = existing !== null && existing.entry.checkedOn >= rowEntry.checkedOn;
+  const entry = keepsCheck ? { ...rowEntry, checkedOn: existing.entry.checkedOn } : rowEntry;
   const fields =
     existing === null
       ? []
@@ -231,8 +231,8 @@ class StoredRows {
     this.#byKey = new Map(all.map((each) => [keyOf(each.entry), each]));
   }
 
-  of({ row: { id }, named }: ReadRow): StoredProgramme | null | "two" {
-    const byKey = named.sourceId === null ? undefined : this.#byKey.get(keyOf(named));
+  of({ row: { id }, origin }: ReadRow): StoredProgramme | null | "two" {
+    const byKey = origin.sourceId === null ? undefined : this.#byKey.get(keyOf(origin));
     const byId = id === undefined ? undefined : this.#byId.get(id);
     if (byKey && byId && byKey.id !== byId.id) return "two";
     return byId ?? byKey ?? null;
@@ -240,7 +240,7 @@ class StoredRows {
 }
 
 async function storedOf(db: Reader, rows: readonly ReadRow[], lock: boolean): Promise<StoredProgramme[]> {
-  const keys = rows.map(({ row: { id }, named: { source, sourceId } }) => ({
+  const keys = rows.map(({ row: { id }, origin: { source, sourceId } }) => ({
     id,
     source,
     source_id: sourceId,
@@ -257,8 +257,11 @@ async function storedOf(db: Reader, rows: readonly ReadRow[], lock: boolean): Pr
 }
 
 /** Returns the ids of those programmes that the undo of an import took out, and nobody else. */
-async function removedByUndo(db: Reader, stored: readonly StoredProgramme[]): Promise<ReadonlySet<string>> {
-  const removed = stored.flatMap(({ id, removedAt }) => (removedAt === null ? [] : [id]));
+async function removedByUndo(
+  db: Reader,
+  programmes: readonly StoredProgramme[],
+): Promise<ReadonlySet<string>> {
+  const removed = programmes.flatMap(({ id, removedAt }) => (removedAt === null ? [] : [id]));
   if (removed.length === 0) return new Set();
   const { rows } = await db.execute<{ id: string }>(sql`select id from programme
     where id in (select jsonb_array_elements_text(${rowsOf(removed)})::uuid)
@@ -275,5 +278,5 @@ async function groupNames(db: Reader, rows: readonly ReadRow[]): Promise<Readonl
   return new Set(groups.map(({ name }) => name));
 }
 
-const unknownGroup = (row: ProgrammeRow, known: ReadonlySet<string>): string | null =>
-  groupsIn(row).find((group) => !known.has(group)) ?? null;
+const unknownGroup = (row: ProgrammeRow, groups: ReadonlySet<string>): string | null =>
+  groupsIn(row).find((group) => !groups.has(group)) ?? null;

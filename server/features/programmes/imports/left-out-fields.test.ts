@@ -116,15 +116,15 @@ test("a row by an id keeps its source, and takes another's only by naming both s
   await importProgrammes(admin.caller, programmesFile(source, [programmeRowOf("one")]));
   await importProgrammes(admin.caller, programmesFile(other, [programmeRowOf("one")]));
   const [row] = await w.services.database.db.select().from(programme).where(eq(programme.source, source));
-  const sent = async (changes: object) => {
+  const outcomeOf = async (changes: object) => {
     const { sourceId: _, ...facts } = programmeRowOf("one", { id: row?.id, title: "Renamed", ...changes });
     return (await dryRunOf(admin.caller, programmesFile(other, [{ ...facts, ...changes }]))).rows;
   };
-  expect(await sent({})).toMatchObject([{ outcome: "changed", fields: ["title"] }]);
-  expect(await sent({ source: other })).toMatchObject([
+  expect(await outcomeOf({})).toMatchObject([{ outcome: "changed", fields: ["title"] }]);
+  expect(await outcomeOf({ source: other })).toMatchObject([
     { outcome: "refused", why: expect.stringContaining("must name both") },
   ]);
-  expect(await sent({ source: other, sourceId: "two" })).toMatchObject([
+  expect(await outcomeOf({ source: other, sourceId: "two" })).toMatchObject([
     { fields: ["title", "source", "sourceId"] },
   ]);
 });

@@ -27,13 +27,13 @@ export async function putProgrammes(
   return await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
     const judged = await newJudge().judge(tx, fileRows(programmes), true);
-    const stored = await applyRows(tx, judged);
-    const ids = stored.map(({ id }) => id).values();
-    if (stored.length > 0)
+    const changes = await applyRows(tx, judged);
+    const ids = changes.map(({ id }) => id).values();
+    if (changes.length > 0)
       await recordAudit(tx, {
         action: "programmes-sent",
         ...actedBy(actor),
-        detail: { count: String(stored.length) },
+        detail: { count: String(changes.length) },
       });
     return judged.map(({ report, store }) => (store ? { ...report, id: ids.next().value ?? null } : report));
   });

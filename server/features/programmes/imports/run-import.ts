@@ -59,8 +59,8 @@ async function goThrough(db: Reader, file: ImportFile, judgeBatch: JudgeBatch): 
     batch = [];
   };
   try {
-    const rows = fileRows(file.bytes, file.format, (named) => {
-      source = named.trim() === "" ? source : named.trim();
+    const rows = fileRows(file.bytes, file.format, (name) => {
+      source = name.trim() === "" ? source : name.trim();
     });
     for (const row of rows) {
       if (source === "") source = sourceOf(row.form);
@@ -109,15 +109,15 @@ export const dryRun = (
 /** Stores what a batch of rows adds and changes. Returns the stored programmes with their versions. */
 export async function applyRows(tx: Transaction, judged: readonly JudgedRow[]) {
   const changes = judged.flatMap(({ store, before }) => (store ? [{ store, before }] : []));
-  const stored = await storeProgrammes(
+  const versions = await storeProgrammes(
     tx,
     changes.map(({ store }) => store),
   );
   await refreshListingOf(
     tx,
-    stored.map(({ id }) => id),
+    versions.map(({ id }) => id),
   );
-  return stored.map(({ id, version }, at) => ({ id, version, before: changes[at]?.before ?? null }));
+  return versions.map(({ id, version }, at) => ({ id, version, before: changes[at]?.before ?? null }));
 }
 
 /**
@@ -139,10 +139,10 @@ export async function runImport(
       const judged = await database.transaction(async (tx) => {
         await lockActor(tx, actor, isAdmin);
         const outcome = await judge.judge(tx, rows, true);
-        const stored = await applyRows(tx, outcome);
-        if (stored.length > 0) {
+        const changes = await applyRows(tx, outcome);
+        if (changes.length > 0) {
           importId ??= await openImport(tx, actor, source, hash);
-          await recordChanges(tx, importId, stored);
+          await recordChanges(tx, importId, changes);
         }
         return outcome;
       });
@@ -200,12 +200,12 @@ async function openImport(tx: Transaction, actor: Actor, source: string, hash: s
 async function recordChanges(
   tx: Transaction,
   importId: string,
-  stored: Awaited<ReturnType<typeof applyRows>>,
+  changes: Awaited<ReturnType<typeof applyRows>>,
 ): Promise<void> {
   await tx
     .insert(programmeImportChange)
     .values(
-      stored.map(({ id, version, before }) => ({
+      changes.map(({ id, version, before }) => ({
         importId,
         programmeId: id,
         version,
@@ -217,12 +217,12 @@ async function recordChanges(
       target: [programmeImportChange.importId, programmeImportChange.programmeId],
       set: { version: sql`excluded.version` },
     });
-  const added = stored.filter(({ before }) => before === null).length;
+  const added = changes.filter(({ before }) => before === null).length;
   await tx
     .update(programmeImport)
     .set({
       added: sql`${programmeImport.added} + ${added}`,
-      changed: sql`${programmeImport.changed} + ${stored.length - added}`,
+      changed: sql`${programmeImport.changed} + ${changes.length - added}`,
     })
     .where(eq(programmeImport.id, importId));
 }

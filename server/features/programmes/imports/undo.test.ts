@@ -133,8 +133,8 @@ test("an undo leaves what it can't give back as it is, says why, and gives back 
   await admin.caller.api.catalogue.removeGroup({ id: removed?.id ?? "" });
   const undone = await admin.caller.api.catalogue.undoImport({ id: await latestOf(source) });
   expect(undone).toMatchObject({ restored: 1, removed: 0 });
-  const left = undone.left.toSorted((a, b) => a.title.localeCompare(b.title));
-  expect(left.map(({ title, why }) => [title, why])).toEqual(
+  const changes = undone.left.toSorted((a, b) => a.title.localeCompare(b.title));
+  expect(changes.map(({ title, why }) => [title, why])).toEqual(
     groups.map((group, at) => [
       `New MSc Nursing ${at}`,
       `Its deadlines were for “${group}”, a group that has another name by now, or is gone.`,

@@ -104,7 +104,7 @@ async function institutionsOf(tx: Transaction, changes: readonly Change[]) {
     .select({ id: institution.id, joinedTo: institution.joinedTo })
     .from(institution)
     .where(inArray(institution.id, ids));
-  const stored = await tx
+  const institutions = await tx
     .select()
     .from(institution)
     .where(
@@ -115,7 +115,7 @@ async function institutionsOf(tx: Transaction, changes: readonly Change[]) {
     )
     .orderBy(institution.id)
     .for("share");
-  const byId = new Map(stored.map((row) => [row.id, row]));
+  const byId = new Map(institutions.map((row) => [row.id, row]));
   return new Map(rows.map((row) => [row.id, byId.get(row.joinedTo ?? row.id)]));
 }
 
@@ -182,10 +182,10 @@ async function undoBatch(
     .orderBy(programme.id)
     .for("update");
   const programmes = new Map(current.map((row) => [row.id, row]));
-  const [groups, taken] = [await groupsOf(tx, changes), await takenBy(tx, changes)];
+  const [groups, clashes] = [await groupsOf(tx, changes), await takenBy(tx, changes)];
   const whyLeft = ({ programmeId, version, before }: Change): string | null => {
     if (programmes.get(programmeId)?.version !== version) return "Somebody has changed it since.";
-    if (taken.has(programmeId)) return "Another programme has its source id by now.";
+    if (clashes.has(programmeId)) return "Another programme has its source id by now.";
     const group = before ? groupsIn(before).find((name) => !groups.has(name)) : undefined;
     return group === undefined
       ? null

@@ -40,8 +40,8 @@ export async function addPasskey(
   response: Attestation,
 ): Promise<void> {
   const { userId } = actor;
-  const made = await services.passkeys.readNew(response, userId);
-  if (!made) throw new Refusal("auth/invalid-verification-id");
+  const credential = await services.passkeys.readNew(response, userId);
+  if (!credential) throw new Refusal("auth/invalid-verification-id");
   const name = browserName(actor.userAgent) ?? "Passkey";
   const { transports } = response.response;
   await services.database.transaction(async (tx) => {
@@ -50,7 +50,7 @@ export async function addPasskey(
     const isFirst = !(await hasAnySecondFactor(tx, userId));
     const added = await tx
       .insert(passkey)
-      .values({ id: randomUUID(), userId, ...made, transports, name })
+      .values({ id: randomUUID(), userId, ...credential, transports, name })
       .onConflictDoNothing({ target: passkey.credentialId })
       .returning({ id: passkey.id });
     if (added.length === 0) throw new Refusal("already-exists", { message: passkeyExists });

@@ -40,9 +40,9 @@ export const waitingAdminLine = ({ email, link }: WaitingAdmin): string =>
 /** Creates a link for an address of ADMIN_EMAILS. Earlier links work beside it until one of them is used. */
 export async function createAdminLink(
   services: Pick<Services, "database" | "environment">,
-  typed: string,
+  address: string,
 ): Promise<AdminLink> {
-  const email = normaliseEmail(typed);
+  const email = normaliseEmail(address);
   if (!services.environment.adminEmails.includes(email)) throw new Error(`${email} is not in ADMIN_EMAILS.`);
   const link = await createLink(services, { purpose: "admin", email });
   return { email, link };

@@ -28,14 +28,14 @@ const delaySeconds = 1;
 /** Queues the same job for every address: the answer must not reveal whether it has an account. */
 export async function requestPasswordReset(
   services: Services,
-  { email: typed, next }: { email: string; next?: string | undefined },
+  form: { email: string; next?: string | undefined },
   address: string,
 ): Promise<void> {
-  const problem = resetProblem(typed);
+  const problem = resetProblem(form.email);
   if (problem) throw Refusal.of(problem);
   demandAllowance(await services.limits.requestReset(address), "auth/too-many-requests");
-  const email = normaliseEmail(typed);
-  const mail = { email, next };
+  const email = normaliseEmail(form.email);
+  const mail = { email, next: form.next };
   await services.database.transaction((tx) => queueMail(services.jobs, tx, resetMail, mail, delaySeconds));
 }
 

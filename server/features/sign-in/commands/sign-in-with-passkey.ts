@@ -17,7 +17,7 @@ import { type LoggedIn, openSession, type RefusedSignIn, refuse } from "./sign-i
 const unknown = "This passkey doesn't work here. Please log in with your password.";
 
 /** A passkey that was proved, with its counter after the proof. */
-type Proof = { stored: StoredPasskey; counter: number };
+type Proof = { credential: StoredPasskey; counter: number };
 
 /** Attempts a passkey, counted for the address; returns null if the response proves nothing. */
 async function attemptPasskey(
@@ -27,15 +27,15 @@ async function attemptPasskey(
   address: string,
 ): Promise<{ subjectId: string | null; proof: Proof | null; refund(): Promise<void> }> {
   const { refund } = demandAllowance(await limits.passkey(address), "auth/too-many-requests");
-  const stored = await passkeys.find(response.id);
-  const counter = await passkeys.verify(response, stored, purpose);
-  const proof = stored && counter !== null ? { stored, counter } : null;
-  return { subjectId: stored?.userId ?? null, proof, refund };
+  const credential = await passkeys.find(response.id);
+  const counter = await passkeys.verify(response, credential, purpose);
+  const proof = credential && counter !== null ? { credential, counter } : null;
+  return { subjectId: credential?.userId ?? null, proof, refund };
 }
 
 /** Records a use; returns false if the counter has gone on meanwhile, or the passkey was removed. */
-async function noteUse(tx: Transaction, { stored, counter }: Proof): Promise<boolean> {
-  const whose = eq(passkey.credentialId, stored.credentialId);
+async function noteUse(tx: Transaction, { credential, counter }: Proof): Promise<boolean> {
+  const whose = eq(passkey.credentialId, credential.credentialId);
   const [row] = await tx.select({ counter: passkey.counter }).from(passkey).where(whose).for("update");
   if (!row || !mayCount(row.counter, counter)) return false;
   await tx.update(passkey).set({ counter, lastUsedAt: new Date() }).where(whose);
@@ -71,7 +71,7 @@ async function open(
   proof: Proof,
   client: Client,
 ): Promise<LoggedIn | RefusedSignIn> {
-  const { userId } = proof.stored;
+  const { userId } = proof.credential;
   const holder = await lockAccount(tx, userId);
   if (!holder || !(await noteUse(tx, proof)))
     return await refuse(tx, userId, "auth/invalid-credential", client.address);
@@ -89,7 +89,7 @@ export async function confirmWithPasskey(
   const { userId } = session;
   const { proof, refund } = await attemptPasskey(services, response, { for: "confirm", userId }, address);
   const isRight = await services.database.transaction(async (tx) => {
-    if (proof?.stored.userId !== userId || !(await noteUse(tx, proof))) return false;
+    if (proof?.credential.userId !== userId || !(await noteUse(tx, proof))) return false;
     if (!(await services.sessions.prove(tx, session, true))) throw new Refusal("unauthenticated");
     await recordOwn(tx, "identity-confirmed", { userId, address }, { by: "passkey" });
     return true;

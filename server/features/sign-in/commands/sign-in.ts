@@ -121,8 +121,7 @@ async function useRecoveryCode(
 ): Promise<boolean> {
   const { userId } = who;
   if (!(await takeRecoveryCode(tx, userId, code))) return false;
-  const left = String(await countRecoveryCodes(tx, userId));
-  await recordOwn(tx, "recovery-code-used", who, { left });
+  await recordOwn(tx, "recovery-code-used", who, { left: String(await countRecoveryCodes(tx, userId)) });
   await queueSecurityMail(services, tx, userId, "recovery-code-used");
   return true;
 }

@@ -28,7 +28,7 @@ const invalidLink = () => new Refusal("auth/invalid-action-code");
  */
 export async function verifyEmail(
   services: Services,
-  { token, ...typed }: Typed & { token: string },
+  { token, ...form }: Typed & { token: string },
   client: Client,
 ): Promise<{ email: string; isNew: boolean }> {
   const { database } = services;
@@ -42,7 +42,7 @@ export async function verifyEmail(
   if (isDone(grant, holder)) return answer;
   if (holder.email !== (grant.purpose === "email" ? grant.from : grant.email)) throw invalidLink();
   if (grant.purpose === "email" && pending !== grant.email) throw invalidLink();
-  if (client.session?.userId !== holder.id) await demandProof(services, grant, holder, typed, client);
+  if (client.session?.userId !== holder.id) await demandProof(services, grant, holder, form, client);
   try {
     await database.transaction((tx) => confirm(services, tx, grant));
     return answer;

@@ -44,8 +44,8 @@ test.each([
   ":",
   "scrypt$1$1$1$zz$zz",
   "$argon2id$v=19$m=64,t=1,p=1$$",
-])("refuses every password for %j", async (stored) => {
-  for (const password of ["", stored ?? "x"]) expect(await verify({ hash: stored, password })).toBe(false);
+])("refuses every password for %j", async (text) => {
+  for (const password of ["", text ?? "x"]) expect(await verify({ hash: text, password })).toBe(false);
 });
 
 test("verifies a hash of another implementation by its parameters", async () => {
@@ -72,9 +72,9 @@ describe("a wrong password", () => {
 
   test("costs the same for an older hash, a new one and none while older ones are left", async () => {
     const all: string[][] = [];
-    for (const stored of [older, await hash("a good phrase"), null])
+    for (const digest of [older, await hash("a good phrase"), null])
       all.push(
-        await derivations(() => verify({ hash: stored, password: "another phrase", hidesOlder: true })),
+        await derivations(() => verify({ hash: digest, password: "another phrase", hidesOlder: true })),
       );
     expect(all[0]?.length).toBe(2);
     expect(all).toEqual([all[0], all[0], all[0]]);
@@ -82,8 +82,8 @@ describe("a wrong password", () => {
 
   test("costs one derivation for a new hash and for none once no older ones are left", async () => {
     const all: string[][] = [];
-    for (const stored of [await hash("a good phrase"), null])
-      all.push(await derivations(() => verify({ hash: stored, password: "another phrase" })));
+    for (const digest of [await hash("a good phrase"), null])
+      all.push(await derivations(() => verify({ hash: digest, password: "another phrase" })));
     expect(all.map(({ length }) => length)).toEqual([1, 1]);
   });
 });

@@ -103,15 +103,15 @@ export function createPasswords(queue: HashingQueue, cost: Cost): Passwords {
   const prefix = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`;
 
   async function isRight({ hash, hidesOlder = false }: Attempt, password: string): Promise<boolean> {
-    const stored = hash === null ? null : parse(hash);
-    if (stored?.kind === "older") {
-      const key = await deriveOlder(password, stored.salt, stored.costs);
-      if (isEqual(key, stored.key)) return true;
+    const digest = hash === null ? null : parse(hash);
+    if (digest?.kind === "older") {
+      const key = await deriveOlder(password, digest.salt, digest.costs);
+      if (isEqual(key, digest.key)) return true;
       await derive(password, newSalt(), cost);
       return false;
     }
-    const key = await derive(password, stored?.salt ?? newSalt(), stored?.cost ?? cost);
-    if (stored !== null && isEqual(key, stored.key)) return true;
+    const key = await derive(password, digest?.salt ?? newSalt(), digest?.cost ?? cost);
+    if (digest !== null && isEqual(key, digest.key)) return true;
     if (hidesOlder) await deriveOlder(password, newSalt().toString("hex"), [olderCost]);
     return false;
   }
