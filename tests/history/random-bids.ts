@@ -13,7 +13,7 @@ type Plan = {
   /** Equal seeds make equal choices. */
   seed: number;
   /** Whether to go on, asked before each call with the number of those sent so far. */
-  goOn(sent: number): boolean;
+  goOn(calls: number): boolean;
   onAnswer?(operation: Operation): void;
 };
 
@@ -49,7 +49,7 @@ export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }:
   const operations: Operation[] = [];
   const random = randomFrom(seed);
   const prices = createPrices(lots);
-  let sent = 0;
+  let calls = 0;
   const oneOf = <Item>(items: readonly Item[]): Item => {
     const item = items[Math.floor(random() * items.length)];
     if (item === undefined) throw new Error("there is nothing to choose from");
@@ -74,7 +74,7 @@ export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }:
   }
 
   async function send(bidder: Bidder, wish: Wish): Promise<void> {
-    sent++;
+    calls++;
     const operation = await sendBid(oneOf(urls), bidder, wish);
     operations.push(operation);
     prices.learn(operation);
@@ -85,7 +85,7 @@ export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }:
 
   async function client(bidder: Bidder): Promise<void> {
     let last: Wish | null = null;
-    while (goOn(sent)) {
+    while (goOn(calls)) {
       const wish: Wish = nextWish(last);
       const twice = random() < 0.03;
       await Promise.all((twice ? [wish, wish] : [wish]).map((each) => send(bidder, each)));
