@@ -250,7 +250,7 @@ function mutated(number: number): HostileFile[] {
 
 /** Makes so many files. Those that no code makes are honest ones with some bytes changed. */
 export function hostileFiles(number: number): HostileFile[] {
-  const made = [
+  const files = [
     ...sides(),
     ...chunks(),
     ...bombs(),
@@ -262,5 +262,5 @@ export function hostileFiles(number: number): HostileFile[] {
     ...fillBytes(),
     ...truncated(),
   ];
-  return [...made, ...mutated(number - made.length)];
+  return [...files, ...mutated(number - files.length)];
 }
