@@ -33,11 +33,11 @@ export class Random {
 
   /** Picks so many items, each once, in any order. */
   some<Item>(items: readonly Item[], number: number): Item[] {
-    const left = [...items];
-    const taken: Item[] = [];
-    while (taken.length < number && left.length > 0)
-      taken.push(...left.splice(this.whole(0, left.length - 1), 1));
-    return taken;
+    const rest = [...items];
+    const picks: Item[] = [];
+    while (picks.length < number && rest.length > 0)
+      picks.push(...rest.splice(this.whole(0, rest.length - 1), 1));
+    return picks;
   }
 
   /** Picks so many times from `from` to `to`, in order and well apart. */
