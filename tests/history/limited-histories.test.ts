@@ -9,10 +9,10 @@ import {
   minIncrement,
   newBidding,
 } from "#domain/bid.ts";
+import { belowFrom } from "#domain/seeded-random.ts";
 import { checkHistory } from "./check-history.ts";
 import type { History } from "./history.ts";
 import type { Lot, Operation, RecordedBid, RecordedLimit } from "./operation.ts";
-import { randomFrom } from "./random-bids.ts";
 
 type Accepted = Extract<BidOutcome, { kind: "accepted" }>;
 type Decide = (bidding: Bidding, attempt: BidAttempt, now: Date) => BidOutcome;
@@ -42,8 +42,7 @@ function historyOf(
   seed: number,
   answer: (isLeading: boolean) => boolean = (isLeading) => isLeading,
 ): History {
-  const random = randomFrom(seed);
-  const below = (number: number) => Math.floor(random() * number);
+  const below = belowFrom(seed);
   const { endDate, ...rest } = lot;
   let bidding = newBidding({ ...rest, endDate: new Date(endDate), latestEnd: null });
   const operations: Operation[] = [];

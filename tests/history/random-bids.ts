@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { minIncrement } from "#domain/bid.ts";
 import { type Cents, highestAmount } from "#domain/money.ts";
+import { randomFrom } from "#domain/seeded-random.ts";
 import { type Bidder, sendBid, type Wish } from "./bidder.ts";
 import type { Lot, Operation } from "./operation.ts";
 
@@ -16,17 +17,6 @@ type Plan = {
   goOn(calls: number): boolean;
   onAnswer?(operation: Operation): void;
 };
-
-/** Mulberry32: numbers from 0 to 1 that a seed repeats. */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Tracks the least bids that clients believe in; some are outdated by the time they send. */
 const createPrices = (lots: readonly Lot[]) => {

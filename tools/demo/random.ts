@@ -1,17 +1,14 @@
-/** Random numbers that are the same for the same seed (mulberry32). */
+import { randomFrom } from "#domain/seeded-random.ts";
+
+/** Random choices that are the same for the same seed. */
 export class Random {
-  #state = 0;
+  /** Returns a number from 0 to below 1. */
+  readonly next: () => number;
 
   constructor(seed: string) {
-    for (const letter of seed) this.#state = (Math.imul(this.#state, 31) + (letter.codePointAt(0) ?? 0)) | 0;
-  }
-
-  /** Returns a number from 0 to below 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    let state = 0;
+    for (const letter of seed) state = (Math.imul(state, 31) + (letter.codePointAt(0) ?? 0)) | 0;
+    this.next = randomFrom(state);
   }
 
   between(least: number, most: number): number {
