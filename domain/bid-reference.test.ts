@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type BidAttempt, type Bidding, bidForms, decideBid, newBidding } from "./bid.ts";
 import type { Cents } from "./money.ts";
+import { belowFrom } from "./seeded-random.ts";
 
 const startingBid = 15_000;
 const now = new Date(0);
@@ -51,17 +52,6 @@ class Reference {
   }
 }
 
-/** Numbers from 0 to 1 that a seed repeats. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const people = ["ada", "bea", "cleo", "dumi", "eve"] as const;
 const bidsInAuction = 50;
 const nearby = [-100, -1, 0, 1, 2, 50, 99, 100, 101, 150, 200, 1_000] as const;
@@ -70,8 +60,7 @@ type Decide = typeof decideBid;
 
 /** Runs random auctions through both, and returns the first difference; null if there is none in so many steps. */
 function firstDifference(decide: Decide, steps: number, seed: number): string | null {
-  const random = randomFrom(seed);
-  const below = (bound: number) => Math.floor(random() * bound);
+  const below = belowFrom(seed);
   let reference = new Reference();
   let bidding: Bidding = fresh;
   for (let step = 0; step < steps; step++) {
@@ -79,7 +68,7 @@ function firstDifference(decide: Decide, steps: number, seed: number): string | 
     const bidderId = people[below(people.length)] ?? people[0];
     const form = bidForms[below(bidForms.length)] ?? "exact";
     // Amounts crowd around the price and the leader's limit, where the cases meet.
-    const about = random() < 0.5 ? (bidding.highestBid ?? startingBid) : (bidding.leaderLimit ?? startingBid);
+    const about = below(2) === 0 ? (bidding.highestBid ?? startingBid) : (bidding.leaderLimit ?? startingBid);
     const cents = Math.max(1, about + (nearby[below(nearby.length)] ?? 0));
     const amount = { kind: "amount", cents } as const;
     const outcome = decide(bidding, { bidderId, form, amount, unverifiedLimit: null }, now);

@@ -10,6 +10,7 @@ import {
   withdrawalRefusalText,
 } from "./bid-withdrawal.ts";
 import type { Cents } from "./money.ts";
+import { belowFrom } from "./seeded-random.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -186,17 +187,6 @@ describe("a withdrawal", () => {
   });
 });
 
-/** Numbers below a bound, which a seed repeats. */
-function randomFrom(seed: number): (bound: number) => number {
-  let state = seed;
-  return (bound) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound;
-  };
-}
-
 /**
  * An auction house that remembers every bidder's limit, and computes price and leader from all of them at each bid. It
  * knows nothing of replays, nor of the rule that one number is enough.
@@ -230,7 +220,7 @@ const people = ["ada", "bea", "cleo", "dumi"] as const;
 const nearby = [-100, -1, 0, 1, 50, 99, 100, 101, 200, 1_000, 60_000] as const;
 
 test("prices after 100,000 random withdrawals are those of the same histories without that person", () => {
-  const below = randomFrom(3);
+  const below = belowFrom(3);
   const kinds = { changed: 0, same: 0, empty: 0 };
   for (let each = 0; each < 100_000; each++) {
     let bidding = newBidding({ ...terms, endDate: new Date(20 * day), latestEnd: null });

@@ -10,18 +10,10 @@ import {
   saleSides,
   saleTimes,
 } from "./sale.ts";
+import { belowFrom } from "./seeded-random.ts";
 
 const hour = 3_600_000;
 const access = { seller: true, buyer: true };
-
-/** Numbers from 0 to 1 that a seed repeats. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x7fffffff;
-  };
-}
 
 /** Fails the test with what contradicts it; `expect` would take too long in a loop. */
 function demand(holds: boolean, otherwise: object): void {
@@ -29,9 +21,9 @@ function demand(holds: boolean, otherwise: object): void {
 }
 
 test("in 20,000 random sales no strike comes without 48 hours to answer, an end is final, and the page offers what is accepted", () => {
-  const random = randomFrom(7);
+  const below = belowFrom(7);
   const pick = <Value>(values: readonly Value[]): Value => {
-    const value = values[Math.floor(random() * values.length)];
+    const value = values[below(values.length)];
     if (value === undefined) throw new Error("nothing to pick from");
     return value;
   };
@@ -47,7 +39,7 @@ test("in 20,000 random sales no strike comes without 48 hours to answer, an end 
     let sale = newSale(new Date(0));
     let time = 0;
     for (let step = 0; step < 8; step++) {
-      time += Math.floor(random() * 60) * hour;
+      time += below(60) * hour;
       const moment = { now: new Date(time), access };
       const silence = elapse(sale, moment.now, access);
       const report = openReport(sale);

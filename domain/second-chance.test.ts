@@ -8,6 +8,7 @@ import {
   type SecondChanceCase,
   secondChancePrice,
 } from "./second-chance.ts";
+import { belowFrom } from "./seeded-random.ts";
 
 const day = 24 * 3_600_000;
 const now = new Date(100 * day);
@@ -107,15 +108,6 @@ describe("the answer to an offer", () => {
   });
 });
 
-/** Numbers below a bound, which a seed repeats. */
-function randomFrom(seed: number): (bound: number) => number {
-  let state = seed;
-  return (bound) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return (state >>> 8) % bound;
-  };
-}
-
 const people = ["ada", "bea", "cleo", "dumi", "eve"] as const;
 const startingBid: Cents = 10_000;
 
@@ -165,7 +157,7 @@ function auctioned(own: RunnerUp, others: readonly RunnerUp[]): Cents | null {
 }
 
 test("prices in 100,000 random histories are those of trying every price, and of an auction without the vanished ones", () => {
-  const below = randomFrom(11);
+  const below = belowFrom(11);
   let offers = 0;
   let auctions = 0;
   for (let each = 0; each < 100_000; each++) {

@@ -37,12 +37,12 @@ function numberToKeep(text: string | undefined): number | null {
 
 await operate(async (environment) => {
   const { positionals, values } = readArguments();
-  const [named, ...others] = positionals;
+  const [target, ...others] = positionals;
   if (values.help) return console.log(usage);
-  if (named === undefined || others.length > 0) throw new Error(`To which file?\n\n${usage}`);
+  if (target === undefined || others.length > 0) throw new Error(`To which file?\n\n${usage}`);
   const keep = numberToKeep(values.keep);
   const passphrase = backupPassphrase();
-  const place = named === "-" ? { file: "-", folder: null } : await backupIn(named, passphrase !== null);
+  const place = target === "-" ? { file: "-", folder: null } : await backupIn(target, passphrase !== null);
   if (keep !== null && place.folder === null) throw new Error("--keep is for a folder, which must be there.");
   const isStream = place.file === "-";
   if (isStream && process.stdout.isTTY) throw new Error("Standard output is a terminal: name a file.");

@@ -24,8 +24,8 @@ test("the server refuses the 100,000 of the ranking, and all that the other pack
 });
 
 test("the first 100,000 passwords of a ranking count, letter case aside", () => {
-  const made = Array.from({ length: 100_001 }, (_, at) => `password#${at + 1}`);
-  const list = new Set(commonPasswords(["PASSWORD#1", ...made].join("\n")).split("\n"));
+  const passwords = Array.from({ length: 100_001 }, (_, at) => `password#${at + 1}`);
+  const list = new Set(commonPasswords(["PASSWORD#1", ...passwords].join("\n")).split("\n"));
   expect([list.has("password#1"), list.has("password#100000")]).toEqual([true, true]);
   expect([list.has("PASSWORD#1"), list.has("password#100001")]).toEqual([false, false]);
 });

@@ -13,17 +13,17 @@ function parsed(file: string, source: string): ParseResult {
 export function importsOf(file: string, source: string): Import[] {
   const { module } = parsed(file, source);
   return [
-    ...module.staticImports.map((found) => ({
-      to: found.moduleRequest.value,
-      isType: found.entries.length > 0 && found.entries.every((entry) => entry.isType),
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      to: moduleRequest.value,
+      isType: entries.length > 0 && entries.every((entry) => entry.isType),
     })),
-    ...module.staticExports.flatMap((found) =>
-      found.entries.flatMap((entry) =>
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap((entry) =>
         entry.moduleRequest ? [{ to: entry.moduleRequest.value, isType: entry.isType }] : [],
       ),
     ),
-    ...module.dynamicImports.map((found) => ({
-      to: source.slice(found.moduleRequest.start + 1, found.moduleRequest.end - 1),
+    ...module.dynamicImports.map(({ moduleRequest }) => ({
+      to: source.slice(moduleRequest.start + 1, moduleRequest.end - 1),
       isType: false,
     })),
   ];

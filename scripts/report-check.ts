@@ -7,13 +7,13 @@ import type { DatabaseAddress } from "#server/platform/database.ts";
 export async function reportCheck(
   owner: DatabaseAddress,
   files: CheckedFiles,
-  known: Head | null = null,
+  earlierHead: Head | null = null,
 ): Promise<void> {
-  const { problems, head, orphans, ...seen } = await checkAll(
+  const { problems, head, orphans, ...counts } = await checkAll(
     owner,
     files,
     (problem) => console.log(problem),
-    known,
+    earlierHead,
   );
   if (head) console.log(`The audit log ends with ${headText(head)}`);
   if (orphans > 0)
@@ -21,7 +21,7 @@ export async function reportCheck(
       `No row names ${orphans === 1 ? "1 file that is" : `${orphans} files that are`} older than a day: the nightly job of a running Wayfare removes ${orphans === 1 ? "it" : "them"}.`,
     );
   console.log(
-    `Looked at ${seen.files} files, ${seen.bids} bids on ${seen.products} products and the audit log: ${
+    `Looked at ${counts.files} files, ${counts.bids} bids on ${counts.products} products and the audit log: ${
       problems === 0 ? "nothing is wrong" : problems === 1 ? "1 problem" : `${problems} problems`
     }.`,
   );

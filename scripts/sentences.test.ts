@@ -25,12 +25,36 @@ test("finds a second comment when a line of code or an empty line stands between
   expect(texts("// Asks again.\n\n// What for.\nf(); // Of all.\n")).toEqual(["What for.", "Of all."]);
 });
 
-test("finds values that are named for how they were come by", () => {
-  expect(
-    texts(
-      "const found = 1;\nlet given;\nconst student = found;\nconst foundation = 2;\nconst [shown] = f();",
-    ),
-  ).toEqual(["const found", "let given", "const [shown"]);
+test.each([
+  ["declarations", "const found = 1;\nlet given;\nfor (const kept of f()) g();", ["found", "given", "kept"]],
+  ["destructured locals", "const [shown, { at: told }, ...sent] = f();", ["shown", "told", "sent"]],
+  [
+    "parameters",
+    "const f = (seen, { id: made = 1 }) => {};\nfunction g(...said) {}",
+    ["seen", "made", "said"],
+  ],
+  [
+    "parameters of methods",
+    "class A { constructor(private stored: string) {}\n  b(taken = 1) {} }",
+    ["stored", "taken"],
+  ],
+  [
+    "parameters of types",
+    "type F = (asked: string) => void;\ntype G = { h(typed: string): void };",
+    ["asked", "typed"],
+  ],
+])("finds %s that are named for how they were come by", (_, source, names) => {
+  expect(texts(source)).toEqual(names);
+});
+
+test.each([
+  "const student = found;\nconst foundation = 2;\ncall(given);",
+  "const { sent, made = 1 } = report;\nconst f = ({ kept }) => kept;",
+  "const { sent: time } = report;\nreport.seen = { known: 1 };",
+  'const title = "const found = 1";',
+  "const combine = (left, right) => left + right;\nconst [left, right] = halves;",
+])("accepts other names, those of a property's owner, and sides: %s", (source) => {
+  expect(texts(source)).toEqual([]);
 });
 
 test("finds test titles without a subject", () => {

@@ -1,13 +1,24 @@
 import { readFileSync } from "node:fs";
-import { parseSync } from "oxc-parser";
+import {
+  type BindingIdentifier,
+  type BindingPattern,
+  type ParamPattern,
+  type Program,
+  parseSync,
+  Visitor,
+} from "oxc-parser";
 import { modulesIn } from "./imports.ts";
 import { layers } from "./layers.ts";
 
 /** A comment with one of these beginnings has no subject: it describes something that it does not name. */
 const headless = /^(Of|The same|What|Whom|Whose|Who|Where|As|Nor|In which|By which|For whom?)\b/;
 
-/** Names that say how a value was come by, not what it is. A quote before one makes it an example in a test. */
-const vague = /(?<!")\b(?:const|let) \[?(found|given|asked|known|wanted|told|shown)\b/g;
+/** Names that say how a value was come by, not what it is. */
+const vague = new Set(
+  "asked chosen found given kept known left made named put said seen sent shown stored taken told typed wanted".split(
+    " ",
+  ),
+);
 
 /** A test title with one of these beginnings names no subject. */
 const subjectless =
@@ -21,6 +32,49 @@ const kinds = {
 };
 
 export type Finding = { kind: keyof typeof kinds; where: string; text: string };
+
+/** Lists the names that a pattern gives. In `{ sent }` the name is the property's, and its owner answers for it. */
+function namesIn(pattern: ParamPattern | BindingPattern): BindingIdentifier[] {
+  switch (pattern.type) {
+    case "Identifier":
+      return [pattern];
+    case "ObjectPattern":
+      return pattern.properties.flatMap((each) => {
+        if (each.type === "RestElement") return namesIn(each);
+        return each.shorthand ? [] : namesIn(each.value);
+      });
+    case "ArrayPattern":
+      return pattern.elements.flatMap((each) => (each ? namesIn(each) : []));
+    case "AssignmentPattern":
+      return namesIn(pattern.left);
+    case "RestElement":
+      return namesIn(pattern.argument);
+    case "TSParameterProperty":
+      return namesIn(pattern.parameter);
+  }
+}
+
+/** Lists the vague names among declarations and parameters. Beside `right`, `left` is a side. */
+function vagueNames(program: Program): BindingIdentifier[] {
+  const all: BindingIdentifier[] = [];
+  const look = (patterns: readonly (ParamPattern | BindingPattern)[]) => {
+    const names = patterns.flatMap(namesIn);
+    const hasSides = names.some(({ name }) => name === "right");
+    all.push(...names.filter(({ name }) => vague.has(name) && !(hasSides && name === "left")));
+  };
+  const lookAtParameters = ({ params }: { params: readonly ParamPattern[] }) => look(params);
+  new Visitor({
+    VariableDeclarator: ({ id }) => look([id]),
+    FunctionDeclaration: lookAtParameters,
+    FunctionExpression: lookAtParameters,
+    ArrowFunctionExpression: lookAtParameters,
+    TSDeclareFunction: lookAtParameters,
+    TSEmptyBodyFunctionExpression: lookAtParameters,
+    TSFunctionType: lookAtParameters,
+    TSMethodSignature: lookAtParameters,
+  }).visit(program);
+  return all;
+}
 
 /**
  * Lists the comments and test titles without a subject and the vaguely named values of one file. Consecutive `//` lines
@@ -44,8 +98,8 @@ export function findings(file: string, source: string): Finding[] {
         text: text.split("\n", 1)[0] ?? "",
       }),
     );
-  const values = [...source.matchAll(vague)].map(
-    ({ 0: text, index }): Finding => ({ kind: "values", where: lineOf(index), text }),
+  const values = vagueNames(result.program).map(
+    ({ name, start }): Finding => ({ kind: "values", where: lineOf(start), text: name }),
   );
   const titles = [...source.matchAll(subjectless)].map(
     ({ 1: text = "", index }): Finding => ({ kind: "titles", where: lineOf(index), text }),

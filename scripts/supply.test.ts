@@ -12,13 +12,13 @@ test("docs/dependencies.md says of every dependency why it is there, and of no o
   const all = manifests.flatMap((each) => Object.values(each)).flatMap((each) => Object.keys(each));
   const text = await readFile("docs/dependencies.md", "utf8");
   const tables = text.split("## Seldom used")[0] + (text.split("## Optional")[1]?.split("## ")[0] ?? "");
-  const named = [...tables.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(
+  const patterns = [...tables.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(
     ([, cell = ""]) => cell.match(/[^`, ]+/g) ?? [],
   );
   const fits = (name: string) => (each: string) =>
     name.endsWith("*") ? each.startsWith(name.slice(0, -1)) : each === name;
-  expect(all.filter((each) => !named.some((name) => fits(name)(each)))).toEqual([]);
-  expect(named.filter((name) => !all.some(fits(name)))).toEqual([]);
+  expect(all.filter((each) => !patterns.some((name) => fits(name)(each)))).toEqual([]);
+  expect(patterns.filter((name) => !all.some(fits(name)))).toEqual([]);
 });
 
 const lockOf = (license?: string) =>

@@ -65,13 +65,13 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-async function asker(kind: Kind): Promise<Asker> {
+async function askerFor(kind: Kind): Promise<Asker> {
   const name = JSON.stringify(kind);
   const before = askers.get(name);
   if (before && before.left-- > 0) return before;
-  const made = await newAsker(kind);
-  askers.set(name, made);
-  return made;
+  const asker = await newAsker(kind);
+  askers.set(name, asker);
+  return asker;
 }
 
 async function newAsker(kind: Kind): Promise<Asker> {
@@ -166,21 +166,21 @@ test.each(operations)(`$id: ${runs} generated calls, seed ${seed}`, async (opera
   let turn = 0;
   const calls = fc.asyncProperty(inputsOf(operation.input, ids), oddities, async (input, odd) => {
     const kind = kindFor(operation, turn++);
-    const { caller, headers } = await asker(kind);
-    const sent = requestOf(operation, input, odd);
+    const { caller, headers } = await askerFor(kind);
+    const request = requestOf(operation, input, odd);
     const init = {
-      method: sent.method,
-      headers: { ...sent.headers, ...headers },
-      ...(sent.body !== undefined && { body: sent.body }),
+      method: request.method,
+      headers: { ...request.headers, ...headers },
+      ...(request.body !== undefined && { body: request.body }),
     };
-    const response = await caller.request(`/api/v1${sent.path}`, init, elsewhere(counts.calls++));
+    const response = await caller.request(`/api/v1${request.path}`, init, elsewhere(counts.calls++));
     const { status } = response;
     const text = await response.text();
     counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1);
-    const where = `${JSON.stringify(kind)} ${sent.method} ${sent.path.slice(0, 200)}: ${status} ${text.slice(0, 500)}`;
+    const where = `${JSON.stringify(kind)} ${request.method} ${request.path.slice(0, 200)}: ${status} ${text.slice(0, 500)}`;
     if (status >= 500) throw new Error(where);
-    if (sent.method === "HEAD") return;
-    const at = api.at(sent.method, new URL(`http://a/api/v1${sent.path}`).pathname);
+    if (request.method === "HEAD") return;
+    const at = api.at(request.method, new URL(`http://a/api/v1${request.path}`).pathname);
     const undeclared = api.check(at, { status, headers: response.headers, text });
     if (undeclared !== null) throw new Error(`undeclared: ${undeclared}\n${where}`);
     for (const word of wordsKeptFrom(kind))

@@ -66,8 +66,9 @@ export async function isSent(w: Wayfare, userId: string, webhookId: string): Pro
  */
 export async function createHolder(w: Wayfare, appAge: AppAge, email?: string) {
   const { db } = w.services.database;
-  const { id, caller: here, ...made } = await person(w, "agent", "approved");
-  const address = email ?? made.email;
+  const agent = await person(w, "agent", "approved");
+  const { id, caller: here } = agent;
+  const address = email ?? agent.email;
   const approvedAt = new Date();
   await db.update(user).set({ email: address, approvedAt }).where(eq(user.id, id));
   const { baseUrl } = w.environment;
@@ -118,12 +119,12 @@ export type Holder = Awaited<ReturnType<typeof createHolder>>;
  */
 export async function tryAll(w: Wayfare, holder: Holder, password: string) {
   const { id, here, there, app, appAge } = holder;
-  const stored = await storedUser(w, id);
-  const email = stored?.email ?? holder.email;
+  const account = await storedUser(w, id);
+  const email = account?.email ?? holder.email;
   const isSignedIn = async (caller: Caller) => (await caller.api.account.me()).viewer !== null;
-  const logIn = async (typed: string, code = "") => {
+  const logIn = async (candidate: string, code = "") => {
     await w.services.database.db.update(secondFactor).set({ lastStep: 0 }).where(eq(secondFactor.userId, id));
-    return await new Caller(w.app).call("account.signIn", { email, password: typed, code });
+    return await new Caller(w.app).call("account.signIn", { email, password: candidate, code });
   };
   const authorization = `Bearer ${holder.key}`;
   const students = await here.request("/api/v1/students", { headers: { authorization } });
@@ -135,7 +136,7 @@ export async function tryAll(w: Wayfare, holder: Holder, password: string) {
     ["calendar address", (await new Caller(w.app).request(holder.calendar, {})).status === 200],
     [
       "known browser",
-      stored !== undefined && w.services.signedCookies.devices.read(there.cookie, stored) !== null,
+      account !== undefined && w.services.signedCookies.devices.read(there.cookie, account) !== null,
     ],
     ["reset link", (await here.call("account.passwordLink", { token: holder.resetToken })).status === 200],
     [

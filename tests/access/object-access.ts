@@ -86,7 +86,7 @@ function noteStatements(): () => void {
 /** The differences by which a caller could tell two answers apart, including how much work they took. */
 type ObservedAnswer = { status: number; body: unknown; retryAfter: string | null; statements: number };
 
-type WatchedAnswer = Answer & { seen: ObservedAnswer; run: readonly string[] };
+type WatchedAnswer = Answer & { visible: ObservedAnswer; run: readonly string[] };
 
 async function watched(send: () => Promise<Answer>): Promise<WatchedAnswer> {
   const answer = await send();
@@ -94,8 +94,8 @@ async function watched(send: () => Promise<Answer>): Promise<WatchedAnswer> {
   const requestId = headers.get("x-request-id");
   if (requestId === null) throw new Error("an answer names no request");
   const run = statements.get(requestId) ?? [];
-  const seen = { status, body, retryAfter: headers.get("retry-after"), statements: run.length };
-  return { ...answer, seen, run };
+  const visible = { status, body, retryAfter: headers.get("retry-after"), statements: run.length };
+  return { ...answer, visible, run };
 }
 
 function expectNoWord(answer: Answer, { words }: Thing): void {
@@ -201,9 +201,9 @@ function describeRules(
       const callers: { relation: Relation; caller: Caller; thing: Thing; more: object }[] = [];
       for (const relation of relations) {
         // A student who stops sharing gets another agent, so that needs a thing of its own.
-        const named = relation === "stoppedAgent" ? await newThing() : shared;
-        const caller = await whoIs(w, relation, named.thing);
-        if (caller !== null) callers.push({ relation, caller, ...named });
+        const target = relation === "stoppedAgent" ? await newThing() : shared;
+        const caller = await whoIs(w, relation, target.thing);
+        if (caller !== null) callers.push({ relation, caller, ...target });
       }
       // The first refusal of an account is logged at once, and its session is read once, so one call goes ahead.
       for (const { caller, thing, more } of callers) await call(caller, missing(thing), more);
@@ -225,8 +225,8 @@ function describeRules(
         const code = told[relation];
         if (code) expect(forbidden.code, relation).toBe(code);
         else
-          expect(forbidden.seen, [relation, ...forbidden.run, "or", ...unknown.run].join("\n")).toEqual(
-            unknown.seen,
+          expect(forbidden.visible, [relation, ...forbidden.run, "or", ...unknown.run].join("\n")).toEqual(
+            unknown.visible,
           );
       }
       expect(await stored(w)).toEqual(before);

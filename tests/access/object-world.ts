@@ -141,11 +141,11 @@ export const things = {
     const [owner, reporter] = [await person(w, "student", "active"), await person(w, "student", "active")];
     const [productId, text] = [await product(w, owner), word()];
     await reporter.caller.call("tradeReports.send", { subject: "seller", productId, reason: "other", text });
-    const [sent] = await w.services.database.db
+    const [row] = await w.services.database.db
       .select({ id: auctionReport.id })
       .from(auctionReport)
       .where(eq(auctionReport.productId, productId));
-    return { id: sent?.id ?? "", words: [text, reporter.email] };
+    return { id: row?.id ?? "", words: [text, reporter.email] };
   },
 
   /** Creates a picture that is uploaded, but in no product yet. */

@@ -81,11 +81,11 @@ test("no call is answered by another path's, because a parameter of that matches
     methods: Object.keys(Object(methods)),
     pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/{}]+")}$`),
   }));
-  const taken = paths.flatMap(({ path, methods }) =>
+  const conflicts = paths.flatMap(({ path, methods }) =>
     paths
       .filter((other) => other.path !== path && other.pattern.test(path))
       .flatMap((other) => other.methods.filter((method) => !methods.includes(method)))
       .map((method) => `${method} ${path}`),
   );
-  expect(taken).toEqual([]);
+  expect(conflicts).toEqual([]);
 });

@@ -78,11 +78,11 @@ export class ApiClient {
       ({ name, in: place }) => place === "header" && name === "Idempotency-Key",
     );
     const url = query.size > 0 ? `${address}?${query.toString()}` : address;
-    const sent = {
+    const content = {
       ...(takesKey && { key: crypto.randomUUID() }),
       ...(requestBody !== undefined && { body: Object.fromEntries(rest) }),
     };
-    return { url, ...(await this.#ask(method, url, sent)) };
+    return { url, ...(await this.#ask(method, url, content)) };
   }
 
   async call(operationId: string, input: Record<string, string | number> = {}): Promise<Json> {

@@ -78,9 +78,9 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
       '"#/components',
       '"https://api.example/document#/components',
     );
-    const made = ajv.compile(JSON.parse(text));
-    compiled.set(name, made);
-    return made;
+    const validate = ajv.compile(JSON.parse(text));
+    compiled.set(name, validate);
+    return validate;
   }
 
   const isProblem = {

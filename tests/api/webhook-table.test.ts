@@ -12,6 +12,6 @@ test("the product's table of webhook events names every event with its ids, and 
       new Set([...ids.matchAll(/`(\w+)`/g)].map(([, id]) => id)),
     ]);
   });
-  const sent = new Map(sentEvents.map(({ type, ids }) => [type, new Set<string | undefined>(ids)]));
-  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(sent));
+  const idsByEvent = new Map(sentEvents.map(({ type, ids }) => [type, new Set<string | undefined>(ids)]));
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(idsByEvent));
 });

@@ -37,8 +37,8 @@ test("nobody signs up with an admin's address", async ({ page }) => {
   await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
   await page.getByLabel("Confirm password", { exact: true }).fill("correct horse battery");
   await page.getByRole("main").getByRole("button", { name: "Sign Up", exact: true }).click();
-  const taken = "An account with this email already exists. Please try logging in instead.";
-  await seeError(page, "Sign Up Error", taken, "auth/email-already-in-use");
+  const message = "An account with this email already exists. Please try logging in instead.";
+  await seeError(page, "Sign Up Error", message, "auth/email-already-in-use");
   await logIn(page, admins.ready);
   await expect(page).toHaveURL("/admin-dashboard");
 });

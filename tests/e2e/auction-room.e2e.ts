@@ -231,7 +231,7 @@ test("an extension is announced once, however often the end moves", async ({
   await opensAsBidder(ben, server, desk);
   await placeBid(ben, "200");
   await expect(panel(page).getByText(/^Extended, ends/)).not.toHaveText(end ?? "");
-  const said = () => page.evaluate<string[]>("window.said");
-  await expect.poll(said).toContain("Price R200.00, 2 bids.");
-  expect((await said()).filter((text) => text.includes("Extended"))).toEqual(["Extended."]);
+  const announcements = () => page.evaluate<string[]>("window.said");
+  await expect.poll(announcements).toContain("Price R200.00, 2 bids.");
+  expect((await announcements()).filter((text) => text.includes("Extended"))).toEqual(["Extended."]);
 });

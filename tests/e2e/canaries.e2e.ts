@@ -23,22 +23,22 @@ const holding = (text: string) => canaries.filter((each) => text.toLowerCase().i
 type Traces = { addresses: string[]; pages: string[]; kept: string[]; shown: number };
 
 /** Records a page's traffic; `kept` has the answers with identity details that a cache could store. */
-function watch(page: Page, seen: Traces): (() => Promise<void>)[] {
+function watch(page: Page, traces: Traces): (() => Promise<void>)[] {
   const pending: Promise<void>[] = [];
   const note = async (response: Response) => {
     const body = await response.text().catch(() => "");
-    if (response.request().resourceType() === "document") seen.pages.push(body);
+    if (response.request().resourceType() === "document") traces.pages.push(body);
     if (holding(body).length === 0) return;
-    seen.shown++;
+    traces.shown++;
     const caching = (await response.headerValue("cache-control")) ?? "";
-    if (!caching.includes("no-store")) seen.kept.push(response.url());
+    if (!caching.includes("no-store")) traces.kept.push(response.url());
   };
-  page.on("request", (request) => seen.addresses.push(request.url(), JSON.stringify(request.headers())));
+  page.on("request", (request) => traces.addresses.push(request.url(), JSON.stringify(request.headers())));
   page.on("response", (response) => {
     // An event stream never ends, so there is nothing to wait for.
     if (response.request().resourceType() !== "eventsource") pending.push(note(response));
   });
-  page.on("framenavigated", (frame) => seen.addresses.push(frame.url()));
+  page.on("framenavigated", (frame) => traces.addresses.push(frame.url()));
   return [async () => void (await Promise.all(pending))];
 }
 
@@ -81,8 +81,8 @@ test("identity details stay out of addresses, storage, caches and the HTML of pa
   const assignment = { studentId: id, agentId, expectedAgentId: null };
   await call(office.request, server.url, "students/assign", assignment);
 
-  const seen: Traces = { addresses: [], pages: [], kept: [], shown: 0 };
-  const settled = [page, desk, office, visitor].flatMap((each) => watch(each, seen));
+  const traces: Traces = { addresses: [], pages: [], kept: [], shown: 0 };
+  const settled = [page, desk, office, visitor].flatMap((each) => watch(each, traces));
 
   // The student fills in and changes fields, and leaves without saving.
   await page.goto("/student-profile");
@@ -112,11 +112,11 @@ test("identity details stay out of addresses, storage, caches and the HTML of pa
   for (const settle of settled) await settle();
 
   // The words were there to be found, on the screens of those who may see them.
-  expect(seen.shown).toBeGreaterThanOrEqual(3);
-  expect(seen.pages.length).toBeGreaterThan(12);
-  expect(seen.addresses.flatMap(holding)).toEqual([]);
-  expect(seen.pages.flatMap(holding)).toEqual([]);
-  expect(seen.kept).toEqual([]);
+  expect(traces.shown).toBeGreaterThanOrEqual(3);
+  expect(traces.pages.length).toBeGreaterThan(12);
+  expect(traces.addresses.flatMap(holding)).toEqual([]);
+  expect(traces.pages.flatMap(holding)).toEqual([]);
+  expect(traces.kept).toEqual([]);
   for (const each of [page, desk, office, visitor]) {
     expect(holding(await each.evaluate<string>(leftBehind))).toEqual([]);
     expect(holding(JSON.stringify(await each.context().storageState({ indexedDB: true })))).toEqual([]);

@@ -121,9 +121,9 @@ test("an admin imports a file after its dry run, marks its programmes as checked
     .getByRole("button", { name: "Undo the import" })
     .click();
   await expect(page.getByRole("row", { name: /MSc Reefs/ })).toHaveCount(0);
-  const left = page.getByRole("dialog", { name: "Left as they are" });
-  await expect(left).toContainText("MSc KelpSomebody has changed it since.");
-  await left.getByRole("button", { name: "Close" }).last().click();
+  const dialog = page.getByRole("dialog", { name: "Left as they are" });
+  await expect(dialog).toContainText("MSc KelpSomebody has changed it since.");
+  await dialog.getByRole("button", { name: "Close" }).last().click();
   await page.getByLabel("Show").selectOption("Removed");
   await expect(page.getByRole("row", { name: /MSc Reefs/ })).toBeVisible();
   // It was checked after the import, so that the undo left it alone.

@@ -35,8 +35,8 @@ test("a denied agent reads so after the right password, until the denial is lift
   await expect(page).toHaveURL("/login?next=%2Fagent-dashboard");
 
   await signUp(page, kofi);
-  const taken = "An account with this email already exists. Please try logging in instead.";
-  await seeError(page, "Sign Up Error", taken, "auth/email-already-in-use");
+  const message = "An account with this email already exists. Please try logging in instead.";
+  await seeError(page, "Sign Up Error", message, "auth/email-already-in-use");
 
   // The name is deleted: only the address remains.
   await openTab(admin, "Revoked and denied");

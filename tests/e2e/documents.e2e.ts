@@ -11,7 +11,7 @@ import {
   someStudent,
 } from "./people.ts";
 import { expect, test } from "./story.ts";
-import { aFile, choose, chosen, notADocument, slot, success } from "./uploads.ts";
+import { aFile, choose, fileRow, notADocument, slot, success } from "./uploads.ts";
 
 // These stories include refused files, and an agent who comes too late.
 test.use({ expectsRefusals: true });
@@ -41,14 +41,14 @@ test("a student uploads documents in one go, one of them bad, and adds what is m
   await proposed("grades.pdf", "transcript");
   await proposed("scan.png", "statement");
   await proposed("letter.pdf", "recommendation1");
-  await expect(chosen(page, "why.pdf")).toContainText("Error This isn't a PDF, JPEG or PNG file.");
+  await expect(fileRow(page, "why.pdf")).toContainText("Error This isn't a PDF, JPEG or PNG file.");
   // Two of them swap slots.
   await page.getByLabel("Slot for letter.pdf").selectOption("Statement of purpose");
   await proposed("scan.png", "recommendation1");
 
   await page.getByRole("button", { name: "Upload 5 files" }).click();
   for (const name of ["grades.pdf", "cv.pdf", "scan.png", "letter.pdf", "passport.jpg"])
-    await expect(chosen(page, name)).toContainText("Uploaded");
+    await expect(fileRow(page, name)).toContainText("Uploaded");
   await expect(page.getByText("5 documents uploaded, 1 still missing")).toBeVisible();
   await expect(success(page)).toHaveCount(0);
   // Nothing is left to upload.
@@ -75,13 +75,13 @@ test("a replacement is confirmed, a misplaced file is moved, an earlier version 
   const uploaded = async (button: string, name: string) => {
     await choose(page, button, aFile(name, png(900, 1200, 9000)));
     await page.getByRole("button", { name: "Upload 1 file" }).click();
-    await expect(chosen(page, name)).toContainText("Uploaded");
+    await expect(fileRow(page, name)).toContainText("Uploaded");
   };
   await uploaded("Choose file for CV", "my-cv.png");
   await uploaded("Choose file for Passport", "old-pass.png");
 
   await choose(page, "Choose files", aFile("reisepass.pdf", pdf(5000)));
-  await expect(chosen(page, "reisepass.pdf")).toContainText("Replaces old-pass.png");
+  await expect(fileRow(page, "reisepass.pdf")).toContainText("Replaces old-pass.png");
   await page.getByRole("button", { name: "Upload 1 file" }).click();
   const question = page.getByRole("dialog", { name: "Replace your Passport?" });
   await expect(question).toContainText("reisepass.pdf instead of old-pass.png");

@@ -4,7 +4,7 @@ import { expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
 
-const sent = "Password reset email sent! Please check your inbox and spam folder.";
+const notice = "Password reset email sent! Please check your inbox and spam folder.";
 const newPassword = "a quite different password";
 
 test("a forgotten password is reset through the mailed link", async ({
@@ -25,7 +25,7 @@ test("a forgotten password is reset through the mailed link", async ({
   await openReset(page);
   await modal.getByLabel("Email").fill(ada.email);
   await modal.getByRole("button", { name: "Send Reset Link" }).click();
-  await expect(modal.getByText(sent, { exact: true })).toBeVisible();
+  await expect(modal.getByText(notice, { exact: true })).toBeVisible();
 
   const link = await mailedLink(ada.email, /new password/);
   await page.goto(link);
@@ -65,7 +65,7 @@ test("the reset screen answers alike for an address without an account", async (
   await page.goto("/reset-password");
   await page.getByLabel("Email").fill("nobody@example.org");
   await page.getByRole("button", { name: "Send Reset Link" }).click();
-  await expect(page.getByText(sent, { exact: true })).toBeVisible();
+  await expect(page.getByText(notice, { exact: true })).toBeVisible();
   await page.getByRole("main").getByText("Login here").click();
   await expect(page).toHaveURL("/login");
 });

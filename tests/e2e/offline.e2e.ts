@@ -87,8 +87,8 @@ test("a bid without a connection is refused, never sent later, and the page catc
   const desk = await soldBySomebody(server, await anotherBrowser());
   await opensAsBidder(page, server, desk);
   await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeEnabled();
-  let sent = 0;
-  page.on("requestfinished", (request) => (sent += request.url().endsWith("/rpc/auctions/bid") ? 1 : 0));
+  let requests = 0;
+  page.on("requestfinished", (request) => (requests += request.url().endsWith("/rpc/auctions/bid") ? 1 : 0));
   await expect(watched(page)).toBeAttached();
   await context.setOffline(true);
   await placeBid(page, "160");
@@ -110,7 +110,7 @@ test("a bid without a connection is refused, never sent later, and the page catc
     page.getByText("Your bid of R160.00 didn't reach us, so it wasn't placed.", { exact: true }),
   ).toBeVisible();
   await expect(panel(page).getByLabel("Your bid")).toHaveValue("160");
-  expect(sent).toBe(0);
+  expect(requests).toBe(0);
 });
 
 test("a server that does not answer is not called being offline", async ({ page }) => {

@@ -61,10 +61,10 @@ test("a student finds a programme, compares it, shortlists it and applies in a f
   await expect(page.getByLabel("University (optional)")).toHaveValue(`${word} University`);
   await page.getByRole("button", { name: "Submit Application" }).click();
   await expect(page.getByText("Application submitted successfully!")).toBeVisible();
-  const [stored] = await inDatabase(server, ({ services: { database } }) =>
+  const [record] = await inDatabase(server, ({ services: { database } }) =>
     database.db.select().from(application).where(eq(application.studentId, studentId)),
   );
-  expect(stored).toMatchObject({ programmeId: ids.nursing, intakeId: expect.any(String) });
+  expect(record).toMatchObject({ programmeId: ids.nursing, intakeId: expect.any(String) });
 
   // The item leads to the application now.
   await page.goto("/shortlist");

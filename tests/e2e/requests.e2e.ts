@@ -32,12 +32,12 @@ test("a student is asked for a paper, sends it by choosing the file, and sends i
   await choose(page, "Choose and send Bank statement", aFile("statement.png", png()));
   await expect(item).toHaveCount(0);
   await page.getByText("Sent and done: 1").click();
-  const sent = page
+  const statement = page
     .getByRole("list", { name: "Sent and done" })
     .getByRole("listitem", { name: "Bank statement" });
-  await expect(sent).toContainText("Being checked");
+  await expect(statement).toContainText("Being checked");
   const opened = page.waitForEvent("popup");
-  await sent.getByRole("button", { name: "View Bank statement" }).click();
+  await statement.getByRole("button", { name: "View Bank statement" }).click();
   await expect.poll(async () => (await opened).url()).toContain("/files/requests/");
   await (await opened).close();
 
@@ -53,7 +53,7 @@ test("a student is asked for a paper, sends it by choosing the file, and sends i
   await expect(office.getByText("Requests: 1 closed")).toBeVisible();
   await expect(page.getByRole("heading", { name: /thing to do/ })).toHaveCount(0);
   await page.getByText("Sent and done: 1").click();
-  await expect(sent).toContainText("Accepted");
+  await expect(statement).toContainText("Accepted");
 });
 
 test("an agent's task stands in Today and leads to the student", async ({ page, server, anotherBrowser }) => {

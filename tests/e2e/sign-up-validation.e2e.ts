@@ -40,7 +40,7 @@ test("sign-up names the first problem, in its order, until all is well", async (
   await field("Email").fill(kofi.email);
 
   // Nothing typed is lost meanwhile.
-  for (const [label, typed] of [
+  for (const [label, text] of [
     ["First name", kofi.firstName],
     ["Last name", kofi.lastName],
     ["Agency name", kofi.agency],
@@ -48,7 +48,7 @@ test("sign-up names the first problem, in its order, until all is well", async (
     ["Password", kofi.password],
     ["Confirm password", kofi.password],
   ] as const)
-    await expect(field(label)).toHaveValue(typed);
+    await expect(field(label)).toHaveValue(text);
   await signUpButton(page).click();
   await expect(page).toHaveURL("/agent-pending");
 });

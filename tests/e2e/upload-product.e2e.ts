@@ -77,13 +77,13 @@ test.describe("at the form", () => {
     await page.getByRole("button", { name: "Move earlier: side.jpg" }).click();
     await expect(picture(page, "side.jpg")).toContainText("Shown first");
 
-    const sent: string[] = [];
-    page.on("request", (request) => void sent.push(new URL(request.url()).pathname));
+    const paths: string[] = [];
+    page.on("request", (request) => void paths.push(new URL(request.url()).pathname));
     await uploadButton(page).click();
     await expect(page.getByText("Product uploaded successfully!", { exact: true })).toBeVisible();
     await expect(page).toHaveURL(/\/product-list$/);
     // The picture that was uploaded already wasn't sent again.
-    expect(sent.filter((path) => path === "/files/auction-pictures")).toHaveLength(1);
+    expect(paths.filter((path) => path === "/files/auction-pictures")).toHaveLength(1);
 
     const row = page.getByRole("listitem", { name: "Blue laptop" });
     await expect(row).toContainText("Open");
@@ -119,15 +119,15 @@ test.describe("at the form", () => {
     await signedUp(page, server.url, "student");
     await page.goto("/upload-product");
     await choose(page, ...(await six()));
-    const sent: string[] = [];
-    page.on("request", (request) => void sent.push(new URL(request.url()).pathname));
+    const paths: string[] = [];
+    page.on("request", (request) => void paths.push(new URL(request.url()).pathname));
     await uploadButton(page).click();
     await seeError(page, "Upload Error", "Please fill in all fields.", null);
     await fill(page, "Six views");
     await uploadButton(page).click();
     await seeError(page, "Upload Error", "You can upload a maximum of 5 images.", null);
     // The page's initial requests may still be pending.
-    expect(sent.filter((path) => /^\/(files|rpc\/auctions)/.test(path))).toEqual([]);
+    expect(paths.filter((path) => /^\/(files|rpc\/auctions)/.test(path))).toEqual([]);
     await page.getByRole("button", { name: "Remove view-6.jpg" }).click();
     await page.getByLabel("End date").fill(inDays(100));
     await uploadButton(page).click();

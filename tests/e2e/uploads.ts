@@ -17,6 +17,6 @@ export async function choose(page: Page, button: string, ...files: File[]): Prom
 
 /** Locates the slot of a document, on the student's screen and in the agent's table. */
 export const slot = (page: Page, name: string): Locator => page.getByRole("listitem", { name });
-export const chosen = (page: Page, name: string): Locator =>
+export const fileRow = (page: Page, name: string): Locator =>
   page.getByRole("listitem", { name, exact: true });
 export const success = (page: Page): Locator => page.getByText("All documents uploaded successfully!");

@@ -84,10 +84,10 @@ test("a page from some minutes ago counts down from when it was sent, and shows 
   await endsIn(server, sundial, 30 * minute);
   await page.route(/\/auctions\?/, async (route) => {
     const response = await route.fetch();
-    const sent = Date.now() + 9 * minute;
+    const sentAt = Date.now() + 9 * minute;
     await route.fulfill({
       response,
-      headers: { ...response.headers(), "server-timing": `sent;dur=${sent}` },
+      headers: { ...response.headers(), "server-timing": `sent;dur=${sentAt}` },
     });
   });
   const letGo = await hold(page, "**/rpc/**");

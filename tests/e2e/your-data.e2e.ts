@@ -14,7 +14,7 @@ import { idAt, signedInAsAdmin, signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
 import { accountMenu, isHydrated, logIn } from "./steps.ts";
 import { expect, test } from "./story.ts";
-import { aFile, choose, chosen } from "./uploads.ts";
+import { aFile, choose, fileRow } from "./uploads.ts";
 
 /** Words that only occur in this student's own fields, and in no other story. */
 const canaries = {
@@ -30,8 +30,8 @@ const canaries = {
 async function foundIn(server: Server, words: readonly string[]): Promise<string[]> {
   const rows = (await everyRow(server)).toLowerCase();
   const folder = join(server.dataDir, "files");
-  const stored = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = stored.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
   const files = await Promise.all(paths.map((path) => readFile(path, "latin1")));
   const all = [rows, ...paths, ...files].map((text) => text.toLowerCase());
   return words.filter((word) => all.some((text) => text.includes(word.toLowerCase())));
@@ -73,7 +73,7 @@ test("a student takes their data along, deletes the account, thinks better of it
   const cv = Buffer.concat([whole.subarray(0, 9), Buffer.from(`${mark}\n`), whole.subarray(9)]);
   await choose(page, "Choose files", aFile("cv.pdf", cv));
   await page.getByRole("button", { name: "Upload 1 file" }).click();
-  await expect(chosen(page, "cv.pdf")).toContainText("Uploaded");
+  await expect(fileRow(page, "cv.pdf")).toContainText("Uploaded");
   await page.goto(`/product/${item}`);
   await placeBid(page, "400");
   await expect(page.getByRole("list", { name: "Bids" }).getByRole("listitem")).toHaveCount(1);

@@ -32,7 +32,7 @@ export class S3StandIn {
     method: string,
     path: string,
     query: string,
-    sent: Buffer,
+    content: Buffer,
   ): { status: number; body?: Buffer | string } {
     if (this.refusing) {
       const { status, code } = this.refusing;
@@ -40,7 +40,7 @@ export class S3StandIn {
     }
     if (query.includes("list-type=2")) return { status: 200, body: "<ListBucketResult/>" };
     if (query.startsWith("uploads")) return { status: 200, body: "<ListMultipartUploadsResult/>" };
-    if (method === "PUT") this.objects.set(path, sent);
+    if (method === "PUT") this.objects.set(path, content);
     const object = this.objects.get(path);
     return object ? { status: 200, body: object } : { status: 404 };
   }

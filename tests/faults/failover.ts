@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { dataFolder, freePort } from "#tests/support/server-process.ts";
 import { Cluster } from "./cluster.ts";
-import { type FaultResult, openFixture, recoveredWithin, underLoad } from "./fixture.ts";
+import { openFixture, type Report, recoveredWithin, underLoad } from "./fixture.ts";
 import type { Load } from "./load.ts";
 import { untilMetric } from "./metrics.ts";
 
@@ -71,7 +71,7 @@ async function openBalancer(folder: string, clusters: readonly Cluster[], roles:
 }
 
 /** Kills the primary while people bid, and promotes the standby. */
-export async function failover(report: (found: FaultResult) => void): Promise<void> {
+export async function failover(report: Report): Promise<void> {
   const folder = await dataFolder();
   const primary = await Cluster.create(join(folder.path, "primary"));
   const standby = await Cluster.standbyOf(primary, join(folder.path, "standby"));
@@ -107,7 +107,7 @@ export async function failover(report: (found: FaultResult) => void): Promise<vo
 }
 
 /** Reads lists from a standby, which falls behind and is killed: no list may fail or show outdated data. */
-export async function replicaBehind(report: (found: FaultResult) => void): Promise<void> {
+export async function replicaBehind(report: Report): Promise<void> {
   const folder = await dataFolder();
   const primary = await Cluster.create(join(folder.path, "primary"));
   const standby = await Cluster.standbyOf(primary, join(folder.path, "standby"));
@@ -143,13 +143,13 @@ export async function replicaBehind(report: (found: FaultResult) => void): Promi
     report(
       await underLoad(fixture, "the replica falls behind", async (load) => {
         await standby.ask("select pg_wal_replay_pause()", "postgres");
-        const seen = await untilListed("Renamed meanwhile");
+        const delay = await untilListed("Renamed meanwhile");
         await untilUsed(false);
         await standby.ask("select pg_wal_replay_resume()", "postgres");
         await untilUsed(true);
-        const tooOld = seen > 5_000 ? [`a list was ${seen} ms old`] : [];
+        const tooOld = delay > 5_000 ? [`a list was ${delay} ms old`] : [];
         return {
-          said: () => `a change listed after ${seen} ms`,
+          said: () => `a change listed after ${delay} ms`,
           after: async () => [...tooOld, ...refusedLists(load)],
         };
       }),

@@ -103,6 +103,7 @@ const clusterOf = ({ cluster, current = () => cluster }: Fixture): Cluster => cu
 
 /** The result of one fault. */
 export type FaultResult = { name: string; violations: string[]; figures: string };
+export type Report = (result: FaultResult) => void;
 
 /** Milliseconds after a moment until each kind of request worked again; null if it did not in time. */
 async function recovery({ done }: Load, from: number): Promise<Record<Kind, number | null>> {
@@ -158,9 +159,12 @@ export async function underLoad(
         : [`${kind} did not work again within ${recoveredWithin} ms: ${recovered[kind]}`],
     ),
   ];
-  const stored = await storedBids(clusterOf(fixture).addresses().application, fixture.lots);
   const history = checkHistory(
-    { operations: fixture.operations, ...stored, lots: fixture.lots },
+    {
+      operations: fixture.operations,
+      ...(await storedBids(clusterOf(fixture).addresses().application, fixture.lots)),
+      lots: fixture.lots,
+    },
     { faults: true },
   );
   violations.push(...history.map(({ rule, detail }) => `${rule}: ${detail}`));
@@ -227,8 +231,8 @@ async function lost(fixture: Fixture, { acknowledged }: Load): Promise<string[]>
   const emails = new Set(accounts.rows.map(({ email }) => email));
   const files = await Promise.all(
     [...documentById.values()].map(async ({ id, key, size }) => {
-      const stored = await fixture.sizeOf(key);
-      return size === stored ? [] : [`the file of document ${id} has ${stored ?? "no"} bytes`];
+      const storedSize = await fixture.sizeOf(key);
+      return size === storedSize ? [] : [`the file of document ${id} has ${storedSize ?? "no"} bytes`];
     }),
   );
   return [

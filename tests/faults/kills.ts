@@ -13,10 +13,8 @@ import { sessionSecret } from "#tests/load/test-data.ts";
 import { freshEmail } from "#tests/support/factories.ts";
 import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
 import { Cluster } from "./cluster.ts";
-import type { FaultResult } from "./fixture.ts";
+import type { Report } from "./fixture.ts";
 import { openMailServer } from "./mail-server.ts";
-
-type Report = (result: FaultResult) => void;
 
 /** Milliseconds within which the work goes on after a kill. The queue gives up on a node's job after a minute. */
 const goesOnWithin = 4 * 60_000;

@@ -10,7 +10,7 @@ import { logHeads } from "#server/features/auctions/history/log.ts";
 import { openDatabase } from "#server/platform/database.ts";
 import { sendBid } from "#tests/history/bidder.ts";
 import { openFixture } from "#tests/load/fixture.ts";
-import type { FaultResult } from "./fixture.ts";
+import type { Report } from "./fixture.ts";
 
 const program = fileURLToPath(new URL("log-verifier.go", import.meta.url));
 /** The folder into which Debian's packages of Go libraries put their sources. */
@@ -28,7 +28,7 @@ const inclusionForm = proofForm.extend({
 });
 
 /** Has checkpoints and proofs of the log checked by a verifier that others wrote. */
-export async function logVerified(report: (found: FaultResult) => void): Promise<void> {
+export async function logVerified(report: Report): Promise<void> {
   const name = "golang.org/x/mod/sumdb takes the log of auctions";
   const fixture = await openFixture({ bidders: 4, lots: 45, processes: 1 });
   const database = openDatabase(fixture.address, () => {});
@@ -70,8 +70,8 @@ export async function logVerified(report: (found: FaultResult) => void): Promise
     await writeFile(file, JSON.stringify(input));
     const env = { ...process.env, GO111MODULE: "off", GOPATH: sources, GOCACHE: join(folder, "cache") };
     const run = spawnSync("go", ["run", program, file], { env, encoding: "utf8" });
-    const said = `${run.stdout}${run.stderr}`.trim();
-    report({ name, violations: run.status === 0 ? [] : [said], figures: said });
+    const output = `${run.stdout}${run.stderr}`.trim();
+    report({ name, violations: run.status === 0 ? [] : [output], figures: output });
   } finally {
     await database.close();
     await fixture.stop();

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { buildPages } from "#scripts/build.ts";
 import { failover, replicaBehind } from "./failover.ts";
-import type { FaultResult } from "./fixture.ts";
+import type { FaultResult, Report } from "./fixture.ts";
 import { bulkRunKilled, remindersKilled } from "./kills.ts";
 import { logVerified } from "./log-verifier.ts";
 import { postgresCut, postgresDisk, postgresPaused, postgresRestarted, postgresSync } from "./postgres.ts";
@@ -31,7 +31,7 @@ const needed = {
 };
 type Package = keyof typeof needed;
 
-type Part = { needs: readonly Package[]; run(report: (found: FaultResult) => void): Promise<void> };
+type Part = { needs: readonly Package[]; run(report: Report): Promise<void> };
 
 /** The parts by name; docs/operations.md, "When something fails", says what each must show. */
 const parts: Record<string, Part> = {

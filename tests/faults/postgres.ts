@@ -3,9 +3,7 @@ import { once } from "node:events";
 import { mkdir, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type FaultResult, type Fixture, type FixtureOptions, openFixture, underLoad } from "./fixture.ts";
-
-type Report = (found: FaultResult) => void;
+import { type Fixture, type FixtureOptions, openFixture, type Report, underLoad } from "./fixture.ts";
 
 /** Opens a fixture for some faults, and stops it afterwards. */
 export async function withFixture(

@@ -4,7 +4,7 @@ import { Redis } from "#tests/fakes/redis.ts";
 import type { Operation } from "#tests/history/operation.ts";
 import { OpenPage } from "#tests/load/open-page.ts";
 import { freePort } from "#tests/support/server-process.ts";
-import { type FaultResult, type Fixture, slackFactor, underLoad } from "./fixture.ts";
+import { type Fixture, type Report, slackFactor, underLoad } from "./fixture.ts";
 import type { Load } from "./load.ts";
 import { untilMetric } from "./metrics.ts";
 import { withFixture } from "./postgres.ts";
@@ -46,15 +46,15 @@ async function wrongPages({ cluster }: Fixture, pages: readonly OpenPage[]): Pro
   const rows = await cluster.ask<{ id: string; price: string; bidCount: number }>(
     'select product_id as id, price, bid_count as "bidCount" from auction_bidding',
   );
-  const stored = new Map(rows.map(({ id, price, bidCount }) => [id, `${price} after ${bidCount} bids`]));
+  const states = new Map(rows.map(({ id, price, bidCount }) => [id, `${price} after ${bidCount} bids`]));
   const wrong = () =>
     pages.flatMap((page) =>
       page.productIds.flatMap((id) => {
         const { price, bidCount } = page.shown(id) ?? {};
         const pageState = `${price} after ${bidCount} bids`;
-        return pageState === stored.get(id)
+        return pageState === states.get(id)
           ? []
-          : [`a page shows ${pageState} in place of ${stored.get(id)}`];
+          : [`a page shows ${pageState} in place of ${states.get(id)}`];
       }),
     );
   const deadline = performance.now() + knownWithin;
@@ -69,7 +69,7 @@ const refused = ({ done }: Load): string[] => {
 };
 
 /** Redis carries the events of bids: to one node straight, to the other through a proxy that can be cut. */
-export async function redisFails(report: (found: FaultResult) => void): Promise<void> {
+export async function redisFails(report: Report): Promise<void> {
   const redis = await Redis.open();
   const proxy = await openProxy(() => ({ host: "127.0.0.1", port: Number(new URL(redis.url).port) }));
   const through = new URL(redis.url);

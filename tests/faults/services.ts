@@ -3,12 +3,10 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { endIn } from "#tests/load/test-data.ts";
-import { type FaultResult, type Fixture, underLoad } from "./fixture.ts";
+import { type Fixture, type Report, underLoad } from "./fixture.ts";
 import type { Load } from "./load.ts";
 import { fill, onSmallDisk, withFixture } from "./postgres.ts";
 import { openS3Server } from "./s3-server.ts";
-
-type Report = (found: FaultResult) => void;
 
 /** Waits until this many uploads were refused, so that the fault has an effect. */
 async function untilRefused(load: Load, number: number, within = 30_000): Promise<void> {
@@ -47,8 +45,8 @@ export async function storeFull(report: Report): Promise<void> {
 
 /** Lists the remains of interrupted uploads. */
 async function halfWritten(store: string): Promise<string[]> {
-  const left = await readdir(join(store, "incoming"));
-  return left.length === 0 ? [] : [`${left.length} drafts are left`];
+  const drafts = await readdir(join(store, "incoming"));
+  return drafts.length === 0 ? [] : [`${drafts.length} drafts are left`];
 }
 
 /**

@@ -6,7 +6,7 @@ import { goodPassword, signUpForm } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { painted } from "#tests/support/pictures.ts";
 import { freePort } from "#tests/support/server-process.ts";
-import type { FaultResult } from "./fixture.ts";
+import type { Report } from "./fixture.ts";
 import { Machine } from "./machine.ts";
 
 const longestStart = 120_000;
@@ -93,7 +93,7 @@ class Student {
  * Installs Wayfare by docs/operations/install.md on a Debian with systemd that has nothing else, waits for the timer's
  * backup, kills the service, and restores the backup.
  */
-export async function installedWithSystemd(report: (result: FaultResult) => void): Promise<void> {
+export async function installedWithSystemd(report: Report): Promise<void> {
   const base = await mkdtemp(join(tmpdir(), "wayfare-machine-"));
   const machine = await Machine.boot(join(base, "root"), process.cwd());
   const violations: string[] = [];
@@ -132,8 +132,8 @@ export async function installedWithSystemd(report: (result: FaultResult) => void
     );
     await machine.run("systemctl disable --now wayfare-backup.timer");
     await machine.run("systemctl stop wayfare");
-    const left = await machine.run("ps -u wayfare -o args= || true");
-    expectTrue(left === "", `processes are left after the stop: ${left}`);
+    const processes = await machine.run("ps -u wayfare -o args= || true");
+    expectTrue(processes === "", `processes are left after the stop: ${processes}`);
     const result = await machine.run("systemctl show -p Result --value wayfare");
     expectTrue(result === "success", `the service ended with ${result}`);
 

@@ -22,7 +22,7 @@ const call = (
   answeredAt,
   answer,
 });
-const stored = (
+const bid = (
   key: string,
   number: number,
   amount: number,
@@ -52,13 +52,13 @@ const calls = [
   call("b", [20, 40], 1100, accepted(2, 1100)),
   call("c", [25, 50], 1300, accepted(3, 1300)),
 ];
-const bids = [stored("a", 1, 1000), stored("b", 2, 1100), stored("c", 3, 1300)];
+const bids = [bid("a", 1, 1000), bid("b", 2, 1100), bid("c", 3, 1300)];
 
 type Accepted = Extract<OperationAnswer, { kind: "accepted" }>;
 
 type Parts = { operations?: Operation[]; bids?: RecordedBid[]; lots?: Lot[]; faults?: boolean };
 const check = ({ operations = calls, bids: all = bids, lots = [lot], faults = false }: Parts) =>
-  checkHistory({ operations, stored: all, limits: [], lots }, { faults });
+  checkHistory({ operations, bids: all, limits: [], lots }, { faults });
 const rules = (parts: Parts): Rule[] => [...new Set(check(parts).map(({ rule }) => rule))];
 const withCall = (...added: Operation[]) => ({ operations: [...calls, ...added] });
 const withoutCall = (key: string) => calls.filter((each) => each.key !== key);
@@ -89,7 +89,7 @@ test("a call during others may have come before or after them", () => {
 test("amounts that do not increase by R1, gaps and repeated numbers are found", () => {
   const changed = (amount: number, number = 2) => ({
     operations: [...withoutCall("b"), call("b", [20, 40], amount, accepted(number, amount))],
-    bids: [...withoutBid("b"), stored("b", number, amount)],
+    bids: [...withoutBid("b"), bid("b", number, amount)],
   });
   expect(rules(changed(1099))).toContain("amounts increase");
   expect(rules(changed(1201))).toContain("amounts increase");
@@ -99,7 +99,7 @@ test("amounts that do not increase by R1, gaps and repeated numbers are found", 
 
 test("an acknowledged bid that is lost, or stored otherwise, is found", () => {
   expect(rules({ bids: bids.slice(0, 2) })).toEqual(["acknowledged bids are stored"]);
-  expect(rules({ bids: [...bids.slice(0, 2), stored("c", 3, 1300, { at: 999 })] })).toEqual([
+  expect(rules({ bids: [...bids.slice(0, 2), bid("c", 3, 1300, { at: 999 })] })).toEqual([
     "acknowledged bids are stored",
   ]);
   const otherAmount = call("c", [25, 50], 1299, accepted(3, 1300));
@@ -109,10 +109,10 @@ test("an acknowledged bid that is lost, or stored otherwise, is found", () => {
 });
 
 test("a bid that nobody sent, that was refused, or that stands twice is found", () => {
-  expect(rules({ bids: [...bids, stored("x", 4, 1400)] })).toEqual(["stored bids were sent"]);
+  expect(rules({ bids: [...bids, bid("x", 4, 1400)] })).toEqual(["stored bids were sent"]);
   const refused = withCall(call("x", [60, 70], 1400, { kind: "tooLow", least: 1500 }));
-  expect(rules({ ...refused, bids: [...bids, stored("x", 4, 1400)] })).toContain("stored bids were sent");
-  expect(rules({ bids: [...bids, stored("c", 4, 1400)] })).toContain("stored bids were sent");
+  expect(rules({ ...refused, bids: [...bids, bid("x", 4, 1400)] })).toContain("stored bids were sent");
+  expect(rules({ bids: [...bids, bid("c", 4, 1400)] })).toContain("stored bids were sent");
 });
 
 test("a bid that was acknowledged before one with a smaller number was sent is found", () => {
@@ -153,21 +153,19 @@ test("a bid at or after the end, and an end before its time, are found", () => {
 
 test("an end that late bids move counts as they have moved it", () => {
   const soft = { ...lot, endDate: 200_000, latestEnd: 400_000 };
-  const made = [
+  const opening = [
     ["ada", 1, 1000, 100],
     ["bea", 2, 1100, 150_000],
     ["ada", 3, 1300, 260_000],
   ] as const;
   const parts = (...more: [bidderId: string, number: number, amount: number, at: number][]) => {
-    const all = [...made, ...more];
+    const all = [...opening, ...more];
     return {
       lots: [soft],
       operations: all.map(([bidderId, number, amount, at]) =>
         call(`${number}`, [at, at + 1], amount, { ...accepted(number, amount), at }, bidderId),
       ),
-      bids: all.map(([bidderId, number, amount, at]) =>
-        stored(`${number}`, number, amount, { bidderId, at }),
-      ),
+      bids: all.map(([bidderId, number, amount, at]) => bid(`${number}`, number, amount, { bidderId, at })),
     };
   };
   expect(check(parts())).toEqual([]);
@@ -185,14 +183,14 @@ test("calls without an answer are found where nothing was killed; else they may 
   const lost = withCall(call("x", [60, 70], 1400, unknown));
   expect(rules(lost)).toEqual(["every call is answered"]);
   expect(check({ ...lost, faults: true })).toEqual([]);
-  const taken = { ...lost, bids: [...bids, stored("x", 4, 1400)], faults: true };
-  expect(check(taken)).toEqual([]);
+  const history = { ...lost, bids: [...bids, bid("x", 4, 1400)], faults: true };
+  expect(check(history)).toEqual([]);
   // The bid may have been taken at any time after it was sent, but not before.
   const later = (least: number, sentAt: number) =>
     call("low", [sentAt, sentAt + 5], 1000, { kind: "tooLow", least });
   for (const least of [1400, 1500])
-    expect(check({ ...taken, operations: [...lost.operations, later(least, 80)] })).toEqual([]);
-  expect(rules({ ...taken, operations: [...lost.operations, later(1500, 52)] })).toEqual([
+    expect(check({ ...history, operations: [...lost.operations, later(least, 80)] })).toEqual([]);
+  expect(rules({ ...history, operations: [...lost.operations, later(1500, 52)] })).toEqual([
     "refusals were right",
   ]);
 });

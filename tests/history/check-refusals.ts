@@ -28,7 +28,7 @@ export function checkRefusals({ lot, end, bids, attempts, moments, operations }:
   const placeOf = new Map<Cents, { number: number; leaderId: string | null }>();
   for (const { to, price, leaderId } of moments)
     if (price !== null) placeOf.set(price, { number: to, leaderId });
-  const stored = new Map(attempts.map((attempt) => [bidKey(attempt), attempt]));
+  const attemptByKey = new Map(attempts.map((attempt) => [bidKey(attempt), attempt]));
 
   /** The places at which that amount was the least for this call: a leader's limit may be as low as the price. */
   const placesWithLeast = ({ bidderId, form }: Operation, least: Cents): number[] => {
@@ -54,8 +54,8 @@ export function checkRefusals({ lot, end, bids, attempts, moments, operations }:
   const isRight = (call: Operation): boolean => {
     const { answer } = call;
     if (answer.kind === "tooLow") return isTooLow(call, answer.least);
-    if (answer.kind === "accepted") return !stored.has(bidKey(call)) || isStanding(call, answer);
-    return isRightRefusal({ ...lot, endDate: end }, call, stored.get(bidKey(call)));
+    if (answer.kind === "accepted") return !attemptByKey.has(bidKey(call)) || isStanding(call, answer);
+    return isRightRefusal({ ...lot, endDate: end }, call, attemptByKey.get(bidKey(call)));
   };
   return operations
     .filter((call) => !isRight(call))
@@ -71,12 +71,12 @@ const ruleOf = (kind: Operation["answer"]["kind"]): Violation["rule"] => {
 
 /**
  * Whether a refusal that doesn't depend on others' bids was right. The lot's end is where late bids have moved it;
- * `stored` is the bid under the same key.
+ * `attempt` is the bid under the same key.
  */
 function isRightRefusal(
   lot: Lot,
   { answer, bidderId, amount, form }: Operation,
-  stored: TimedAttempt | undefined,
+  attempt: TimedAttempt | undefined,
 ): boolean {
   switch (answer.kind) {
     case "ended":
@@ -88,7 +88,7 @@ function isRightRefusal(
     case "tooHigh":
       return amount !== null && amount > highestAmount;
     case "keyReused":
-      return stored !== undefined && (stored.amount !== amount || stored.form !== form);
+      return attempt !== undefined && (attempt.amount !== amount || attempt.form !== form);
     case "tooLow":
     case "accepted":
     case "unknown":

@@ -79,17 +79,17 @@ const withWithdrawals: [tag: string, kind: string, amount: number][] = [
   ["ada", "withdrawn", 0],
   ["ada", "bid", 15_000],
 ];
-const made = (rows: typeof withWithdrawals) =>
+const historyOf = (rows: typeof withWithdrawals) =>
   history(rows.length, (row) => {
     const [tag = "", kind = "", amount = 0] = rows[row.number - 1] ?? [];
     return { ...row, tag, kind, amount, commitment: null };
   });
 
 test("a history with bids that were withdrawn and voided holds", async () => {
-  expect(await check(made(withWithdrawals))).toMatchObject({ kind: "holds", chained: 8 });
+  expect(await check(historyOf(withWithdrawals))).toMatchObject({ kind: "holds", chained: 8 });
   // Nobody can judge what a later version writes.
   const later = withWithdrawals.with(6, ["ada", "paused", 7]);
-  expect(await check(made(later))).toMatchObject({ kind: "holds" });
+  expect(await check(historyOf(later))).toMatchObject({ kind: "holds" });
 });
 
 test.each<[string, number, [tag: string, kind: string, amount: number]]>([
@@ -102,7 +102,7 @@ test.each<[string, number, [tag: string, kind: string, amount: number]]>([
   ["takes a bid below the price that a withdrawal left", 5, ["ada", "auto", 19_999]],
   ["takes a first bid below the starting bid once all are withdrawn", 8, ["ada", "bid", 14_999]],
 ])("a house that %s is found, with all hashes right", async (_, row, mistake) => {
-  const mistaken = made(withWithdrawals.with(row - 1, mistake));
+  const mistaken = historyOf(withWithdrawals.with(row - 1, mistake));
   expect(await check(mistaken)).toEqual({ kind: "broken", row, problem: "price" });
 });
 

@@ -6,7 +6,7 @@ import { type Moment, replay } from "./replay.ts";
 /** Everything that was sent, and everything that is stored. */
 export type History = {
   operations: readonly Operation[];
-  stored: readonly RecordedBid[];
+  bids: readonly RecordedBid[];
   limits: readonly RecordedLimit[];
   lots: readonly Lot[];
 };
@@ -57,9 +57,9 @@ export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => str
 }
 
 /** Returns the stored attempts, in no order. */
-export function attemptsIn({ stored, limits }: Pick<History, "stored" | "limits">): StoredAttempt[] {
+export function attemptsIn({ bids, limits }: Pick<History, "bids" | "limits">): StoredAttempt[] {
   const limited = new Set(limits.map(bidKey));
-  const keyed = stored.flatMap(({ key, ...bid }) => (key === null ? [] : { ...bid, key }));
+  const keyed = bids.flatMap(({ key, ...bid }) => (key === null ? [] : { ...bid, key }));
   const withRows = new Set(keyed.map(bidKey));
   return [
     ...keyed
@@ -94,10 +94,10 @@ const inOrder = (one: TimedAttempt, other: TimedAttempt): number =>
 const anyTime = { begun: Number.NEGATIVE_INFINITY, done: Number.POSITIVE_INFINITY };
 
 export function sortedOut(history: History): LotHistory[] {
-  const { operations, stored, lots } = history;
+  const { operations, bids, lots } = history;
   const byKey = grouped(operations, bidKey);
   const byLot = grouped(operations, ({ productId }) => productId);
-  const bidsOf = grouped(stored, ({ productId }) => productId);
+  const bidsOf = grouped(bids, ({ productId }) => productId);
   const attemptsOf = grouped(attemptsIn(history), ({ productId }) => productId);
   return lots.map((lot) => {
     const attempts = (attemptsOf.get(lot.id) ?? [])

@@ -70,8 +70,8 @@ class App implements AuctionWorld {
     await endAt(w, this.#id, new Date(Date.now() - 1));
     await settleDue(w.services);
     const { state, winnerId, winningBid } = await until(async () => {
-      const stored = await storedProduct(w, this.#id);
-      return stored.state !== "open" && stored;
+      const row = await storedProduct(w, this.#id);
+      return row.state !== "open" && row;
     });
     if (state !== "sold" || winningBid === null) return null;
     return { winner: this.#people.findIndex(({ id }) => id === winnerId), price: winningBid };

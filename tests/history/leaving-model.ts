@@ -76,8 +76,8 @@ function changed(
     return hasAccess(account) ? { ...account, status: "leaving", deletionDueAt: deletionDue(now) } : null;
   if (kind === "logIn") {
     if (decideSignIn({ kind: "account", ...account }, true) !== "accepted") return null;
-    const kept = { ...account, deletionDueAt: null };
-    return { ...kept, status: account.status === "leaving" ? formerStatus(kept) : account.status };
+    const next = { ...account, deletionDueAt: null };
+    return { ...next, status: account.status === "leaving" ? formerStatus(next) : account.status };
   }
   const outcome = decideDisabling(account, kind === "disable");
   return outcome.kind === "becomes" ? { ...account, status: outcome.status } : null;

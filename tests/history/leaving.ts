@@ -46,22 +46,22 @@ const histories = fc.array(step, { minLength: 3, maxLength: 24 });
  * Returns the expected sale: to the highest of all accepted bids whose bidder no admin keeps out at the close. It
  * ignores deletions and log-ins, so neither can lower a price.
  */
-function expectedSale(taken: readonly Step[]): Sale | null {
+function expectedSale(steps: readonly Step[]): Sale | null {
   const out = new Set<number>();
-  for (const each of taken) {
+  for (const each of steps) {
     if (each.kind === "disable") out.add(each.who);
     if (each.kind === "enable") out.delete(each.who);
   }
-  const bids = taken.flatMap((each) => (each.kind === "bid" && !out.has(each.who) ? [each] : []));
+  const bids = steps.flatMap((each) => (each.kind === "bid" && !out.has(each.who) ? [each] : []));
   const highest = bids.at(-1);
   return highest ? { winner: highest.who, price: highest.amount } : null;
 }
 
 /** Carries a history out, and returns whether it ended as expected. */
 async function endsRight(world: AuctionWorld, history: readonly Step[]): Promise<boolean> {
-  const taken: Step[] = [];
-  for (const each of history) if (await world.take(each)) taken.push(each);
-  return JSON.stringify(await world.close()) === JSON.stringify(expectedSale(taken));
+  const steps: Step[] = [];
+  for (const each of history) if (await world.take(each)) steps.push(each);
+  return JSON.stringify(await world.close()) === JSON.stringify(expectedSale(steps));
 }
 
 /** Carries out random histories, each in a world of its own. Resolves to the shortest one with a wrong end, or null. */

@@ -9,10 +9,10 @@ import {
   minIncrement,
   newBidding,
 } from "#domain/bid.ts";
+import { belowFrom } from "#domain/seeded-random.ts";
 import { checkHistory } from "./check-history.ts";
 import type { History } from "./history.ts";
 import type { Lot, Operation, RecordedBid, RecordedLimit } from "./operation.ts";
-import { randomFrom } from "./random-bids.ts";
 
 type Accepted = Extract<BidOutcome, { kind: "accepted" }>;
 type Decide = (bidding: Bidding, attempt: BidAttempt, now: Date) => BidOutcome;
@@ -42,12 +42,11 @@ function historyOf(
   seed: number,
   answer: (isLeading: boolean) => boolean = (isLeading) => isLeading,
 ): History {
-  const random = randomFrom(seed);
-  const below = (number: number) => Math.floor(random() * number);
+  const below = belowFrom(seed);
   const { endDate, ...rest } = lot;
   let bidding = newBidding({ ...rest, endDate: new Date(endDate), latestEnd: null });
   const operations: Operation[] = [];
-  const stored: RecordedBid[] = [];
+  const bids: RecordedBid[] = [];
   const limits: RecordedLimit[] = [];
   for (let count = 0; count < 300; count++) {
     const bidderId = ["ada", "bea", "cem", "dan"][below(4)] ?? "ada";
@@ -65,7 +64,7 @@ function historyOf(
     const own = outcome.bids.findIndex((bid) => bid.bidderId === bidderId);
     const number = own < 0 ? before : before + own + 1;
     for (const [place, bid] of outcome.bids.entries())
-      stored.push({
+      bids.push({
         productId: lot.id,
         number: before + place + 1,
         key: place === own ? key : null,
@@ -85,7 +84,7 @@ function historyOf(
     } as const;
     operations.push({ ...call, answer: accepted });
   }
-  return { operations, stored, limits, lots: [lot] };
+  return { operations, bids, limits, lots: [lot] };
 }
 
 const seeds = Array.from({ length: 10 }, (_, at) => at + 1);
@@ -183,10 +182,10 @@ describe("the checker catches, in 10 of 10 histories, a house that", () => {
     for (const seed of seeds) {
       const history = historyOf(decideBid, seed);
       expect(checkHistory({ ...history, limits: history.limits.slice(0, -1) })).not.toEqual([]);
-      const answer = history.stored.find(({ key }) => key === null);
-      expect(
-        checkHistory({ ...history, stored: history.stored.filter((bid) => bid !== answer) }),
-      ).not.toEqual([]);
+      const answer = history.bids.find(({ key }) => key === null);
+      expect(checkHistory({ ...history, bids: history.bids.filter((bid) => bid !== answer) })).not.toEqual(
+        [],
+      );
     }
   });
 });

@@ -70,9 +70,9 @@ export function brokenPromises(
   );
   const numbers = histories[0]?.map(({ number }) => number) ?? [];
   if (numbers.some((number, at) => number !== at + 1)) broken.push("the numbers have gaps");
-  const stored = new Set(first);
+  const lines = new Set(first);
   for (const { number, text } of acknowledged)
-    if (!stored.has(`${number} ${text}`)) broken.push(`lost or moved: ${number} ${text}`);
+    if (!lines.has(`${number} ${text}`)) broken.push(`lost or moved: ${number} ${text}`);
   const texts = histories[0]?.map(({ text }) => text) ?? [];
   if (new Set(texts).size !== texts.length) broken.push("a message is there twice");
   if (texts.length !== acknowledged.length)

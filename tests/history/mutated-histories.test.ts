@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { type Crypto, checkHistory } from "#domain/history-check.ts";
+import { belowFrom } from "#domain/seeded-random.ts";
 import { browserCrypto } from "#protocol/web-crypto.ts";
 import { cryptoOf } from "#scripts/verify-auction.ts";
 
 import { history, keysAnswer, linesOf, mutate, receiptOf } from "./made-history.ts";
-import { randomFrom } from "./random-bids.ts";
 
 const verifiers: Record<string, Crypto> = {
   "npm run verify": cryptoOf(keysAnswer),
@@ -15,9 +15,9 @@ test.each(Object.entries(verifiers))(
   "%s finds 1,000 of 1,000 altered, dropped, inserted and reordered rows, each at its row",
   async (_, crypto) => {
     const original = history(50);
-    const random = randomFrom(27);
+    const below = belowFrom(27);
     for (let count = 0; count < 1_000; count++) {
-      const { rows, row } = mutate(original, (below) => Math.floor(random() * below));
+      const { rows, row } = mutate(original, below);
       const verdict = await checkHistory(linesOf({ ...original, rows }), { receipts: [] }, crypto);
       expect(verdict, `mutation ${count}`).toMatchObject({ kind: "broken", row });
     }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { minIncrement } from "#domain/bid.ts";
 import { type Cents, highestAmount } from "#domain/money.ts";
+import { randomFrom } from "#domain/seeded-random.ts";
 import { type Bidder, sendBid, type Wish } from "./bidder.ts";
 import type { Lot, Operation } from "./operation.ts";
 
@@ -13,20 +14,9 @@ type Plan = {
   /** Equal seeds make equal choices. */
   seed: number;
   /** Whether to go on, asked before each call with the number of those sent so far. */
-  goOn(sent: number): boolean;
+  goOn(calls: number): boolean;
   onAnswer?(operation: Operation): void;
 };
-
-/** Mulberry32: numbers from 0 to 1 that a seed repeats. */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Tracks the least bids that clients believe in; some are outdated by the time they send. */
 const createPrices = (lots: readonly Lot[]) => {
@@ -49,7 +39,7 @@ export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }:
   const operations: Operation[] = [];
   const random = randomFrom(seed);
   const prices = createPrices(lots);
-  let sent = 0;
+  let calls = 0;
   const oneOf = <Item>(items: readonly Item[]): Item => {
     const item = items[Math.floor(random() * items.length)];
     if (item === undefined) throw new Error("there is nothing to choose from");
@@ -74,7 +64,7 @@ export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }:
   }
 
   async function send(bidder: Bidder, wish: Wish): Promise<void> {
-    sent++;
+    calls++;
     const operation = await sendBid(oneOf(urls), bidder, wish);
     operations.push(operation);
     prices.learn(operation);
@@ -85,7 +75,7 @@ export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }:
 
   async function client(bidder: Bidder): Promise<void> {
     let last: Wish | null = null;
-    while (goOn(sent)) {
+    while (goOn(calls)) {
       const wish: Wish = nextWish(last);
       const twice = random() < 0.03;
       await Promise.all((twice ? [wish, wish] : [wish]).map((each) => send(bidder, each)));

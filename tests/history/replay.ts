@@ -23,7 +23,7 @@ type Replay = { moments: Moment[]; end: number; mismatch: string | null };
 export function replay(
   { sellerId, startingBid, endDate, latestEnd }: Lot,
   attempts: readonly TimedAttempt[],
-  stored: readonly RecordedBid[],
+  bids: readonly RecordedBid[],
 ): Replay {
   const moments: Moment[] = [];
   let bidding: Bidding = newBidding({
@@ -43,7 +43,7 @@ export function replay(
     if (outcome.kind !== "accepted") return mismatch(`the rules refuse it, ${outcome.kind}`);
     const before = bidding.bidCount;
     for (const [at, bid] of outcome.bids.entries()) {
-      const row = stored[before + at];
+      const row = bids[before + at];
       const isSame =
         row?.number === before + at + 1 &&
         row.bidderId === bid.bidderId &&
@@ -60,7 +60,7 @@ export function replay(
     const { bidCount: to, highestBid: price, highestBidderId: leaderId } = bidding;
     moments.push({ attempt, from: before + 1, to, price, leaderId, endBefore });
   }
-  const left = stored[bidding.bidCount];
+  const extra = bids[bidding.bidCount];
   const end = bidding.endDate.getTime();
-  return { moments, end, mismatch: left ? `bid ${left.number} follows from no attempt` : null };
+  return { moments, end, mismatch: extra ? `bid ${extra.number} follows from no attempt` : null };
 }

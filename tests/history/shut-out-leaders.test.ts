@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { belowFrom } from "#domain/seeded-random.ts";
 import { verifyAuction } from "#scripts/verify-auction.ts";
 import { user } from "#server/features/account/tables.ts";
 import { auctionLimit } from "#server/features/auctions/tables.ts";
@@ -9,7 +10,6 @@ import { ownerOf, problemsOf } from "#tests/support/backups.ts";
 import { openBidStage } from "#tests/support/bid-stage.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
-import { randomFrom } from "./random-bids.ts";
 
 let stage: Awaited<ReturnType<typeof openBidStage>>;
 let w: Wayfare;
@@ -97,8 +97,7 @@ describe("a leader who is shut out", () => {
 
   test("bids no more in random histories with voided bids between them, and the histories hold", async () => {
     for (let seed = 1; seed <= 6; seed++) {
-      const random = randomFrom(seed);
-      const below = (bound: number) => Math.floor(random() * bound);
+      const below = belowFrom(seed);
       const id = await onSale();
       const people = [ada, bea, cleo, await student()];
       /** The people who are shut out, with the number of rows that the history had then. */

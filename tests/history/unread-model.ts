@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type MessageState, otherSide, type Side } from "#domain/conversation.ts";
+import { belowFrom } from "#domain/seeded-random.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import {
   markThreadRead,
@@ -16,7 +17,6 @@ import { textIn } from "#tests/support/caller.ts";
 import { assign } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
-import { randomFrom } from "./random-bids.ts";
 
 /** The rules for one thread, as a model. Nothing but the numbers of its messages decides. */
 class ThreadModel {
@@ -125,9 +125,8 @@ class RandomTalk {
     people: { student: Person; agents: readonly [Person, Person]; admin: Person },
     applications: readonly (string | null)[],
   ) {
-    const random = randomFrom(seed);
     this.#w = w;
-    this.#below = (count) => Math.floor(random() * count);
+    this.#below = belowFrom(seed);
     this.#student = people.student;
     this.#agents = people.agents;
     this.#admin = people.admin;

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const get = async (path: string) => await w.app.request(path);
-const kept = ({ body }: Answer, limit: number | null = null): KeptReceipt => {
+const receiptOf = ({ body }: Answer, limit: number | null = null): KeptReceipt => {
   const { receipt } = body as { receipt: Receipt };
   // Answers of `call` have times as texts.
   const { moved } = receipt;
@@ -47,9 +47,9 @@ const alter = (statement: string) => w.asOwner(statement);
 test("a history with its receipts holds; a row that is altered in the database is named", async () => {
   const productId = await product(w, seller, { startingBid: 15_000 });
   const receipts = [
-    kept(await bidUpTo(ada.caller, productId, 500), 50_000),
-    kept(await bid(bea.caller, productId, 200)),
-    kept(await bid(bea.caller, productId, 300)),
+    receiptOf(await bidUpTo(ada.caller, productId, 500), 50_000),
+    receiptOf(await bid(bea.caller, productId, 200)),
+    receiptOf(await bid(bea.caller, productId, 300)),
   ];
   const { findings } = await verifyAuction(get, { productId, receipts });
   expect(findings.map(({ holds }) => holds)).not.toContain(false);
@@ -72,10 +72,10 @@ test("a history with its receipts holds; a row that is altered in the database i
 
 test("limits that their owner raised and stopped hold, as far as the bids kept to them", async () => {
   const productId = await product(w, seller, { startingBid: 15_000 });
-  const first = kept(await bidUpTo(ada.caller, productId, 300), 30_000);
-  const raised = kept(await bidUpTo(ada.caller, productId, 500), 50_000);
+  const first = receiptOf(await bidUpTo(ada.caller, productId, 300), 30_000);
+  const raised = receiptOf(await bidUpTo(ada.caller, productId, 500), 50_000);
   await bid(bea.caller, productId, 400);
-  const stopped = kept(await bidUpTo(ada.caller, productId, 401), 40_100);
+  const stopped = receiptOf(await bidUpTo(ada.caller, productId, 401), 40_100);
   const all = [first, raised, stopped];
   expect(await broken({ productId, receipts: all })).toEqual([]);
   // Without the receipt of the raise nobody can tell that it was one.
@@ -93,7 +93,7 @@ test("limits that their owner raised and stopped hold, as far as the bids kept t
 test("a limit that was stopped and exceeded all the same is found", async () => {
   const productId = await product(w, seller, { startingBid: 15_000 });
   await bidUpTo(ada.caller, productId, 500);
-  const stopped = kept(await bidUpTo(ada.caller, productId, 150), 15_000);
+  const stopped = receiptOf(await bidUpTo(ada.caller, productId, 150), 15_000);
   // Wayfare forgets that the limit was lowered.
   await alter(`update auction_bidding set leader_limit = 50000 where product_id = '${productId}'`);
   await bid(bea.caller, productId, 200);
@@ -141,7 +141,7 @@ test("an edit before the first bid, between two nights, leaves nothing that the 
   expect(await broken({ productId })).toEqual([]);
   await logHeads(w.services, "2026-01-12");
   expect(await broken({ productId })).toEqual([]);
-  const receipts = [kept(await bid(ada.caller, productId, 200))];
+  const receipts = [receiptOf(await bid(ada.caller, productId, 200))];
   for (const day of ["2026-01-13", "2026-01-14"]) {
     expect(await broken({ productId, receipts })).toEqual([]);
     expect((await pageCheck(productId)).kind).toBe("holds");

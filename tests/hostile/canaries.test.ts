@@ -86,8 +86,9 @@ test("logs, metrics, traces, error reports and the access log contain nothing th
   expect(receiver.spans().length).toBeGreaterThan(100);
   const outputs = { log: w.log, metrics, traces: receiver.texts, printed };
   for (const [name, output] of Object.entries(outputs)) {
-    const seen = inspect(output, { depth: null, maxArrayLength: null, maxStringLength: null }).toLowerCase();
-    const lines = seen.split("\n");
+    const lines = inspect(output, { depth: null, maxArrayLength: null, maxStringLength: null })
+      .toLowerCase()
+      .split("\n");
     for (const canary of [...canaries, ...secrets.filter((secret) => secret.length >= 16)])
       expect(
         lines.filter((line) => line.includes(canary.toLowerCase())),

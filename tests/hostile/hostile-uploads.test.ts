@@ -57,12 +57,12 @@ test.each(hostileUploads.map((each, at) => ({ ...each, slot: at % documentKinds.
       await served(student.caller, answer.id, "view"),
       await served(student.caller, answer.id, "download"),
     ];
-    for (const { status, headers, bytes: sent } of [view, download]) {
+    for (const { status, headers, bytes: body } of [view, download]) {
       expect(status).toBe(200);
       expect(headers.get("content-type")).toBe(document);
       expect(inlineTypes).toContain(document);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
-      expect(sent.equals(bytes)).toBe(true);
+      expect(body.equals(bytes)).toBe(true);
     }
     expect(download.headers.get("content-disposition")).toMatch(/^attachment; /);
     expect(download.headers.get("content-disposition")).toContain(

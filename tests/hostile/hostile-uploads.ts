@@ -272,7 +272,7 @@ const infected: readonly HostileUpload[] = [
 ];
 
 /** Makes a good file with such a name; only the documents' endpoint gets the name. */
-const named = ([title, name, saved]: HostileName): HostileUpload =>
+const withName = ([title, name, saved]: HostileName): HostileUpload =>
   file(`a name ${title}`, () => pdf(), {
     name,
     picture: "invalid-argument",
@@ -286,7 +286,7 @@ export const hostileUploads: readonly HostileUpload[] = [
   ...bombs,
   ...broken,
   ...infected,
-  ...hostileNames.map(named),
+  ...hostileNames.map(withName),
 ];
 
 /** Returns the kinds of metadata that a picture contains. */

@@ -231,7 +231,7 @@ test(`${runs} generated requests, seed ${seed}`, async () => {
   /** Generates a request with changed, lost or doubled bytes. */
   const mutated = fc
     .tuple(fc.constantFrom(...Object.values(oneAtMost)), fc.nat(400), fc.nat(8), fc.string({ maxLength: 4 }))
-    .map(([text, at, length, put]) => text.slice(0, at) + put + text.slice(at + length));
+    .map(([text, at, length, insertion]) => text.slice(0, at) + insertion + text.slice(at + length));
   const requests = fc.oneof(
     mutated,
     fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join("")),

@@ -44,7 +44,7 @@ async function npm(command: string, variables: Variables): Promise<string> {
 async function bidsIn(folder: string, lots: readonly Lot[]): Promise<RecordedBid[]> {
   const postgres = await startPostgres(folder);
   try {
-    return (await storedBids(postgres, lots)).stored;
+    return (await storedBids(postgres, lots)).bids;
   } finally {
     await postgres.stop();
   }
@@ -62,10 +62,10 @@ async function bidSteadily(
     lots.map(async (lot, lane) => {
       const others = bidders.filter(({ id }) => id !== lot.sellerId);
       const began = performance.now();
-      for (let sent = 0; !isOver(); sent++) {
-        await setTimeout(Math.max(0, began + (sent + lane / lots.length) * every - performance.now()));
-        const bidder = others[sent % others.length];
-        const amount = lot.startingBid + sent * minIncrement;
+      for (let count = 0; !isOver(); count++) {
+        await setTimeout(Math.max(0, began + (count + lane / lots.length) * every - performance.now()));
+        const bidder = others[count % others.length];
+        const amount = lot.startingBid + count * minIncrement;
         if (bidder)
           onAnswer(
             await sendBid(url, bidder, { productId: lot.id, key: randomUUID(), form: "exact", amount }),
@@ -171,9 +171,9 @@ export async function betweenMajors(): Promise<Outcome> {
   const data = await createTestData(owner.application, older.path, { bidders: 8, lots: 8 });
   const variables = { ...variablesOf(owner, older.path), SESSION_SECRET: sessionSecret, LOG_LEVEL: "silent" };
   const server = await startServer(variables);
-  await bidAtRandom({ ...data, urls: [server.url], seed: 17, goOn: (sent) => sent < 1_000 });
+  await bidAtRandom({ ...data, urls: [server.url], seed: 17, goOn: (calls) => calls < 1_000 });
   await server.stop();
-  const { stored } = await storedBids(owner, data.lots);
+  const { bids } = await storedBids(owner, data.lots);
 
   const toNewer = join(backups, "to-newer.tar.zst");
   await npm(`backup -- ${toNewer}`, variables);
@@ -187,7 +187,7 @@ export async function betweenMajors(): Promise<Outcome> {
   const second = variablesOf({ ...owner, database: "second" }, `${older.path}-second`);
   await npm(`restore -- ${toOlder}`, second);
   checks.push(await npm("check", second));
-  const { stored: onOlder } = await storedBids({ ...owner, database: "second" }, data.lots);
+  const { bids: onOlder } = await storedBids({ ...owner, database: "second" }, data.lots);
 
   const postgres = await startPostgres(newer.path);
   versions.push(await versionOf(postgres));
@@ -195,9 +195,9 @@ export async function betweenMajors(): Promise<Outcome> {
   await owner.stop();
   await Promise.all([older.remove(), newer.remove(), rm(backups, { recursive: true })]);
   const violations = [onNewer, onOlder]
-    .filter((bids) => bids.length === 0 || textOf(bids) !== textOf(stored))
+    .filter((restored) => restored.length === 0 || textOf(restored) !== textOf(bids))
     .map((): Violation => ({ rule: "acknowledged bids are stored", detail: "the bids differ" }));
-  const figures = `${versions.join(" and ")}, ${stored.length} bids there and back; check: ${checks.map((each) => each.trim()).join(" / ")}`;
+  const figures = `${versions.join(" and ")}, ${bids.length} bids there and back; check: ${checks.map((each) => each.trim()).join(" / ")}`;
   return { violations, figures };
 }
 

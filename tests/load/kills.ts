@@ -148,15 +148,15 @@ export async function bidThroughKills(
   finished = true;
   const operations = await bidding;
   for (const server of servers.toReversed()) await server.stop();
-  const stored = await home.bids();
-  const violations = checkHistory({ operations, ...stored, lots }, { faults: true });
+  const { bids, limits } = await home.bids();
+  const violations = checkHistory({ operations, bids, limits, lots }, { faults: true });
   await home.remove();
   for (const wait of waits.filter((each) => each > within))
     violations.push({ rule: "every call is answered", detail: `ready only after ${Math.round(wait)} ms` });
   const number = (kind: Operation["answer"]["kind"]) =>
     operations.filter(({ answer }) => answer.kind === kind).length;
   const ends = new Map(lots.map(({ id, endDate }) => [id, endDate]));
-  const late = stored.stored.filter(({ productId, at }) => at >= (ends.get(productId) ?? at + 1)).length;
+  const late = bids.filter(({ productId, at }) => at >= (ends.get(productId) ?? at + 1)).length;
   const slowest = Math.round(Math.max(...waits));
   const figures = [
     `${times} kills, ${number("accepted")} bids acknowledged`,

@@ -157,7 +157,7 @@ function slowest(
 /** Sends each of these bids once more, under its key, through every node: the answers must be the same. */
 async function again({ nodes, bidders: all, address, lots: on }: Cluster, bids: readonly AcceptedBid[]) {
   const violations: Violation[] = [];
-  const before = (await storedBids(address, on)).stored.length;
+  const before = (await storedBids(address, on)).bids.length;
   for (const { url } of nodes)
     for (const { bidderId, productId, key, form, amount, answer } of bids) {
       const bidder = all.find(({ id }) => id === bidderId);
@@ -166,11 +166,11 @@ async function again({ nodes, bidders: all, address, lots: on }: Cluster, bids: 
       if (repeated.kind !== "accepted" || repeated.number !== answer.number)
         violations.push({ rule: "acknowledged bids are stored", detail: `${key}: then ${repeated.kind}` });
     }
-  const { stored } = await storedBids(address, on);
-  if (stored.length !== before || new Set(stored.map(({ key }) => key)).size !== before)
+  const { bids: after } = await storedBids(address, on);
+  if (after.length !== before || new Set(after.map(({ key }) => key)).size !== before)
     violations.push({
       rule: "stored bids were sent",
-      detail: `${stored.length - before} bids are there twice`,
+      detail: `${after.length - before} bids are there twice`,
     });
   return violations;
 }

@@ -69,9 +69,9 @@ export async function remindThroughKills(): Promise<Outcome> {
     await pool.query(people, [students, clockAtNine(quiet), clockAtNine(killed)]);
     await pool.query(tasks, [open, ...moments]);
     const servers = await Promise.all(Array.from({ length: 2 }, start));
-    const left = async () =>
+    const duePlans = async () =>
       (await pool.query("select 1 from reminder_plan where next_at <= now() limit 1")).rows.length;
-    while ((await left()) > 0 && Date.now() < quiet) await setTimeout(second);
+    while ((await duePlans()) > 0 && Date.now() < quiet) await setTimeout(second);
     const planned = Date.now();
     if (planned >= quiet)
       violations.push({
@@ -130,14 +130,14 @@ const remindersOf = (pool: pg.Pool) => count(pool, "select from reminder");
 
 /** Compares what was told with what was due: reminders, entries in the bell, and mails. */
 async function wrongReminders(pool: pg.Pool, moments: Date[]): Promise<Violation[]> {
-  const stored = "select thing, rung, user_id from reminder";
+  const reminders = "select thing, rung, user_id from reminder";
   const entries = `select 'task:' || (ids ->> 'taskId') as thing, split_part(event_key, ':', 4)::int as rung, user_id
     from notification where kind in ('fallsDue', 'fallsDueSoon')`;
   const checks: [rule: string, statement: string, values?: unknown[]][] = [
-    ["none missing", `${due} except ${stored}`, moments],
-    ["none but those due", `${stored} except (${due})`, moments],
+    ["none missing", `${due} except ${reminders}`, moments],
+    ["none but those due", `${reminders} except (${due})`, moments],
     ["an entry for each", `${due} except ${entries}`, moments],
-    ["no entry twice", `${entries} except all ${stored}`],
+    ["no entry twice", `${entries} except all ${reminders}`],
     [
       "one mail a day",
       `select user_id from notification where kind = 'fallsDue' group by user_id

@@ -17,7 +17,7 @@ function count(operations: readonly Operation[]): string {
 export async function randomBids(fixture: Fixture, total: number, seed: number): Promise<Outcome> {
   const { address, ...parts } = fixture;
   const began = performance.now();
-  const operations = await bidAtRandom({ ...parts, seed, goOn: (sent) => sent < total });
+  const operations = await bidAtRandom({ ...parts, seed, goOn: (calls) => calls < total });
   const seconds = (performance.now() - began) / 1000;
   const violations = checkHistory({
     operations,

@@ -58,7 +58,7 @@ type LimitRow = Omit<RecordedLimit, "amount" | "at"> & { amount: string; at: str
 const idsOf = (lots: readonly Lot[]) => lots.map(({ id }) => id);
 
 /** The stored part of a history. */
-export type Stored = { stored: RecordedBid[]; limits: RecordedLimit[] };
+export type Stored = { bids: RecordedBid[]; limits: RecordedLimit[] };
 
 /** Returns all stored bids and limits for these lots. */
 export async function storedBids(address: DatabaseAddress, lots: readonly Lot[]): Promise<Stored> {
@@ -82,7 +82,7 @@ export async function storedBids(address: DatabaseAddress, lots: readonly Lot[])
     at: Number(at),
   });
   return {
-    stored: bids.rows.map((row) => ({ ...row, ...numbers(row) })),
+    bids: bids.rows.map((row) => ({ ...row, ...numbers(row) })),
     limits: limits.rows.map((row) => ({ ...row, ...numbers(row) })),
   };
 }

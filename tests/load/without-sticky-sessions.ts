@@ -73,12 +73,12 @@ export async function withoutStickySessions({ nodes, address }: Cluster): Promis
   await database.query(`update "user" set status = 'active', email_verified = true where email = $1`, [
     form.email,
   ]);
-  const sent = await browser.request(`${one.url}/files/documents/cv`, {
+  const upload = await browser.request(`${one.url}/files/documents/cv`, {
     method: "POST",
     headers: uploadHeaders("cv.pdf"),
     body: new Uint8Array(pdf()),
   });
-  const { id }: { id?: string } = JSON.parse(await sent.text());
+  const { id }: { id?: string } = JSON.parse(await upload.text());
   const link = await browser.call(two, "documents/link", { documentId: id, mode: "download" });
   const { json }: { json: { url?: string } } = JSON.parse(link.text);
   const file = await browser.request(`${three.url}${json.url}`);

@@ -15,7 +15,7 @@ function worker({ tabs = [] as string[], answer = { status: 200, json: { renewed
   const notices: Notice[] = [];
   const opened: string[] = [];
   const focused: string[] = [];
-  const sent: { url: string; body: unknown }[] = [];
+  const requests: { url: string; body: unknown }[] = [];
   const ended: string[] = [];
   const subscription = (endpoint: string) => ({
     endpoint,
@@ -37,7 +37,7 @@ function worker({ tabs = [] as string[], answer = { status: 200, json: { renewed
     },
   };
   async function fetch(url: string, { body }: { body: string }) {
-    sent.push({ url, body: JSON.parse(body) });
+    requests.push({ url, body: JSON.parse(body) });
     return { ok: answer.status === 200, json: async () => ({ json: answer.json }) };
   }
   runInContext(source, createContext({ self, fetch, btoa, URL, Uint8Array, String }));
@@ -49,7 +49,7 @@ function worker({ tabs = [] as string[], answer = { status: 200, json: { renewed
   const push = (data: unknown) => dispatch("push", { data: { json: () => data } });
   const click = (path: string) =>
     dispatch("notificationclick", { notification: { close() {}, data: { path } } });
-  return { handlers, notices, opened, focused, sent, ended, subscription, dispatch, push, click };
+  return { handlers, notices, opened, focused, requests, ended, subscription, dispatch, push, click };
 }
 
 test("the worker listens for pushes, and for no request of a page", () => {
@@ -104,12 +104,12 @@ describe("a click", () => {
 
 describe("a subscription that the browser has made anew", () => {
   test("takes the former one's place", async () => {
-    const { dispatch, sent, ended, subscription } = worker();
+    const { dispatch, requests, ended, subscription } = worker();
     await dispatch("pushsubscriptionchange", {
       oldSubscription: subscription("https://push.example/old"),
       newSubscription: null,
     });
-    expect(sent).toEqual([
+    expect(requests).toEqual([
       {
         url: "/rpc/push/renew",
         body: {

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { countries } from "#domain/country.ts";
 
 /** The names that were stored before, each after its new code. */
-const stored = `
+const formerNames = `
   AF Afghanistan | AX Åland Islands | AL Albania | DZ Algeria | AS American Samoa | AD Andorra | AO Angola
   AI Anguilla | AQ Antarctica | AG Antigua and Barbuda | AR Argentina | AM Armenia | AW Aruba | AU Australia
   AT Austria | AZ Azerbaijan | BS Bahamas | BH Bahrain | BD Bangladesh | BB Barbados | BY Belarus
@@ -82,7 +82,7 @@ const addProfile = (id: string, citizenship: string) =>
     [id, citizenship],
   );
 
-const typed = {
+const agentCountries = {
   agent1: "  nigeria ",
   agent2: "Cote d'Ivoire",
   agent3: "UK",
@@ -97,11 +97,11 @@ beforeAll(async () => {
   const tags = journal.parse(JSON.parse(await textOf("meta/_journal.json"))).entries.map(({ tag }) => tag);
   const at = tags.indexOf("0012_countries");
   await migrate(tags.slice(0, at));
-  for (const { code, name } of stored) {
+  for (const { code, name } of formerNames) {
     await addPerson(code, "student", name);
     await addProfile(code, name);
   }
-  for (const [id, country] of Object.entries(typed)) await addPerson(id, "agent", country);
+  for (const [id, country] of Object.entries(agentCountries)) await addPerson(id, "agent", country);
   await addPerson("nowhere", "student", "");
   await addProfile("nowhere", "");
   await client.query(
@@ -118,7 +118,7 @@ afterAll(async () => {
 });
 
 test("every name that was on offer becomes its code, of the country and of the citizenship", async () => {
-  expect(stored.map(({ code }) => code).toSorted()).toEqual(countries);
+  expect(formerNames.map(({ code }) => code).toSorted()).toEqual(countries);
   const { rows } = await client.query(
     `select id, country, citizenship from "user" join profile on user_id = id where id <> 'nowhere'`,
   );

@@ -29,8 +29,8 @@ test("alerts and dashboard read metrics that are there", async () => {
   const registry = createMetrics(w.services);
   collectDefaultMetrics({ register: registry });
   const metricNames = new Set(registry.getMetricsAsArray().map(({ name }) => name));
-  const named = [...`${rules} ${JSON.stringify(JSON.parse(dashboard))}`.matchAll(/\b(\w+)\{job=/g)];
-  const read = new Set(named.map(([, name = ""]) => name.replace(/(_seconds)_(count|bucket|sum)$/, "$1")));
+  const matches = [...`${rules} ${JSON.stringify(JSON.parse(dashboard))}`.matchAll(/\b(\w+)\{job=/g)];
+  const read = new Set(matches.map(([, name = ""]) => name.replace(/(_seconds)_(count|bucket|sum)$/, "$1")));
   expect(read.size).toBeGreaterThan(7);
   expect([...read].filter((name) => name !== "up" && !metricNames.has(name))).toEqual([]);
 });

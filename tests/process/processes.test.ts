@@ -172,15 +172,16 @@ describe("one process with the PostgreSQL that comes along", () => {
     for (const line of lines) expect(JSON.parse(line), line).toHaveProperty("msg");
   });
 
-  const sent = [["SIGHUP"], ["SIGQUIT"], ["SIGINT", "SIGINT"], ["SIGTERM", "SIGHUP", "SIGINT"]] as const;
-  test.each(sent.map((signals) => ({ signals })))(
-    "$signals ends it in order, and its PostgreSQL",
-    async ({ signals }) => {
-      const server = await start({ DATA_DIR: folder.path });
-      expect(await server.stop(...signals)).toBe(0);
-      expect(await readdir(join(folder.path, "postgres"))).not.toContain("postmaster.pid");
-    },
-  );
+  test.each([
+    { signals: ["SIGHUP"] },
+    { signals: ["SIGQUIT"] },
+    { signals: ["SIGINT", "SIGINT"] },
+    { signals: ["SIGTERM", "SIGHUP", "SIGINT"] },
+  ] as const)("$signals ends it in order, and its PostgreSQL", async ({ signals }) => {
+    const server = await start({ DATA_DIR: folder.path });
+    expect(await server.stop(...signals)).toBe(0);
+    expect(await readdir(join(folder.path, "postgres"))).not.toContain("postmaster.pid");
+  });
 
   test("it goes on when nobody reads what it prints", async () => {
     const server = await start({ DATA_DIR: folder.path });

@@ -40,7 +40,7 @@ test("without an address to send them to nothing is traced", async () => {
 describe("a request", () => {
   let receiver: Awaited<ReturnType<typeof openTraceReceiver>>;
   let requestId: string | null;
-  const named = (name: string) => receiver.spans().filter((span) => span.name === name);
+  const spansOf = (name: string) => receiver.spans().filter((span) => span.name === name);
   const secret = randomUUID();
   beforeAll(async () => {
     receiver = await traced(async (w) => {
@@ -65,7 +65,7 @@ describe("a request", () => {
   afterAll(() => receiver.close());
 
   test("is a span with its route, method and status", () => {
-    expect(named("POST /rpc/auctions/bid")).toEqual([
+    expect(spansOf("POST /rpc/auctions/bid")).toEqual([
       expect.objectContaining({
         attributes: expect.objectContaining({
           "http.request.method": "POST",
@@ -82,8 +82,8 @@ describe("a request", () => {
   });
 
   test("has its procedure, transaction and named statements as parts", () => {
-    const [request] = named("POST /rpc/account/signUp");
-    const [procedure] = named("procedure account.signUp");
+    const [request] = spansOf("POST /rpc/account/signUp");
+    const [procedure] = spansOf("procedure account.signUp");
     expect(procedure?.parentSpanId).toBe(request?.spanId);
     const parts = receiver.spans().filter(({ traceId }) => traceId === request?.traceId);
     expect(parts.map(({ name }) => name)).toContain("transaction");
@@ -93,26 +93,26 @@ describe("a request", () => {
   });
 
   test("leaves a batch of bids a trace of its own", () => {
-    const [batch] = named("bids");
+    const [batch] = spansOf("bids");
     expect(batch?.attributes["bids"]).toBe(1);
     expect(batch?.parentSpanId).toBe("");
   });
 
   test("that fails is marked, with its id", () => {
-    const [failed] = named("POST /rpc/auctions/list");
+    const [failed] = spansOf("POST /rpc/auctions/list");
     expect(failed?.status.code).toBe(2);
     expect(failed?.attributes["wayfare.request_id"]).toBe(requestId);
   });
 
   test("begins a trace whatever a stranger sends", () => {
-    const [request] = named("GET /files/documents/:id");
+    const [request] = spansOf("GET /files/documents/:id");
     expect(request?.traceId).not.toBe(parent.traceId);
     expect(request?.parentSpanId).toBe("");
   });
 
   test("leads to jobs with traces of their own", () => {
-    expect(named("job mail").every(({ parentSpanId }) => parentSpanId === "")).toBe(true);
-    expect(named("job mail").length).toBeGreaterThan(0);
+    expect(spansOf("job mail").every(({ parentSpanId }) => parentSpanId === "")).toBe(true);
+    expect(spansOf("job mail").length).toBeGreaterThan(0);
   });
 
   test("leaves nothing in a trace that was asked, entered or thrown", () => {

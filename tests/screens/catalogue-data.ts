@@ -179,7 +179,7 @@ export const storedEntry = {
   institution: { id: id(1), name: longName, country: "GB", zone: "Europe/London" },
   entry,
 };
-export const stored = answered("/rpc/catalogue/read", storedEntry);
+export const entryAnswer = answered("/rpc/catalogue/read", storedEntry);
 export const storedPath = () => `/admin/programmes/${id(1)}`;
 
 export const tables = async (page: Page) => {

@@ -1,5 +1,6 @@
 import {
   checked,
+  entryAnswer,
   full,
   imported,
   longName,
@@ -7,7 +8,6 @@ import {
   noTables,
   report,
   someInstitutions,
-  stored,
   storedEntry,
   storedPath,
   tables,
@@ -70,7 +70,7 @@ export const catalogueScreens = [
     },
     full: {
       at: storedPath,
-      before: stored,
+      before: entryAnswer,
       shows: (page) => page.getByRole("group", { name: "Way in 2: all of this" }),
     },
     "adding an institution": {
@@ -80,7 +80,7 @@ export const catalogueScreens = [
     },
     "lines that can't be read": {
       at: storedPath,
-      before: stored,
+      before: entryAnswer,
       open: async (page) => {
         await press(page, "Add another way in");
         await page.getByLabel("Fees").fill("tuition 14,500 GBP a year 2026/27 international");

@@ -169,9 +169,9 @@ const conversation = [
         await having([])(page);
         await answered("/rpc/conversations/markUnread", {})(page);
         const others = longTalk.map((each) => ({ ...each, mine: false }));
-        let seen = 60;
+        let count = 60;
         await page.route("**/rpc/conversations/messages", (route) =>
-          fulfill(route, { messages: others.slice(0, seen++), more: true }),
+          fulfill(route, { messages: others.slice(0, count++), more: true }),
         );
       },
       open: async (page) => {

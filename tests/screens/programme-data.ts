@@ -195,7 +195,7 @@ export async function prepareProgrammes(
     await db.insert(agreement).values({ institutionId: leeds.id });
     const add = async (at: typeof leeds, changes: Partial<ProgrammeEntry>) =>
       await storeProgrammeOf(store, at, { url: `https://uni.example/${randomUUID()}`, ...changes });
-    const made = {
+    const programmes = {
       full: await add(leeds, full),
       other: await add(galway, {
         title: "MSc Nursing Practice",
@@ -227,8 +227,8 @@ export async function prepareProgrammes(
           requirementSets:
             at % 3 === 0 ? [[bachelor, english(6, 6)]] : at % 3 === 1 ? [[bachelor, english(6.5, 6.5)]] : [],
         });
-    await db.update(programme).set({ removedAt: new Date() }).where(eq(programme.id, made.removed));
-    return made;
+    await db.update(programme).set({ removedAt: new Date() }).where(eq(programme.id, programmes.removed));
+    return programmes;
   });
   await shortlist(server, student, [ids.other, ids.full]);
   return await inDatabase(server, async ({ services: { database } }) => {

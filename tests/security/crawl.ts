@@ -193,12 +193,12 @@ class Crawler {
   }
 
   /** Calls every procedure: reading ones with existing ids, changing ones with ids that nobody has. */
-  async calls(known: SubjectIds): Promise<void> {
+  async calls(ids: SubjectIds): Promise<void> {
     const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
     const unknown = { productId: randomUUID(), studentId: randomUUID() };
     for (const { path, input, reads } of contractProcedures()) {
       if (endsSession.has(path)) continue;
-      const json = input && plainInput(input, reads ? known : unknown, mark);
+      const json = input && plainInput(input, reads ? ids : unknown, mark);
       await this.ask(addressOf(path), { method: "POST", headers, body: JSON.stringify({ json }) });
     }
   }
@@ -228,19 +228,19 @@ class Crawler {
 
   /** Follows the links in pages, starting with these. */
   async follow(paths: readonly string[], most: number): Promise<string[]> {
-    const seen = new Set(paths);
-    for (const path of seen) {
+    const addresses = new Set(paths);
+    for (const path of addresses) {
       const { body, headers } = await this.ask(path);
       if (headers.get("content-type")?.startsWith("text/html") !== true) continue;
       for (const [, link = ""] of body.matchAll(/(?:href|src|action)="([^"]+)"/g)) {
         if (link.startsWith("http:") && !link.startsWith(this.#url))
           this.#find("low", `links to ${link} without TLS`, path);
         const target = new URL(link.replaceAll("&amp;", "&"), `${this.#url}${path}`);
-        if (target.origin === new URL(this.#url).origin && seen.size < most)
-          seen.add(`${target.pathname}${target.search}`);
+        if (target.origin === new URL(this.#url).origin && addresses.size < most)
+          addresses.add(`${target.pathname}${target.search}`);
       }
     }
-    return [...seen];
+    return [...addresses];
   }
 }
 

@@ -5,19 +5,19 @@ import { innerOf } from "#tests/access/input-fields.ts";
 export type SubjectIds = { productId: string; studentId: string };
 
 /** Returns a valid input, with a word in its texts, or at the beginning of a list. */
-export function plainInput(schema: z.core.$ZodType, known: SubjectIds, word: string, key = ""): unknown {
+export function plainInput(schema: z.core.$ZodType, ids: SubjectIds, word: string, key = ""): unknown {
   const inner = innerOf(schema);
-  if (inner) return plainInput(inner, known, word, key);
+  if (inner) return plainInput(inner, ids, word, key);
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.def.shape).filter(
       ([name, value]) => name !== "cursor" && !(innerOf(value) instanceof z.ZodDate),
     );
-    return Object.fromEntries(fields.map(([name, value]) => [name, plainInput(value, known, word, name)]));
+    return Object.fromEntries(fields.map(([name, value]) => [name, plainInput(value, ids, word, name)]));
   }
-  if (schema instanceof z.ZodArray) return [plainInput(schema.def.element, known, word, key)];
-  if (schema instanceof z.ZodUUID) return known.productId;
+  if (schema instanceof z.ZodArray) return [plainInput(schema.def.element, ids, word, key)];
+  if (schema instanceof z.ZodUUID) return ids.productId;
   if (schema instanceof z.ZodString) {
-    if (key === "studentId") return known.studentId;
+    if (key === "studentId") return ids.studentId;
     return key === "email" ? "lamp@example.org" : word;
   }
   if (schema instanceof z.ZodEnum) return schema.options[0];

@@ -52,7 +52,7 @@ async function send(path: string, cookie: string, name: string, bytes: Buffer): 
 
 /** Sends all files to both endpoints, by accounts in turns, so that none reaches its limit. */
 async function sendAll(): Promise<number> {
-  let taken = 0;
+  let count = 0;
   let cookie = "";
   for (const [at, { make, name = "file.pdf" }] of hostileUploads.entries()) {
     if (at % 20 === 0) cookie = await newCookie();
@@ -62,10 +62,10 @@ async function sendAll(): Promise<number> {
       const status = await send(path, cookie, name, bytes);
       expect(status).toBeLessThan(500);
       expect(status).not.toBe(429);
-      if (status === 200) taken++;
+      if (status === 200) count++;
     }
   }
-  return taken;
+  return count;
 }
 
 test(`${rounds} rounds of ${hostileUploads.length} hostile files grow the server by less than 150 MB`, async () => {

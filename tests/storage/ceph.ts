@@ -207,7 +207,7 @@ export async function openCeph(): Promise<Cluster> {
     };
   } catch (error) {
     for (const child of children) await end(child);
-    const said = await readFile(join(ceph.folder, "radosgw.out"), "utf8").catch(() => "");
-    throw new Error(`Ceph did not start; its folder is ${ceph.folder}. ${said}`, { cause: error });
+    const output = await readFile(join(ceph.folder, "radosgw.out"), "utf8").catch(() => "");
+    throw new Error(`Ceph did not start; its folder is ${ceph.folder}. ${output}`, { cause: error });
   }
 }

@@ -77,8 +77,8 @@ async function contentOf({ disk }: Storage): Promise<Map<string, string>> {
 }
 
 test("npm run backup, restore and check move every file from S3 to a folder and back unchanged", async () => {
-  const stored = await contentOf(w.services.storage);
-  expect(stored.size).toBe(8);
+  const content = await contentOf(w.services.storage);
+  expect(content.size).toBe(8);
   const fromS3 = await newFile();
   expect((await npm(`backup -- ${fromS3}`, ofServer())).stdout).toContain("and 8 files");
 
@@ -94,12 +94,12 @@ test("npm run backup, restore and check move every file from S3 to a folder and 
   const bucket = await empty(s3Url(access, await newBucket(access)));
   expect((await npm(`restore -- ${fromFolder}`, bucket.variables)).stdout).toContain("nothing is wrong");
   expect((await npm("check", bucket.variables)).stdout).toContain("Looked at 8 files");
-  expect(await contentOf(bucket.place.storage)).toEqual(stored);
+  expect(await contentOf(bucket.place.storage)).toEqual(content);
 
-  await bucket.place.storage.disk.delete([...stored.keys()][0] ?? "");
+  await bucket.place.storage.disk.delete([...content.keys()][0] ?? "");
   await expect(npm("check", bucket.variables)).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringContaining(`File ${[...stored.keys()][0]}: missing`),
+    stdout: expect.stringContaining(`File ${[...content.keys()][0]}: missing`),
   });
 });
 
@@ -138,8 +138,8 @@ test("a server with a wrong secret ends with an error; with an unreachable store
 
   const away = await launchServer(ofServer(s3Url({ ...access, host: "127.0.0.1:1" }, "papers")));
   onTestFinished(() => void away.kill());
-  const said = await away.find((line) => (messageOf(line).includes("can't be reached") ? line : null));
-  expect(said).toMatch(/"level":40/);
+  const warning = await away.find((line) => (messageOf(line).includes("can't be reached") ? line : null));
+  expect(warning).toMatch(/"level":40/);
   await away.find((line) => (messageOf(line).startsWith("Wayfare is ready") ? true : null));
   const ready = await fetch(`${away.url}/readyz`);
   expect([ready.status, await ready.json()]).toEqual([503, { database: true, storage: false }]);

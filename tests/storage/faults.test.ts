@@ -102,9 +102,9 @@ test("one that breaks during a picture leaves no row, and its files are deleted 
   network.mend();
   const { rows } = await w.services.database.pool.query("select from auction_picture");
   expect(rows).toEqual([]);
-  const left = await pictureFilesIn(w);
-  expect(left.length).toBeGreaterThan(0);
-  expect(left.filter((key) => key.startsWith("incoming/"))).toEqual([]);
+  const keys = await pictureFilesIn(w);
+  expect(keys.length).toBeGreaterThan(0);
+  expect(keys.filter((key) => key.startsWith("incoming/"))).toEqual([]);
   await removeOrphans(w.services, tomorrow());
   expect(await pictureFilesIn(w)).toEqual([]);
 });

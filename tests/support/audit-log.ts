@@ -23,13 +23,13 @@ export const auditLinksOf = async (w: Wayfare) =>
   (await w.services.database.pool.query<Link>("select * from audit_chain order by position")).rows;
 
 /** Lists the problems of the audit log that `npm run check` reports. */
-export async function auditProblemsOf(w: Wayfare, known?: string): Promise<string[]> {
+export async function auditProblemsOf(w: Wayfare, head?: string): Promise<string[]> {
   const lines: string[] = [];
   await checkAll(
     ownerOf(w),
     w.services.storage.disk,
     (problem) => void lines.push(problem.replace("Audit log: ", "")),
-    readHead(known),
+    readHead(head),
   );
   return lines;
 }

@@ -57,17 +57,17 @@ type Changes = Partial<Parameters<typeof createBackup>[1]>;
 /** Backs up a running server; `said` gets the lines that the operator would read. */
 export async function backUp(w: Wayfare, changes: Changes = {}) {
   const file = await newFile();
-  const said: string[] = [];
+  const lines: string[] = [];
   const summary = await createBackup(file, {
     owner: ownerOf(w),
     files: w.services.storage.disk,
     sessionSecret: null,
     passphrase: null,
     mayBeEmpty: true,
-    say: (line) => void said.push(line),
+    say: (line) => void lines.push(line),
     ...changes,
   });
-  return { file, said, ...summary };
+  return { file, said: lines, ...summary };
 }
 
 export async function restore(file: string, place: Installation, passphrase: string | null = null) {

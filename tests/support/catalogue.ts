@@ -14,9 +14,9 @@ export async function programmeOf(
   changes: Partial<ProgrammeEntry> = {},
   existing: string | null = null,
 ) {
-  const stored = await storeProgrammeOf(w, at, changes, existing);
-  const [read] = await readEntries(w.services.database.db, eq(programme.id, stored));
+  const id = await storeProgrammeOf(w, at, changes, existing);
+  const [read] = await readEntries(w.services.database.db, eq(programme.id, id));
   if (!read) throw new Error("The programme was not stored");
-  const { id, slug, intakeIds } = read;
+  const { slug, intakeIds } = read;
   return { id, slug, intakeIds };
 }

@@ -23,8 +23,8 @@ const parent = fileURLToPath(new URL("../../node_modules/.cache/wayfare-chromium
  * to draw, and runs stories in two thirds of the time. If none starts, it rejects with advice.
  */
 export async function findChromium(): Promise<Chromium> {
-  const chosen = process.env["CHROMIUM_PATH"];
-  if (chosen) return { executablePath: chosen };
+  const path = process.env["CHROMIUM_PATH"];
+  if (path) return { executablePath: path };
   const fromNpm = await unpacked().then(chromiumIn, () => null);
   if (fromNpm && (await starts(fromNpm))) return fromNpm;
   for (const executablePath of ofMachine) if (await starts({ executablePath })) return { executablePath };

@@ -31,9 +31,9 @@ const segment = (marker: number, data: Uint8Array) => bytes([0xff, marker], uint
 /** Makes a JPEG whose frame header declares this size in pixels, after this many bytes of previews. */
 export function jpeg(width = 8, height = 8, { before = 100, data = 60 } = {}): Buffer {
   const previews: Buffer[] = [];
-  for (let left = before; left > 0; left -= 60_000)
+  for (let rest = before; rest > 0; rest -= 60_000)
     // It contains an end marker, as a preview does.
-    previews.push(segment(0xe1, bytes([0xff, 0xd9], Buffer.alloc(Math.min(left, 60_000), 1))));
+    previews.push(segment(0xe1, bytes([0xff, 0xd9], Buffer.alloc(Math.min(rest, 60_000), 1))));
   return bytes(
     [0xff, 0xd8],
     ...previews,

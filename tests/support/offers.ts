@@ -60,10 +60,10 @@ export async function applicationAtUniversity(w: Wayfare) {
       offer: { ...offerForm, ...changes },
       ...beside,
     });
-  const seen = () => offerFor(of.student, of.id);
+  const current = () => offerFor(of.student, of.id);
   /** Returns the id of the condition in this place. */
-  const condition = async (place: number) => (await seen()).offer?.conditions[place]?.id ?? "";
-  return { ...of, version, save, seen, condition };
+  const condition = async (place: number) => (await current()).offer?.conditions[place]?.id ?? "";
+  return { ...of, version, save, seen: current, condition };
 }
 
 /** Creates an application with a conditional offer that has three conditions. */

@@ -13,14 +13,14 @@ const staticImports = (path: string): string[] =>
     ),
   ].map(([, to]) => posix.join(posix.dirname(path), to ?? ""));
 
-function withImports(path: string, seen: Set<string>): Set<string> {
-  if (seen.has(path)) return seen;
-  seen.add(path);
-  if (path.endsWith(".js")) for (const next of staticImports(path)) withImports(next, seen);
-  return seen;
+function withImports(path: string, files: Set<string>): Set<string> {
+  if (files.has(path)) return files;
+  files.add(path);
+  if (path.endsWith(".js")) for (const next of staticImports(path)) withImports(next, files);
+  return files;
 }
 
-const named = (html: string, ending: string) =>
+const assets = (html: string, ending: string) =>
   [...html.matchAll(new RegExp(`["'](/assets/[^"']+\\.(?:${ending}))#?["']`, "g"))].flatMap(
     ([, path]) => path ?? [],
   );
@@ -37,8 +37,10 @@ const loads =
   /<(?:script|img|source|iframe)[^>]*\ssrc="([^"]+)"|<link[^>]*\srel="(?:stylesheet|preload|modulepreload|icon|manifest|apple-touch-icon)"[^>]*\shref="([^"]+)"/g;
 
 export function pageWeight(html: string): PageWeight {
-  const code = [...named(html, "js|css").reduce((seen, path) => withImports(path, seen), new Set<string>())];
-  const fonts = [...new Set(named(html, "woff2"))];
+  const code = [
+    ...assets(html, "js|css").reduce((files, path) => withImports(path, files), new Set<string>()),
+  ];
+  const fonts = [...new Set(assets(html, "woff2"))];
   const loaded = [...html.matchAll(loads)].map(([, source, link]) => source ?? link ?? "");
   return {
     code: sum(code.map(gzipped)) / 1000,

@@ -15,6 +15,7 @@ export async function onlyPasskey(caller: Caller): Promise<string> {
 
 /** Adds a device's passkey to the account of whoever has just logged in. */
 export async function addPasskey(caller: Caller, device: AuthenticatorDevice, deviation: Deviation = {}) {
-  const made = device.create(await optionsOf(caller, "signInMethods.startPasskey"), deviation);
-  return await caller.call("signInMethods.addPasskey", { passkey: made });
+  return await caller.call("signInMethods.addPasskey", {
+    passkey: device.create(await optionsOf(caller, "signInMethods.startPasskey"), deviation),
+  });
 }

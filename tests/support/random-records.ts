@@ -7,25 +7,20 @@ import {
   gradeScales,
 } from "#domain/qualification.ts";
 import { type Requirement, type RequirementKind, requirementKinds } from "#domain/requirement.ts";
+import { randomFrom } from "#domain/seeded-random.ts";
 import type { Qualification, StudyRecord, TestResult } from "#domain/study-record.ts";
 
-/** Draws numbers that look random and are the same for the same seed (mulberry32). */
+/** Draws what records and requirements consist of; equal seeds draw the same. */
 export function randomOf(seed: number) {
-  let state = seed;
-  const part = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  const whole = (least: number, most: number) => least + Math.floor(part() * (most - least + 1));
+  const random = randomFrom(seed);
+  const whole = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
   return {
     whole,
-    chance: (share: number) => part() < share,
+    chance: (share: number) => random() < share,
     pick<Each>(list: readonly Each[]): Each {
-      const chosen = list[whole(0, list.length - 1)];
-      if (chosen === undefined) throw new Error("there is nothing to pick from");
-      return chosen;
+      const item = list[whole(0, list.length - 1)];
+      if (item === undefined) throw new Error("there is nothing to pick from");
+      return item;
     },
     times: <Each>(least: number, most: number, make: () => Each): Each[] =>
       Array.from({ length: whole(least, most) }, make),

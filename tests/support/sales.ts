@@ -65,8 +65,8 @@ export async function soldItem(
     await openSales(tx, [
       { productId, sellerId: seller.id, buyerId: buyer.id, amount, kind: "auction", madeAt: closedAt },
     ]);
-    const [made] = await tx.select({ id: sale.id }).from(sale).where(eq(sale.productId, productId));
-    return made?.id ?? "";
+    const [row] = await tx.select({ id: sale.id }).from(sale).where(eq(sale.productId, productId));
+    return row?.id ?? "";
   });
   return { productId, saleId };
 }

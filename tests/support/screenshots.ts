@@ -32,8 +32,8 @@ const fileName = (screen: Screen, { size, scheme }: Look) =>
 /**
  * Returns a page with every picture in the order of the table, so that the whole product can be reviewed in a minute.
  */
-function index(shown: readonly Screen[]): string {
-  const rows = shown.map((screen) => {
+function index(screens: readonly Screen[]): string {
+  const rows = screens.map((screen) => {
     const pictures = looks.map((look) => {
       const file = fileName(screen, look);
       return `<a href="${file}"><img src="${file}" alt="${look.size.width} ${look.scheme}" loading="lazy"></a>`;

@@ -5,7 +5,7 @@ export function unzip(zip: Buffer): Record<string, Buffer> {
   const end = zip.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
   const files: Record<string, Buffer> = {};
   let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+  for (let count = zip.readUInt16LE(end + 10); count > 0; count--) {
     const [size, start] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)];
     const [nameLength, extraLength] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30)];
     const name = zip.toString("utf8", at + 46, at + 46 + nameLength);

@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from "sharp";
+import { randomFrom } from "#domain/seeded-random.ts";
 import { pixelBytes, realPng } from "#tests/support/real-png.ts";
 import { file, type HostileFile, latin, megabyte, most, nothing } from "./hostile-file.ts";
 import { bombs, chunks, moving, sides } from "./hostile-pngs.ts";
@@ -221,24 +222,13 @@ const truncated = (): HostileFile[] =>
     ),
   );
 
-/** Numbers from 0 to 1 that are the same each time (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Honest pictures with some bytes changed, most of them near the beginning, where it matters. */
 function mutated(number: number): HostileFile[] {
   return Array.from({ length: number }, (_, seed) => {
     const base = honest[seed % honest.length];
     return file(`${base?.name} with changed bytes, seed ${seed}`, async () => {
       const bytes = Buffer.from((await base?.make()) ?? nothing);
-      const random = numbersFrom(seed + 1);
+      const random = randomFrom(seed + 1);
       for (let times = 1 + Math.floor(random() * 20); times > 0; times--) {
         const reach = random() < 0.7 ? Math.min(bytes.length, 700) : bytes.length;
         bytes[12 + Math.floor(random() * (reach - 12))] = Math.floor(random() * 256);
@@ -250,7 +240,7 @@ function mutated(number: number): HostileFile[] {
 
 /** Makes so many files. Those that no code makes are honest ones with some bytes changed. */
 export function hostileFiles(number: number): HostileFile[] {
-  const made = [
+  const files = [
     ...sides(),
     ...chunks(),
     ...bombs(),
@@ -262,5 +252,5 @@ export function hostileFiles(number: number): HostileFile[] {
     ...fillBytes(),
     ...truncated(),
   ];
-  return [...made, ...mutated(number - made.length)];
+  return [...files, ...mutated(number - files.length)];
 }

@@ -17,19 +17,19 @@ type Consumption = { memory: number; duration: number };
 
 /** Looks at the picture process every few milliseconds until `isOver`. */
 async function watch(workingPid: () => number | null, isOver: () => boolean): Promise<Consumption> {
-  const seen = { memory: 0, duration: 0 };
+  const peak = { memory: 0, duration: 0 };
   const begun = new Map<number, number>();
   while (!isOver()) {
     const pid = workingPid();
     if (pid !== null) {
       const since = begun.get(pid) ?? performance.now();
       begun.set(pid, since);
-      seen.memory = Math.max(seen.memory, peakOf(pid));
-      seen.duration = Math.max(seen.duration, performance.now() - since);
+      peak.memory = Math.max(peak.memory, peakOf(pid));
+      peak.duration = Math.max(peak.duration, performance.now() - since);
     }
     await setTimeout(between);
   }
-  return seen;
+  return peak;
 }
 
 function peakOf(pid: number): number {
@@ -77,22 +77,22 @@ export async function hostilePictures(fixture: Fixture): Promise<Figure[]> {
   for (let at = 0; at < 9; at++) alone.push(await time(() => send(honest[at % 2] ?? fixture.caller(), good)));
 
   const worst = { memory: none, duration: none, delay: none };
-  let taken = 0;
+  let count = 0;
   for (const [at, { name, make }] of hostileFiles(number).entries()) {
     const bytes = await make();
     const [sender, other] = [hostile[Math.floor(at / ofAccount)], honest[at % 2]];
     if (!sender || !other) throw new Error("there are too few accounts");
     let isOver = false;
-    const seen = watch(
+    const watching = watch(
       () => pictures.workingPid(),
       () => isOver,
     );
-    const sent = Promise.all([send(sender, bytes), send(sender, bytes)]);
-    await Promise.race([sent, until(() => pictures.workingPid() !== null)]);
+    const sending = Promise.all([send(sender, bytes), send(sender, bytes)]);
+    await Promise.race([sending, until(() => pictures.workingPid() !== null)]);
     const waited = await time(() => send(other, good));
-    if ((await sent)[0] === 200) taken += 1;
+    if ((await sending)[0] === 200) count += 1;
     isOver = true;
-    const { memory: bytesSeen, duration: millisecondsSeen } = await seen;
+    const { memory: bytesSeen, duration: millisecondsSeen } = await watching;
     worst.memory = worse(worst.memory, bytesSeen / 1e6, name);
     worst.duration = worse(worst.duration, millisecondsSeen / 1000, name);
     worst.delay = worse(worst.delay, (waited - median(alone)) / 1000, name);
@@ -109,7 +109,7 @@ export async function hostilePictures(fixture: Fixture): Promise<Figure[]> {
     figure("picture process, s", worst.duration, 5),
     {
       ...figure("honest picture's delay, s", worst.delay, 6),
-      detail: `${worst.delay.name}; alone ${median(alone).toFixed(0)} ms; ${taken} of ${number} were pictures`,
+      detail: `${worst.delay.name}; alone ${median(alone).toFixed(0)} ms; ${count} of ${number} were pictures`,
     },
   ];
 }

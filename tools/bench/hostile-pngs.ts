@@ -36,12 +36,12 @@ export function sides(): HostileFile[] {
     { colour: "rgba", depth: 16 },
     { colour: "palette", depth: 8 },
   ] as const;
-  const taken = sizes.flatMap(([width, height]) =>
+  const shapes = sizes.flatMap(([width, height]) =>
     [false, true].flatMap((interlaced) =>
       kinds.map(({ colour, depth }): PngShape => ({ width, height, colour, depth, interlaced })),
     ),
   );
-  return [...refused, ...taken].map((shape) => {
+  return [...refused, ...shapes].map((shape) => {
     const { width, height, depth = 8, colour = "rgb", interlaced = false } = shape;
     const order = interlaced ? ", interlaced" : "";
     return file(`PNG ${width} × ${height}, ${colour} of ${depth} bits${order}`, () => realPng(shape));

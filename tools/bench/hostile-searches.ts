@@ -113,16 +113,16 @@ async function besides(visitor: Caller, agent: Caller): Promise<Figure> {
   const enough = 400;
   let count = 0;
   const quiet = await others(visitor, agent, () => count++ >= enough);
-  let left = rounds;
+  let round = rounds;
   const flood = async () => {
-    for (; left > 0; left--) {
+    for (; round > 0; round--) {
       // One address a round: the limit an address would end the flood too soon to be measured.
       const address = elsewhere();
-      const texts = Array.from({ length: concurrency }, (_, nth) => question(left * concurrency + nth));
+      const texts = Array.from({ length: concurrency }, (_, nth) => question(round * concurrency + nth));
       await Promise.all(texts.map((input) => search(visitor, input, address)));
     }
   };
-  const [busy] = await Promise.all([others(visitor, agent, () => left === 0), flood()]);
+  const [busy] = await Promise.all([others(visitor, agent, () => round === 0), flood()]);
   const value = p95(busy) / p95(quiet);
   const detail = `p95 ${milliseconds(p95(busy))} of ${busy.length} beside ${concurrency} searches at once, ${milliseconds(p95(quiet))} without`;
   return { name: "others' p95 beside searches", value, limit: "at most 3", holds: value <= 3, detail };

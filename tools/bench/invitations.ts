@@ -26,9 +26,9 @@ export async function invitationTimes(fixture: Fixture): Promise<Figure[]> {
     caller.cookies.set(name, value);
     callers.push(caller);
   }
-  let sent = 0;
+  let count = 0;
   async function invite(email: string): Promise<void> {
-    const caller = callers[Math.floor(sent++ / each)];
+    const caller = callers[Math.floor(count++ / each)];
     const answer = await caller?.call("invitations.send", { firstName: "Efua", email });
     if (answer?.status !== 200) throw new Error(`an invitation was answered with ${answer?.code}`);
   }

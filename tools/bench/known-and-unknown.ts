@@ -6,9 +6,9 @@ import { type Figure, milliseconds, pair } from "./measure.ts";
 const address = (at: number) => `10.0.${at >> 8}.${at & 255}`;
 const unknown = () => `${randomUUID()}@example.org`;
 
-function figure(name: string, [known, other]: readonly [number, number]): Figure {
-  const value = known / other;
-  const detail = `known ${milliseconds(known)}, unknown ${milliseconds(other)}`;
+function figure(name: string, [member, stranger]: readonly [number, number]): Figure {
+  const value = member / stranger;
+  const detail = `known ${milliseconds(member)}, unknown ${milliseconds(stranger)}`;
   return { name, value, limit: "0.95 to 1.05", holds: value >= 0.95 && value <= 1.05, detail };
 }
 

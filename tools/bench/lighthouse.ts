@@ -105,8 +105,8 @@ async function report(page: string, url: string, times: number, port: number): P
 /** `npm run lighthouse -- 3 / /login`: how many looks at a page (the median of 5 counts), and at which. */
 const words = process.argv.slice(2);
 const times = Number(words.find((word) => /^\d+$/.test(word)) ?? 5);
-const named = words.filter((word) => word.startsWith("/"));
-const unknown = named.find((page) => !publicPages.includes(page));
+const pages = words.filter((word) => word.startsWith("/"));
+const unknown = pages.find((page) => !publicPages.includes(page));
 if (unknown) throw new Error(`${unknown} is none of ${publicPages.join(", ")}`);
 
 buildPages();
@@ -123,7 +123,7 @@ try {
     "/programme": await openCatalogue(data.path),
   };
   console.log(`${" ".repeat(23)}${columns.map((column) => column.padStart(7)).join("")}`);
-  for (const page of named.length > 0 ? named : publicPages) {
+  for (const page of pages.length > 0 ? pages : publicPages) {
     const url = server.url + (paths[page] ?? page);
     if (!(await report(page, url, times, port))) process.exitCode = 1;
   }

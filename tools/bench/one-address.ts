@@ -113,17 +113,17 @@ function probesOf(url: string, people: readonly Account[], picture: Uint8Array):
 type ResponseTimes = { times: number[]; refused: number };
 
 async function watch({ every, ask }: Probe, isOver: () => boolean): Promise<ResponseTimes> {
-  const seen: ResponseTimes = { times: [], refused: 0 };
+  const result: ResponseTimes = { times: [], refused: 0 };
   for (let at = 0; !isOver(); at++) {
     const took = await time(async () => {
       const response = await ask(at);
       await response.arrayBuffer();
-      if (!response.ok) seen.refused += 1;
+      if (!response.ok) result.refused += 1;
     });
-    seen.times.push(took);
+    result.times.push(took);
     await setTimeout(Math.max(0, every - took));
   }
-  return seen;
+  return result;
 }
 
 async function during(probes: readonly Probe[]): Promise<ResponseTimes[]> {
@@ -150,13 +150,13 @@ export async function oneAddress(): Promise<Figure[]> {
     }
     const probes = probesOf(url, people, await painted(1_200, 900).jpeg().toBuffer());
     const quiet = await during(probes);
-    const sent: z.infer<typeof attack> = {
+    const workerData: z.infer<typeof attack> = {
       url,
       downloads,
       cookies: hostile.map(({ cookie }) => cookie),
       picture: new Uint8Array(await realPng({ width: 7_000, height: 7_000, depth: 16, colour: "rgba" })),
     };
-    const attacking = new Worker(new URL("one-address-attack.ts", import.meta.url), { workerData: sent });
+    const attacking = new Worker(new URL("one-address-attack.ts", import.meta.url), { workerData });
     let loud: ResponseTimes[];
     try {
       await setTimeout(1_000);

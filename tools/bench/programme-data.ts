@@ -189,14 +189,14 @@ export async function fillProgrammes(
   await client.connect();
   try {
     await client.query("set synchronous_commit = off; set session_replication_role = replica");
-    const named = Array.from({ length: institutions }, (_, number) => {
+    const institutionRows = Array.from({ length: institutions }, (_, number) => {
       const [place, country] = random.pick(places);
       const form = random.pick(forms);
       const name = form.endsWith("of") ? `${form} ${place} ${number}` : `${place} ${form} ${number}`;
       return { number, name, country, place };
     });
     await client.query(addUuidOf);
-    await sendRows(client, addInstitutions, named);
+    await sendRows(client, addInstitutions, institutionRows);
     await sendRows(client, addRequirements, requirementsOf(random));
     const ids = Array.from({ length: institutions * ownRequirements }, (_, place) => ({ id: place + 1 }));
     await sendRows(client, addEntryRequirements, ids);

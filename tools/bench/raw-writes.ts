@@ -15,10 +15,10 @@ server.listen(0, "127.0.0.1", () => process.send?.(server.address()));
 
 process.on("message", ({ bytes, times, everyMilliseconds }: Write) => {
   const buffer = Buffer.from(bytes, "latin1");
-  let left = times;
+  let rest = times;
   const timer = setInterval(() => {
     for (const socket of sockets) socket.write(buffer);
-    if (--left > 0) return;
+    if (--rest > 0) return;
     clearInterval(timer);
     process.send?.({});
   }, everyMilliseconds);

@@ -26,23 +26,23 @@ const none: SearchFilters = {
 
 /** Searches as people write them: a maker and a kind, a kind with a colour, a model's number, or filters alone. */
 function kindsOfSearches(): SearchFilters[] {
-  const made: SearchFilters[] = [];
+  const searches: SearchFilters[] = [];
   for (const category of categories)
     for (const subcategory of subcategoriesOf[category]) {
       const { makers } = productWords[category];
       const types: readonly string[] = new Map(Object.entries(productWords[category])).get(subcategory) ?? [];
-      const grade = grades[made.length % grades.length] ?? "New";
-      made.push({ ...none, category, subcategory, grade, priceTo: 5_000 });
+      const grade = grades[searches.length % grades.length] ?? "New";
+      searches.push({ ...none, category, subcategory, grade, priceTo: 5_000 });
       for (const type of types) {
-        for (const maker of makers) made.push({ ...none, search: `${maker} ${type}` });
+        for (const maker of makers) searches.push({ ...none, search: `${maker} ${type}` });
         for (const manner of productManners)
-          made.push({ ...none, search: `${manner} ${type}`, category, priceTo: 50_000 });
-        for (const model of productModels) made.push({ ...none, search: `${type} ${model}`, grade });
+          searches.push({ ...none, search: `${manner} ${type}`, category, priceTo: 50_000 });
+        for (const model of productModels) searches.push({ ...none, search: `${type} ${model}`, grade });
       }
     }
   for (let number = 100; number < 1_000; number++)
-    made.push({ ...none, search: `${String.fromCharCode(65 + (number % 26))}${number}` });
-  return made;
+    searches.push({ ...none, search: `${String.fromCharCode(65 + (number % 26))}${number}` });
+  return searches;
 }
 
 const addSearches = `

@@ -16,15 +16,15 @@ export async function signUps(): Promise<Figure[]> {
       ),
     );
     const { rowCount } = await pool.query(`select from "user" where email = $1`, [form.email]);
-    const made = answers.filter(({ status }) => status === 200).length;
+    const successes = answers.filter(({ status }) => status === 200).length;
     const failed = answers.filter(({ status }) => status === 500).length;
     const detail = countStatuses(answers);
     return [
       {
         name: "sign-ups of one address",
-        value: made,
+        value: successes,
         limit: "1",
-        holds: made === 1 && rowCount === 1,
+        holds: successes === 1 && rowCount === 1,
         detail,
       },
       { name: "sign-ups: answers of 500", value: failed, limit: "0", holds: failed === 0, detail },

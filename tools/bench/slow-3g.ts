@@ -10,7 +10,7 @@ import { openServerFixture } from "./server-fixture.ts";
 const line = { offline: false, downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 400 };
 const tries = 5;
 /** Seconds. The bid can be sent once the page's code is there, which takes the line three of them. */
-const [typedWithin, sentWithin] = [4, 8];
+const [formWithin, buttonWithin] = [4, 8];
 
 type Visit = {
   browser: Browser;
@@ -22,7 +22,7 @@ type Visit = {
  * Seconds from the first look at an auction, signed in and with nothing cached, until an amount can be typed, and until
  * it can be sent.
  */
-async function visit({ browser, storageState, url }: Visit): Promise<{ typed: number; sent: number }> {
+async function visit({ browser, storageState, url }: Visit): Promise<{ form: number; button: number }> {
   const context = await browser.newContext({ storageState, viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -31,11 +31,11 @@ async function visit({ browser, storageState, url }: Visit): Promise<{ typed: nu
   const began = performance.now();
   await page.goto(url, { waitUntil: "commit" });
   await page.getByLabel("Your bid").waitFor();
-  const typed = (performance.now() - began) / 1000;
+  const form = (performance.now() - began) / 1000;
   await page.getByRole("button", { name: "Place bid", disabled: false }).waitFor();
-  const sent = (performance.now() - began) / 1000;
+  const button = (performance.now() - began) / 1000;
   await context.close();
-  return { typed, sent };
+  return { form, button };
 }
 
 /** How long somebody with an account waits for the bid form of an auction with pictures, on a slow phone's line. */
@@ -52,13 +52,13 @@ export async function slow3g(): Promise<Figure[]> {
     return [
       figureOf(
         "bid form on slow 3G: typed in, s",
-        typedWithin,
-        visits.map(({ typed }) => typed),
+        formWithin,
+        visits.map(({ form }) => form),
       ),
       figureOf(
         "bid form on slow 3G: sent, s",
-        sentWithin,
-        visits.map(({ sent }) => sent),
+        buttonWithin,
+        visits.map(({ button }) => button),
       ),
     ];
   } finally {

@@ -32,9 +32,9 @@ async function newStudent({ url }: Server): Promise<string> {
 /** Uploads by hand rather than by `fetch`, whose own work would be measured too. */
 async function upload({ url }: Server, cookie: string): Promise<void> {
   const headers = { cookie, "content-length": file.length, ...uploadHeaders("transcript.pdf") };
-  const sent = request(`${url}/files/documents/transcript`, { method: "POST", headers, agent });
-  sent.end(file);
-  const [response]: unknown[] = await once(sent, "response");
+  const outgoing = request(`${url}/files/documents/transcript`, { method: "POST", headers, agent });
+  outgoing.end(file);
+  const [response]: unknown[] = await once(outgoing, "response");
   if (!(response instanceof IncomingMessage) || response.statusCode !== 200)
     throw new Error("an upload was refused");
   await text(response);

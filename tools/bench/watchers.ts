@@ -16,16 +16,16 @@ const rounds = 3;
 
 /** Two people who bid against each other for one product; remembers when each bid was sent. */
 function auction(url: string, productId: string, cookies: readonly string[]) {
-  const sent = [0];
+  const sendTimes = [0];
   async function bid(connection: HttpConnection) {
-    const amount = sent.push(sharedNow()) - 1;
+    const amount = sendTimes.push(sharedNow()) - 1;
     const input = { productId, amount: amount * oneRand, idempotencyKey: randomUUID() };
     const cookie = cookies[amount % cookies.length] ?? "";
     const { status } = await connection.send(rpcRequest(url, "auctions.bid", cookie, input));
     if (status !== 200) throw new Error(`a bid was answered with ${status}`);
   }
   return {
-    sent,
+    sendTimes,
     /** So many bids, at even distances. */
     async run(bids: number) {
       // A connection of this run's own: the server closes one that was idle for some seconds.
@@ -52,16 +52,16 @@ async function cost(pid: number, work: () => Promise<unknown>): Promise<number> 
 async function watched(clients: Child, pid: number, product: Auction, at: Omit<Watch, "watch">) {
   const alone = await cost(pid, () => product.run(bidsARun));
   await clients.ask({ watch: watchers, ...at } satisfies Watch);
-  const first = product.sent.length;
-  let seen: WatchReport | undefined;
+  const first = product.sendTimes.length;
+  let report: WatchReport | undefined;
   const together = await cost(pid, async () => {
     await product.run(bidsARun);
     // Those before the watchers came count for nothing.
-    const sent = product.sent.map((time, bid) => (bid < first ? 0 : time));
-    seen = (await clients.ask({ sent } satisfies Report)) as WatchReport;
+    const sendTimes = product.sendTimes.map((time, bid) => (bid < first ? 0 : time));
+    report = (await clients.ask({ sendTimes } satisfies Report)) as WatchReport;
   });
-  if (!seen) throw new Error("the watchers reported nothing");
-  return { ...seen, added: together - alone };
+  if (!report) throw new Error("the watchers reported nothing");
+  return { ...report, added: together - alone };
 }
 
 /** The processor time of as many writes of the same bytes by a process that does nothing else. */
@@ -92,12 +92,12 @@ export async function watching(): Promise<Figure[]> {
   // A history as long as the page shows.
   await product.run(20);
   for (let round = 0; round < rounds; round++) {
-    const seen = await watched(clients, server.pid, product, at);
-    const writing = await raw(clients, seen);
-    p99s.push(seen.p99);
-    ratios.push(seen.added / writing);
-    ours.push((seen.added / seen.deliveries) * 1000);
-    bare.push((writing / seen.deliveries) * 1000);
+    const report = await watched(clients, server.pid, product, at);
+    const writing = await raw(clients, report);
+    p99s.push(report.p99);
+    ratios.push(report.added / writing);
+    ours.push((report.added / report.deliveries) * 1000);
+    bare.push((writing / report.deliveries) * 1000);
   }
   await clients.stop();
   await stop();

@@ -6,7 +6,7 @@ import { sharedNow } from "./processor-time.ts";
 /** Opens so many connections and reads what comes; one more stops reading after the head. */
 export type Watch = { watch: number; port: number; path: string };
 /** Bids there are to see, and when each was sent, by the shared clock. */
-export type Report = { sent: number[] };
+export type Report = { sendTimes: number[] };
 /** The events that arrived: 99 of 100 bids were seen within `p99` ms; `deliveries` counts events, `frame` is the last one. */
 export type WatchReport = { p99: number; deliveries: number; frame: string };
 
@@ -66,13 +66,13 @@ async function watch(order: Watch): Promise<void> {
 
 const frameIn = (text: string) => text.slice(text.lastIndexOf("event: "));
 
-async function report({ sent }: Report): Promise<WatchReport> {
+async function report({ sendTimes }: Report): Promise<WatchReport> {
   stuck?.socket.resume();
-  const last = sent.length - 1;
+  const last = sendTimes.length - 1;
   const all = () => [...watching, ...(stuck ? [stuck] : [])].every(({ arrivals }) => arrivals.length > last);
   while (!all()) await new Promise((resolve) => setTimeout(resolve, 5));
   const waits = watching.flatMap(({ arrivals }) =>
-    sent.flatMap((at, bid) => (at > 0 ? [(arrivals[bid] ?? Infinity) - at] : [])),
+    sendTimes.flatMap((at, bid) => (at > 0 ? [(arrivals[bid] ?? Infinity) - at] : [])),
   );
   const events = watching.reduce((sum, watcher) => sum + watcher.events, 0);
   return { p99: p99(waits), deliveries: events, frame: frameIn(watching[0]?.latest ?? "") };

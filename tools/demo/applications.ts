@@ -156,7 +156,7 @@ export class ApplicationPlan {
     const random = this.#random;
     const hasAgent = typeof student.assignedAgentId === "string";
     const legs = hasAgent ? at(journeys, this.#begun++) : random.pick(withoutAgent);
-    const typed = {
+    const fields = {
       program,
       highestStudyLevel: random.pick(studyLevels),
       country: random.some(studyCountries, random.whole(1, 3)),
@@ -166,7 +166,7 @@ export class ApplicationPlan {
       year: random.chance(0.8) ? String(random.pick(intakeYears(this.#now).slice(0, 3))) : "",
     };
     const filledIn = this.#fromCatalogue.chance(0.3) ? this.#chosenProgramme() : null;
-    const checked = checkApplication({ ...typed, ...filledIn?.form });
+    const checked = checkApplication({ ...fields, ...filledIn?.form });
     if ("code" in checked) throw new Error(`${program}: ${checked.message}`);
     const { countries, year, ...form } = checked;
     const begins = after(student.assignedAt ?? student.createdAt, day);
@@ -208,8 +208,8 @@ export class ApplicationPlan {
     const intake = entry.intakes.findIndex(
       (each) => formIntakeOf(each) !== undefined && years.includes(each.year) && each.state === "open",
     );
-    const chosen = entry.intakes[intake];
-    const startDate = chosen && formIntakeOf(chosen);
+    const openIntake = entry.intakes[intake];
+    const startDate = openIntake && formIntakeOf(openIntake);
     if (!startDate) return null;
     const form = {
       program: entry.title,
@@ -217,7 +217,7 @@ export class ApplicationPlan {
       country: [institution.country],
       startDate,
       university: institution.name,
-      year: String(chosen.year),
+      year: String(openIntake.year),
     };
     return { form, choice: { programme, intake } };
   }
@@ -228,7 +228,7 @@ export class ApplicationPlan {
     {
       by,
       at: time,
-      ...taken
+      ...change
     }: Omit<Step, "applicationId" | "actorId" | "note"> & {
       by: PathStep[1];
       from: ApplicationState | null;
@@ -237,14 +237,14 @@ export class ApplicationPlan {
   ): void {
     const agentId = student.assignedAgentId ?? null;
     const actorId = by === "agent" && agentId !== null ? agentId : student.id;
-    this.all.steps.push({ applicationId: application.id, actorId, at: time, ...taken });
+    this.all.steps.push({ applicationId: application.id, actorId, at: time, ...change });
     this.#events.audit(time, {
-      action: taken.from === null ? "application-submitted" : "application-moved",
+      action: change.from === null ? "application-submitted" : "application-moved",
       actorId,
       subjectId: student.id,
-      detail: { application: application.id, to: taken.to, ...(taken.from && { from: taken.from }) },
+      detail: { application: application.id, to: change.to, ...(change.from && { from: change.from }) },
     });
-    const step = { application: { ...application, university, year: intakeYear ?? null }, ...taken };
+    const step = { application: { ...application, university, year: intakeYear ?? null }, ...change };
     this.#events.notify(
       time,
       ...newsOfStep({ userId: actorId }, { ...student, assignedAgentId: agentId }, step),

@@ -33,8 +33,10 @@ export function planBulkRuns(
   });
   const some = (outcome: "done" | "skipped", most: number) =>
     rows.filter((row) => row.outcome === outcome).slice(0, most);
-  const chosen = [...some("done", mostRows), ...some("skipped", mostRows / 4)];
-  const bulkItems = chosen.map((row, index) => ({ ...row, position: index + 1 }));
+  const bulkItems = [...some("done", mostRows), ...some("skipped", mostRows / 4)].map((row, index) => ({
+    ...row,
+    position: index + 1,
+  }));
   const detail = { act: "move", run: runId, rows: String(some("done", mostRows).length) };
   events.audit(after(at, minute / 2), { action: "bulk-run-started", actorId: agent.id, detail });
   return {

@@ -2,7 +2,7 @@ import type { StudyLevel } from "#domain/application.ts";
 import type { StudyField } from "#domain/programme.ts";
 
 /** Something that is asked of everybody beside qualifications and English. */
-type Asked = "mathematics" | "biology" | "portfolio" | "nursing" | "management" | "teaching";
+type Extra = "mathematics" | "biology" | "portfolio" | "nursing" | "management" | "teaching";
 
 /** A course of studies: its level, the title after the award, and what is asked for beside the usual. */
 export type Course = {
@@ -11,10 +11,10 @@ export type Course = {
   award: string;
   title: string;
   months: number;
-  asked: readonly Asked[];
+  extras: readonly Extra[];
 };
 
-type Subject = readonly [subject: string, bachelor: string | null, master: string | null, ...asked: Asked[]];
+type Subject = readonly [subject: string, bachelor: string | null, master: string | null, ...extras: Extra[]];
 
 /** Subjects by field, each with the award of its first degree and of its master's, or null for none. */
 const subjects: Record<StudyField, readonly Subject[]> = {
@@ -89,7 +89,7 @@ export function coursesOf(fields: readonly StudyField[] | null): Course[] {
   const others = foundations
     .filter(([, field]) => teaches(field))
     .map(
-      ([title, field]): Course => ({ level: "Foundation", field, award: "", title, months: 9, asked: [] }),
+      ([title, field]): Course => ({ level: "Foundation", field, award: "", title, months: 9, extras: [] }),
     );
   const english: Course[] =
     fields === null
@@ -100,7 +100,7 @@ export function coursesOf(fields: readonly StudyField[] | null): Course[] {
             award: "",
             title: "Pre-Sessional English",
             months: 3,
-            asked: [],
+            extras: [],
           },
           {
             level: "English Language",
@@ -108,7 +108,7 @@ export function coursesOf(fields: readonly StudyField[] | null): Course[] {
             award: "",
             title: "General English",
             months: 6,
-            asked: [],
+            extras: [],
           },
         ]
       : [];
@@ -117,8 +117,8 @@ export function coursesOf(fields: readonly StudyField[] | null): Course[] {
 
 const isField = (text: string): text is StudyField => Object.hasOwn(subjects, text);
 
-function degreesIn(field: StudyField, [subject, bachelor, master, ...asked]: Subject): Course[] {
-  const first = { field, title: subject, asked };
+function degreesIn(field: StudyField, [subject, bachelor, master, ...extras]: Subject): Course[] {
+  const first = { field, title: subject, extras };
   return [
     ...(bachelor === null
       ? []

@@ -64,7 +64,7 @@ export async function storeDocuments(
   const scanned = await drawScans();
   const bytesOf = (content: Content) =>
     content.kind === "scan" ? at(scanned, content.number) : pdfOf(content.title, content.lines);
-  const stored: StoredDocument[] = [];
+  const documents: StoredDocument[] = [];
   for (const { row, content } of planned) {
     const bytes = bytesOf(content);
     const body = { body: () => Readable.from([bytes]), size: bytes.length };
@@ -72,7 +72,7 @@ export async function storeDocuments(
       await storage.take(draft, row.storageKey);
       return file;
     });
-    stored.push({ ...row, size: bytes.length, mediaType: type });
+    documents.push({ ...row, size: bytes.length, mediaType: type });
   }
-  return stored;
+  return documents;
 }

@@ -57,8 +57,8 @@ const degreeGrades: readonly Grades[] = [
 /** Lists the requirements of a course that everybody has to meet, whichever way they come. */
 function besides(course: Course): Requirement[] {
   const isFirst = course.level === "Undergraduate";
-  return course.asked.flatMap((asked): Requirement[] => {
-    switch (asked) {
+  return course.extras.flatMap((extra): Requirement[] => {
+    switch (extra) {
       case "mathematics":
         return isFirst ? [{ kind: "subject", subject: "Mathematics", scale: "aLevel", grade: null }] : [];
       case "biology":

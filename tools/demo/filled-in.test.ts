@@ -114,8 +114,8 @@ describe("what the demo fills in", () => {
         version: 1 + own.length + (isOpen ? 0 : 1),
       });
       const lastBids = new Map(own.map(({ bidderId, number, amount }) => [bidderId, { number, amount }]));
-      const stored = bidders.filter(({ productId }) => productId === product.id);
-      expect(new Map(stored.map(({ bidderId, number, amount }) => [bidderId, { number, amount }]))).toEqual(
+      const rows = bidders.filter(({ productId }) => productId === product.id);
+      expect(new Map(rows.map(({ bidderId, number, amount }) => [bidderId, { number, amount }]))).toEqual(
         lastBids,
       );
       const sale = { winnerId: after.highestBidderId, winningBid: after.highestBid };
@@ -195,7 +195,7 @@ function replayed(
   const latestEnd = latestEndOf({ endDate, softClose: true })?.getTime() ?? 0;
   const [history] = sortedOut({
     operations: [],
-    stored: bids.map(({ createdAt, idempotencyKey: key, ...bid }) => ({
+    bids: bids.map(({ createdAt, idempotencyKey: key, ...bid }) => ({
       ...bid,
       key,
       at: createdAt.getTime(),

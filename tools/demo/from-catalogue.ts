@@ -35,9 +35,9 @@ export function planCatalogueItems(
   const places = programmes.map((_, place) => place);
   return students.flatMap((student, at) => {
     if (student.status !== "active") return [];
-    const chosen = random.some(places, at === 0 ? 4 : random.whole(0, 3));
-    const times = random.times(Math.max(chosen.length, 1), after(student.createdAt, day), now);
-    return chosen.flatMap((programme, number): CatalogueItem[] => {
+    const picks = random.some(places, at === 0 ? 4 : random.whole(0, 3));
+    const times = random.times(Math.max(picks.length, 1), after(student.createdAt, day), now);
+    return picks.flatMap((programme, number): CatalogueItem[] => {
       const { institution, entry } = programmes[programme] ?? {};
       if (!institution || !entry) return [];
       const { title: course, url } = entry;

@@ -57,7 +57,7 @@ function logIns(environment: Environment): string {
   ].join("\n");
 }
 
-const said: Record<Exclude<Filling, "inUse">, string> = {
+const messages: Record<Exclude<Filling, "inUse">, string> = {
   filled: "The demo is there.",
   there: "The demo is there already; for a fresh one, delete its data first.",
 };
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   await onDatabase(async (access) => {
     const { filling, isRunning } = await fillHere(access, environment);
     if (filling === "inUse") throw new Error(inUse);
-    console.log(`${said[filling]}\n\n${logIns(environment)}\n`);
+    console.log(`${messages[filling]}\n\n${logIns(environment)}\n`);
     if (isRunning) console.log(`Wayfare runs already: ${environment.baseUrl}`);
     mayStart = !isRunning;
   });

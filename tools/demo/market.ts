@@ -153,11 +153,10 @@ export class MarketPlan {
         const isOwn = bid.bidderId === bidderId;
         const number = bidCount + place + 1;
         const commitment = isOwn && salt ? commitmentOf(salt, cents) : null;
-        const row = { ...bid, number, at: createdAt, tag: this.#tagOf(productId, bid.bidderId) };
-        head = nextHash(head, { ...row, commitment: commitment?.toString("hex") ?? null });
-        const { at: _, ...stored } = row;
+        const row = { ...bid, number, tag: this.#tagOf(productId, bid.bidderId) };
+        head = nextHash(head, { ...row, at: createdAt, commitment: commitment?.toString("hex") ?? null });
         this.all.bids.push({
-          ...stored,
+          ...row,
           productId,
           idempotencyKey: isOwn ? idempotencyKey : null,
           createdAt,
@@ -180,7 +179,7 @@ export class MarketPlan {
         this.#events.notify(createdAt, newsOfOutbid(news));
       }
     }
-    for (const [bidderId, told] of outbid) this.all.outbid.push({ productId, bidderId, ...told });
+    for (const [bidderId, notice] of outbid) this.all.outbid.push({ productId, bidderId, ...notice });
     const latestFirst = [...bidders.values()].toSorted((one, other) => other.number - one.number);
     return { bidding, bidders: latestFirst, head };
   }

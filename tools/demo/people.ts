@@ -57,12 +57,12 @@ function signedUp(random: Random, { role, name, email, agency = "", createdAt }:
     { minLength: 6, isCommon: () => false },
   );
   if ("code" in checked) throw new Error(`${email} can't sign up: ${checked.message}`);
-  const { password: _hashed, ...kept } = checked;
+  const { password: _hashed, ...account } = checked;
   return {
-    ...kept,
+    ...account,
     citizenship: name.citizenship,
     id: demoIdPrefix + random.uuid(),
-    name: `${kept.firstName} ${kept.lastName}`,
+    name: `${account.firstName} ${account.lastName}`,
     status: role === "agent" ? "pending" : "active",
     emailVerified: true,
     termsVersion,

@@ -69,11 +69,11 @@ test("lists were confirmed before they were sent, and those of applications in r
   const { applications, confirmations, steps } = plan(sizes, admins, now, tagOf);
   const stateOf = new Map(applications.map(({ id, state }) => [id, state]));
   for (const { applicationId, askedAt, confirmedAt } of confirmations) {
-    const sent = steps.filter(
+    const sendSteps = steps.filter(
       (step) => step.applicationId === applicationId && step.to === "sentToUniversity",
     );
     if (confirmedAt)
-      expect([askedAt < confirmedAt, sent.some((step) => confirmedAt < step.at)]).toEqual([true, true]);
+      expect([askedAt < confirmedAt, sendSteps.some((step) => confirmedAt < step.at)]).toEqual([true, true]);
     else expect([stateOf.get(applicationId), askedAt < now]).toEqual(["inReview", true]);
   }
   const waiting = confirmations.filter(({ confirmedAt }) => !confirmedAt);

@@ -41,8 +41,8 @@ export function planWork(students: readonly Account[], now: Date): PlannedWork {
   };
   for (const { id: studentId, assignedAgentId } of students) {
     if (typeof assignedAgentId !== "string" || random.whole(0, 2) > 0) continue;
-    const made = daysBefore(now, random.whole(10, 20));
-    const shared = { studentId, createdBy: assignedAgentId, createdAt: made, updatedAt: made };
+    const createdAt = daysBefore(now, random.whole(10, 20));
+    const shared = { studentId, createdBy: assignedAgentId, createdAt, updatedAt: createdAt };
     const ask = { ...shared, kind: "other", blocks: false } as const;
     for (const paper of random.some(papers, random.whole(1, 2)))
       work.requests.push({ ...ask, ...paper, ...due(), id: random.uuid() });

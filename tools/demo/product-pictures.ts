@@ -16,10 +16,10 @@ const nameOf = ({ drawing, colours, view }: Photograph) => `${drawing}.${colours
 
 /** Does the work for every item, so many at a time. */
 async function forEach<Item>(items: Iterable<Item>, atATime: number, work: (item: Item) => Promise<void>) {
-  const left = [...items].values();
+  const queue = [...items].values();
   const worker = async () => {
     // All of them take from the same iterator.
-    for (const item of left) await work(item);
+    for (const item of queue) await work(item);
   };
   await Promise.all(Array.from({ length: atATime }, worker));
 }
@@ -27,22 +27,22 @@ async function forEach<Item>(items: Iterable<Item>, atATime: number, work: (item
 /** The files of every photograph, in the order of `pictureFiles`, made as those of an upload are. */
 async function makeFiles(photographs: Iterable<Photograph>, log: Log): Promise<Map<string, Buffer[]>> {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-demo-"));
-  const made = new Map<string, Buffer[]>();
+  const filesByName = new Map<string, Buffer[]>();
   const idle = Array.from({ length: makers }, () => new PictureMaker(log));
   try {
-    await forEach(photographs, makers, async (taken) => {
-      const name = nameOf(taken);
+    await forEach(photographs, makers, async (shot) => {
+      const name = nameOf(shot);
       const original = join(folder, name);
       const paths = pictureFiles.map((file) => `${original}.${file.name}`);
-      await writeFile(original, await photograph(taken.drawing, taken.colours, taken.view));
+      await writeFile(original, await photograph(shot.drawing, shot.colours, shot.view));
       const maker = idle.pop();
       if (!maker) throw new Error("more pictures are made at a time than there are makers");
       const { kind } = await maker.make({ userId: "demo", address: "demo" }, original, paths);
       idle.push(maker);
       if (kind !== "made") throw new Error(`the picture ${name} could not be made ready: ${kind}`);
-      made.set(name, await Promise.all(paths.map((path) => readFile(path))));
+      filesByName.set(name, await Promise.all(paths.map((path) => readFile(path))));
     });
-    return made;
+    return filesByName;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -57,11 +57,11 @@ export async function storePictures(
   const photographs = new Map(
     offers.flatMap((offer) => offer.photographs).map((each) => [nameOf(each), each]),
   );
-  const made = await makeFiles(photographs.values(), log);
+  const filesByName = await makeFiles(photographs.values(), log);
   const files = offers.flatMap(({ pictures, photographs }) =>
     pictures.flatMap(({ id }, place) => {
-      const [taken] = photographs.slice(place);
-      const bytes = taken ? (made.get(nameOf(taken)) ?? []) : [];
+      const [shot] = photographs.slice(place);
+      const bytes = shot ? (filesByName.get(nameOf(shot)) ?? []) : [];
       return bytes.map((content, which) => ({ id, content, file: pictureFiles[which] }));
     }),
   );

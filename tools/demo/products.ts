@@ -66,7 +66,10 @@ function periodOf(random: Random, fate: Fate, place: number, now: Date): Period 
   }
 }
 
-const keeps = (grade: Grade) => (said: { grades: readonly Grade[] }) => said.grades.includes(grade);
+const keeps =
+  (grade: Grade) =>
+  ({ grades }: { grades: readonly Grade[] }) =>
+    grades.includes(grade);
 
 function nameOf(random: Random, thing: Thing, finish: string, grade: Grade): string {
   const [name, detail] = [random.pick(thing.names), random.pick(thing.details.filter(keeps(grade))).text];

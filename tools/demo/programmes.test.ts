@@ -65,13 +65,13 @@ describe("the demo's programmes", () => {
       const few = planned.slice(0, 40);
       const { db } = w.services.database;
       const idsOf = await w.services.database.transaction((tx) => storeCatalogue(tx, few, admin.id, now));
-      const stored = new Map((await readEntries(db, sql`true`)).map(({ id, entry }) => [id, entry]));
+      const entries = new Map((await readEntries(db, sql`true`)).map(({ id, entry }) => [id, entry]));
       for (const [place, { entry }] of few.entries()) {
         const { programmeId, intakeId } = idsOf({
           programme: place,
           intake: entry.intakes.length > 0 ? 0 : null,
         });
-        expect(stored.get(programmeId ?? "")).toEqual(entry);
+        expect(entries.get(programmeId ?? "")).toEqual(entry);
         expect(intakeId === null).toBe(entry.intakes.length === 0);
       }
       const rows = await db.select().from(programme);

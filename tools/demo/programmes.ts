@@ -147,10 +147,10 @@ const longer = (months: number): number => (months >= 12 ? months + 12 : months)
 export function planProgrammes(number: number, now: Date): DemoProgramme[] {
   const random = new Random("programmes");
   const rounds = Math.ceil(number / universities.length);
-  const chosen = universities.map((institution) => random.some(coursesOf(institution.fields), rounds));
+  const courseLists = universities.map((institution) => random.some(coursesOf(institution.fields), rounds));
   return Array.from({ length: number }, (_, place) => {
     const institution = at(universities, place);
-    const courses = at(chosen, place);
+    const courses = at(courseLists, place);
     return programmeOf(random, institution, at(courses, Math.floor(place / universities.length)), now);
   });
 }

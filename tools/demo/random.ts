@@ -1,17 +1,14 @@
-/** Random numbers that are the same for the same seed (mulberry32). */
+import { randomFrom } from "#domain/seeded-random.ts";
+
+/** Random choices that are the same for the same seed. */
 export class Random {
-  #state = 0;
+  /** Returns a number from 0 to below 1. */
+  readonly next: () => number;
 
   constructor(seed: string) {
-    for (const letter of seed) this.#state = (Math.imul(this.#state, 31) + (letter.codePointAt(0) ?? 0)) | 0;
-  }
-
-  /** Returns a number from 0 to below 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    let state = 0;
+    for (const letter of seed) state = (Math.imul(state, 31) + (letter.codePointAt(0) ?? 0)) | 0;
+    this.next = randomFrom(state);
   }
 
   between(least: number, most: number): number {
@@ -33,11 +30,11 @@ export class Random {
 
   /** Picks so many items, each once, in any order. */
   some<Item>(items: readonly Item[], number: number): Item[] {
-    const left = [...items];
-    const taken: Item[] = [];
-    while (taken.length < number && left.length > 0)
-      taken.push(...left.splice(this.whole(0, left.length - 1), 1));
-    return taken;
+    const rest = [...items];
+    const picks: Item[] = [];
+    while (picks.length < number && rest.length > 0)
+      picks.push(...rest.splice(this.whole(0, rest.length - 1), 1));
+    return picks;
   }
 
   /** Picks so many times from `from` to `to`, in order and well apart. */

@@ -25,7 +25,7 @@ const access = { seller: true, buyer: true };
 
 /** The ways in which sales go: mostly both say that it was handed over. */
 function actsOf(random: Random, madeAt: Date): Act[] {
-  const said = after(madeAt, random.between(0.3, 5) * day);
+  const handedOverAt = after(madeAt, random.between(0.3, 5) * day);
   const reported = after(madeAt, random.between(3.1, 6) * day);
   const report = { side: "seller", act: { kind: "report", claim: "notPaid" }, at: reported } as const;
   if (random.chance(0.12)) return [report];
@@ -38,8 +38,8 @@ function actsOf(random: Random, madeAt: Date): Act[] {
     ? (["seller", "buyer"] as const)
     : (["buyer", "seller"] as const);
   return [
-    { side: first, act: { kind: "handOver" }, at: said },
-    { side: second, act: { kind: "handOver" }, at: after(said, random.between(1, 40) * hour) },
+    { side: first, act: { kind: "handOver" }, at: handedOverAt },
+    { side: second, act: { kind: "handOver" }, at: after(handedOverAt, random.between(1, 40) * hour) },
   ];
 }
 

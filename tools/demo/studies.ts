@@ -81,9 +81,9 @@ function profileOf(random: Random, student: Account, today: string, isComplete: 
 }
 
 function shortlistOf(random: Random, student: Account, number: number, now: Date): Item[] {
-  const chosen = random.some(courses, number);
-  const times = random.times(chosen.length, after(student.createdAt, day), now);
-  return chosen.map(([university, course, url], place) => {
+  const picks = random.some(courses, number);
+  const times = random.times(picks.length, after(student.createdAt, day), now);
+  return picks.map(([university, course, url], place) => {
     const checked = checkShortlistItem({ university, course, url });
     if ("code" in checked) throw new Error(`${course}: ${checked.message}`);
     const byAgent = typeof student.assignedAgentId === "string" && random.chance(0.4);

@@ -19,7 +19,7 @@ const none: SearchFilters = {
   priceFrom: null,
   priceTo: null,
 };
-const kept: readonly { name: string; filters: SearchFilters; mail: SearchMail }[] = [
+const searchPlans: readonly { name: string; filters: SearchFilters; mail: SearchMail }[] = [
   { name: "Desks for the new room", filters: { ...none, search: "desk" }, mail: "daily" },
   {
     name: "Phones under R5,000",
@@ -51,7 +51,7 @@ export function planWatching({ offers, bidders }: Market, now: Date): Watching {
   const [userId] = people.toSorted(
     (one, other) => (often.get(other)?.length ?? 0) - (often.get(one)?.length ?? 0),
   );
-  const searches = kept.flatMap((search, at) =>
+  const searches = searchPlans.flatMap((search, at) =>
     userId === undefined
       ? []
       : [

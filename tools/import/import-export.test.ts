@@ -93,8 +93,8 @@ test("people find what is theirs, once they have set a password", async () => {
   expect((await ada.call("account.requestPasswordReset", { email: "Ada@example.org" })).status).toBe(200);
   const link = (await w.mail("ada@example.org", /new password/)).link ?? "";
   const token = new URL(link).searchParams.get("token");
-  const chosen = { token, password: goodPassword, confirmPassword: goodPassword };
-  expect((await ada.call("account.setPassword", chosen)).status).toBe(200);
+  const form = { token, password: goodPassword, confirmPassword: goodPassword };
+  expect((await ada.call("account.setPassword", form)).status).toBe(200);
   const login = { email: "ada@example.org", password: goodPassword };
   expect((await ada.call("account.signIn", login)).status).toBe(200);
   const student = { id: accountId("uid-student"), email: login.email, caller: ada };

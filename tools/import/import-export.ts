@@ -37,9 +37,9 @@ export async function importExport(
   const exported = await readExport(folder);
   const files = { storage: options.write ? storage : keepingNothing(storage), pictures };
   return await underLock(database.pool, async () => {
-    const stored = await readStored(database.db);
+    const data = await readStored(database.db);
     const report = new Report();
-    await new Importer({ ...options, say, folder, database, files, exported, stored, report }).run();
+    await new Importer({ ...options, say, folder, database, files, exported, data, report }).run();
     return report;
   });
 }
@@ -64,7 +64,7 @@ type Work = Required<Options> & {
   database: Database;
   files: FileParts;
   exported: Export;
-  stored: StoredData;
+  data: StoredData;
   report: Report;
 };
 
@@ -78,8 +78,8 @@ class Importer {
   }
 
   async run(): Promise<void> {
-    const { exported, stored, report, adminEmails, say } = this.#work;
-    const people = readPeople(exported, stored, report, { now: this.#now, adminEmails });
+    const { exported, data, report, adminEmails, say } = this.#work;
+    const people = readPeople(exported, data, report, { now: this.#now, adminEmails });
     const items = readStudentItems(exported, people, report);
     // Agents first: students are assigned to them.
     const inOrder = people.all.toSorted((one, other) => Number(other.isAgent) - Number(one.isAgent));
@@ -97,12 +97,12 @@ class Importer {
   /** Takes an account, unless it is here, and those of its rows that are not. */
   async #takePerson(person: Person, items: readonly StudentItem[], people: People): Promise<void> {
     const { id, read, rows } = person;
-    const { stored, report, database, files, folder } = this.#work;
-    const isThere = ({ id }: StudentItem) => stored.imported.has(id);
+    const { data, report, database, files, folder } = this.#work;
+    const isThere = ({ id }: StudentItem) => data.imported.has(id);
     for (const { row } of items.filter(isThere)) report.before(row);
     const missing = items.filter((item) => !isThere(item));
     if (!read && missing.length === 0) return;
-    const account = stored.accounts.get(id);
+    const account = data.accounts.get(id);
     const has = account ? await itemsOf(database.db, id) : noItems();
     const place = { files, folder, now: this.#now };
     const ready: { item: StudentItem; insert: (tx: Transaction) => Promise<unknown> }[] = [];
@@ -120,7 +120,7 @@ class Importer {
       if (read?.profile) await tx.insert(profile).values(read.profile);
       for (const { insert } of ready) await insert(tx);
     });
-    if (isTaken && read) stored.accounts.set(id, read.account);
+    if (isTaken && read) data.accounts.set(id, read.account);
   }
 
   /** Looks up the people whom an account names, and fills in those who are here. */
@@ -132,7 +132,7 @@ class Importer {
     const row = rows.at(-1);
     const adminOf = (field: string, text: string): string | null => {
       const email = text.includes("@") ? text.trim().toLowerCase() : people.emailOf(text);
-      const adminId = this.#work.stored.admins.get(email) ?? null;
+      const adminId = this.#work.data.admins.get(email) ?? null;
       if (adminId === null && text !== "")
         rows[0]?.mend(`${field} left empty: no admin here has this address`);
       return adminId;
@@ -140,7 +140,7 @@ class Importer {
     account.approvedBy = adminOf("approvedBy", approvedBy);
     account.revokedBy = adminOf("revokedBy", revokedBy);
     if (agent === "") return;
-    const agentAccount = this.#work.stored.accounts.get(accountId(agent));
+    const agentAccount = this.#work.data.accounts.get(accountId(agent));
     if (agentAccount && isApprovedAgent(agentAccount)) account.assignedAgentId = agentAccount.id;
     else row?.mend("assignedAgent left empty: no approved agent here");
   }
@@ -154,7 +154,7 @@ class Importer {
       row: new Row("bids", bid, `auction-products/${old.id}/bids`),
     }));
     const id = idOf("auction-products", old.id);
-    if (this.#work.stored.imported.has(id)) {
+    if (this.#work.data.imported.has(id)) {
       for (const each of [row, ...bids.map((bid) => bid.row)]) this.#work.report.before(each);
       return;
     }
@@ -165,7 +165,7 @@ class Importer {
       const rows = [row, ...product.bids.map((bid) => bid.row)];
       const isTaken = await this.#commit(rows, [id], product.sellerId, (tx) => insertProduct(tx, product));
       if (!isTaken) return;
-      this.#work.stored.imported.add(id);
+      this.#work.data.imported.add(id);
       for (const [bid, reason] of refused) this.#work.report.refused(bid, reason);
     });
   }
@@ -177,7 +177,7 @@ class Importer {
     refused: Map<Row, string>,
   ): Promise<ImportedProduct> {
     const now = this.#now;
-    const accountOf = (uid: string) => this.#work.stored.accounts.get(accountId(uid)) ?? null;
+    const accountOf = (uid: string) => this.#work.data.accounts.get(accountId(uid)) ?? null;
     const seller = accountOf(row.text("merchantId"));
     if (seller === null) return refuse("its seller has no account here");
     const { product, createdAt, pictures: paths } = readProduct(row, now);
@@ -193,7 +193,7 @@ class Importer {
     const settlement = settlementOf(
       product.endDate,
       accepted,
-      (of) => this.#work.stored.accounts.get(of) ?? null,
+      (of) => this.#work.data.accounts.get(of) ?? null,
       now,
     );
     if (settlement.state === "open" && !hasAccess(seller))
@@ -213,18 +213,18 @@ class Importer {
 
   /** Takes the pictures that can be shown; an item without one is refused. */
   async #takePictures(row: Row, paths: readonly string[]) {
-    const taken: ImportedProduct["pictures"][number][] = [];
+    const pictures: ImportedProduct["pictures"][number][] = [];
     for (const [place, path] of paths.entries()) {
       const id = randomUUID();
       try {
-        taken.push({ id, ...(await takePicture(this.#work.files, this.#work.folder, path, id)) });
+        pictures.push({ id, ...(await takePicture(this.#work.files, this.#work.folder, path, id)) });
       } catch (error) {
         if (!(error instanceof RefusedRow)) throw error;
         row.mend(`picture ${place + 1} left out: ${error.message}`);
       }
     }
-    if (taken.length === 0) refuse(row.mended.filter((note) => note.startsWith("picture ")).join("; "));
-    return taken;
+    if (pictures.length === 0) refuse(row.mended.filter((note) => note.startsWith("picture ")).join("; "));
+    return pictures;
   }
 
   /** Does what may refuse the rows. */

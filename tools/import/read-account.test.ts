@@ -75,9 +75,9 @@ test("the profile's values count, and those that the form would refuse are left 
     email: "other@example.org",
     assignedAgent: "u9",
   };
-  const { account, profile: stored, agent: assigned, mended } = read(student, profile);
+  const { account, profile: profileRow, agent: assigned, mended } = read(student, profile);
   expect(account).toMatchObject({ name: "Adaeze Obi", phone: "+234801234567", country: "GB" });
-  expect(stored).toMatchObject({
+  expect(profileRow).toMatchObject({
     citizenship: "NG",
     gender: "female",
     dateOfBirth: null,

@@ -31,12 +31,7 @@ function grouped(documents: readonly OldDocument[], keyOf: (document: OldDocumen
 }
 
 /** Brings users and profiles together, and reads those who are not here yet. */
-export function readPeople(
-  exported: Export,
-  stored: StoredData,
-  report: Report,
-  about: Circumstances,
-): People {
+export function readPeople(exported: Export, data: StoredData, report: Report, about: Circumstances): People {
   const oldOf = ({ id }: OldDocument) => exported.accounts.get(id) ?? null;
   const emailOf = (user: OldDocument) => addressOf(user.fields["email"], oldOf(user));
   const byEmail = grouped(exported.users, emailOf);
@@ -63,7 +58,7 @@ export function readPeople(
     const rows = profileRow ? [row, profileRow] : [row];
     const person = { id: accountId(user.id), isAgent: isAgentOf(user), rows };
     try {
-      if (stored.imported.has(person.id)) {
+      if (data.imported.has(person.id)) {
         all.push({ ...person, read: null });
         for (const each of rows) report.before(each);
         continue;
@@ -71,7 +66,7 @@ export function readPeople(
       if (emailOf(user) !== "" && byEmail.get(emailOf(user))?.length !== 1)
         refuse("another user has the same address");
       const read = readAccount(user.id, row, profileRow, oldOf(user), about);
-      if (stored.takenEmails.has(read.account.email))
+      if (data.takenEmails.has(read.account.email))
         refuse("its address has an account here already, or is a denied agent's");
       all.push({ ...person, read });
     } catch (error) {
@@ -82,9 +77,9 @@ export function readPeople(
   }
   for (const collection of ["agents", "studentProfiles"] as const)
     for (const group of profiles[collection].values())
-      for (const left of group)
+      for (const document of group)
         report.refused(
-          new Row(collection, left),
+          new Row(collection, document),
           group.length > 1
             ? "another profile has the same address"
             : "nobody among the users has this profile",

@@ -111,8 +111,8 @@ describe("bids", () => {
 
   test("are taken in the order of their time, as far as each was right then", () => {
     const refused = new Map<string, string>();
-    const taken = replayBids(listed, "seller", bids, ({ key }, reason) => refused.set(key, reason));
-    expect(taken.map(({ key, amount }) => [key, amount])).toEqual([
+    const replay = replayBids(listed, "seller", bids, ({ key }, reason) => refused.set(key, reason));
+    expect(replay.map(({ key, amount }) => [key, amount])).toEqual([
       ["first", 15_000],
       ["equal", 20_050],
       ["third", 30_000],
@@ -126,8 +126,8 @@ describe("bids", () => {
   });
 
   test("decide who bought it: the highest with access", () => {
-    const taken = replayBids(listed, "seller", bids, () => {});
-    expect(settlementOf(listed.endDate, taken, accountOf, now)).toEqual({
+    const replay = replayBids(listed, "seller", bids, () => {});
+    expect(settlementOf(listed.endDate, replay, accountOf, now)).toEqual({
       state: "sold",
       closedAt: listed.endDate,
       winnerId: "ada",
@@ -137,7 +137,7 @@ describe("bids", () => {
       state: "unsold",
       winnerId: null,
     });
-    expect(settlementOf(new Date("2026-11-23"), taken, accountOf, now)).toMatchObject({ state: "open" });
+    expect(settlementOf(new Date("2026-11-23"), replay, accountOf, now)).toMatchObject({ state: "open" });
   });
 
   test.each<[what: string, fields: Fields, reason: RegExp]>([

@@ -55,8 +55,8 @@ describe("a second import", () => {
     expect((await upload(ada, { kind: "passport" })).status).toBe(200);
     const bidder = await person(w, "student", "active");
     expect((await bid(bidder.caller, productIdOf("p-open"), 500)).status).toBe(200);
-    const left = accountId("uid-waiting");
-    await w.services.database.db.execute(sql`update "user" set status = 'disabled' where id = ${left}`);
+    const waleId = accountId("uid-waiting");
+    await w.services.database.db.execute(sql`update "user" set status = 'disabled' where id = ${waleId}`);
     expect(await eraseByEmail(w.services, "wale@example.org")).toBe("erased");
     await until(async () => ((await everything()).get("notification")?.length ?? 0) > 1);
 
@@ -106,13 +106,13 @@ describe("a second import", () => {
 describe("an import that is cut short", () => {
   /** Stands for a kill after so many files: nothing of what comes after it is done. */
   function failingAfter(files: number) {
-    let left = files;
+    let rest = files;
     const counted =
-      <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
-      async (...given: Given) => {
-        left -= 1;
-        if (left < 0) throw new Error("killed");
-        return await work(...given);
+      <Inputs extends unknown[], Result>(work: (...inputs: Inputs) => Promise<Result>) =>
+      async (...inputs: Inputs) => {
+        rest -= 1;
+        if (rest < 0) throw new Error("killed");
+        return await work(...inputs);
       };
     const { keep, withDraft, take } = w.services.storage;
     return { withDraft, keep: counted(keep), take: counted(take) };
@@ -135,13 +135,13 @@ describe("an import that is cut short", () => {
   test("an account that somebody opens meanwhile is left to them", async () => {
     older.json["auction-products"] = {};
     const { storage } = w.services;
-    const take: typeof storage.take = async (...given) => {
+    const take: typeof storage.take = async (...inputs) => {
       const { id } = await person(w, "student", "active");
       await w.services.database.db.execute(
         sql`update "user" set email = 'ada@example.org' where id = ${id} and not exists (
           select from "user" where email = 'ada@example.org')`,
       );
-      await storage.take(...given);
+      await storage.take(...inputs);
     };
     const report = await importInto(w, await writeExport(older), { storage: { ...storage, take } });
     const reason = "somebody changed the same meanwhile: import again";
@@ -161,9 +161,9 @@ describe("an import that is cut short", () => {
     const folder = await writeExport(older);
     const { storage } = w.services;
     const busy: unknown[] = [];
-    const take: typeof storage.take = async (...given) => {
+    const take: typeof storage.take = async (...inputs) => {
       busy.push(await importInto(w, folder).catch(String));
-      await storage.take(...given);
+      await storage.take(...inputs);
     };
     const report = await importInto(w, folder, { storage: { ...storage, take } });
     expect(busy).toEqual(Array(2).fill("Error: Another import is at work on this database."));

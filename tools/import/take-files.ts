@@ -66,9 +66,9 @@ export async function takePicture(
   id: string,
 ): Promise<{ width: number; height: number }> {
   const body = await bodyOf(folder, path);
-  const made = await receiveUpload(parts.storage, pictureRules, body, (draft) =>
+  const picture = await receiveUpload(parts.storage, pictureRules, body, (draft) =>
     makeAndStore(parts, importer, id, draft),
   ).catch(refuseFile(pictureRefusal));
-  if (made.kind === "damaged") return refuse(pictureRefusal.damaged.message);
-  return { width: made.width, height: made.height };
+  if (picture.kind === "damaged") return refuse(pictureRefusal.damaged.message);
+  return { width: picture.width, height: picture.height };
 }

@@ -31,7 +31,7 @@ export type ExampleProcess = {
 
 const run = promisify(execFile);
 const start = new URL("start.ts", import.meta.url).href;
-const left: { folders: string[]; processes: ChildProcess[] } = { folders: [], processes: [] };
+const leftovers: { folders: string[]; processes: ChildProcess[] } = { folders: [], processes: [] };
 
 /** Prints "started" or "attached", or why it did not start; stops when asked to, and ignores Ctrl-C. */
 const exampleCode = `
@@ -67,7 +67,7 @@ export function startProcess(code: string, argument: string, account?: Account, 
     env: { ...process.env, ...variables },
     ...account,
   });
-  left.processes.push(child);
+  leftovers.processes.push(child);
   return controls(child, createInterface({ input: child.stdout }));
 }
 
@@ -92,7 +92,7 @@ function controls(child: ChildProcess, output: Interface): ExampleProcess {
 export async function dataFolder(name = "data"): Promise<string> {
   const parent = await realpath(await mkdtemp(join(tmpdir(), "embedded-postgres-")));
   await chmod(parent, 0o755);
-  left.folders.push(join(parent, name));
+  leftovers.folders.push(join(parent, name));
   return join(parent, name);
 }
 
@@ -125,8 +125,8 @@ export function tidyUp(): void {
 }
 
 async function cleanUp(): Promise<void> {
-  for (const child of left.processes.splice(0)) child.kill("SIGKILL");
-  await Promise.all(left.folders.splice(0).map(removeWithServer));
+  for (const child of leftovers.processes.splice(0)) child.kill("SIGKILL");
+  await Promise.all(leftovers.folders.splice(0).map(removeWithServer));
 }
 
 export async function rows(address: { host: string; user: string; database: string }, statement: string) {

@@ -48,8 +48,10 @@ export async function initialise(
 }
 
 async function removeUnfinished(home: string): Promise<void> {
-  const left = (await readdir(home)).filter((name) => name.startsWith(unfinished));
-  const removals = left.map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 }));
+  const folders = (await readdir(home)).filter((name) => name.startsWith(unfinished));
+  const removals = folders.map((name) =>
+    rm(join(home, name), { recursive: true, force: true, maxRetries: 3 }),
+  );
   // Folders that can't be removed because they are still being written are removed at a later start.
   await Promise.allSettled(removals);
 }

@@ -9,18 +9,18 @@ tidyUp();
 
 async function running() {
   const folder = await usedFolder();
-  const said: string[] = [];
-  const say = (line: string) => said.push(line);
+  const lines: string[] = [];
+  const say = (line: string) => lines.push(line);
   const server = await startPostgres(example, folder, { say, keep: true });
   const cluster = join(folder, "postgres");
-  return { server, cluster, said };
+  return { server, cluster, lines };
 }
 
 const answers = (server: EmbeddedPostgres) =>
   vi.waitUntil(async () => await rows(server, "select n from kept").catch(() => null), 30_000);
 
 test("a server that is killed is started again with all that was committed, and the operator notified", async () => {
-  const { server, cluster, said } = await running();
+  const { server, cluster, lines } = await running();
   await rows(server, "create table kept as select 7 as n");
   for (let times = 1; times <= 3; times++) {
     const pid = await postmasterOf(cluster);
@@ -28,15 +28,15 @@ test("a server that is killed is started again with all that was committed, and 
     await vi.waitUntil(async () => ![null, pid].includes(await postmasterOf(cluster)), 30_000);
     expect(await answers(server)).toEqual([{ n: 7 }]);
   }
-  expect(said).toContain("PostgreSQL ended unexpectedly and is being restarted.");
+  expect(lines).toContain("PostgreSQL ended unexpectedly and is being restarted.");
   await server.stop();
   expect(await postmasterOf(cluster)).toBeNull();
 });
 
 test("a stop while it is being started again leaves nothing running", async () => {
-  const { server, cluster, said } = await running();
+  const { server, cluster, lines } = await running();
   process.kill((await postmasterOf(cluster)) ?? 0, "SIGKILL");
-  await vi.waitUntil(() => said.some((line) => line.includes("being restarted")), 30_000);
+  await vi.waitUntil(() => lines.some((line) => line.includes("being restarted")), 30_000);
   await server.stop();
   expect(await postmasterOf(cluster)).toBeNull();
 });

@@ -38,13 +38,13 @@ export function keepRunning(
       await setTimeout(lookEvery, undefined, { signal }).catch(() => {});
     }
   }
-  const kept = keep();
+  const loop = keep();
 
   return {
     /** Starts nothing any more; resolves when a running start has come to its end. */
     async stop(): Promise<void> {
       stopping.abort();
-      await kept;
+      await loop;
     },
   };
 }

@@ -19,8 +19,8 @@ async function race(folder: string, count: number) {
   const starters = Array.from({ length: count }, () => startProcess(starter, folder));
   await Promise.all(starters.map((one) => one.line()));
   for (const one of starters) one.child.stdin?.write("go\n");
-  const said = await Promise.all(starters.map((one) => one.line()));
-  return { starters, said };
+  const lines = await Promise.all(starters.map((one) => one.line()));
+  return { starters, lines };
 }
 
 test("exactly one of many starters gets the lock, also when its last holder was killed", async () => {
@@ -28,9 +28,9 @@ test("exactly one of many starters gets the lock, also when its last holder was 
   await mkdir(folder);
   for (let round = 0; round < 3; round++) {
     // Each round begins with what the killed winner of the one before has left.
-    const { starters, said } = await race(folder, 6);
-    expect(said.filter((word) => word === "won")).toHaveLength(1);
-    expect(said.filter((word) => word === "refused")).toHaveLength(5);
+    const { starters, lines } = await race(folder, 6);
+    expect(lines.filter((word) => word === "won")).toHaveLength(1);
+    expect(lines.filter((word) => word === "refused")).toHaveLength(5);
     expect(isLocked(example, folder)).toBe(true);
     await Promise.all(starters.map((one) => one.kill()));
     expect(isLocked(example, folder)).toBe(false);
@@ -39,9 +39,9 @@ test("exactly one of many starters gets the lock, also when its last holder was 
 
 test("exactly one of several processes starts on an empty folder", async () => {
   const folder = await dataFolder();
-  const said = await Promise.all([1, 2, 3, 4].map(() => startExample(folder).line()));
-  expect(said.filter((line) => line === "started")).toHaveLength(1);
-  expect(said.filter((line) => line.startsWith("Another Example is running"))).toHaveLength(3);
+  const lines = await Promise.all([1, 2, 3, 4].map(() => startExample(folder).line()));
+  expect(lines.filter((line) => line === "started")).toHaveLength(1);
+  expect(lines.filter((line) => line.startsWith("Another Example is running"))).toHaveLength(3);
 });
 
 test("a lock that was let go of can be taken again, and letting go twice does no harm", async () => {

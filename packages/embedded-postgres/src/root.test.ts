@@ -28,14 +28,14 @@ async function hiddenFolder(): Promise<string> {
 describe.runIf(isRoot())("as root, on a folder out of PostgreSQL's reach", () => {
   test("the database is kept in a system folder, as a line says; it works from there", async () => {
     const folder = await hiddenFolder();
-    const said: string[] = [];
-    const say = (line: string) => said.push(line);
+    const lines: string[] = [];
+    const say = (line: string) => lines.push(line);
     const first = await startPostgres(example, folder, { ...quick, say });
     const home = dirname(await readlink(join(folder, "postgres")));
     expect(dirname(home)).toBe("/var/lib/example");
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain(folder);
-    expect(said[0]).toContain(home);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(folder);
+    expect(lines[0]).toContain(home);
     expect((await stat(join(home, "postgres"))).mode & 0o777).toBe(0o700);
     expect((await stat(dirname(folder))).mode & 0o777).toBe(0o700);
     await rows(first, "create table kept as select 7 as n");

@@ -135,10 +135,10 @@ async function end(
   keeper: Keeper | null,
   watcher: Watcher,
 ): Promise<void> {
-  const kept = keeper?.stop();
+  const stopping = keeper?.stop();
   await stopRunning(location, binaries);
-  if (kept) {
-    await kept;
+  if (stopping) {
+    await stopping;
     await stopRunning(location, binaries);
   }
   watcher.stop();

@@ -265,10 +265,10 @@ function bodyOf(json: unknown, more: readonly unknown[] = []): string {
   return JSON.stringify({ json, ...(meta.length > 0 && { meta }) });
 }
 
-function collectDates(value: unknown, path: (string | number)[], found: (string | number)[][]): void {
+function collectDates(value: unknown, path: (string | number)[], dates: (string | number)[][]): void {
   if (path.length > 5) return;
-  if (value instanceof Date) found.push([1, ...path]);
-  else if (Array.isArray(value)) value.forEach((each, at) => collectDates(each, [...path, at], found));
+  if (value instanceof Date) dates.push([1, ...path]);
+  else if (Array.isArray(value)) value.forEach((each, at) => collectDates(each, [...path, at], dates));
   else if (typeof value === "object" && value !== null)
-    for (const [key, each] of Object.entries(value)) collectDates(each, [...path, key], found);
+    for (const [key, each] of Object.entries(value)) collectDates(each, [...path, key], dates);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { notificationText } from "#domain/notification.ts";
+import { belowFrom } from "#domain/seeded-random.ts";
 import { bid, bidUpTo, endAt, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
 import { ownerOf, problemsOf } from "#tests/support/backups.ts";
 import { openBidStage } from "#tests/support/bid-stage.ts";
@@ -194,11 +195,7 @@ test("random bids of both forms, with withdrawals between them, leave the price 
     const id = await product(w, dealer, { startingBid: 15_000 });
     const twin = await product(w, dealer, { startingBid: 15_000 });
     const leaves = people[round];
-    let seed = round * 97 + 13;
-    const below = (bound: number) => {
-      seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
-      return (seed >>> 8) % bound;
-    };
+    const below = belowFrom(round);
     const accepted: { who: Person; upTo: boolean; rand: number }[] = [];
     for (let step = 0; step < 14; step++) {
       const who = people[below(people.length)];
