@@ -139,11 +139,24 @@ async function forgetWaitingMails(
 }
 
 /** Recomputes whose answer the thread awaits, without messages that were taken back. Blacked-out ones still count. */
-async function updateWaiting(tx: Transaction, { thread: { id, settledUpTo } }: LockedThread): Promise<void> {
+async function updateWaiting(tx: Transaction, { thread: row }: LockedThread): Promise<void> {
+  const { id, settledByStaff, settledByStudent } = row;
+  // Messages that neither side needs to answer make no difference.
   const counting = await tx
-    .select({ side: message.side, at: message.at })
+    .select({
+      side: message.side,
+      at: message.at,
+      isSettled: sql<boolean>`${message.number} <= case ${message.side}
+        when 'student' then ${settledByStaff}::int else ${settledByStudent}::int end`,
+    })
     .from(message)
-    .where(and(eq(message.threadId, id), gt(message.number, settledUpTo), isNull(message.takenBackAt)))
+    .where(
+      and(
+        eq(message.threadId, id),
+        gt(message.number, Math.min(settledByStaff, settledByStudent)),
+        isNull(message.takenBackAt),
+      ),
+    )
     .orderBy(asc(message.number));
   const { waiting, since } = waitingAfter(counting);
   await tx.update(thread).set({ waiting, waitingSince: since }).where(eq(thread.id, id));
