@@ -52,6 +52,8 @@ export async function blackOutMessage(
     if (!row.isSent) throw Refusal.conflict();
     const stub = { redactedBy: actor.userId, reason: reason.trim() };
     await leaveStub(services, tx, locked, named, stub);
+    const { authorId, text } = row;
+    await services.studyEvents.messageBlackedOut(services, tx, { authorId, text });
     const detail: AuditDetail = {
       thread: named.threadId,
       message: String(named.number),
@@ -69,6 +71,7 @@ async function messageOf(tx: Transaction, named: Named) {
   const [row] = await tx
     .select({
       authorId: message.authorId,
+      text: message.text,
       at: message.at,
       isSent: sql<boolean>`${isSent}`,
       isRead: isReadByOthers,
