@@ -17,7 +17,7 @@ const reason = z.enum(bulkReasonNames);
  * An act on many students: prepared, running or finished. `waiting` counts the rows that are still to be done, `reasons`
  * why rows were left out or failed. `text` is the message, the task's title or the wanted paper, and empty for other acts;
  * `note` is the task's text, the reason of a request, or what the next agent is to know. A message and such a note are
- * gone once the act is finished. `due` is the deadline of a task or a request.
+ * gone once the act is finished and no row has failed. `due` is the deadline of a task or a request.
  * `takeBackUntil` is null where nothing can be taken back.
  */
 const bulkRun = z
@@ -120,6 +120,18 @@ export const bulkRuns = {
       summary: "Take an assignment of many students back",
       description:
         "Within 10 minutes, for students with whom nothing has been done since. Answers the run that does it. `failed-precondition`: it is too late, or the act can't be taken back.",
+    })
+    .errors(declared("not-found", "failed-precondition"))
+    .input(z.object({ id }))
+    .output(bulkRun),
+
+  retry: guarded({ who: "staff" })
+    .route({
+      method: "POST",
+      path: "/bulk-runs/{id}/retries",
+      summary: "Try the failed rows of an act again",
+      description:
+        "Rows that were left out stay so. The others are done as when the act was started, and their outcome is replaced. While the act is running, and when no row has failed, nothing is done. `failed-precondition`: it was not started, its students were given back or can't be any more, or its text is gone.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ id }))

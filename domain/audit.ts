@@ -42,6 +42,7 @@ export const auditActions = {
   "agent-unassigned": "Left a student without an agent",
   "students-exported": "Exported students",
   "bulk-run-started": "Changed many students at once",
+  "bulk-run-retried": "Tried the failed rows of such a change again",
   "admin-created": "Became an admin",
   "admin-removed": "Removed an admin",
   "sharing-stopped": "Stopped sharing their papers",

@@ -55,16 +55,31 @@ describe("the wait of a conversation", () => {
     const messages = (["student", "staff", "student", "student"] as const).map((side, minute) => ({
       side,
       at: at(minute),
+      isSettled: false,
     }));
     expect(waitingAfter(messages)).toEqual({ waiting: "staff", since: at(2) });
     expect(waitingAfter(messages.slice(0, 2))).toEqual({ waiting: "student", since: at(1) });
     expect(waitingAfter(messages.slice(0, 1))).toEqual({ waiting: "staff", since: at(0) });
   });
 
+  test("ends with what needs no answer, and begins anew with the message after it", () => {
+    const [first, second] = [{ side: "student", at: at(0), isSettled: true } as const, at(1)];
+    expect(waitingAfter([first])).toEqual({ waiting: null, since: null });
+    const next = { ...first, at: second, isSettled: false };
+    expect(waitingAfter([first, next])).toEqual({ waiting: "staff", since: second });
+  });
+
+  test("is ended by a message that needs no answer itself, for the side that wrote it", () => {
+    const question = { side: "student", at: at(0), isSettled: false } as const;
+    const answer = { side: "staff", at: at(1), isSettled: true } as const;
+    expect(waitingAfter([question, answer])).toEqual({ waiting: null, since: null });
+    expect(waitingAfter([question])).toEqual({ waiting: "staff", since: at(0) });
+  });
+
   test("is what message after message comes to", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...sides), { minLength: 1, maxLength: 20 }), (written) => {
-        const messages = written.map((side, minute) => ({ side, at: at(minute) }));
+        const messages = written.map((side, minute) => ({ side, at: at(minute), isSettled: false }));
         let [waiting, since]: [string | null, Date | null] = [null, null];
         for (const message of messages) {
           if (waiting !== otherSide[message.side]) since = message.at;

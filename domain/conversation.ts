@@ -109,13 +109,13 @@ type Waiting = { waiting: Side | null; since: Date | null };
 
 /**
  * Returns the side that a conversation waits for, and since when: the earliest message of the other side that nothing
- * of one's own followed. `messages` are those that count, in their order: neither taken back, nor answered by "No
- * answer needed".
+ * of one's own followed, neither a message nor "No answer needed". `messages` are those that nobody took back, in their
+ * order; for those that are `isSettled`, the other side has said that no answer is needed.
  */
-export function waitingAfter(messages: readonly { side: Side; at: Date }[]): Waiting {
+export function waitingAfter(messages: readonly { side: Side; at: Date; isSettled: boolean }[]): Waiting {
   const last = messages.at(-1);
-  if (last === undefined) return { waiting: null, since: null };
-  const before = messages.findLastIndex(({ side }) => side !== last.side);
+  if (last === undefined || last.isSettled) return { waiting: null, since: null };
+  const before = messages.findLastIndex(({ side, isSettled }) => side !== last.side || isSettled);
   return { waiting: otherSide[last.side], since: messages[before + 1]?.at ?? last.at };
 }
 

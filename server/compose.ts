@@ -26,6 +26,7 @@ import { createCloser } from "#server/features/auctions/settlement/closer.ts";
 import { stillEnding } from "#server/features/auctions/watching/notify-of-ends.ts";
 import { unseenSearchHits } from "#server/features/auctions/watching/notify-of-hits.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
+import { deleteText } from "#server/features/bulk-runs/retry.ts";
 import { unreadMessageNews } from "#server/features/conversations/unread-news.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
 import { currentDocumentNews } from "#server/features/documents/queries.ts";
@@ -98,6 +99,7 @@ const studyEvents: StudyEvents = {
     await refuseBlockedStep(...step);
     await handTasksOver(...step);
   },
+  messageBlackedOut: deleteText,
 };
 
 export type Composition = { services: Services; stop: () => Promise<void> };

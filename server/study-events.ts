@@ -14,8 +14,9 @@ export type SlotChange = {
 };
 
 /**
- * Reactions of other features to a student's papers and applications, run in the transaction of the change.
- * `compose.ts` names them: those features depend on documents and applications, so these can't import them.
+ * Reactions of other features to a student's papers, applications and messages, run in the transaction of the change.
+ * `compose.ts` names them: those features depend on documents, applications and conversations, so these can't import
+ * them.
  */
 export type StudyEvents = {
   slotChanged: Reaction<SlotChange>;
@@ -29,4 +30,5 @@ export type StudyEvents = {
   zoneChanged: Reaction<{ studentId: string; zone: string }>;
   /** Runs before the step is taken, and may refuse it. */
   moving: Reaction<{ applicationId: string; from: ApplicationState; to: ApplicationState }>;
+  messageBlackedOut: Reaction<{ authorId: string; text: string }>;
 };

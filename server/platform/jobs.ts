@@ -261,6 +261,8 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
         try {
           const payload = queue.payload.parse(data);
           await span(`job ${queue.name}`, {}, () => handle(payload, id, retryCount >= limit));
+          // A process may die before the rest of a batch is done. If this fails, the batch's end marks the job.
+          if ((queue.batchSize ?? 1) > 1) await boss.complete(queue.name, id).catch(() => {});
           return { id, status: "completed" };
         } catch (error) {
           if (error instanceof TryAgain) log.info({ queue: queue.name, job: id }, "a job is tried again");

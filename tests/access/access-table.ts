@@ -151,6 +151,7 @@ export const accessTable: Readonly<Record<string, ExpectedAccess>> = {
   "bulkRuns.prepare": ["staff"],
   "bulkRuns.start": ["staff"],
   "bulkRuns.takeBack": ["staff"],
+  "bulkRuns.retry": ["staff"],
   "bulkRuns.get": ["staff", "reads"],
   "bulkRuns.items": ["staff", "reads"],
   "bulkRuns.list": ["staff", "reads"],

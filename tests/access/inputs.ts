@@ -97,6 +97,7 @@ export const input: Record<string, object> = {
   "bulkRuns.prepare": { act: "assign", studentIds: ["unknown"], agentId: null },
   "bulkRuns.start": { id: "unknown" },
   "bulkRuns.takeBack": { id: "unknown" },
+  "bulkRuns.retry": { id: "unknown" },
   "bulkRuns.get": { id: "unknown" },
   "bulkRuns.items": { id: "unknown" },
   "savedViews.save": { name: "All", view: {}, columns: [], shared: false },

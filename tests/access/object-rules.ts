@@ -257,6 +257,7 @@ export const objects: ObjectRules = {
   "bulkRuns.prepare studentIds[]": { of: "student", may: [...acting, "otherAgent"] },
   "bulkRuns.start id": { of: "bulkRun", may: ["owner"] },
   "bulkRuns.takeBack id": { of: "bulkRun", may: ["owner"] },
+  "bulkRuns.retry id": { of: "bulkRun", may: ["owner"] },
   "bulkRuns.get id": { of: "bulkRun", may: ["owner"] },
   "bulkRuns.items id": { of: "bulkRun", may: ["owner"] },
   "savedViews.save view.agentId": "own",

@@ -24,7 +24,8 @@ class ThreadModel {
   readonly #readings = new Map<string, { upTo: number; markedFrom: number | null }>();
   /** The most that each person has ever read. */
   readonly #seen = new Map<string, number>();
-  #settledUpTo = 0;
+  /** The number up to which each side has said that nothing of the other one needs an answer. */
+  readonly #settled: Record<Side, number> = { student: 0, staff: 0 };
 
   get length(): number {
     return this.#messages.length;
@@ -35,13 +36,14 @@ class ThreadModel {
   }
 
   get waiting(): Side | null {
-    const counting = this.#messages.slice(this.#settledUpTo).filter(({ state }) => state !== "takenBack");
-    const last = counting.at(-1);
-    return last ? otherSide[last.side] : null;
+    const last = this.#messages.findLastIndex(({ state }) => state !== "takenBack");
+    const side = this.#messages[last]?.side;
+    if (!side) return null;
+    return last < this.#settled[otherSide[side]] ? null : otherSide[side];
   }
 
   settle(side: Side): void {
-    if (this.waiting === side) this.#settledUpTo = this.length;
+    if (this.waiting === side) this.#settled[side] = this.length;
   }
 
   #setReading(who: string, reading: { upTo: number; markedFrom: number | null }): void {

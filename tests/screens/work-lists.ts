@@ -134,6 +134,16 @@ const runs = [
       },
       shows: (page) => page.getByRole("button", { name: /^Take back until/ }),
     },
+    "some rows failed": {
+      at: () => "/manage-students/changes/r1",
+      before: async (page) => {
+        const reasons = [{ reason: "unexpected", rows: 3 }];
+        await answered("/rpc/bulkRuns/get", bulkRun({ done: 197, skipped: 0, failed: 3, reasons }))(page);
+        const items = bulkRows.items.map((row) => ({ ...row, outcome: "failed", reason: "unexpected" }));
+        await answered("/rpc/bulkRuns/items", { items, next: null })(page);
+      },
+      shows: (page) => page.getByRole("button", { name: "Try the failed rows again" }),
+    },
     loading: {
       at: () => "/manage-students/changes/r1",
       ...waiting("/rpc/bulkRuns/get", "Loading the change"),

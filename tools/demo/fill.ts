@@ -3,6 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { demoIdPrefix } from "#server/features/account/demo-accounts.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import { application, applicationStep, confirmation } from "#server/features/applications/tables.ts";
+import { changeRequest, sharing } from "#server/features/assignments/tables.ts";
 import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
 import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
 import { sale, saleEvent, strike } from "#server/features/auctions/sales/tables.ts";
@@ -154,6 +155,8 @@ async function insertAll(
   );
   await insert(tx, savedView, savedViews);
   await insert(tx, invitation, planned.invitations);
+  await insert(tx, sharing, planned.sharing);
+  await insert(tx, changeRequest, planned.changeRequests);
   await insert(tx, document, documents);
   await insert(
     tx,

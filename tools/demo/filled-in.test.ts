@@ -6,6 +6,8 @@ import { verifyAuction } from "#scripts/verify-auction.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { confirmationOf } from "#server/features/applications/confirmations/queries.ts";
 import { application, applicationStep } from "#server/features/applications/tables.ts";
+import { openChangeRequests } from "#server/features/assignments/change-requests.ts";
+import { sharing } from "#server/features/assignments/tables.ts";
 import { pendingOutbid } from "#server/features/auctions/bidding/outbid.ts";
 import { keyOf, pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
 import { keepSales } from "#server/features/auctions/sales/keeper.ts";
@@ -20,6 +22,8 @@ import {
 } from "#server/features/auctions/tables.ts";
 import { runsOf } from "#server/features/bulk-runs/queries.ts";
 import { document } from "#server/features/documents/tables.ts";
+import { listDuplicates } from "#server/features/duplicates/queries.ts";
+import { invitation } from "#server/features/invitations/tables.ts";
 import { tellOfOverdueOffers } from "#server/features/offers/overdue.ts";
 import { offerCondition } from "#server/features/offers/tables.ts";
 import { sendReminders } from "#server/features/planner/reminders.ts";
@@ -60,6 +64,30 @@ describe("what the demo fills in", () => {
     const [run] = await runsOf(db, agent?.id ?? "");
     expect(run).toMatchObject({ act: "move", waiting: 0, failed: 0 });
     expect(Math.min(run?.done ?? 0, run?.skipped ?? 0)).toBeGreaterThan(0);
+  });
+
+  test("a student who keeps their papers from the first agent, and an invitation that a student accepted", async () => {
+    const { db } = w.services.database;
+    const [agent] = await db.select({ id: user.id }).from(user).where(eq(user.email, leads.agent));
+    const stopped = await db
+      .select({ agentId: user.assignedAgentId })
+      .from(sharing)
+      .innerJoin(user, eq(user.id, sharing.studentId));
+    expect(stopped).toEqual([{ agentId: agent?.id }]);
+    const accepted = await db
+      .select({ inviterId: invitation.inviterId, agentId: user.assignedAgentId })
+      .from(invitation)
+      .innerJoin(user, eq(user.id, invitation.studentId))
+      .where(eq(invitation.state, "claimed"));
+    expect(accepted).toEqual([{ inviterId: agent?.id, agentId: agent?.id }]);
+  });
+
+  test("a request for another agent that stands in red, and two accounts of one person", async () => {
+    const { db } = w.services.database;
+    const { requests } = await openChangeRequests(db, { cursor: null });
+    expect(requests.map(({ overdue }) => overdue)).toEqual([true]);
+    const { groups } = await listDuplicates(db, "open");
+    expect(groups.map(({ members }) => new Set(members.map(({ name }) => name)).size)).toEqual([1]);
   });
 
   test("agents of every kind, the denied one by address alone", async () => {

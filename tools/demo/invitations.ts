@@ -1,21 +1,23 @@
 import { type InvitationState, invitationEndsAt } from "#domain/invitation.ts";
 import { demoIdPrefix } from "#server/features/account/demo-accounts.ts";
 import type { invitation } from "#server/features/invitations/tables.ts";
-import type { People } from "./people.ts";
-import { after, day, daysBefore } from "./time.ts";
+import type { Account, People } from "./people.ts";
+import { after, day, daysBefore, hour } from "./time.ts";
 
 type Invitation = typeof invitation.$inferInsert;
 
-/** People whom the first agent has invited. Nobody has an account at these addresses, and no email leaves. */
+const message = "We met at the education fair in Accra.";
+
+/** People whom the first agent has invited, and who haven't accepted. Nobody has an account at these addresses, and no email leaves. */
 const invited: readonly { firstName: string; lastName: string; state: InvitationState; daysAgo: number }[] = [
   { firstName: "Kwabena", lastName: "Owusu", state: "invited", daysAgo: 2 },
   { firstName: "Salma", lastName: "", state: "invited", daysAgo: 20 },
   { firstName: "Joseph", lastName: "Njoroge", state: "declined", daysAgo: 9 },
 ];
 
-export function planInvitations({ agents: [agent] }: People, now: Date): Invitation[] {
+export function planInvitations({ agents: [agent], students }: People, now: Date): Invitation[] {
   if (!agent) return [];
-  return invited.map(({ firstName, lastName, state, daysAgo }, place) => {
+  const unclaimed = invited.map(({ firstName, lastName, state, daysAgo }, place): Invitation => {
     const invitedAt = daysBefore(now, daysAgo);
     return {
       id: `${demoIdPrefix}invitation-${place}`,
@@ -23,7 +25,7 @@ export function planInvitations({ agents: [agent] }: People, now: Date): Invitat
       email: `${firstName.toLowerCase()}@invited.example`,
       firstName,
       lastName,
-      message: "We met at the education fair in Accra.",
+      message,
       state,
       invitedAt,
       sentAt: invitedAt,
@@ -31,4 +33,29 @@ export function planInvitations({ agents: [agent] }: People, now: Date): Invitat
       endedAt: state === "invited" ? null : after(invitedAt, day),
     };
   });
+  return [...unclaimed, ...claimed(agent, students)];
+}
+
+/** The latest student of the agent had an account, and said yes: that is how the agent became theirs. */
+function claimed({ id: inviterId }: Account, students: readonly Account[]): Invitation[] {
+  const own = students.filter(({ assignedAgentId }) => assignedAgentId === inviterId);
+  const [student] = own.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  if (!student?.assignedAt) return [];
+  const invitedAt = after(student.createdAt, hour);
+  return [
+    {
+      id: `${demoIdPrefix}invitation-claimed`,
+      inviterId,
+      email: student.email,
+      firstName: student.firstName ?? "",
+      lastName: student.lastName ?? "",
+      message,
+      state: "claimed",
+      invitedAt,
+      sentAt: invitedAt,
+      expiresAt: invitationEndsAt(invitedAt),
+      endedAt: student.assignedAt,
+      studentId: student.id,
+    },
+  ];
 }

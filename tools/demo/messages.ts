@@ -106,7 +106,7 @@ export class MessagePlan {
       };
     });
     const last = at(messages, messages.length - 1);
-    const { waiting, since } = waitingAfter(messages);
+    const { waiting, since } = waitingAfter(messages.map((each) => ({ ...each, isSettled: false })));
     this.all.threads.push({
       id,
       studentId,

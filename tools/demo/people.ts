@@ -175,5 +175,17 @@ export function planPeople(
   const random = new Random("people");
   const admins = adminsOf(adminEmails, random, now);
   const { agents, denied } = agentsOf(random, sizes.agents, at(admins, 0).id, now);
-  return { admins, agents, denied, students: studentsOf(random, sizes.students, agents, now) };
+  const students = studentsOf(random, sizes.students, agents, now);
+  addSecondAccount(students);
+  return { admins, agents, denied, students };
+}
+
+/** Makes one of the last students the second account of the one before, which admins are asked about. */
+function addSecondAccount(students: readonly Account[]): void {
+  const [one, other] = students.length > 3 ? students.slice(-3, -1) : [];
+  if (!one || !other) return;
+  const { firstName, lastName, name, citizenship } = one;
+  const email = one.email.replace("@students.", "@personal.");
+  one.phone ||= "+233 24 555 0186";
+  Object.assign(other, { firstName, lastName, name, citizenship, email, phone: one.phone });
 }

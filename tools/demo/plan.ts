@@ -14,6 +14,7 @@ import { type DemoProgramme, planProgrammes } from "./programmes.ts";
 import { planRecords, type Records } from "./records.ts";
 import { planSales, type Sales } from "./sales.ts";
 import { planStudies, type Studies } from "./studies.ts";
+import { planTrust, type Trust } from "./trust.ts";
 import { planWatching, type Watching } from "./watching.ts";
 
 /** How much there is. At least two students and five agents, so that there is one of each kind. */
@@ -31,7 +32,8 @@ export type Plan = People &
   Sales &
   Watching &
   Records &
-  BulkRuns & {
+  BulkRuns &
+  Trust & {
     programmes: DemoProgramme[];
     catalogueItems: CatalogueItem[];
     invitations: ReturnType<typeof planInvitations>;
@@ -82,6 +84,7 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date, ta
   const watching = planWatching(market, now);
   const work = planWork(people.students, now);
   const invitations = planInvitations(people, now);
+  const trust = planTrust(people, events, now);
   const places = planPlaceOffers(people.students, studies, now);
   return {
     ...people,
@@ -92,6 +95,7 @@ export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date, ta
     ...work,
     ...runs,
     ...places,
+    ...trust,
     ...planRecords(people.students, now),
     programmes,
     catalogueItems,

@@ -37,7 +37,8 @@ export type Item = {
 /**
  * One kind of act. `apply` does one row as the person who started the run, in the row's own transaction: it returns why
  * there is nothing to do, or null, and refuses what is not allowed or has changed. `finish` follows the last row, with
- * which the `passing` parts of the input are deleted: texts that can be deleted where they were sent to.
+ * which the `passing` parts of the input are deleted unless rows have failed: texts that can be deleted where they were
+ * sent to.
  */
 type Act<Input> = {
   input: z.ZodType<Input>;
@@ -126,8 +127,10 @@ const sending = <Input>(
 });
 
 export const messageInput = z.object({ text: z.string() });
-const message: Act<{ text: string }> = {
-  ...sending(messageInput, async (services, tx, actor, studentId, { text }) => {
+const message: Act<{ text?: string | undefined }> = {
+  ...sending(messageInput.partial(), async (services, tx, actor, studentId, { text }) => {
+    // A message with this text was blacked out while the run went on.
+    if (text === undefined) throw Refusal.conflict();
     const general = { studentId, applicationId: null, key: randomUUID(), files: [] };
     await sendWithin(services, tx, actor, { ...general, text });
   }),

@@ -51,11 +51,16 @@ async function goOn(services: Services, run: Run): Promise<void> {
     const waiting = await tx.$count(bulkItem, and(eq(bulkItem.runId, run.id), isNull(bulkItem.outcome)));
     if (waiting > 0) return await services.jobs.sendAll(bulkRunQueue, [{ payload: { run: run.id } }], tx);
     const { passing, finish } = acts[run.act];
-    const input = sql`${bulkRun.input} - ${sql.param([...passing])}::text[]`;
+    // Failed rows can be tried again, which takes the whole input.
+    const failed = await tx.$count(bulkItem, hasFailed(run.id));
+    const gone = failed > 0 ? [] : [...passing];
+    const input = sql`${bulkRun.input} - ${sql.param(gone)}::text[]`;
     await tx.update(bulkRun).set({ finishedAt: sql`now()`, input }).where(isUnfinished);
     await finish?.(services, tx, actorOf(run), run.id);
   });
 }
+
+export const hasFailed = (runId: string) => and(eq(bulkItem.runId, runId), eq(bulkItem.outcome, "failed"));
 
 const actorOf = ({ by, address }: Run) => ({ userId: by, address });
 

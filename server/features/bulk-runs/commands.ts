@@ -150,7 +150,7 @@ function rowsOf(file: string, columns: ImportColumns): ImportedRow[] {
 
 const ownRun = (actor: Actor, id: string) => and(eq(bulkRun.id, id), eq(bulkRun.by, actor.userId));
 
-async function lockRun(tx: Transaction, actor: Actor, id: string) {
+export async function lockRun(tx: Transaction, actor: Actor, id: string) {
   const [run] = await tx.select().from(bulkRun).where(ownRun(actor, id)).for("update");
   if (!run) throw new Refusal("not-found");
   return run;

@@ -5,6 +5,7 @@ import { actorOf, inTurn, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { prepareRun, startRun, takeBackRun } from "./commands.ts";
 import { itemsOf, runOf, runsOf } from "./queries.ts";
+import { retryRun } from "./retry.ts";
 
 const tooMany = "You've prepared a lot of changes within the hour. Please try again later.";
 
@@ -33,6 +34,13 @@ export const bulkRuns = {
   takeBack: signedIn.bulkRuns.takeBack.handler(async ({ input: { id }, context }) => {
     const undoing = await takeBackRun(context.services, actorOf(context), id);
     return await ownRun(context, undoing);
+  }),
+
+  retry: signedIn.bulkRuns.retry.handler(async ({ input: { id }, context }) => {
+    const { services, session } = context;
+    demandAllowance(await services.limits.bulkRun(session.userId), "resource-exhausted", tooMany);
+    await retryRun(services, actorOf(context), id);
+    return await ownRun(context, id);
   }),
 
   get: signedIn.bulkRuns.get.handler(({ input: { id }, context }) => ownRun(context, id)),

@@ -31,6 +31,8 @@ const newsTo = ({ id }: Person) =>
 describe("taking back", () => {
   const takeBack = (by: Person, threadId: string, number: number) =>
     by.caller.call("conversations.takeBack", { threadId, number });
+  const settle = async (by: Person, threadId: string, lastNumber: number) =>
+    expect((await by.caller.call("conversations.needsNoAnswer", { threadId, lastNumber })).code).toBeNull();
 
   test("an answer leaves a stub, its news goes, and the question waits again since it was asked", async () => {
     const { student, agent } = await guidedStudent(w);
@@ -76,6 +78,36 @@ describe("taking back", () => {
     await send(student, student.id);
     expect((await takeBack(student, threadId, 1)).message).toMatch(/^Somebody has read/);
     for (const unread of [2, 3]) expect((await takeBack(student, threadId, unread)).code).toBeNull();
+  });
+
+  test("an answer has the question wait again, although the student needed nothing after that answer", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const { threadId } = await send(student, student.id, { text: "Question" });
+    const since = (await threadOf(agent, threadId)).thread?.waitingSince;
+    await send(agent, student.id, { text: "Wrong student, sorry" });
+    await settle(student, threadId, 2);
+    expect((await takeBack(agent, threadId, 2)).code).toBeNull();
+    expect((await threadOf(agent, threadId)).thread).toMatchObject({ waiting: "staff", waitingSince: since });
+  });
+
+  test("an answer leaves a question alone that needed none when both sides have said so", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const { threadId } = await send(student, student.id, { text: "Thank you" });
+    await settle(agent, threadId, 1);
+    await send(agent, student.id, { text: "You're welcome" });
+    await settle(student, threadId, 2);
+    expect((await takeBack(agent, threadId, 2)).code).toBeNull();
+    expect((await threadOf(agent, threadId)).thread).toMatchObject({ waiting: null });
+  });
+
+  test("a later message doesn't have an answered question wait again", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const { threadId } = await send(student, student.id, { text: "Question" });
+    await send(agent, student.id, { text: "Answer" });
+    await settle(student, threadId, 2);
+    await send(student, student.id, { text: "Another question" });
+    expect((await takeBack(student, threadId, 3)).code).toBeNull();
+    expect((await threadOf(agent, threadId)).thread).toMatchObject({ waiting: null });
   });
 
   test("leaves the wait for a question that was blacked out", async () => {

@@ -33,8 +33,9 @@ export const thread = pgTable(
     /** The side whose answer it waits for. */
     waiting: text("waiting").$type<Side>(),
     waitingSince: at("waiting_since"),
-    /** Messages up to this number need no answer. */
-    settledUpTo: integer("settled_up_to").notNull().default(0),
+    /** The staff have said that the student's messages up to this number need no answer, and the student likewise. */
+    settledByStaff: integer("settled_up_to").notNull().default(0),
+    settledByStudent: integer("settled_by_student").notNull().default(0),
   },
   (table) => [
     unique("thread_of_application").on(table.studentId, table.applicationId).nullsNotDistinct(),

@@ -104,7 +104,7 @@ function Run({ run }: { run: BulkRun }) {
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: api.bulkRuns.key() });
 
-/** Buttons that start a run, take it back or save its outcome. */
+/** Buttons that start a run, try its failed rows again, take it back or save its outcome. */
 function Buttons({ run }: { run: BulkRun }) {
   const navigate = useNavigate();
   const { formatMoment } = useFormats();
@@ -114,6 +114,11 @@ function Buttons({ run }: { run: BulkRun }) {
   const start = useMutation({
     mutationFn: () => rpc.bulkRuns.start({ id: run.id }),
     onSuccess: () => announce(verb === "send" ? "Sending has begun." : "The change has begun."),
+    onSettled: refresh,
+  });
+  const retry = useMutation({
+    mutationFn: () => rpc.bulkRuns.retry({ id: run.id }),
+    onSuccess: () => announce("The failed rows are tried again."),
     onSettled: refresh,
   });
   const takeBack = useMutation({
@@ -137,6 +142,11 @@ function Buttons({ run }: { run: BulkRun }) {
           </Button>
         </>
       )}
+      {run.finishedAt !== null && run.failed > 0 && (
+        <Button size="md" disabled={retry.isPending} onClick={() => retry.mutate()}>
+          Try the failed rows again
+        </Button>
+      )}
       {run.takeBackUntil && (
         <Button variant="default" size="md" disabled={takeBack.isPending} onClick={() => takeBack.mutate()}>
           Take back until {formatMoment(run.takeBackUntil)}
@@ -154,9 +164,10 @@ function Buttons({ run }: { run: BulkRun }) {
       )}
       <ErrorModal
         title="Error"
-        error={start.error ?? takeBack.error}
+        error={start.error ?? retry.error ?? takeBack.error}
         onClose={() => {
           start.reset();
+          retry.reset();
           takeBack.reset();
         }}
       />

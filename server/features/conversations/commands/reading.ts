@@ -93,10 +93,12 @@ export async function settleThread(
   await services.database.transaction(async (tx) => {
     const { who, student, thread: row } = await lockThread(tx, actor, threadId);
     if (row.lastNumber !== lastNumber) throw Refusal.conflict();
-    if (row.waiting !== sideOf(who)) return;
+    const side = sideOf(who);
+    if (row.waiting !== side) return;
+    const settled = side === "staff" ? { settledByStaff: lastNumber } : { settledByStudent: lastNumber };
     await tx
       .update(thread)
-      .set({ waiting: null, waitingSince: null, settledUpTo: lastNumber })
+      .set({ waiting: null, waitingSince: null, ...settled })
       .where(eq(thread.id, threadId));
     await broadcastThread(services, tx, threadId, student);
   });

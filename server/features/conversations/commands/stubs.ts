@@ -52,6 +52,8 @@ export async function blackOutMessage(
     if (!row.isSent) throw Refusal.conflict();
     const stub = { redactedBy: actor.userId, reason: reason.trim() };
     await leaveStub(services, tx, locked, id, stub);
+    const { authorId, text } = row;
+    await services.studyEvents.messageBlackedOut(services, tx, { authorId, text });
     const detail: AuditDetail = {
       thread: id.threadId,
       message: String(id.number),
@@ -69,6 +71,7 @@ async function messageOf(tx: Transaction, id: MessageId) {
   const [row] = await tx
     .select({
       authorId: message.authorId,
+      text: message.text,
       at: message.at,
       isSent: sql<boolean>`${isSent}`,
       isRead: isReadByOthers,
@@ -139,11 +142,24 @@ async function forgetWaitingMails(
 }
 
 /** Recomputes whose answer the thread awaits, without messages that were taken back. Blacked-out ones still count. */
-async function updateWaiting(tx: Transaction, { thread: { id, settledUpTo } }: LockedThread): Promise<void> {
+async function updateWaiting(tx: Transaction, { thread: row }: LockedThread): Promise<void> {
+  const { id, settledByStaff, settledByStudent } = row;
+  // Messages that neither side needs to answer make no difference.
   const counting = await tx
-    .select({ side: message.side, at: message.at })
+    .select({
+      side: message.side,
+      at: message.at,
+      isSettled: sql<boolean>`${message.number} <= case ${message.side}
+        when 'student' then ${settledByStaff}::int else ${settledByStudent}::int end`,
+    })
     .from(message)
-    .where(and(eq(message.threadId, id), gt(message.number, settledUpTo), isNull(message.takenBackAt)))
+    .where(
+      and(
+        eq(message.threadId, id),
+        gt(message.number, Math.min(settledByStaff, settledByStudent)),
+        isNull(message.takenBackAt),
+      ),
+    )
     .orderBy(asc(message.number));
   const { waiting, since } = waitingAfter(counting);
   await tx.update(thread).set({ waiting, waitingSince: since }).where(eq(thread.id, id));
