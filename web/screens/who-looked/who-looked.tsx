@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { LookRow, Seen } from "#contract/looks.ts";
+import type { LookRow, LookSubject } from "#contract/looks.ts";
 import { type DocumentKind, documentLabel } from "#domain/document.ts";
 import { type LookRight } from "#domain/look.ts";
 import { useFormats } from "../../lib/format-date.ts";
@@ -105,7 +105,7 @@ const otherFiles = {
   messageFile: "a file of a message",
 };
 
-function inWords(seen: Seen): string {
+function inWords(seen: LookSubject): string {
   if (seen.thing === "identity") return "Viewed your identity details";
   if (seen.thing === "studyRecord") return "Viewed your record of qualifications and tests";
   if (seen.thing === "studentFile") return "Saved your whole file: identity details and all documents";
