@@ -55,14 +55,17 @@ function ToBid({ form }: Pick<BidBarProps, "form">) {
 }
 
 /** Leaves out the strip behind the menu, where nothing can be seen. */
-const seen = { rootMargin: "-64px 0px 0px 0px", threshold: 0.95 };
+const visibility = { rootMargin: "-64px 0px 0px 0px", threshold: 0.95 };
 
 /** Whether an element isn't fully visible; false until that is known. `isThere`: whether it is mounted at all. */
 function useOutOfSight(element: RefObject<HTMLElement | null>, isThere: boolean): boolean {
   const [isOut, setOut] = useState(false);
   useEffect(() => {
     if (!isThere || !element.current) return;
-    const observer = new IntersectionObserver((entries) => setOut(!entries.at(-1)?.isIntersecting), seen);
+    const observer = new IntersectionObserver(
+      (entries) => setOut(!entries.at(-1)?.isIntersecting),
+      visibility,
+    );
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element, isThere]);

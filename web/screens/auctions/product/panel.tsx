@@ -93,9 +93,9 @@ export function Panel({ product, facts, form }: PanelProps) {
 }
 
 /** Formats the viewer's highest bid: the live history may know of a newer one than the query. */
-function ownBid({ bids }: ProductState, { tag, ownBid: known }: ViewerFacts): string {
+function ownBid({ bids }: ProductState, { tag, ownBid: amount }: ViewerFacts): string {
   const latest = bids.find((bid) => bid.tag === tag && bid.row === undefined);
-  return formatMoney(latest?.amount ?? known ?? 0);
+  return formatMoney(latest?.amount ?? amount ?? 0);
 }
 
 /** Whether a late bid has moved the end. It is announced once; every further move stands beside the time left. */
