@@ -13,9 +13,9 @@ const isWorkingDay = (at: Date): boolean => at.getUTCDay() !== 0 && at.getUTCDay
 /** Returns when a request made at `requestedAt` is to be answered: so many working days later. */
 export function answerDueAt(requestedAt: Date): Date {
   let due = requestedAt;
-  for (let left = workingDaysToAnswer; left > 0; ) {
+  for (let days = workingDaysToAnswer; days > 0; ) {
     due = new Date(due.getTime() + day);
-    if (isWorkingDay(due)) left -= 1;
+    if (isWorkingDay(due)) days -= 1;
   }
   return due;
 }

@@ -169,11 +169,11 @@ export function Compose({ viewer, conversation, to, onSent }: ComposeProps) {
 const countedFrom = 400;
 
 function Counter({ length }: { length: number }) {
-  const left = messageLimits.text - length;
-  if (left > countedFrom) return null;
+  const room = messageLimits.text - length;
+  if (room > countedFrom) return null;
   return (
-    <output className={classes.counter} data-over={left < 0 || undefined}>
-      {left < 0 ? `${(-left).toLocaleString("en")} too many` : `${left.toLocaleString("en")} left`}
+    <output className={classes.counter} data-over={room < 0 || undefined}>
+      {room < 0 ? `${(-room).toLocaleString("en")} too many` : `${room.toLocaleString("en")} left`}
     </output>
   );
 }

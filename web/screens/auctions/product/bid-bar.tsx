@@ -15,8 +15,8 @@ type BidBarProps = { product: ProductState; form: RefObject<HTMLElement | null> 
 /** The price, the time left and a link to the bid form, while the form is out of sight. */
 export default function BidBar({ product, form }: BidBarProps) {
   const { endDate, state, price } = product;
-  const left = endDate - useServerNow(1_000, endDate);
-  const isOpen = state === "open" && left > 0 && product.leastBid <= mostBid(null);
+  const milliseconds = endDate - useServerNow(1_000, endDate);
+  const isOpen = state === "open" && milliseconds > 0 && product.leastBid <= mostBid(null);
   const isNeeded = useOutOfSight(form, isOpen) && isOpen;
   if (!isNeeded) return null;
   return (
@@ -24,8 +24,8 @@ export default function BidBar({ product, form }: BidBarProps) {
       <div className={classes.inner}>
         <p className={classes.figures}>
           <strong>{formatMoney(price)}</strong>
-          <span className={classes.time} data-urgency={urgencyOf(left)}>
-            {timeLeftText(left)} left
+          <span className={classes.time} data-urgency={urgencyOf(milliseconds)}>
+            {timeLeftText(milliseconds)} left
           </span>
         </p>
         <ToBid form={form} />
