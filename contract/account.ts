@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limits, roles, statuses } from "#domain/account.ts";
 import { tieKinds } from "#domain/deletion.ts";
-import { done, guarded, id, open, text, typed } from "./base.ts";
+import { done, formText, guarded, id, open, text } from "./base.ts";
 import { declared } from "./errors.ts";
 import { assertion, requestOptions } from "./passkeys.ts";
 
@@ -51,15 +51,15 @@ export const account = {
     .errors(declared("auth/invalid-email", "auth/email-already-in-use", "auth/too-many-requests"))
     .input(
       z.object({
-        role: typed,
-        firstName: typed,
-        lastName: typed,
-        email: typed,
-        phone: typed,
-        agency: typed,
-        country: typed,
-        password: typed,
-        confirmPassword: typed,
+        role: formText,
+        firstName: formText,
+        lastName: formText,
+        email: formText,
+        phone: formText,
+        agency: formText,
+        country: formText,
+        password: formText,
+        confirmPassword: formText,
         next,
       }),
     )
@@ -70,7 +70,7 @@ export const account = {
     .errors(refusedLogin)
     .errors(declared("form/incomplete", "auth/invalid-email"))
     .errors(declared("account/second-factor", "account/passkey", "auth/invalid-verification-code"))
-    .input(z.object({ email: typed, password: typed, code: typed }))
+    .input(z.object({ email: formText, password: formText, code: formText }))
     .output(loggedIn),
 
   signOut: open.output(done),
@@ -130,7 +130,7 @@ export const account = {
   confirmIdentity: guarded({ who: "signedIn", secondFactor: "optional" })
     .errors(declared("form/incomplete", "auth/wrong-password", "auth/too-many-requests"))
     .errors(declared("account/second-factor", "account/passkey", "auth/invalid-verification-code"))
-    .input(z.object({ password: typed, code: typed }))
+    .input(z.object({ password: formText, code: formText }))
     .output(done),
 
   /** A challenge for one login with any passkey. */
@@ -156,7 +156,7 @@ export const account = {
   /** Answers alike whether or not the address has an account. */
   requestPasswordReset: open
     .errors(declared("auth/invalid-email", "auth/too-many-requests"))
-    .input(z.object({ email: typed, next }))
+    .input(z.object({ email: formText, next }))
     .output(done),
 
   /**
@@ -182,7 +182,9 @@ export const account = {
   setPassword: open
     .errors(weakOrIncomplete)
     .errors(declared("auth/invalid-action-code", "auth/too-many-requests", "auth/invalid-verification-code"))
-    .input(z.object({ token: text(limits.token), password: typed, confirmPassword: typed, code: typed }))
+    .input(
+      z.object({ token: text(limits.token), password: formText, confirmPassword: formText, code: formText }),
+    )
     .output(
       z.object({
         ended: z.object({
@@ -206,9 +208,9 @@ export const account = {
     .errors(declared("failed-precondition"))
     .input(
       z.object({
-        currentPassword: typed,
-        password: typed,
-        confirmPassword: typed,
+        currentPassword: formText,
+        password: formText,
+        confirmPassword: formText,
         endsAccess: z.boolean().default(true),
       }),
     )
@@ -223,7 +225,7 @@ export const account = {
     .errors(declared("auth/invalid-action-code", "auth/too-many-requests", "auth/email-already-in-use"))
     .errors(declared("form/incomplete", "auth/wrong-password"))
     .errors(declared("account/second-factor", "account/passkey", "auth/invalid-verification-code"))
-    .input(z.object({ token: text(limits.token), password: typed, code: typed }))
+    .input(z.object({ token: text(limits.token), password: formText, code: formText }))
     .output(z.object({ email: z.string(), isNew: z.boolean() })),
 
   /** Mails the verification link again; does nothing for an address that is verified already. */

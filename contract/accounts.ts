@@ -3,9 +3,8 @@ import { roles, statuses } from "#domain/account.ts";
 import { helpReasonLimit } from "#domain/account-help.ts";
 import { accountSearchLimit } from "#domain/account-list.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, id, pageOf, text, typed } from "./base.ts";
+import { done, formText, guarded, id, pageOf, person, text } from "./base.ts";
 import { declared } from "./errors.ts";
-import { named } from "./student-rows.ts";
 
 /**
  * An account as admins see it. `students` counts those assigned to an agent. `lastLogin` is null when nothing is
@@ -28,10 +27,10 @@ const row = z
 export type AccountRow = z.infer<typeof row>;
 
 /** An account with what its page begins with. `agent` is the one of a student, null without one. */
-const person = row
-  .extend({ phone: z.string(), agency: z.string(), country: z.string(), agent: named.nullable() })
+const summary = row
+  .extend({ phone: z.string(), agency: z.string(), country: z.string(), agent: person.nullable() })
   .meta({ title: "AccountSummary" });
-export type AccountSummary = z.infer<typeof person>;
+export type AccountSummary = z.infer<typeof summary>;
 
 /** The details that admins edit; agency and country are an agent's. `version` grows with every change of the profile. */
 const details = z
@@ -79,7 +78,7 @@ export const accounts = {
     })
     .errors(declared("not-found"))
     .input(z.object({ userId: id }))
-    .output(person),
+    .output(summary),
 
   details: guarded({ who: "admin" })
     .route({
@@ -106,9 +105,9 @@ export const accounts = {
       z.object({
         userId: id,
         version: z.number().int().min(0),
-        firstName: typed,
-        lastName: typed,
-        phoneNumber: typed,
+        firstName: formText,
+        lastName: formText,
+        phoneNumber: formText,
         agency: text(4096).optional(),
         country: text(4096).optional(),
       }),

@@ -3,7 +3,7 @@ import { accountSearchLimit } from "#domain/account-list.ts";
 import { agentTabs } from "#domain/agent-approval.ts";
 import { changeOutcomes } from "#domain/agent-change.ts";
 import { adminRowsPerPage, agentsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, id, pageOf, text, typed } from "./base.ts";
+import { done, formText, guarded, id, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /** An agent's card on the admin dashboard. Of a denied application only the email address is known. */
@@ -160,7 +160,7 @@ export const agents = {
         requestId: id,
         outcome: z.enum(changeOutcomes),
         agentId: id.nullable().default(null),
-        reason: typed,
+        reason: formText,
       }),
     )
     .output(done),

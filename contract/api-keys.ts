@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { apiKeyLifetimes } from "#domain/api-key.ts";
 import { apiScopes } from "#domain/api-scope.ts";
-import { done, guarded, id, typed } from "./base.ts";
+import { done, formText, guarded, id } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const scopes = z.array(z.enum(apiScopes)).max(apiScopes.length);
@@ -29,7 +29,11 @@ export const apiKeys = {
   create: guarded({ who: "staff" })
     .errors(declared("form/incomplete", "auth/requires-recent-login", "account/unverified"))
     .input(
-      z.object({ name: typed, scopes: scopes.default([]), days: z.literal(apiKeyLifetimes).default(null) }),
+      z.object({
+        name: formText,
+        scopes: scopes.default([]),
+        days: z.literal(apiKeyLifetimes).default(null),
+      }),
     )
     .output(z.object({ id: z.string(), key: z.string() })),
 

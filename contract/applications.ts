@@ -4,7 +4,7 @@ import { applicationStates, countryChoices, intakes, studyLevels } from "#domain
 import { confirmationStates } from "#domain/confirmation.ts";
 import { requestKinds } from "#domain/document-request.ts";
 import { stepsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, id, pageLimit, text, typed } from "./base.ts";
+import { done, formText, guarded, id, pageLimit, text } from "./base.ts";
 import { enteredBy } from "./entered-by.ts";
 import { declared } from "./errors.ts";
 
@@ -103,13 +103,13 @@ export const applications = {
     .errors(declared("not-found", "form/incomplete", "already-exists", "resource-exhausted"))
     .input(
       z.object({
-        program: typed,
-        highestStudyLevel: typed,
+        program: formText,
+        highestStudyLevel: formText,
         country: z.array(text(60)).max(countryChoices.length).default([]),
-        startDate: typed,
-        additionalInfo: typed,
-        university: typed,
-        year: typed,
+        startDate: formText,
+        additionalInfo: formText,
+        university: formText,
+        year: formText,
         programmeId: z.uuid().toLowerCase().optional(),
         intakeId: z.uuid().toLowerCase().optional(),
       }),
@@ -184,7 +184,7 @@ export const applications = {
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete", "already-exists"))
     .errors(declared("application/unconfirmed"))
-    .input(z.object({ applicationId: id, version: z.number().int(), to: state, note: typed }))
+    .input(z.object({ applicationId: id, version: z.number().int(), to: state, note: formText }))
     .output(done),
 
   /**

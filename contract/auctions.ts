@@ -4,7 +4,7 @@ import { bidPositions, ownParts } from "#domain/auction-list.ts";
 import { bidForms, bidTexts } from "#domain/bid.ts";
 import { cardsPerStream } from "#protocol/live-topic.ts";
 import { bidsPerPage, ownAuctionsPerPage, similarItems } from "#protocol/page-sizes.ts";
-import { cents, done, guarded, open, pageLimit, pageOf, typedLong, uuid } from "./base.ts";
+import { cents, done, guarded, longFormText, open, pageLimit, pageOf, uuid } from "./base.ts";
 import { bidAnswer } from "./bid-receipt.ts";
 import { declared } from "./errors.ts";
 import {
@@ -267,7 +267,7 @@ export const auctions = {
         "Your own item, or as an admin any item, with a reason that its seller reads. In the last 12 hours an item with bids is removed by admins only.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ productId, reason: typedLong }))
+    .input(z.object({ productId, reason: longFormText }))
     .output(done),
 
   myBids: guarded({ who: "signedIn" })

@@ -47,9 +47,9 @@ export const text = (max: number) =>
     .max(max)
     .refine((value) => !value.includes("\0") && value.isWellFormed());
 /** A form's text may be longer than what is stored, so that the check by field can say so in words. */
-export const typed = text(4096).default("");
+export const formText = text(4096).default("");
 /** A text for which a form has several lines. */
-export const typedLong = text(8192).default("");
+export const longFormText = text(8192).default("");
 const wholeCents = "Amounts are whole cents, as a number: 19000 is R190.00.";
 /** An amount of money. What somebody types is read in the browser (`domain/money.ts`). */
 export const cents = z
@@ -62,6 +62,8 @@ export const pageLimit = (most: number) => z.number().int().min(1).max(most).opt
 export const pageOf = (most: number) => ({ cursor: text(1500).optional(), limit: pageLimit(most) });
 export const id = text(limits.id).min(1);
 export const uuid = z.uuid().toLowerCase();
+/** A person's id and name. */
+export const person = z.object({ id: z.string(), name: z.string() }).meta({ title: "Person" });
 /** PostgreSQL knows neither year 0 nor year 300,000. */
 export const moment = z.date().min(new Date(0)).max(new Date("9999-12-31"));
 /** The answer of a call that only does something. */

@@ -4,7 +4,7 @@ import { bulkActs, bulkLimits, bulkOutcomes, bulkReasonNames } from "#domain/bul
 import { requestKinds } from "#domain/document-request.ts";
 import { bulkItemsPerPage } from "#protocol/page-sizes.ts";
 import { applicationNames } from "./applications.ts";
-import { guarded, id, pageLimit, typed } from "./base.ts";
+import { formText, guarded, id, pageLimit } from "./base.ts";
 import { deadlineForm } from "./deadline.ts";
 import { declared } from "./errors.ts";
 import { studentView } from "./student-rows.ts";
@@ -86,15 +86,15 @@ export const bulkRuns = {
     .input(
       z.discriminatedUnion("act", [
         z.object({ act: z.literal("assign"), studentIds, agentId: id.nullable(), note: handoverNote }),
-        z.object({ act: z.literal("move"), studentIds, from: state, to: state, note: typed }),
-        z.object({ act: z.literal("message"), studentIds, text: typed }),
-        z.object({ act: z.literal("task"), studentIds, title: typed, text: typed, due }),
+        z.object({ act: z.literal("move"), studentIds, from: state, to: state, note: formText }),
+        z.object({ act: z.literal("message"), studentIds, text: formText }),
+        z.object({ act: z.literal("task"), studentIds, title: formText, text: formText, due }),
         z.object({
           act: z.literal("request"),
           studentIds,
           kind: z.enum(requestKinds),
-          name: typed,
-          reason: typed,
+          name: formText,
+          reason: formText,
           due,
         }),
       ]),

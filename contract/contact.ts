@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, open, typedLong } from "./base.ts";
+import { done, longFormText, open } from "./base.ts";
 import { declared } from "./errors.ts";
 
 export const contact = {
@@ -9,6 +9,8 @@ export const contact = {
    */
   send: open
     .errors(declared("form/incomplete"))
-    .input(z.object({ name: typedLong, email: typedLong, message: typedLong, website: typedLong }))
+    .input(
+      z.object({ name: longFormText, email: longFormText, message: longFormText, website: longFormText }),
+    )
     .output(done),
 };

@@ -5,11 +5,10 @@ import { conversationFilters, messageLimits, messageStates, sides } from "#domai
 import { documentKinds, documentTypes } from "#domain/document.ts";
 import { messagesPerPage, threadsPerPage } from "#protocol/page-sizes.ts";
 import { applicationNames } from "./applications.ts";
-import { done, guarded, id, pageLimit, pageOf, text } from "./base.ts";
+import { done, guarded, id, pageLimit, pageOf, person, text } from "./base.ts";
 import { linkModes } from "./documents.ts";
 import { declared } from "./errors.ts";
 
-const named = z.object({ id: z.string(), name: z.string() }).meta({ title: "Person" });
 const side = z.enum(sides);
 const state = z.enum(messageStates);
 const number = z.number().int().positive().max(2_147_483_647);
@@ -24,7 +23,7 @@ const upTo = z.number().int().min(0).max(2_147_483_647);
 const thread = z
   .object({
     id: z.string(),
-    student: named,
+    student: person,
     application: z
       .object({
         id: z.string(),
@@ -84,9 +83,9 @@ export type Message = z.infer<typeof message>;
 const opened = z
   .object({
     thread: thread.nullable(),
-    student: named.extend({ reachable: z.boolean() }).meta({ title: "ConversationStudent" }),
+    student: person.extend({ reachable: z.boolean() }).meta({ title: "ConversationStudent" }),
     application: thread.shape.application,
-    agent: named.nullable(),
+    agent: person.nullable(),
   })
   .meta({ title: "OpenConversation" });
 export type OpenedThread = z.infer<typeof opened>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limits } from "#domain/account.ts";
 import { invitationStates, invitedRoles } from "#domain/invitation.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, id, open, pageOf, text, typed } from "./base.ts";
+import { done, formText, guarded, id, open, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
@@ -31,7 +31,7 @@ export type Invitation = z.infer<typeof invitation>;
 
 const token = z.object({ token: text(limits.token) });
 const byLink = open.errors(declared("auth/invalid-action-code", "auth/too-many-requests"));
-const invited = { firstName: typed, lastName: typed, email: typed, message: typed };
+const invited = { firstName: formText, lastName: formText, email: formText, message: formText };
 const one = guarded({ who: "staff" }).errors(declared("not-found", "failed-precondition"));
 
 /** Invitations of students by agents and admins, and of agents by admins (docs/product.md, "Invitations"). */
@@ -75,7 +75,7 @@ export const invitations = {
         "Whoever accepts is approved at once, by you. Answers alike whether or not the address has an account, and fails like an invitation of a student.",
     })
     .errors(declared("form/incomplete", "auth/invalid-email", "already-exists", "failed-precondition"))
-    .input(z.object({ ...invited, agency: typed, country: typed }))
+    .input(z.object({ ...invited, agency: formText, country: formText }))
     .output(z.object({ id: z.string() })),
 
   /** Sends an open or expired invitation again, for another 14 days. */
@@ -128,11 +128,11 @@ export const invitations = {
     )
     .input(
       token.extend({
-        firstName: typed,
-        lastName: typed,
-        phone: typed,
-        password: typed,
-        confirmPassword: typed,
+        firstName: formText,
+        lastName: formText,
+        phone: formText,
+        password: formText,
+        confirmPassword: formText,
       }),
     )
     .output(z.object({ done: z.literal(true) })),

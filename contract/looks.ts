@@ -12,7 +12,7 @@ const viewer = z.object({ right: z.enum(lookRights), name: z.string().nullable()
  * is gone; `studyRecord` is qualifications and tests, `studentFile` everything about the student as one zip, `export`
  * the identity details in a list of many students.
  */
-const seen = z.discriminatedUnion("thing", [
+const subject = z.discriminatedUnion("thing", [
   z.object({ thing: z.literal("identity") }),
   z.object({ thing: z.literal("studentFile") }),
   z.object({ thing: z.literal("studyRecord") }),
@@ -29,7 +29,7 @@ const seen = z.discriminatedUnion("thing", [
     saved: z.boolean(),
   }),
 ]);
-export type Seen = z.infer<typeof seen>;
+export type LookSubject = z.infer<typeof subject>;
 
 /** Looks of one person without a pause of more than half an hour. `reasons` are those that an admin gave. */
 const lookRow = z.object({
@@ -37,7 +37,7 @@ const lookRow = z.object({
   from: z.date(),
   to: z.date(),
   viewer,
-  seen: z.array(seen),
+  seen: z.array(subject),
   reasons: z.array(z.string()),
 });
 export type LookRow = z.infer<typeof lookRow>;

@@ -10,7 +10,7 @@ import {
   offerStates,
 } from "#domain/offer.ts";
 import { offersPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, id, pageOf, text, typed } from "./base.ts";
+import { done, formText, guarded, id, pageOf, text } from "./base.ts";
 import { deadline, deadlineForm } from "./deadline.ts";
 import { linkModes } from "./documents.ts";
 import { enteredBy } from "./entered-by.ts";
@@ -63,7 +63,7 @@ export type Offer = z.infer<typeof offer>;
 const conditionForm = z
   .object({
     id: id.nullable().default(null).meta({ description: "Null for a new condition." }),
-    text: typed,
+    text: formText,
     kind: z.enum(conditionKinds),
     due: deadlineForm.nullable().default(null),
   })
@@ -147,7 +147,7 @@ export const offers = {
         applicationId: id,
         version: z.number().int(),
         to: offerState.optional(),
-        note: typed,
+        note: formText,
         offer: offerForm,
       }),
     )
@@ -167,7 +167,7 @@ export const offers = {
         conditionId: id,
         seen: z.enum(conditionStates),
         mark: z.enum(conditionMarks),
-        reason: typed,
+        reason: formText,
       }),
     )
     .output(done),
@@ -193,7 +193,7 @@ export const offers = {
   /** The student says that a condition is met. `failed-precondition`: it is not open any more. */
   claim: guarded({ who: "student" })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ conditionId: id, text: typed }))
+    .input(z.object({ conditionId: id, text: formText }))
     .output(done),
 
   /** Declines the offer that the student saw, by the application's `version`. The application is then withdrawn. */

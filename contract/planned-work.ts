@@ -4,10 +4,9 @@ import { documentTypes } from "#domain/document.ts";
 import { requestKinds, requestStates } from "#domain/document-request.ts";
 import { taskOwners, taskStates } from "#domain/task.ts";
 import { applicationNames } from "./applications.ts";
+import { person } from "./base.ts";
 import { deadline } from "./deadline.ts";
 import { enteredBy } from "./entered-by.ts";
-
-const named = z.object({ id: z.string(), name: z.string() }).meta({ title: "Person" });
 
 /**
  * `file` is what was sent for a paper that is none of the six; those are in their slots. Its `enteredBy` is who sent it in
@@ -92,7 +91,7 @@ const dueEntry = z
   .object({
     thing: z.string(),
     kind: z.string(),
-    student: named,
+    student: person,
     applicationId: z.string().nullable(),
     document: z.enum(requestKinds).nullable(),
     title: z.string(),
@@ -103,7 +102,7 @@ const dueEntry = z
 const applicationEntry = z
   .object({
     applicationId: z.string(),
-    student: named,
+    student: person,
     ...applicationNames,
     state: z.enum(applicationStates),
     since: z.date(),
@@ -119,7 +118,7 @@ export const today = z
     review: todayList(
       z
         .object({
-          student: named,
+          student: person,
           /** Slots with a file that nobody has reviewed, and other papers that were sent. */
           documents: z.array(z.string()),
           since: z.date(),
@@ -131,11 +130,11 @@ export const today = z
     quiet: todayList(applicationEntry),
     passports: todayList(
       z
-        .object({ applicationId: z.string(), student: named, ...applicationNames })
+        .object({ applicationId: z.string(), student: person, ...applicationNames })
         .meta({ title: "ShortPassport" }),
     ),
-    paused: todayList(z.object({ student: named, lastDay: z.string() }).meta({ title: "PausedStudent" })),
-    resumed: todayList(z.object({ student: named, lastDay: z.string() }).meta({ title: "PausedStudent" })),
+    paused: todayList(z.object({ student: person, lastDay: z.string() }).meta({ title: "PausedStudent" })),
+    resumed: todayList(z.object({ student: person, lastDay: z.string() }).meta({ title: "PausedStudent" })),
   })
   .meta({ title: "Today" });
 export type Today = z.infer<typeof today>;

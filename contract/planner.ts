@@ -2,7 +2,7 @@ import { z } from "zod";
 import { studyCountries, studyLevels } from "#domain/application.ts";
 import { requestDecisions, requestKinds, requestLimits } from "#domain/document-request.ts";
 import { taskLimits, taskOwners, taskStates } from "#domain/task.ts";
-import { done, guarded, id, text, typed } from "./base.ts";
+import { done, formText, guarded, id, text } from "./base.ts";
 import { deadlineForm } from "./deadline.ts";
 import { linkModes } from "./documents.ts";
 import { declared } from "./errors.ts";
@@ -49,8 +49,8 @@ export const planner = {
             z
               .object({
                 kind: z.enum(requestKinds),
-                name: typed,
-                reason: typed,
+                name: formText,
+                reason: formText,
                 blocks: z.boolean().default(false),
                 due: deadlineForm.nullable().default(null),
               })
@@ -75,7 +75,7 @@ export const planner = {
       z.object({
         requestId: id,
         version,
-        reason: typed,
+        reason: formText,
         blocks: z.boolean(),
         due: deadlineForm.nullable(),
       }),
@@ -91,7 +91,7 @@ export const planner = {
         "Sending back needs a `note`, which the student reads. A request for one of the six documents is accepted or sent back with the review of its document. `failed-precondition`: it is in another state by now.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ requestId: id, version, decision: z.enum(requestDecisions), note: typed }))
+    .input(z.object({ requestId: id, version, decision: z.enum(requestDecisions), note: formText }))
     .output(done),
 
   /** An address for the file of one request, for 5 minutes and this session alone. Each use is in the audit log. */
@@ -112,8 +112,8 @@ export const planner = {
       z.object({
         studentId: id,
         applicationId: id.nullable().default(null),
-        title: typed,
-        text: typed,
+        title: formText,
+        text: formText,
         owner: z.enum(taskOwners),
         due: deadlineForm.nullable().default(null),
       }),
@@ -128,7 +128,7 @@ export const planner = {
       description: "`failed-precondition`: somebody changed it in between, or it is closed.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ taskId: id, version, title: typed, text: typed, due: deadlineForm.nullable() }))
+    .input(z.object({ taskId: id, version, title: formText, text: formText, due: deadlineForm.nullable() }))
     .output(done),
 
   /** Students move their own. */
@@ -141,7 +141,7 @@ export const planner = {
         "Reopening needs a `note`. `failed-precondition`: it is in another state by now, or the step isn't yours to take.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ taskId: id, version, to: z.enum(taskStates), note: typed }))
+    .input(z.object({ taskId: id, version, to: z.enum(taskStates), note: formText }))
     .output(done),
 
   templates: guarded({ who: "admin" })
@@ -164,8 +164,8 @@ export const planner = {
     .errors(declared("form/incomplete", "resource-exhausted"))
     .input(
       z.object({
-        title: typed,
-        text: typed,
+        title: formText,
+        text: formText,
         owner: z.enum(["student", "agent"]),
         studyLevel: z.enum(studyLevels).nullable(),
         country: z.enum(studyCountries).nullable(),

@@ -1,15 +1,13 @@
 import { z } from "zod";
 import { profileFields } from "#domain/profile.ts";
-import { done, guarded, id, text } from "./base.ts";
+import { done, formText, guarded, id, text } from "./base.ts";
 import { enteredBy } from "./entered-by.ts";
 import { declared } from "./errors.ts";
-
-const typed = text(4096);
 
 /** The version of a profile that is edited, and its fields without the email. */
 const edited = z.object({
   version: z.number().int().min(0).max(2_147_483_647),
-  profile: z.record(z.enum(profileFields).exclude(["email"]), typed),
+  profile: z.record(z.enum(profileFields).exclude(["email"]), text(4096)),
 });
 /** The fields that somebody else filled in and that still stand as entered, the latest save first. */
 export const profileEntries = z.array(
@@ -74,7 +72,7 @@ export const profile = {
       declared("form/incomplete", "auth/invalid-email", "auth/wrong-password", "auth/too-many-requests"),
     )
     .errors(declared("auth/requires-recent-login"))
-    .input(z.object({ email: typed.default(""), password: typed.default("") }))
+    .input(z.object({ email: formText, password: formText }))
     .output(done),
 
   /** Calls off the change of address that waits to be confirmed; does nothing when none does. */

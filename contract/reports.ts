@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { applicationStates } from "#domain/application.ts";
 import { reportRows, reportYears } from "#domain/enrolment-report.ts";
-import { guarded } from "./base.ts";
+import { guarded, person } from "./base.ts";
 import { declared } from "./errors.ts";
-import { named } from "./student-rows.ts";
 
 const { first, last } = reportYears;
 /** A year in UTC; all years if it is left out. */
@@ -11,7 +10,7 @@ const year = z.number().int().min(first).max(last).optional();
 
 const enrolments = z.number().int();
 const monthRow = z.object({ month: z.string(), enrolments }).meta({ title: "EnrolmentsOfMonth" });
-const agentRow = z.object({ agent: named.nullable(), enrolments }).meta({ title: "EnrolmentsOfAgent" });
+const agentRow = z.object({ agent: person.nullable(), enrolments }).meta({ title: "EnrolmentsOfAgent" });
 const universityRow = z
   .object({ university: z.string(), enrolments })
   .meta({ title: "EnrolmentsOfUniversity" });

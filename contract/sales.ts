@@ -3,7 +3,7 @@ import { unknownZone } from "#domain/deadline.ts";
 import { disputeEnds, disputeFaults, saleAnswers, saleClaims, saleTimes } from "#domain/sale.ts";
 import { secondChanceRules } from "#domain/second-chance.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { cents, done, guarded, id, pageOf, text, typed, uuid } from "./base.ts";
+import { cents, done, formText, guarded, id, pageOf, text, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
 import { deniedOnly } from "./listed-products.ts";
 import { dispute, offer, sale, sellersOffer, strike, voidRequest } from "./sale-views.ts";
@@ -167,7 +167,7 @@ export const sales = {
     })
     .errors(withReason)
     .errors(declared("already-exists"))
-    .input(z.object({ productId: uuid, number: z.int32().min(1), reason: typed }))
+    .input(z.object({ productId: uuid, number: z.int32().min(1), reason: formText }))
     .output(done),
 
   voidBids: guarded({ who: "admin", audited: deniedOnly })
@@ -179,7 +179,7 @@ export const sales = {
         "All bids on this item of whoever made the bid with this `number`. Everyone reads the reason in the item's history.",
     })
     .errors(withReason)
-    .input(z.object({ productId: uuid, number: z.int32().min(1), reason: typed }))
+    .input(z.object({ productId: uuid, number: z.int32().min(1), reason: formText }))
     .output(done),
 
   declineVoid: guarded({ who: "admin" })
@@ -190,7 +190,7 @@ export const sales = {
       description: "The seller reads the reason.",
     })
     .errors(withReason)
-    .input(z.object({ requestId: uuid, reason: typed }))
+    .input(z.object({ requestId: uuid, reason: formText }))
     .output(done),
 
   voidRequests: guarded({ who: "admin" })
@@ -226,7 +226,7 @@ export const sales = {
         saleId: uuid,
         end: z.enum(disputeEnds),
         fault: z.enum(disputeFaults),
-        reason: typed,
+        reason: formText,
       }),
     )
     .output(done),
@@ -250,6 +250,6 @@ export const sales = {
       description: "Its account reads the reason.",
     })
     .errors(withReason)
-    .input(z.object({ strikeId: uuid, reason: typed }))
+    .input(z.object({ strikeId: uuid, reason: formText }))
     .output(done),
 };

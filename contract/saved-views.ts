@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { savedViewLimits, viewCount } from "#domain/saved-view.ts";
 import { studentColumnNames } from "#domain/student-list.ts";
-import { done, guarded, id, typed } from "./base.ts";
+import { done, formText, guarded, id } from "./base.ts";
 import { declared } from "./errors.ts";
 import { studentView } from "./student-rows.ts";
 
-const kept = {
+const settings = {
   /** Filters and order. */
   view: studentView,
   columns: z.array(z.enum(studentColumnNames)).max(studentColumnNames.length),
@@ -15,7 +15,7 @@ const kept = {
 
 /** `mayChange`: the caller may replace and remove it. */
 const savedView = z
-  .object({ id: z.string(), name: z.string(), ...kept, mayChange: z.boolean() })
+  .object({ id: z.string(), name: z.string(), ...settings, mayChange: z.boolean() })
   .meta({ title: "SavedView" });
 export type SavedView = z.infer<typeof savedView>;
 
@@ -40,7 +40,7 @@ export const savedViews = {
         "A view of the same name is replaced. Only admins save views for everyone. `resource-exhausted`: there are too many.",
     })
     .errors(declared("form/incomplete", "resource-exhausted"))
-    .input(z.object({ name: typed, ...kept }))
+    .input(z.object({ name: formText, ...settings }))
     .output(savedView),
 
   remove: guarded({ who: "staff" })

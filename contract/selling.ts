@@ -2,7 +2,7 @@ import { z } from "zod";
 import { auctionLimits, auctionTexts, categories, grades } from "#domain/auction.ts";
 import { draftFields } from "#domain/item-draft.ts";
 import { questionsPerPage } from "#protocol/page-sizes.ts";
-import { cents, done, guarded, open, pageOf, text, typedLong, uuid } from "./base.ts";
+import { cents, done, guarded, longFormText, open, pageOf, text, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
 import { deniedOnly, picture, productId } from "./listed-products.ts";
 
@@ -90,15 +90,15 @@ export const selling = {
     .errors(declared("form/incomplete", "not-found"))
     .input(
       z.object({
-        productName: typedLong,
-        description: typedLong,
-        startingBid: typedLong,
-        category: typedLong,
-        subcategory: typedLong,
-        grade: typedLong,
-        handover: typedLong,
-        collectionPlace: typedLong,
-        courier: typedLong,
+        productName: longFormText,
+        description: longFormText,
+        startingBid: longFormText,
+        category: longFormText,
+        subcategory: longFormText,
+        grade: longFormText,
+        handover: longFormText,
+        collectionPlace: longFormText,
+        courier: longFormText,
         endDate: z.date().nullable().default(null),
         softClose: z.boolean().default(true),
         images: z.array(uuid).max(50).default([]),
@@ -145,7 +145,7 @@ export const selling = {
         "Until 12 hours before the end. Everyone who has bid is told. What is added can't be changed.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ productId, text: typedLong }))
+    .input(z.object({ productId, text: longFormText }))
     .output(done),
 
   /** Copies an ended item's words and pictures into a draft. */
@@ -248,7 +248,7 @@ export const selling = {
         "At most 500 characters, 20 questions a day, until the end. Everyone sees the question once it is answered.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ productId, text: typedLong }))
+    .input(z.object({ productId, text: longFormText }))
     .output(z.object({ id: z.string() })),
 
   answer: guarded({ who: "signedIn" })
@@ -259,7 +259,7 @@ export const selling = {
       description: "Once, until the end. Everyone sees question and answer then.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ questionId: uuid, answer: typedLong }))
+    .input(z.object({ questionId: uuid, answer: longFormText }))
     .output(done),
 
   /** Hides a question and its answer, for a reason that the audit log has. */
@@ -271,6 +271,6 @@ export const selling = {
       description: "Nobody sees the question and its answer any more. The reason stands in the audit log.",
     })
     .errors(declared("not-found", "form/incomplete"))
-    .input(z.object({ questionId: uuid, reason: typedLong }))
+    .input(z.object({ questionId: uuid, reason: longFormText }))
     .output(done),
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nowLabels } from "#domain/intake.ts";
 import { keysOf } from "#domain/keys-of.ts";
-import { done, guarded, id, typed } from "./base.ts";
+import { done, formText, guarded, id } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const uuid = z.uuid().toLowerCase();
@@ -60,9 +60,9 @@ export const shortlist = {
     .input(
       z.object({
         studentId: id.optional(),
-        university: typed,
-        course: typed,
-        url: typed,
+        university: formText,
+        course: formText,
+        url: formText,
         programmeId: uuid.optional(),
         intakeId: uuid.optional(),
       }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, guarded, id, typed } from "./base.ts";
+import { done, formText, guarded, id } from "./base.ts";
 import { declared } from "./errors.ts";
 import { attestation, creationOptions } from "./passkeys.ts";
 
@@ -46,7 +46,7 @@ export const signInMethods = {
   /** Takes that code: for half an hour this session may set up a second factor. */
   proveMailbox: guarded({ who: "signedIn", secondFactor: "optional" })
     .errors(declared("auth/invalid-verification-code"))
-    .input(z.object({ code: typed }))
+    .input(z.object({ code: formText }))
     .output(done),
 
   /**
@@ -60,7 +60,7 @@ export const signInMethods = {
    */
   confirmAuthenticator: adding
     .errors(declared("auth/invalid-verification-code", "auth/invalid-verification-id"))
-    .input(z.object({ code: typed }))
+    .input(z.object({ code: formText }))
     .output(recoveryCodes),
 
   /** Turns the app off, and its recovery codes with it. */
@@ -80,7 +80,7 @@ export const signInMethods = {
 
   renamePasskey: guarded({ who: "signedIn" })
     .errors(declared("form/incomplete", "not-found"))
-    .input(z.object({ id, name: typed }))
+    .input(z.object({ id, name: formText }))
     .output(done),
 
   removePasskey: changing.errors(declared("not-found")).input(z.object({ id })).output(done),

@@ -15,10 +15,9 @@ import {
   waitingNames,
 } from "#domain/student-list.ts";
 import { applicationNames } from "./applications.ts";
-import { id, text } from "./base.ts";
+import { id, person, text } from "./base.ts";
 
-export const named = z.object({ id: z.string(), name: z.string() }).meta({ title: "Person" });
-export const agentChoice = named.extend({ agency: z.string() }).meta({ title: "AssignableAgent" });
+export const agentChoice = person.extend({ agency: z.string() }).meta({ title: "AssignableAgent" });
 export type AgentChoice = z.infer<typeof agentChoice>;
 
 export const progress = z
@@ -41,7 +40,7 @@ export const studentRow = z
     country: z.string(),
     disabled: z.boolean(),
     erasedOn: z.date().nullable(),
-    agent: named.nullable(),
+    agent: person.nullable(),
     progress,
     documents,
     /** Those that the filters ask for first, then the latest. */

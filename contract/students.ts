@@ -6,18 +6,10 @@ import { noteLimits } from "#domain/note.ts";
 import { identityFields } from "#domain/profile.ts";
 import { studentColumnNames, waitingNames } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, id, pageOf, text, typed } from "./base.ts";
+import { done, formText, guarded, id, pageOf, person, text } from "./base.ts";
 import { declared } from "./errors.ts";
 import { studentDashboard } from "./student-dashboard.ts";
-import {
-  agentChoice,
-  fitsOfList,
-  named,
-  search,
-  studentDetails,
-  studentRow,
-  studentView,
-} from "./student-rows.ts";
+import { agentChoice, fitsOfList, search, studentDetails, studentRow, studentView } from "./student-rows.ts";
 
 export type { AgentChoice, StudentDetails, StudentRow, StudentView } from "./student-rows.ts";
 
@@ -32,7 +24,7 @@ const identity = z.object(
 const waitingApplication = z
   .object({
     id: z.string(),
-    student: named,
+    student: person,
     program: z.string(),
     intake: z.string(),
     university: z.string(),
@@ -116,7 +108,7 @@ export const students = {
         columns: z.array(z.enum(studentColumnNames)).max(studentColumnNames.length),
         studentIds: z.array(id).min(1).max(bulkLimits.students).optional(),
         identity: z.boolean(),
-        purpose: typed,
+        purpose: formText,
       }),
     )
     .output(z.object({ url: z.string(), expiresAt: z.date() })),
@@ -198,7 +190,7 @@ export const students = {
         /** ISO 3166-1 codes. */
         byDestination: z.array(figure),
         byAgent: z.array(
-          z.object({ agent: named, students: z.number().int() }).meta({ title: "AgentFigure" }),
+          z.object({ agent: person, students: z.number().int() }).meta({ title: "AgentFigure" }),
         ),
       }),
     ),
@@ -215,13 +207,13 @@ export const students = {
     .output(
       z.object({
         documents: waitingList(
-          z.object({ student: named, kinds: z.array(z.enum(documentKinds)), since: z.date() }),
+          z.object({ student: person, kinds: z.array(z.enum(documentKinds)), since: z.date() }),
         ),
         /** The next step is the agent's. */
         applications: waitingList(waitingApplication),
         /** The next step is a university's or an embassy's, and nothing has happened for some time. */
         idle: waitingList(waitingApplication),
-        assigned: waitingList(z.object({ student: named, since: z.date() })),
+        assigned: waitingList(z.object({ student: person, since: z.date() })),
         /** The next step is the student's. */
         students: waitingList(waitingApplication),
       }),
@@ -238,7 +230,7 @@ export const students = {
   /** Asks for another agent; only admins read the reason. `already-exists`: an earlier request is open. */
   askForChange: guarded({ who: "student" })
     .errors(declared("failed-precondition", "already-exists", "form/incomplete"))
-    .input(z.object({ reason: typed }))
+    .input(z.object({ reason: formText }))
     .output(done),
 
   /** Takes one's request for another agent back. */

@@ -3,7 +3,7 @@ import { auctionStates } from "#domain/auction.ts";
 import { pairSigns } from "#domain/pair.ts";
 import { reportOutcomes, reportReasons, reportSubjects } from "#domain/trade-report.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, pageOf, typed, uuid } from "./base.ts";
+import { done, formText, guarded, pageOf, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const person = z
@@ -61,7 +61,7 @@ export const tradeReports = {
         /** The question, where that is the subject. */
         questionId: uuid.optional(),
         reason: z.enum(reportReasons),
-        text: typed,
+        text: formText,
       }),
     )
     .output(done),
@@ -86,7 +86,7 @@ export const tradeReports = {
         "Whoever reported is notified of the answer. Nothing else happens: remove the item or disable the account apart. `failed-precondition`: it has been answered.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ reportId: uuid, outcome: z.enum(reportOutcomes), answer: typed }))
+    .input(z.object({ reportId: uuid, outcome: z.enum(reportOutcomes), answer: formText }))
     .output(done),
 
   pairs: guarded({ who: "admin" })

@@ -4,7 +4,7 @@ import { deliveryWays } from "#domain/delivery.ts";
 import { searchMails, watchLimits, watchTexts } from "#domain/watching.ts";
 import { cardsPerStream } from "#protocol/live-topic.ts";
 import { hitsCounted, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
-import { cents, done, guarded, pageOf, text, typed, uuid } from "./base.ts";
+import { cents, done, formText, guarded, pageOf, text, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
 import { deniedOnly, listedFacts, productId } from "./listed-products.ts";
 
@@ -115,7 +115,7 @@ export const watching = {
       description: `Up to ${watchLimits.searches}. The filters need a word, a category or a grade. The bell tells of new items at most once a day, an email as often as \`mail\` says. \`resource-exhausted\`: there are too many.`,
     })
     .errors(declared("form/incomplete"))
-    .input(z.object({ name: typed, filters: searchFilters, mail }))
+    .input(z.object({ name: formText, filters: searchFilters, mail }))
     .output(savedSearch),
 
   changeSearch: guarded({ who: "signedIn" })
@@ -126,7 +126,7 @@ export const watching = {
       description: "What it looks for stays the same.",
     })
     .errors(declared("not-found", "form/incomplete"))
-    .input(z.object({ searchId, name: typed, mail }))
+    .input(z.object({ searchId, name: formText, mail }))
     .output(done),
 
   /** Marks all new items of a search as seen. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { deliveryProblems, deliveryStates, stopReasons, webhookStates } from "#domain/webhook.ts";
-import { done, guarded, typed } from "./base.ts";
+import { done, formText, guarded } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /** Calls that send data elsewhere, or stop doing so, need a recent login. */
 const changing = guarded({ who: "staff" }).errors(declared("auth/requires-recent-login"));
 const one = z.object({ id: z.uuid() });
-const settings = z.object({ url: typed, events: z.array(z.string().max(60)).max(60) });
+const settings = z.object({ url: formText, events: z.array(z.string().max(60)).max(60) });
 /** A secret is shown once: afterwards nobody can read it. */
 const secret = z.string();
 

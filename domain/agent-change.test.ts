@@ -7,8 +7,8 @@ test.each([
   ["a Friday", "2026-11-27T08:00:00Z", "2026-12-04T08:00:00Z"],
   ["a Saturday", "2026-11-28T08:00:00Z", "2026-12-04T08:00:00Z"],
   ["a Sunday", "2026-11-29T08:00:00Z", "2026-12-04T08:00:00Z"],
-])("a request of %s is due after five working days", (_day, asked, due) => {
-  const dueAt = answerDueAt(new Date(asked));
+])("a request of %s is due after five working days", (_day, requestedAt, due) => {
+  const dueAt = answerDueAt(new Date(requestedAt));
   expect(dueAt).toEqual(new Date(due));
   expect(isOverdue(dueAt, new Date(due))).toBe(false);
   expect(isOverdue(dueAt, new Date(Date.parse(due) + 1))).toBe(true);

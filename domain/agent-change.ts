@@ -10,12 +10,12 @@ const workingDaysToAnswer = 5;
 const day = 24 * 60 * 60 * 1000;
 const isWorkingDay = (at: Date): boolean => at.getUTCDay() !== 0 && at.getUTCDay() !== 6;
 
-/** Returns the moment by which a request that was made at `asked` is to be answered: so many working days later. */
-export function answerDueAt(asked: Date): Date {
-  let due = asked;
-  for (let left = workingDaysToAnswer; left > 0; ) {
+/** Returns when a request made at `requestedAt` is to be answered: so many working days later. */
+export function answerDueAt(requestedAt: Date): Date {
+  let due = requestedAt;
+  for (let days = workingDaysToAnswer; days > 0; ) {
     due = new Date(due.getTime() + day);
-    if (isWorkingDay(due)) left -= 1;
+    if (isWorkingDay(due)) days -= 1;
   }
   return due;
 }

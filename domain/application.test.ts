@@ -95,9 +95,9 @@ test("texts may be as long as their limits, counted without blanks at the ends",
 const every: CountryChoice[] = ["All", ...studyCountries];
 const clicks = fc.array(fc.constantFrom(...countryChoices), { maxLength: 30 });
 const after = (clicked: readonly CountryChoice[]) => {
-  let chosen: CountryChoice[] = [];
-  for (const choice of clicked) chosen = chooseCountry(chosen, choice);
-  return chosen;
+  let choices: CountryChoice[] = [];
+  for (const choice of clicked) choices = chooseCountry(choices, choice);
+  return choices;
 };
 
 test("choosing All selects every country, unchecking All clears them", () => {
@@ -114,16 +114,16 @@ test("an individual country removes All", () => {
 test("All is chosen only with every country, and a click is one change, whatever was clicked before", () => {
   fc.assert(
     fc.property(clicks, fc.constantFrom(...countryChoices), (before, choice) => {
-      const chosen = after(before);
-      const next = chooseCountry(chosen, choice);
+      const choices = after(before);
+      const next = chooseCountry(choices, choice);
       if (next.includes("All")) expect(next).toEqual(every);
       expect(new Set(next).size).toBe(next.length);
       if (choice === "All") return;
       expect(next).not.toContain("All");
-      expect(next.includes(choice)).toBe(!chosen.includes(choice));
+      expect(next.includes(choice)).toBe(!choices.includes(choice));
       const others = (list: readonly CountryChoice[]) =>
         list.filter((each) => each !== choice && each !== "All");
-      expect(others(next)).toEqual(others(chosen));
+      expect(others(next)).toEqual(others(choices));
     }),
   );
 });

@@ -25,9 +25,9 @@ export type CountryChoice = "All" | StudyCountry;
  * Returns the choices after one box was clicked: choosing All selects every country, unchecking All clears them, and a
  * click on an individual country removes All.
  */
-export function chooseCountry(chosen: readonly CountryChoice[], clicked: CountryChoice): CountryChoice[] {
-  if (clicked === "All") return chosen.includes("All") ? [] : [...countryChoices];
-  return studyCountries.filter((country) => (country === clicked) !== chosen.includes(country));
+export function chooseCountry(choices: readonly CountryChoice[], clicked: CountryChoice): CountryChoice[] {
+  if (clicked === "All") return choices.includes("All") ? [] : [...countryChoices];
+  return studyCountries.filter((country) => (country === clicked) !== choices.includes(country));
 }
 
 export const intakes = [
@@ -123,8 +123,8 @@ export const tooManyApplications: Problem<ApplicationField> = {
 };
 
 /** The countries that are meant: each once, in the form's order. All means every one. */
-const countriesOf = (chosen: readonly string[]): StudyCountry[] =>
-  studyCountries.filter((country) => chosen.includes("All") || chosen.includes(country));
+const countriesOf = (choices: readonly string[]): StudyCountry[] =>
+  studyCountries.filter((country) => choices.includes("All") || choices.includes(country));
 
 /** The years that the form offers for an intake: the present one, and the next five. */
 export const intakeYears = (now: Date): number[] =>

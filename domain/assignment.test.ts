@@ -14,7 +14,7 @@ type Case = [
   now: string | null,
   to: string | null,
   expected: string | null,
-  chosen: AccountStatus | null,
+  nextAgent: AccountStatus | null,
   outcome: AssignmentOutcome,
 ];
 const cases: Case[] = [
@@ -39,9 +39,9 @@ const cases: Case[] = [
   ["by the student", student, null, "yaw", null, yaw, "notAllowed"],
 ];
 
-test.each(cases)("%s", (_name, who, assignedAgentId, agentId, expectedAgentId, chosen, outcome) => {
+test.each(cases)("%s", (_name, who, assignedAgentId, agentId, expectedAgentId, nextAgent, outcome) => {
   const now = { id: "ada", assignedAgentId };
-  expect(decideAssignment(who, now, { agentId, expectedAgentId }, chosen)).toBe(outcome);
+  expect(decideAssignment(who, now, { agentId, expectedAgentId }, nextAgent)).toBe(outcome);
 });
 
 test("an agent's students go to another approved agent, or to none", () => {

@@ -19,9 +19,9 @@ export const isAuctionSort = (text: string): text is AuctionSort =>
 /**
  * Returns the order of a list: the chosen one, else the best matches of a search, else the auctions that end soonest.
  */
-export function auctionOrder(chosen: AuctionSort | null | undefined, search: string): AuctionSort {
-  if (searchWords(search).length > 0) return chosen ?? "bestMatch";
-  return chosen == null || chosen === "bestMatch" ? "endingSoonest" : chosen;
+export function auctionOrder(sort: AuctionSort | null | undefined, search: string): AuctionSort {
+  if (searchWords(search).length > 0) return sort ?? "bestMatch";
+  return sort == null || sort === "bestMatch" ? "endingSoonest" : sort;
 }
 
 /** Positions of one's bid on a product, in the order of My bids: the most urgent first. */

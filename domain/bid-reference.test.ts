@@ -75,11 +75,11 @@ function firstDifference(decide: Decide, steps: number, seed: number): string | 
     const accepted = reference.take({ bidderId, form }, cents);
     if (outcome.kind === "accepted") bidding = outcome.bidding;
     const { highestBid: price, highestBidderId: leader, leaderLimit: limit } = bidding;
-    const [own, wanted] = [
+    const [own, expected] = [
       { accepted: outcome.kind === "accepted", price, leader, limit },
       { accepted, ...reference.standing() },
     ].map((each) => JSON.stringify(each));
-    if (own !== wanted) return `${bidderId} ${form} ${cents}: ${own}, reference ${wanted}`;
+    if (own !== expected) return `${bidderId} ${form} ${cents}: ${own}, reference ${expected}`;
   }
   return null;
 }

@@ -59,11 +59,11 @@ const states: fc.Arbitrary<Bidding> = fc
   }));
 
 test("a bid is accepted if and only if nothing speaks against it", () => {
-  const seen = new Set<string>();
+  const kinds = new Set<string>();
   fc.assert(
     fc.property(states, attempts, moments, (bidding, attempt, now) => {
       const outcome = decideBid(bidding, attempt, now);
-      seen.add(outcome.kind);
+      kinds.add(outcome.kind);
       const { bidderId, amount, unverifiedLimit } = attempt;
       const { highestBid: price, startingBid } = bidding;
       const movesLimit = attempt.form === "upTo" && bidderId === bidding.highestBidderId;
@@ -80,7 +80,7 @@ test("a bid is accepted if and only if nothing speaks against it", () => {
     }),
     { numRuns: 3000 },
   );
-  expect([...seen].toSorted()).toEqual([
+  expect([...kinds].toSorted()).toEqual([
     "accepted",
     "ended",
     "notAnAmount",
@@ -97,7 +97,7 @@ test("through any series of bids the price begins at the starting bid or above, 
   fc.assert(
     fc.property(series, (all) => {
       let bidding = fresh;
-      const taken: number[] = [];
+      const prices: number[] = [];
       for (const attempt of all) {
         const outcome = decideBid(bidding, attempt, before(1));
         if (outcome.kind !== "accepted") continue;
@@ -109,15 +109,15 @@ test("through any series of bids the price begins at the starting bid or above, 
           expect([after.leaderLimit, bidding.leaderLimit, startingPrice(bidding)]).toContain(
             after.highestBid,
           );
-        taken.push(...bids.map(({ amount }) => amount));
+        prices.push(...bids.map(({ amount }) => amount));
         bidding = after;
-        expect(bidding.bidCount).toBe(taken.length);
-        expect(bidding.highestBid).toBe(taken.at(-1) ?? null);
+        expect(bidding.bidCount).toBe(prices.length);
+        expect(bidding.highestBid).toBe(prices.at(-1) ?? null);
         expect(bidding.leaderLimit).toBeGreaterThanOrEqual(bidding.highestBid ?? 0);
       }
-      expect(taken[0] ?? 15_000).toBeGreaterThanOrEqual(15_000);
-      expect(taken).toEqual(taken.toSorted((one, other) => one - other));
-      accepted += taken.length;
+      expect(prices[0] ?? 15_000).toBeGreaterThanOrEqual(15_000);
+      expect(prices).toEqual(prices.toSorted((one, other) => one - other));
+      accepted += prices.length;
     }),
   );
   expect(accepted).toBeGreaterThan(0);

@@ -114,12 +114,12 @@ describe("the end", () => {
     expect(take(leading(soon, latestEnd), "ada").bidding.latestEnd).toEqual(new Date(moved.getTime() + hour));
   });
   test("stays for anybody else, before that, and the second time", () => {
-    for (const left of [
+    for (const withdrawal of [
       take(leading(soon, null), "bea"),
       take(leading(soon, null), "ada", true),
       take(leading(moved, null), "ada"),
     ])
-      expect(left.movesEnd).toBe(false);
+      expect(withdrawal.movesEnd).toBe(false);
     expect(take(leading(soon, null), "ada", true).bidding.endDate).toEqual(soon);
   });
 });
@@ -241,7 +241,7 @@ test("prices after 100,000 random withdrawals are those of the same histories wi
     const others = attempts.filter((attempt) => attempt.bidderId !== bidderId);
     const house = new House();
     for (const attempt of others) house.take(attempt);
-    const left = withdraw(
+    const withdrawal = withdraw(
       {
         bidding,
         bidderId,
@@ -252,7 +252,7 @@ test("prices after 100,000 random withdrawals are those of the same histories wi
       },
       now,
     );
-    const { highestBid, highestBidderId } = left.bidding;
+    const { highestBid, highestBidderId } = withdrawal.bidding;
     if (highestBid !== house.price || highestBidderId !== house.leader)
       throw new Error(`${highestBid} ${highestBidderId}: ${JSON.stringify({ bidderId, attempts })}`);
     if (highestBid !== null && bidding.highestBid !== null && highestBid > bidding.highestBid)

@@ -177,7 +177,7 @@ export function withdraw(
   const latestEnd =
     movesEnd && bidding.latestEnd ? new Date(endDate.getTime() + timeForOthers.softClose) : bidding.latestEnd;
   const row: PublicBid = { bidderId, amount: rest.highestBid ?? 0, kind };
-  const left: Bidding = {
+  const after: Bidding = {
     ...bidding,
     endDate,
     latestEnd,
@@ -186,9 +186,9 @@ export function withdraw(
     leaderLimit: rest.leaderLimit,
     bidCount: bidding.bidCount + 1,
   };
-  if (instead === null || instead < leastBid(left)) return { bids: [row], bidding: left, movesEnd };
+  if (instead === null || instead < leastBid(after)) return { bids: [row], bidding: after, movesEnd };
   const amount = { kind: "amount", cents: instead } as const;
-  const outcome = decideBid(left, { bidderId, form: "exact", amount, unverifiedLimit: null }, now);
-  if (outcome.kind !== "accepted") return { bids: [row], bidding: left, movesEnd };
+  const outcome = decideBid(after, { bidderId, form: "exact", amount, unverifiedLimit: null }, now);
+  if (outcome.kind !== "accepted") return { bids: [row], bidding: after, movesEnd };
   return { bids: [row, ...outcome.bids], bidding: outcome.bidding, movesEnd };
 }

@@ -228,8 +228,8 @@ test.each([
   [100_000, 999_999, false],
   [100, 99_900, false],
   [100, 100_100, true],
-])("at a price of %d cents, a bid of %d is asked once more: %s", (price, amount, asked) =>
-  expect(isFarAbove(price, amount)).toBe(asked),
+])("at a price of %d cents, a bid of %d is asked once more: %s", (price, amount, isFar) =>
+  expect(isFarAbove(price, amount)).toBe(isFar),
 );
 
 test("refusals come in their order: own product, ended, not an amount, too low, too high", () => {
@@ -266,12 +266,12 @@ describe("the words of a refusal", () => {
   );
 
   test("each kind of bad amount has its own", () => {
-    const said = amountProblems.map((problem) => {
+    const messages = amountProblems.map((problem) => {
       const outcome = bid(led, { kind: "problem", problem });
       return outcome.kind === "accepted" ? "" : refusedBidWords(outcome).message;
     });
-    expect(new Set(said).size).toBe(amountProblems.length);
-    expect(said).not.toContain("");
+    expect(new Set(messages).size).toBe(amountProblems.length);
+    expect(messages).not.toContain("");
   });
 });
 

@@ -32,8 +32,8 @@ export type Bidding = {
 };
 
 /** Whether the seller has changed a product since a bidder saw it. A bid that names no terms takes what there is. */
-export const isOutdated = (seen: number | undefined, terms: number): boolean =>
-  seen !== undefined && seen !== terms;
+export const isOutdated = (bidTerms: number | undefined, terms: number): boolean =>
+  bidTerms !== undefined && bidTerms !== terms;
 
 /** A product that nobody has bid for. */
 export const newBidding = (

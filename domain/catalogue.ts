@@ -78,18 +78,18 @@ export function checkOtherNames(names: readonly string[], name: string) {
 export type NationalityGroup = { name: string; countries: readonly string[] };
 
 /** Returns the group as it is stored, or the first thing wrong with it. A name with a semicolon fits no cell of a file. */
-export function checkGroup({ name: typed, countries }: NationalityGroup) {
-  const name = typed.trim();
+export function checkGroup(group: NationalityGroup) {
+  const name = group.name.trim();
   if (name === "") return wrong("name", "Please enter a name.");
   const problem = nameProblem(name, "Name");
   if (problem !== null) return wrong("name", problem);
   if (name.includes(";")) return wrong("name", "A name has no semicolon.");
   if (name.length > catalogueLimits.groupName)
     return wrong("name", `Name must be at most ${catalogueLimits.groupName} characters long.`);
-  const chosen = [...new Set(countries)].toSorted();
-  if (chosen.length === 0) return wrong("countries", "Please choose at least one country.");
-  if (!chosen.every(isCountry)) return wrong("countries", "Please choose countries from the list.");
-  return { name, countries: chosen };
+  const countries = [...new Set(group.countries)].toSorted();
+  if (countries.length === 0) return wrong("countries", "Please choose at least one country.");
+  if (!countries.every(isCountry)) return wrong("countries", "Please choose countries from the list.");
+  return { name, countries };
 }
 
 /** Returns what is wrong with a row of what grades count as, or the row as it is stored. */

@@ -30,19 +30,19 @@ describe("a message's text", () => {
 });
 
 describe("taking a message back", () => {
-  const sent = { state: "sent", at: at(0), isRead: false } as const;
+  const message = { state: "sent", at: at(0), isRead: false } as const;
 
   test("is allowed for 15 minutes to the millisecond", () => {
-    const until = takeBackUntil(sent.at);
+    const until = takeBackUntil(message.at);
     expect(until).toEqual(at(15));
-    expect(decideTakeBack(sent, until)).toBe("allowed");
-    expect(decideTakeBack(sent, new Date(until.getTime() + 1))).toBe("tooLate");
+    expect(decideTakeBack(message, until)).toBe("allowed");
+    expect(decideTakeBack(message, new Date(until.getTime() + 1))).toBe("tooLate");
   });
 
   test("is refused once it was read or is a stub", () => {
-    expect(decideTakeBack({ ...sent, isRead: true }, at(1))).toBe("read");
+    expect(decideTakeBack({ ...message, isRead: true }, at(1))).toBe("read");
     for (const state of messageStates.filter((each) => each !== "sent"))
-      expect(decideTakeBack({ ...sent, state }, at(1))).toBe("gone");
+      expect(decideTakeBack({ ...message, state }, at(1))).toBe("gone");
   });
 });
 

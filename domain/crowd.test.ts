@@ -7,7 +7,7 @@ test("a number is told from 50 on", () => {
 
 test("watchers are counted in the last two minutes alone", () => {
   const { window } = crowdLimits;
-  expect([window + 1, window, 1, 0, -1].map((left) => isCounted(1_000_000 + left, 1_000_000))).toEqual([
+  expect([window + 1, window, 1, 0, -1].map((time) => isCounted(1_000_000 + time, 1_000_000))).toEqual([
     false,
     true,
     true,

@@ -31,11 +31,11 @@ describe("not possible", () => {
 
   test("a review is refused of a file that the reviewer did not see, or that has this state already", () => {
     for (const state of documentStates)
-      for (const seen of documentStates)
+      for (const seenState of documentStates)
         for (const decision of reviewDecisions) {
-          const may = state === seen && state !== decision;
-          const { kind } = decideReview(decision, { state, seen, isGone: false }, "why");
-          expect(kind, `${decision}: ${state} seen as ${seen}`).toBe(may ? "becomes" : "conflict");
+          const may = state === seenState && state !== decision;
+          const { kind } = decideReview(decision, { state, seen: seenState, isGone: false }, "why");
+          expect(kind, `${decision}: ${state} seen as ${seenState}`).toBe(may ? "becomes" : "conflict");
         }
   });
 });

@@ -76,13 +76,13 @@ describe("several files chosen together", () => {
     );
     const slots = fc.dictionary(fc.constantFrom(...documentKinds), fc.constantFrom(...documentStates));
     fc.assert(
-      fc.property(names, slots, fc.subarray([...documentKinds]), (chosen, given, taken) => {
-        const guesses = slotsFor(chosen, given, taken);
-        expect(guesses).toHaveLength(chosen.length);
-        const used = [...taken, ...guesses.filter((slot) => slot !== null)];
+      fc.property(names, slots, fc.subarray([...documentKinds]), (files, states, reservedSlots) => {
+        const guesses = slotsFor(files, states, reservedSlots);
+        expect(guesses).toHaveLength(files.length);
+        const used = [...reservedSlots, ...guesses.filter((slot) => slot !== null)];
         expect(new Set(used).size).toBe(used.length);
         for (const [at, slot] of guesses.entries())
-          if (slot !== null && slotHint(chosen[at] ?? "") === null) expect(given[slot]).toBeUndefined();
+          if (slot !== null && slotHint(files[at] ?? "") === null) expect(states[slot]).toBeUndefined();
       }),
     );
   });

@@ -55,14 +55,14 @@ export function slotHint(name: string): Hint | null {
 /**
  * Returns the slots for files that are chosen in one go, in their order. A file whose name suggests a slot gets that
  * one, even when that replaces a file; any other file gets the next empty one. Null means that somebody has to choose.
- * `taken`: slots of files that were chosen before.
+ * `reservedSlots`: slots of files that were chosen before.
  */
 export function slotsFor(
   names: readonly string[],
   slots: Slots,
-  taken: readonly DocumentKind[] = [],
+  reservedSlots: readonly DocumentKind[] = [],
 ): (DocumentKind | null)[] {
-  const usedSlots = new Set(taken);
+  const usedSlots = new Set(reservedSlots);
   const missing = missingDocuments(slots);
   const give = (candidates: readonly DocumentKind[]): DocumentKind | null => {
     const slot = candidates.find((kind) => !usedSlots.has(kind)) ?? null;

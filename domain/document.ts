@@ -76,10 +76,10 @@ export function fileProblem({ name, size }: { name: string; size: number | null 
   return rules.sizeProblem(size);
 }
 
-/** Checks that there is room for so many bytes more. `stored`: bytes of all the student's files that are kept. */
-export function roomProblem(stored: number, more: number, isVerified: boolean): UploadProblem | null {
+/** Checks that there is room for so many bytes more. `usage`: bytes of the student's files that are kept. */
+export function roomProblem(usage: number, more: number, isVerified: boolean): UploadProblem | null {
   const { total, totalUnverified } = documentLimits;
-  if (stored + more <= (isVerified ? total : totalUnverified)) return null;
+  if (usage + more <= (isVerified ? total : totalUnverified)) return null;
   return isVerified ? "noRoom" : "noRoomUnverified";
 }
 

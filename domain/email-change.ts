@@ -11,8 +11,8 @@ export const crowdedMailbox =
   "Several confirmation emails went to this address within the last hour. Please try again later.";
 
 /** Whether the form asks for another address. An agent may leave the field empty to keep the current one. */
-export const isAnotherEmail = (typed: string, currentEmail: string): boolean =>
-  typed.trim() !== "" && normaliseEmail(typed) !== currentEmail;
+export const isAnotherEmail = (email: string, currentEmail: string): boolean =>
+  email.trim() !== "" && normaliseEmail(email) !== currentEmail;
 
 /** Checks what the form can see by itself, beginning with the login's checks. Null when all is well. */
 export function emailChangeProblem(

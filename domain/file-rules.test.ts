@@ -35,6 +35,6 @@ test.each([
   ["This picture is too large.", "cutoff.jpg is too large."],
   ["This isn't a PNG picture.", "cutoff.jpg isn't a PNG picture."],
   ["We couldn't read this picture.", "cutoff.jpg: We couldn't read this picture."],
-])("%s of a certain file: %s", (message, named) => {
-  expect(withFileName(message, "cutoff.jpg")).toBe(named);
+])("%s of a certain file: %s", (message, sentence) => {
+  expect(withFileName(message, "cutoff.jpg")).toBe(sentence);
 });

@@ -64,15 +64,15 @@ test.each(["", "tomorrow", "2027-02-30 10:00", "2027-03-01", "2027-03-01 24:00",
 );
 
 describe("the pictures of a row", () => {
-  const chosen = new Set(["a.jpg", "b.jpg"]);
+  const files = new Set(["a.jpg", "b.jpg"]);
   test.each([
     [["a.jpg", "B.JPG"], null],
     [[], null],
     [["c.jpg"], "There is no picture called c.jpg among the files you chose."],
     [["a.jpg", "A.jpg"], "The picture A.jpg is named twice."],
-  ])("%j: %s", (names, problem) => expect(picturesProblem(names, chosen, new Map())).toBe(problem));
+  ])("%j: %s", (names, problem) => expect(picturesProblem(names, files, new Map())).toBe(problem));
   test("are no other row's", () =>
-    expect(picturesProblem(["a.jpg"], chosen, new Map([["a.jpg", 2]]))).toBe(
+    expect(picturesProblem(["a.jpg"], files, new Map([["a.jpg", 2]]))).toBe(
       "The picture a.jpg is in row 2 already.",
     ));
 });

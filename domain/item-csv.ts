@@ -43,14 +43,14 @@ export type ItemRow = Omit<ProductForm, "images" | "softClose"> & {
 const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Returns the stored spelling of a choice, or what was written where it is none of the choices. */
-const chosen = (written: string, choices: readonly string[]): string =>
+const spellingOf = (written: string, choices: readonly string[]): string =>
   choices.find((choice) => sameText(choice, written)) ?? written;
 
 const categoryOf = (written: string): Category | undefined =>
   categories.find((each) => sameText(each, written) || sameText(categoryLabels[each], written));
 
 const gradeOf = (written: string): string =>
-  chosen(/^[abc]\+?$/i.test(written) ? `Grade ${written}` : written, grades);
+  spellingOf(/^[abc]\+?$/i.test(written) ? `Grade ${written}` : written, grades);
 
 /** Reads a local time such as 2027-03-01 18:00 in a zone; null for anything else. */
 export function localEnd(written: string, zone: string): Date | null {
@@ -77,7 +77,7 @@ export function readItemRow(headings: readonly string[], cells: readonly string[
     productName: cell("productName"),
     description: cell("description"),
     category: category ?? cell("category"),
-    subcategory: chosen(cell("subcategory"), category ? subcategoriesOf[category] : []),
+    subcategory: spellingOf(cell("subcategory"), category ? subcategoriesOf[category] : []),
     grade: gradeOf(cell("grade")),
     startingBid: cell("startingBid"),
     endDate: localEnd(cell("endDate"), zone),

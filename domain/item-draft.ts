@@ -53,10 +53,10 @@ const longest: Record<DraftField, number> = {
 };
 
 /** Reads a stored or sent draft field by field: what is missing is empty, and longer texts are cut. */
-export function readDraft(stored: Readonly<Partial<Record<string, unknown>>>): DraftForm {
+export function readDraft(values: Readonly<Partial<Record<string, unknown>>>): DraftForm {
   const form = { ...emptyDraft };
   for (const field of draftFields) {
-    const value = stored[field];
+    const value = values[field];
     // A character that is cut in half can't be stored.
     if (typeof value === "string") form[field] = value.slice(0, longest[field]).toWellFormed();
   }

@@ -8,9 +8,9 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Reading a clock is slow to set up, so each zone's is kept. There are only as many as the system knows zones. */
 function clockOf(zone: string): Intl.DateTimeFormat {
-  const kept = clocks.get(zone);
-  if (kept) return kept;
-  const clock = new Intl.DateTimeFormat("en-CA", {
+  let clock = clocks.get(zone);
+  if (clock) return clock;
+  clock = new Intl.DateTimeFormat("en-CA", {
     timeZone: zone,
     hourCycle: "h23",
     calendar: "iso8601",

@@ -16,7 +16,7 @@ test.each([
   [125_000, "R1,250.00"],
   [99_999_999, "R999,999.99"],
   [highestAmount, "R100,000,000.00"],
-])("%d cents are shown as %s", (amount, shown) => expect(formatMoney(amount)).toBe(shown));
+])("%d cents are shown as %s", (amount, text) => expect(formatMoney(amount)).toBe(text));
 
 test("an amount as it is shown, or stands in a form's field, is read back as the same amount", () => {
   fc.assert(
@@ -117,23 +117,23 @@ test("each kind of bad amount has a message of its own", () => {
 });
 
 test("any text is read or refused, never as more than the most or as a part of a cent", () => {
-  const typed = fc.oneof(
+  const texts = fc.oneof(
     fc.string({ unit: fc.constantFrom(...Array.from("0123456789.,- R$e")), maxLength: 24 }),
     fc.string({ unit: "binary", maxLength: 60 }),
   );
-  let taken = 0;
+  let count = 0;
   fc.assert(
-    fc.property(typed, (text) => {
+    fc.property(texts, (text) => {
       const amount = parseAmount(text);
       if (amount.kind === "problem") return;
-      taken++;
+      count++;
       expect(Number.isSafeInteger(amount.cents)).toBe(true);
       expect(amount.cents).toBeGreaterThanOrEqual(0);
       expect(amount.cents).toBeLessThanOrEqual(highestAmount);
     }),
     { numRuns: 2000 },
   );
-  expect(taken).toBeGreaterThan(20);
+  expect(count).toBeGreaterThan(20);
 });
 
 test("a very long text is read like any other", () => {

@@ -11,15 +11,15 @@ import {
 test.each(notificationKinds)("says something of %s whatever an earlier version stored", (kind) => {
   const { about, title } = notificationTable[kind];
   const everything = Object.fromEntries(Object.keys(about).map((name) => [name, "Kanarie"]));
-  for (const stored of [{}, everything]) {
-    expect(title(stored)).not.toMatch(/undefined|^$/);
-    expect(notificationText(kind, stored)).not.toMatch(/undefined/);
+  for (const values of [{}, everything]) {
+    expect(title(values)).not.toMatch(/undefined|^$/);
+    expect(notificationText(kind, values)).not.toMatch(/undefined/);
   }
 });
 
 test("reads the texts that a kind has, and nothing else", () => {
-  const stored = { product: "Desk", price: 120, note: "for another kind" };
-  expect(readAbout("outbid", stored)).toEqual({ product: "Desk" });
+  const values = { product: "Desk", price: 120, note: "for another kind" };
+  expect(readAbout("outbid", values)).toEqual({ product: "Desk" });
 });
 
 test("lists a kind in its digest alone", () => {

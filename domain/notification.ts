@@ -40,11 +40,11 @@ export type StoredAbout<Of extends NotificationKind> = StoredValues<Table[Of]["a
 type Texts = Readonly<Record<string, string>>;
 
 /** Reads the values that a kind has from what is stored, whichever version stored it. */
-export function readAbout(kind: NotificationKind, stored: Readonly<Record<string, unknown>>): Texts {
+export function readAbout(kind: NotificationKind, values: Readonly<Record<string, unknown>>): Texts {
   const names = Object.keys(notificationTable[kind].about);
   return Object.fromEntries(
     names.flatMap((name) => {
-      const value = stored[name];
+      const value = values[name];
       return typeof value === "string" ? [[name, value]] : [];
     }),
   );

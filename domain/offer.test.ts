@@ -56,14 +56,14 @@ describe("an offer from a form", () => {
 });
 
 describe("the conditions of a changed offer", () => {
-  const stored = (id: string, state: StoredCondition["state"]): StoredCondition => ({
+  const condition = (id: string, state: StoredCondition["state"]): StoredCondition => ({
     id,
     text: id,
     kind: "other",
     due: null,
     state,
   });
-  const before = [stored("a", "open"), stored("b", "claimed")];
+  const before = [condition("a", "open"), condition("b", "claimed")];
   const row = (id: string | null, text = id ?? "new") => ({ id, text, kind: "other" as const, due: null });
 
   test("stay when the form has them unchanged", () => {
@@ -97,11 +97,12 @@ test("the changed terms are named", () => {
 
 test("staff mark a condition only in the state that they saw, and not with the state that it has", () => {
   for (const state of conditionStates)
-    for (const seen of conditionStates)
+    for (const seenState of conditionStates)
       for (const mark of ["met", "waived", "open"] as const)
-        expect(decideMark({ state, seen }, mark, "Because.").kind, `${state} ${seen} ${mark}`).toBe(
-          state === seen && state !== mark ? "becomes" : "conflict",
-        );
+        expect(
+          decideMark({ state, seen: seenState }, mark, "Because.").kind,
+          `${state} ${seenState} ${mark}`,
+        ).toBe(state === seenState && state !== mark ? "becomes" : "conflict");
 });
 
 test("waiving a condition and sending it back need a reason, and marking it as met has none", () => {

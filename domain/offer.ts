@@ -147,7 +147,7 @@ export type ConditionsOutcome =
   | {
       kind: "changes";
       added: (ConditionTerms & { place: number })[];
-      kept: (ConditionTerms & { id: string; place: number })[];
+      remaining: (ConditionTerms & { id: string; place: number })[];
       removed: string[];
       isChanged: boolean;
     }
@@ -155,32 +155,32 @@ export type ConditionsOutcome =
 
 /** Decides what becomes of the conditions. Only open ones can be changed or removed. */
 export function decideConditions(
-  stored: readonly StoredCondition[],
-  wanted: OfferTerms["conditions"],
+  conditions: readonly StoredCondition[],
+  form: OfferTerms["conditions"],
 ): ConditionsOutcome {
-  const left = new Map(stored.map((condition) => [condition.id, condition]));
+  const others = new Map(conditions.map((condition) => [condition.id, condition]));
   const added: (ConditionTerms & { place: number })[] = [];
-  const kept: (ConditionTerms & { id: string; place: number })[] = [];
+  const remaining: (ConditionTerms & { id: string; place: number })[] = [];
   let isChanged = false;
-  for (const [place, { id, text, kind, due }] of wanted.entries()) {
+  for (const [place, { id, text, kind, due }] of form.entries()) {
     if (id === null) {
       added.push({ text, kind, due, place });
       continue;
     }
-    const before = left.get(id);
+    const before = others.get(id);
     if (!before) return { kind: "conflict" };
-    left.delete(id);
+    others.delete(id);
     const isSame = before.text === text && before.kind === kind && isSameDeadline(before.due, due);
     if (!isSame && before.state !== "open") return { kind: "conflict" };
-    if (!isSame || stored[place]?.id !== id) isChanged = true;
-    kept.push({ id, text, kind, due, place });
+    if (!isSame || conditions[place]?.id !== id) isChanged = true;
+    remaining.push({ id, text, kind, due, place });
   }
-  const removed = [...left.values()];
+  const removed = [...others.values()];
   if (removed.some(({ state }) => state !== "open")) return { kind: "conflict" };
   return {
     kind: "changes",
     added,
-    kept,
+    remaining,
     removed: removed.map(({ id }) => id),
     isChanged: isChanged || added.length > 0 || removed.length > 0,
   };

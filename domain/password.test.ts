@@ -65,12 +65,12 @@ test.each([
     { password: "the former one", confirmPassword: "the former one" },
     "Your new password must differ from your current one.",
   ],
-])("a change with %j: %j", (typed, message) => {
+])("a change with %j: %j", (changes, message) => {
   const form = {
     currentPassword: "the former one",
     password: "a better one",
     confirmPassword: "a better one",
-    ...typed,
+    ...changes,
   };
   expect(passwordChangeProblem(form, { minLength: 6 })?.message ?? null).toBe(message);
 });

@@ -47,7 +47,7 @@ function isEasilyGuessed(password: string, ownWords: readonly string[]): boolean
   if (new Set(password.toLowerCase()).size <= 2 || password.trim() === "") return true;
   const text = plain(password);
   const words = guessedWords(ownWords).toSorted((a, b) => b.length - a.length);
-  const rest = words.reduce((left, word) => left.replaceAll(word, ""), text);
+  const rest = words.reduce((remainder, word) => remainder.replaceAll(word, ""), text);
   return rest !== text && rest.length <= mostAround && !/\p{L}/u.test(rest);
 }
 

@@ -117,9 +117,9 @@ test("a country typed at sign-up stays until another is chosen", () => {
 });
 
 test("a stored value stays valid until it is changed", () => {
-  const stored = { phoneNumber: "+234 1", lastName: "Obi https://x.example", city: "" };
-  expect(messageOf(stored, { ...student, stored })).toBeNull();
-  expect(messageOf({ ...stored, phoneNumber: "+234 2" }, { ...student, stored })).toBe(
+  const profile = { phoneNumber: "+234 1", lastName: "Obi https://x.example", city: "" };
+  expect(messageOf(profile, { ...student, stored: profile })).toBeNull();
+  expect(messageOf({ ...profile, phoneNumber: "+234 2" }, { ...student, stored: profile })).toBe(
     "phoneNumber: Please enter a valid phone number.",
   );
 });
@@ -165,25 +165,25 @@ test("there are the 249 countries of ISO 3166, each once and short enough", () =
 });
 
 test("an accepted value is trimmed, within its limits, and accepted again unchanged", () => {
-  const typed = (field: ProfileField) =>
+  const textOf = (field: ProfileField) =>
     fc.oneof(
       { weight: 30, arbitrary: fc.constant(` ${full[field]} `) },
       { weight: 1, arbitrary: fc.string({ maxLength: 130, unit: "binary" }) },
     );
-  const form = fc
-    .tuple(...profileFields.map(typed))
+  const forms = fc
+    .tuple(...profileFields.map(textOf))
     .map((texts) => asProfile(profileFields.map((field, place) => [field, texts[place] ?? ""])));
   let accepted = 0;
   fc.assert(
-    fc.property(form, (typed) => {
-      const stored = checkProfile(typed, student);
-      if ("code" in stored) return;
+    fc.property(forms, (form) => {
+      const profile = checkProfile(form, student);
+      if ("code" in profile) return;
       accepted++;
       for (const field of profileFields) {
-        expect(stored[field]).toBe(stored[field].trim());
-        expect(stored[field].length).toBeLessThanOrEqual(profileLimits[field]);
+        expect(profile[field]).toBe(profile[field].trim());
+        expect(profile[field].length).toBeLessThanOrEqual(profileLimits[field]);
       }
-      expect(checkProfile(stored, student)).toEqual(stored);
+      expect(checkProfile(profile, student)).toEqual(profile);
     }),
     { numRuns: 500 },
   );

@@ -84,14 +84,14 @@ function problemOf(field: ProfileField, text: string, about: Circumstances): Pro
  * field by field in the order of the form.
  */
 export function checkProfile(form: Profile, about: Circumstances): Profile | ProfileProblem {
-  const stored: Profile = { ...form };
-  for (const field of profileFields) stored[field] = isInvisible(form[field]) ? "" : form[field].trim();
-  stored.email = normaliseEmail(form.email);
+  const profile: Profile = { ...form };
+  for (const field of profileFields) profile[field] = isInvisible(form[field]) ? "" : form[field].trim();
+  profile.email = normaliseEmail(form.email);
   for (const field of [...requiredFields[about.role], ...profileFields]) {
-    const problem = problemOf(field, stored[field], about);
+    const problem = problemOf(field, profile[field], about);
     if (problem) return problem;
   }
-  return stored;
+  return profile;
 }
 
 /** The first thing wrong with a profile, or null. */
@@ -110,13 +110,13 @@ export type Details = Pick<Profile, (typeof detailFields)[number]>;
 
 /** The details as they are stored, trimmed, or the first thing wrong with them, field by field. */
 export function checkDetails(form: Details, about: Circumstances): Details | ProfileProblem {
-  const stored: Details = { ...form };
+  const details: Details = { ...form };
   for (const field of detailFields) {
-    stored[field] = isInvisible(form[field]) ? "" : form[field].trim();
-    const problem = problemOf(field, stored[field], about);
+    details[field] = isInvisible(form[field]) ? "" : form[field].trim();
+    const problem = problemOf(field, details[field], about);
     if (problem) return problem;
   }
-  return stored;
+  return details;
 }
 
 /**

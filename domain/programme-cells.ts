@@ -70,7 +70,7 @@ export const feesCell = (fees: readonly Fee[]): string =>
     )
     .join("; ");
 
-const named = <Name extends string>(
+const nameIn = <Name extends string>(
   words: Readonly<Record<Name, string>>,
   names: readonly Name[],
   text: string,
@@ -86,7 +86,7 @@ type DeadlineLine = { month: string; deadline: IntakeDeadline };
 function readIntake(part: string): Start | string {
   const [, year, month, rest = ""] = /^(\d{4})-(\d{2})(?:\s+(.+))?$/.exec(part) ?? [];
   if (year === undefined) return "must begin with a year and a month, such as 2027-09";
-  const state = named(stateWords, intakeStates, rest);
+  const state = nameIn(stateWords, intakeStates, rest);
   return state
     ? { year: Number(year), month: Number(month), state, deadlines: [] }
     : `must say after the month ${choiceOf(Object.values(stateWords))}`;
@@ -102,7 +102,7 @@ const deadlineEnd = /^(?:\s+(\d{2}:\d{2}))?(\s+soft)?(?:\s+for\s+(.+))?$/i;
 function readDeadline(part: string): DeadlineLine | string {
   const [, month, kindWords, date, rest = ""] = deadlineForm.exec(part) ?? [];
   if (month === undefined) return "must begin with the year and the month of its intake, such as 2027-09";
-  const kind = named(deadlineWords, intakeDeadlineKinds, kindWords ?? "");
+  const kind = nameIn(deadlineWords, intakeDeadlineKinds, kindWords ?? "");
   if (!kind) return `must say after the month ${choiceOf(Object.values(deadlineWords))}`;
   if (date === undefined) return "needs a day such as 2027-06-30, and may have a time such as 17:00";
   const end = deadlineEnd.exec(rest);

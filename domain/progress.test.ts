@@ -4,8 +4,8 @@ import { documentKinds, documentStates } from "./document.ts";
 import { barColour, missingDocuments, missingFields, progressFields, progressOf } from "./progress.ts";
 
 type Fields = Parameters<typeof missingFields>[0];
-const profileWith = (given: number): Fields =>
-  Object.fromEntries(progressFields.map((field, place) => [field, place < given ? "x" : " "])) as Fields;
+const profileWith = (count: number): Fields =>
+  Object.fromEntries(progressFields.map((field, place) => [field, place < count ? "x" : " "])) as Fields;
 const slotsWith = (uploaded: number) =>
   Object.fromEntries(documentKinds.slice(0, uploaded).map((kind) => [kind, "uploaded" as const]));
 
@@ -15,11 +15,11 @@ test("nothing is 0, everything is 100", () => {
 });
 
 test("both percentages are rounded to whole ones, and overall is the rounded average of these two", () => {
-  const profiles = Array.from({ length: 13 }, (_, given) => progressOf(profileWith(given), {}).profile);
+  const profiles = Array.from({ length: 13 }, (_, count) => progressOf(profileWith(count), {}).profile);
   expect(profiles).toEqual([0, 8, 17, 25, 33, 42, 50, 58, 67, 75, 83, 92, 100]);
   const documents = Array.from(
     { length: 7 },
-    (_, given) => progressOf(profileWith(0), slotsWith(given)).documents,
+    (_, count) => progressOf(profileWith(0), slotsWith(count)).documents,
   );
   expect(documents).toEqual([0, 17, 33, 50, 67, 83, 100]);
   // 8.33 and 16.67 are shown as 8 and 17, whose average 12.5 becomes 13.
@@ -45,9 +45,9 @@ test("a rejected document counts as missing, an approved one does not", () => {
 test("every number is whole, between 0 and 100, and another field or document never lowers one", () => {
   const slots = fc.dictionary(fc.constantFrom(...documentKinds), fc.constantFrom(...documentStates));
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 11 }), slots, (given, states) => {
-      const before = progressOf(profileWith(given), states);
-      const after = progressOf(profileWith(given + 1), { ...states, passport: "approved" });
+    fc.property(fc.integer({ min: 0, max: 11 }), slots, (count, states) => {
+      const before = progressOf(profileWith(count), states);
+      const after = progressOf(profileWith(count + 1), { ...states, passport: "approved" });
       for (const key of ["overall", "profile", "documents"] as const) {
         expect(Number.isInteger(before[key]) && before[key] >= 0 && before[key] <= 100).toBe(true);
         expect(after[key]).toBeGreaterThanOrEqual(before[key]);

@@ -17,8 +17,8 @@ test.each(pushed)("the push of %s names no amount, whatever it is about", (kind)
   const amount = formatMoney(77_777_700);
   const { about } = notificationTable[kind];
   // An item or a person is named by a text that was never an amount.
-  const named = new Set(["product", "student", "agent", "side"]);
-  const all = Object.keys(about).map((name) => [name, named.has(name) ? "Desk" : amount]);
+  const names = new Set(["product", "student", "agent", "side"]);
+  const all = Object.keys(about).map((name) => [name, names.has(name) ? "Desk" : amount]);
   const text = pushText(kind, Object.fromEntries(all));
   expect(text).not.toMatch(/77|R\d|undefined|^$/);
 });

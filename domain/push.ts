@@ -22,8 +22,8 @@ export const pushKindsOf = (role: Role): readonly NotificationKind[] =>
 /** The text of a push, which may be read on a locked screen: the kind's title, without any value it doesn't need. */
 export function pushText(kind: NotificationKind, about: Readonly<Record<string, string>>): string {
   const { names = [] } = pushOf(kind) ?? {};
-  const named = Object.entries(about).filter(([name]) => names.includes(name));
-  const text = notificationTable[kind].title(Object.fromEntries(named));
+  const entries = Object.entries(about).filter(([name]) => names.includes(name));
+  const text = notificationTable[kind].title(Object.fromEntries(entries));
   return text.length > textLimit ? `${text.slice(0, textLimit - 1).toWellFormed()}…` : text;
 }
 

@@ -20,24 +20,24 @@ import { areAlike, isSameSubject, plainSubject } from "#domain/subject-name.ts";
 
 function gradeAnswer(
   { scale, grade, year }: Pick<Qualification, "scale" | "grade" | "year">,
-  asked: { scale: QualificationRequirement["scale"]; grade: string },
+  least: { scale: QualificationRequirement["scale"]; grade: string },
   what: string,
   tables: readonly Equivalence[],
 ): Answer {
   if (grade === "") return notKnown(`the grade of the ${what}`);
-  if (scale === asked.scale)
-    return isAtLeast(scale, grade, asked.grade) ? met : missing([{ what, has: grade, asked: asked.grade }]);
-  const row = equivalenceOf({ scale, grade, year }, asked.scale, tables);
+  if (scale === least.scale)
+    return isAtLeast(scale, grade, least.grade) ? met : missing([{ what, has: grade, asked: least.grade }]);
+  const row = equivalenceOf({ scale, grade, year }, least.scale, tables);
   if (row === null)
     return needsPerson(
       `The grade is on another scale (${gradeScales[scale].label}), and no table says what it counts as.`,
     );
   const equivalent = `counts as ${row.toGrade} by “${row.source}”`;
-  if (isAtLeast(asked.scale, row.toGrade, asked.grade))
+  if (isAtLeast(least.scale, row.toGrade, least.grade))
     return { kind: "met", why: `${grade} ${equivalent}.` };
-  if (!isSettled({ scale, grade, year }, asked, tables))
-    return needsPerson(`No table says what counts as ${asked.grade} (${gradeScales[asked.scale].label}).`);
-  return missing([{ what, has: `${grade}, which ${equivalent}`, asked: asked.grade }]);
+  if (!isSettled({ scale, grade, year }, least, tables))
+    return needsPerson(`No table says what counts as ${least.grade} (${gradeScales[least.scale].label}).`);
+  return missing([{ what, has: `${grade}, which ${equivalent}`, asked: least.grade }]);
 }
 
 /** Exams of these are written in October and November. */
@@ -149,13 +149,13 @@ function subjectsOf(
 }
 
 export function answerSubjects(
-  asked: SubjectsRequirement,
+  requirement: SubjectsRequirement,
   { qualifications }: StudyRecord,
   start: string,
   tables: readonly Equivalence[],
 ): Answer {
   const answers = qualifications
-    .filter(({ subjects, scale }) => subjects.length > 0 || scale === asked.scale)
-    .map((each) => answerInTime(each, "subjects", start, subjectsOf(each, asked, tables)));
+    .filter(({ subjects, scale }) => subjects.length > 0 || scale === requirement.scale)
+    .map((each) => answerInTime(each, "subjects", start, subjectsOf(each, requirement, tables)));
   return best(answers, notKnown("the subjects of the qualifications"));
 }

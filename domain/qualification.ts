@@ -68,10 +68,10 @@ export function gradeProblem(name: GradeScaleName, grade: string): string | null
 }
 
 /** Whether a grade is at least as good as another of its scale. Both are grades of it. */
-export function isAtLeast(name: GradeScaleName, grade: string, asked: string): boolean {
+export function isAtLeast(name: GradeScaleName, grade: string, least: string): boolean {
   const scale = scaleOf(name);
-  if ("grades" in scale) return scale.grades.indexOf(grade) <= scale.grades.indexOf(asked);
-  return scale.best === "high" ? Number(grade) >= Number(asked) : Number(grade) <= Number(asked);
+  if ("grades" in scale) return scale.grades.indexOf(grade) <= scale.grades.indexOf(least);
+  return scale.best === "high" ? Number(grade) >= Number(least) : Number(grade) <= Number(least);
 }
 
 /**
@@ -130,14 +130,14 @@ export function equivalenceOf(
  */
 export function isSettled(
   graded: GradeOfYear,
-  asked: { scale: GradeScaleName; grade: string },
+  other: { scale: GradeScaleName; grade: string },
   tables: readonly Equivalence[],
 ): boolean {
   const { scale, grade } = graded;
-  if (scale === asked.scale) return true;
-  return rowsFor(graded, asked.scale, tables).some(
+  if (scale === other.scale) return true;
+  return rowsFor(graded, other.scale, tables).some(
     (row) =>
-      isAtLeast(asked.scale, row.toGrade, asked.grade) ||
+      isAtLeast(other.scale, row.toGrade, other.grade) ||
       (isAtLeast(scale, grade, row.fromGrade) && isAtLeast(scale, row.fromGrade, grade)),
   );
 }

@@ -5,10 +5,10 @@ const long = new Date("2020-01-01T00:00:00Z");
 const never = new Date("2040-01-01T00:00:00Z");
 
 /** All rungs with their moments, in their order, as one walks from each to the next. */
-function walk(dueAt: string, zone: string, sent: readonly number[] = [], since = long): string[] {
-  const ladder = { dueAt: new Date(dueAt), zone, since, sent };
+function walk(dueAt: string, zone: string, rungs: readonly number[] = [], since = long): string[] {
+  const ladder = { dueAt: new Date(dueAt), zone, since, sent: rungs };
   const steps: string[] = [];
-  const passed: number[] = [...sent];
+  const passed: number[] = [...rungs];
   let { nextAt } = dueRungs(ladder, long);
   while (nextAt) {
     const looked: ReturnType<typeof dueRungs> = dueRungs({ ...ladder, sent: passed }, nextAt);
@@ -58,11 +58,11 @@ test("the days are those of the owner's clock, and nobody is reminded of the day
 });
 
 test("rungs that were told, and those before the beginning, are left out", () => {
-  const rungs = (sent: readonly number[], since?: Date) =>
-    walk("2026-08-12T16:00:00Z", "Europe/London", sent, since).map((step) => Number(step.split(" ")[0]));
-  expect(rungs([-14, -3, 8])).toEqual([-7, -1, 0, 1, 15]);
+  const rungsAfter = (rungs: readonly number[], since?: Date) =>
+    walk("2026-08-12T16:00:00Z", "Europe/London", rungs, since).map((step) => Number(step.split(" ")[0]));
+  expect(rungsAfter([-14, -3, 8])).toEqual([-7, -1, 0, 1, 15]);
   // The rung at this very moment is past.
-  expect(rungs([], new Date("2026-08-11T08:00:00Z"))).toEqual([0, 1, 8, 15]);
+  expect(rungsAfter([], new Date("2026-08-11T08:00:00Z"))).toEqual([0, 1, 8, 15]);
 });
 
 test("after a pause of the server all rungs that were missed are due at once", () => {

@@ -28,10 +28,10 @@ export function dueRungs(
   { dueAt, zone, since, sent }: Ladder,
   now: Date,
 ): { due: Rung[]; nextAt: Date | null } {
-  const left = rungTimes(dueAt, zone).filter(({ rung, at }) => at > since && !sent.includes(rung));
+  const times = rungTimes(dueAt, zone).filter(({ rung, at }) => at > since && !sent.includes(rung));
   return {
-    due: left.filter(({ at }) => at <= now).map(({ rung }) => rung),
-    nextAt: left.find(({ at }) => at > now)?.at ?? null,
+    due: times.filter(({ at }) => at <= now).map(({ rung }) => rung),
+    nextAt: times.find(({ at }) => at > now)?.at ?? null,
   };
 }
 

@@ -39,27 +39,27 @@ describe("an English test", () => {
   });
 
   test("is too old for a start after two years, and not on the day itself", () => {
-    const taken = withTest({ takenOn: "2025-09-01" });
-    expect(answer(english, taken).kind).toBe("met");
+    const record = withTest({ takenOn: "2025-09-01" });
+    expect(answer(english, record).kind).toBe("met");
     expect(answer(english, withTest({ takenOn: "2025-08-31" }))).toMatchObject({
       kind: "missing",
       shortfalls: [{ what: "IELTS Academic", has: "taken on 31 August 2025", asked: "at most 2 years old" }],
       final: false,
     });
-    expect(answer(english, taken, { at: "2028-01-01" }).kind).toBe("missing");
-    expect(answer({ ...english, years: 3 }, taken, { at: "2028-01-01" }).kind).toBe("met");
+    expect(answer(english, record, { at: "2028-01-01" }).kind).toBe("missing");
+    expect(answer({ ...english, years: 3 }, record, { at: "2028-01-01" }).kind).toBe("met");
   });
 
   test("of 29 February counts until the last day of the month two years later", () => {
-    const taken = withTest({ takenOn: "2024-02-29" });
-    expect(answer(english, taken, { at: "2026-02-28" }).kind).toBe("met");
-    expect(answer(english, taken, { at: "2026-03-01" }).kind).toBe("missing");
+    const record = withTest({ takenOn: "2024-02-29" });
+    expect(answer(english, record, { at: "2026-02-28" }).kind).toBe("met");
+    expect(answer(english, record, { at: "2026-03-01" }).kind).toBe("missing");
   });
 
   test("of General Training never stands for Academic, nor any test for another", () => {
     for (const other of ["ieltsGeneral", "toefl", "pte"] as const) {
-      const taken = answer(english, withTest({ test: other, overall: 90, components: { writing: 90 } }));
-      expect(taken.kind).toBe("needsPerson");
+      const { kind } = answer(english, withTest({ test: other, overall: 90, components: { writing: 90 } }));
+      expect(kind).toBe("needsPerson");
     }
     expect(answer(english, {})).toEqual({ kind: "notKnown", enter: "the English test" });
   });

@@ -17,22 +17,22 @@ import type {
 } from "#domain/requirement.ts";
 import type { Qualification, StudyRecord, TestResult } from "#domain/study-record.ts";
 
-function answerSitting(sitting: TestResult, asked: EnglishRequirement, start: string): Answer {
-  const { test } = asked;
-  if (lastStartFor(sitting.takenOn, asked.years) < start)
+function answerSitting(sitting: TestResult, requirement: EnglishRequirement, start: string): Answer {
+  const { test } = requirement;
+  if (lastStartFor(sitting.takenOn, requirement.years) < start)
     return missing([
       {
         what: englishTestFacts[test].label,
         has: `taken on ${dayWords(sitting.takenOn, "none")}`,
-        asked: `at most ${asked.years} years old`,
+        asked: `at most ${requirement.years} years old`,
       },
     ]);
   const score = (each: number) => scoreText(test, each);
   const shortfalls: Shortfall[] = [];
-  if (sitting.overall < asked.overall)
-    shortfalls.push({ what: "overall", has: score(sitting.overall), asked: score(asked.overall) });
+  if (sitting.overall < requirement.overall)
+    shortfalls.push({ what: "overall", has: score(sitting.overall), asked: score(requirement.overall) });
   const unknown: string[] = [];
-  for (const [name, least] of Object.entries(asked.components)) {
+  for (const [name, least] of Object.entries(requirement.components)) {
     const has = sitting.components[name];
     if (has === undefined) unknown.push(componentLabel(name));
     else if (has < least)
@@ -44,9 +44,9 @@ function answerSitting(sitting: TestResult, asked: EnglishRequirement, start: st
     : met;
 }
 
-function answerEnglish(asked: EnglishRequirement, { tests }: StudyRecord, start: string): Answer {
-  const { label } = englishTestFacts[asked.test];
-  const sittings = tests.filter(({ test }) => test === asked.test);
+function answerEnglish(requirement: EnglishRequirement, { tests }: StudyRecord, start: string): Answer {
+  const { label } = englishTestFacts[requirement.test];
+  const sittings = tests.filter(({ test }) => test === requirement.test);
   const [other] = tests;
   const none = other
     ? needsPerson(
@@ -54,7 +54,7 @@ function answerEnglish(asked: EnglishRequirement, { tests }: StudyRecord, start:
       )
     : notKnown("the English test");
   return best(
-    sittings.map((each) => answerSitting(each, asked, start)),
+    sittings.map((each) => answerSitting(each, requirement, start)),
     none,
   );
 }

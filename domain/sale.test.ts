@@ -54,9 +54,9 @@ describe("a sale is handed over", () => {
   test.each(saleSides)(
     "once the %s says so and the other is silent for 7 days, to the millisecond",
     (side) => {
-      const said = played([side, handOver, hour]);
-      expect(elapse(said, after(hour + 7 * day - 1), access)).toBeNull();
-      expect(elapse(said, after(hour + 7 * day), access)).toMatchObject({
+      const sale = played([side, handOver, hour]);
+      expect(elapse(sale, after(hour + 7 * day - 1), access)).toBeNull();
+      expect(elapse(sale, after(hour + 7 * day), access)).toMatchObject({
         event: "agreedBySilence",
         strike: null,
         sale: { state: "handedOver" },
@@ -94,13 +94,13 @@ describe("a report", () => {
 
   test("is made at any time while the other one's word waits for agreement", () => {
     const wrongItem: SaleAct = { kind: "report", claim: "notAsDescribed" };
-    for (const said of [hour, saleTimes.reportUntil + day]) {
-      const sale = played(["seller", handOver, said]);
-      expect(act(sale, "buyer", wrongItem, said + 1)).toMatchObject({
+    for (const time of [hour, saleTimes.reportUntil + day]) {
+      const sale = played(["seller", handOver, time]);
+      expect(act(sale, "buyer", wrongItem, time + 1)).toMatchObject({
         event: "reported",
-        sale: { dueAt: after(said + 1 + saleTimes.answer) },
+        sale: { dueAt: after(time + 1 + saleTimes.answer) },
       });
-      expect(act(sale, "seller", notPaid, said + 1)).toEqual({ kind: "refused", why: "saidSo" });
+      expect(act(sale, "seller", notPaid, time + 1)).toEqual({ kind: "refused", why: "saidSo" });
     }
   });
 

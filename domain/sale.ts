@@ -183,13 +183,13 @@ function handOver(sale: Sale, side: SaleSide, now: Date): SaleOutcome {
   if (saidAt(sale, side) !== null) return { kind: "unchanged" };
   const open = openReport(sale);
   if (open && open.by !== side) return refused("alreadyReported");
-  const said: Sale = {
+  const next: Sale = {
     ...sale,
     ...(side === "seller" ? { sellerSaidAt: now } : { buyerSaidAt: now }),
     report: open ? { ...open, answer: "settled" } : sale.report,
     dueAt: later(now, saleTimes.agreement),
   };
-  return changed(waitsForAgreement(said) ? said : ended(said, "handedOver"), "saidHandedOver");
+  return changed(waitsForAgreement(next) ? next : ended(next, "handedOver"), "saidHandedOver");
 }
 
 function report(sale: Sale, side: SaleSide, claim: SaleClaim, now: Date, access: SaleAccess): SaleOutcome {
@@ -204,8 +204,8 @@ function report(sale: Sale, side: SaleSide, claim: SaleClaim, now: Date, access:
     if (now < later(sale.madeAt, saleTimes.reportFrom)) return refused("tooEarly");
     if (now >= later(sale.madeAt, saleTimes.reportUntil)) return refused("tooLate");
   }
-  const made: SaleReport = { by: side, claim, at: now, answer: null };
-  return changed({ ...sale, report: made, dueAt: later(now, saleTimes.answer) }, "reported");
+  const dueAt = later(now, saleTimes.answer);
+  return changed({ ...sale, report: { by: side, claim, at: now, answer: null }, dueAt }, "reported");
 }
 
 function answer(

@@ -185,23 +185,23 @@ test("prices in 100,000 random histories are those of trying every price, and of
       ...offered,
       ...runnersUp.filter(({ counts }) => !counts).map(({ bidderId }) => bidderId),
     ]);
-    const left = rows.filter(({ bidderId }) => !struck.has(bidderId));
-    const leftIds = new Set(left.map(({ bidderId }) => bidderId));
-    const next = runnersUp.find(({ bidderId, isReady }) => isReady && leftIds.has(bidderId));
+    const rest = rows.filter(({ bidderId }) => !struck.has(bidderId));
+    const restIds = new Set(rest.map(({ bidderId }) => bidderId));
+    const next = runnersUp.find(({ bidderId, isReady }) => isReady && restIds.has(bidderId));
     if (!next) {
       expect(outcome).toEqual(refused("nobody"));
       continue;
     }
     offers++;
     const maxOf = (id: string) =>
-      Math.max(...left.filter(({ bidderId }) => bidderId === id).map(({ amount }) => amount));
-    const others = [...leftIds].filter((id) => id !== next.bidderId).map(maxOf);
+      Math.max(...rest.filter(({ bidderId }) => bidderId === id).map(({ amount }) => amount));
+    const others = [...restIds].filter((id) => id !== next.bidderId).map(maxOf);
     const price = tried(maxOf(next.bidderId), others);
     if (outcome.kind !== "offer" || outcome.bidderId !== next.bidderId || outcome.amount !== price)
       throw new Error(
         `${JSON.stringify(outcome)} is not ${next.bidderId} at ${price}: ${JSON.stringify(rows)}`,
       );
-    const remaining = runnersUp.filter(({ bidderId }) => leftIds.has(bidderId) && bidderId !== next.bidderId);
+    const remaining = runnersUp.filter(({ bidderId }) => restIds.has(bidderId) && bidderId !== next.bidderId);
     const cost = auctioned(next, remaining);
     if (cost === null) continue;
     auctions++;

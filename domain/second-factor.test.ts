@@ -22,7 +22,7 @@ test.each([
   firstCode.replaceAll("-", " "),
   ` ${firstCode}\n`,
   firstCode.replace("0", "O").replace("1", "l"),
-])("%j is the same code", (typed) => expect(recoveryCodeTyped(typed)).toBe(firstCode));
+])("%j is the same code", (text) => expect(recoveryCodeTyped(text)).toBe(firstCode));
 
 test.each([
   "",
@@ -31,4 +31,4 @@ test.each([
   `${firstCode}0`,
   firstCode.replace("a", "u"),
   firstCode.replace("a", "é"),
-])("%j is none", (typed) => expect(recoveryCodeTyped(typed)).toBeNull());
+])("%j is none", (text) => expect(recoveryCodeTyped(text)).toBeNull());

@@ -28,8 +28,8 @@ export function visitableUrl(text: string): string | null {
 }
 
 /** An address as people type it: "www.ucd.ie/physics" means https. */
-const withScheme = (typed: string): string =>
-  /^([\p{L}\p{N}-]+\.)+\p{L}{2,}([/?#]|$)/u.test(typed) ? `https://${typed}` : typed;
+const withScheme = (address: string): string =>
+  /^([\p{L}\p{N}-]+\.)+\p{L}{2,}([/?#]|$)/u.test(address) ? `https://${address}` : address;
 
 /** The item as it is stored, or the first thing wrong with the form, in its order. */
 export function checkShortlistItem(form: ShortlistForm): ShortlistForm | Problem<ShortlistField> {

@@ -112,7 +112,7 @@ test("a password made of what was typed above it is refused", () => {
 });
 
 test("the profile takes every phone number that sign-up takes", () => {
-  const stored = { role: "student", today: "2026-11-22", stored: {} } as const;
+  const about = { role: "student", today: "2026-11-22", stored: {} } as const;
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[+\d ().x-]{0,45}$/)), (phone) => {
       const checked = checkSignUp({ ...good, phone }, policy);
@@ -120,7 +120,7 @@ test("the profile takes every phone number that sign-up takes", () => {
       const [firstName, lastName, email] = ["Ada", "Obi", "ada@example.org"];
       const empty = Object.fromEntries(profileFields.map((field) => [field, ""])) as Profile;
       const form = { ...empty, firstName, lastName, email, phoneNumber: checked.phone };
-      expect(profileProblem(form, stored)).toBeNull();
+      expect(profileProblem(form, about)).toBeNull();
     }),
   );
 });

@@ -115,8 +115,8 @@ export const usualColumns: readonly StudentColumn[] = ["email", "phone", "countr
 
 /** Reads columns as an address has them, joined by commas, in the order of the table; the usual ones if there are none. */
 export function columnsIn(text: string): readonly StudentColumn[] {
-  const chosen = text.split(",");
-  const columns = studentColumnNames.filter((column) => chosen.includes(column));
+  const names = text.split(",");
+  const columns = studentColumnNames.filter((column) => names.includes(column));
   return columns.length === 0 ? usualColumns : columns;
 }
 

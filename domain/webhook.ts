@@ -16,8 +16,8 @@ export const testEvent = "webhook.test";
 /** The type of a notification's event, with those ids that the event carries. */
 export function eventAbout(kind: NotificationKind, about: SubjectIds): { type: string; ids: SubjectIds } {
   const { event, ids } = notificationTable[kind];
-  const named = keysOf(ids).flatMap((name) => (about[name] ? [[name, about[name]]] : []));
-  return { type: event, ids: Object.fromEntries(named) };
+  const entries = keysOf(ids).flatMap((name) => (about[name] ? [[name, about[name]]] : []));
+  return { type: event, ids: Object.fromEntries(entries) };
 }
 
 /** The body of a webhook. `at`: when it happened. */

@@ -2,13 +2,14 @@ import { nameOf } from "../application-news.ts";
 import { dayWords } from "../deadline.ts";
 import { because, kind } from "./kind.ts";
 
-type Named = {
+type About = {
   readonly program?: string;
   readonly university?: string;
   readonly intake?: string;
   readonly year?: string;
 };
-const named = ({ program = "your application", ...rest }: Named): string => nameOf({ program, ...rest });
+const applicationIn = ({ program = "your application", ...rest }: About): string =>
+  nameOf({ program, ...rest });
 
 /** Ends a text with a full stop. */
 const ended = (text: string): string => text.replace(/(?<=[^.!?…])$/, ".");
@@ -37,7 +38,7 @@ export const offers = {
     mail: "applications",
     reachesLeaving: false,
     title: ({ state, ...about }) =>
-      `You have ${state === "unconditionalOffer" ? "an unconditional" : "a conditional"} offer for ${named(about)}`,
+      `You have ${state === "unconditionalOffer" ? "an unconditional" : "a conditional"} offer for ${applicationIn(about)}`,
     details: ({ summary = "" }) => summary,
     button: "See the offer",
   }),
@@ -55,7 +56,7 @@ export const offers = {
     event: "offer.changed",
     mail: "applications",
     reachesLeaving: false,
-    title: (about) => `Your offer for ${named(about)} has changed`,
+    title: (about) => `Your offer for ${applicationIn(about)} has changed`,
     details: ({ changes = "" }) => changes && `Changed: ${changes}.`,
     button: "See the offer",
   }),
@@ -76,7 +77,7 @@ export const offers = {
     mail: "applications",
     reachesLeaving: false,
     title: ({ state = "", ...about }) =>
-      `A condition of your offer for ${named(about)} ${marks[state] ?? "has changed"}`,
+      `A condition of your offer for ${applicationIn(about)} ${marks[state] ?? "has changed"}`,
     details: ({ condition = "", reason = "" }) => `${ended(condition)}${because({ reason })}`,
     button: "See the offer",
   }),
@@ -96,8 +97,8 @@ export const offers = {
     reachesLeaving: false,
     title: ({ paidOn, ...about }) =>
       paidOn === undefined
-        ? `The deposit for ${named(about)} is marked as not paid`
-        : `The deposit for ${named(about)} is marked as paid`,
+        ? `The deposit for ${applicationIn(about)} is marked as not paid`
+        : `The deposit for ${applicationIn(about)} is marked as paid`,
     details: ({ paidOn }) =>
       paidOn === undefined
         ? "An earlier mark was taken back. Please ask your agent if you have paid."
@@ -121,7 +122,7 @@ export const offers = {
     mail: "applications",
     reachesLeaving: false,
     title: ({ student = "A student", ...about }) =>
-      `${student} says a condition of the offer for ${named(about)} is met`,
+      `${student} says a condition of the offer for ${applicationIn(about)} is met`,
     details: ({ condition = "", claim }) => `${ended(condition)}${claim ? ` "${claim}"` : ""}`,
     button: "Check the condition",
   }),
@@ -139,7 +140,8 @@ export const offers = {
     event: "offer.ready",
     mail: "applications",
     reachesLeaving: false,
-    title: ({ student = "A student", ...about }) => `${student}, ${named(about)}: all conditions are met`,
+    title: ({ student = "A student", ...about }) =>
+      `${student}, ${applicationIn(about)}: all conditions are met`,
     details: () => "The next step is possible: Unconditional offer.",
     button: "Open application",
   }),
@@ -161,8 +163,8 @@ export const offers = {
     reachesLeaving: false,
     title: ({ student, ...about }) =>
       student === undefined
-        ? `Your reply to the offer for ${named(about)} is overdue`
-        : `${student} has not replied to the offer for ${named(about)}`,
+        ? `Your reply to the offer for ${applicationIn(about)} is overdue`
+        : `${student} has not replied to the offer for ${applicationIn(about)}`,
     details: ({ replyBy, strictness, student }) =>
       `${replyBy ? `It was due by ${replyBy}. ` : ""}${strictness ? `${strictness} ` : ""}${
         student === undefined

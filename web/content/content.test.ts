@@ -20,8 +20,8 @@ test.each([...team, ...testimonials])("the portrait of $name is there", ({ photo
 });
 
 test("a file is named as long as one of its samples is left", () => {
-  const made = { sample: true } as const;
-  expect(samples({ "a.ts": [{}, made], "b.ts": [{}], "c.ts": [made] })).toEqual(["a.ts", "c.ts"]);
+  const sample = { sample: true } as const;
+  expect(samples({ "a.ts": [{}, sample], "b.ts": [{}], "c.ts": [sample] })).toEqual(["a.ts", "c.ts"]);
 });
 
 test("apostrophes are written alike wherever people read them", () => {

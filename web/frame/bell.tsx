@@ -52,14 +52,14 @@ export default function Bell() {
   const unread = count?.unread ?? 0;
   const entries = newest.data?.entries.slice(0, notificationsInBell);
 
-  const seen = useRef(new Set<number>());
+  const readIds = useRef(new Set<number>());
   const look = (panel: HTMLElement) => {
-    for (const { id, read } of (entries ?? []).slice(0, countSeen(panel))) if (!read) seen.current.add(id);
+    for (const { id, read } of (entries ?? []).slice(0, countSeen(panel))) if (!read) readIds.current.add(id);
   };
 
   function markSeen() {
-    const ids = [...seen.current];
-    seen.current.clear();
+    const ids = [...readIds.current];
+    readIds.current.clear();
     // If this fails, the entries stay unread and are marked the next time.
     if (ids.length > 0) void rpc.notifications.markRead({ ids }).catch(() => {});
   }

@@ -20,9 +20,9 @@ export default function ConfirmIdentity() {
   const hasPasskey = data !== undefined && data.passkeys.length > 0;
   const [asksForCode, setAsksForCode] = useState(false);
   const cancel = () => settleConfirmation(false);
-  async function send(typed: { password: string; code?: string }) {
+  async function send(credentials: { password: string; code?: string }) {
     try {
-      await rpc.account.confirmIdentity(typed);
+      await rpc.account.confirmIdentity(credentials);
       return true;
     } catch (error) {
       if (!hasCode(error, "account/second-factor") || asksForCode) throw error;

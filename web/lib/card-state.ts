@@ -19,9 +19,9 @@ const isNews = (data: unknown): data is CardNews =>
 
 /** Puts a card's state into the cache: off sale is final, and versions only grow. */
 function keep(productId: string, card: Card): void {
-  queryClient.setQueryData(cardQuery(productId).queryKey, (known: Card | undefined) => {
-    if (known === undefined || card === null) return card;
-    return known === null || known.version > card.version ? known : card;
+  queryClient.setQueryData(cardQuery(productId).queryKey, (before: Card | undefined) => {
+    if (before === undefined || card === null) return card;
+    return before === null || before.version > card.version ? before : card;
   });
 }
 

@@ -12,14 +12,14 @@ export const dropDraft = (form: string): void => void drafts.delete(form);
 /** Drops all unsaved texts, as when somebody logs out on purpose. */
 export const dropDrafts = (): void => drafts.clear();
 
-/** Keeps the texts that differ from the stored ones; a field without a stored text counts as empty. */
+/** Keeps the texts that differ from the initial ones; a field without an initial text counts as empty. */
 export function keepDraft<Field extends string>(
   form: string,
-  typed: Record<Field, string>,
-  stored: Partial<Record<Field, string>>,
+  texts: Record<Field, string>,
+  initial: Partial<Record<Field, string>>,
   fields: readonly Field[],
 ): void {
-  const changed = fields.filter((field) => typed[field] !== (stored[field] ?? ""));
+  const changed = fields.filter((field) => texts[field] !== (initial[field] ?? ""));
   if (changed.length === 0) drafts.delete(form);
-  else drafts.set(form, Object.fromEntries(changed.map((field) => [field, typed[field]])));
+  else drafts.set(form, Object.fromEntries(changed.map((field) => [field, texts[field]])));
 }

@@ -16,7 +16,7 @@ test("a retry has the key of the first try until it is answered; other amounts h
 });
 
 test("random keys are UUIDs of version 4, and never the same", () => {
-  const made = Array.from({ length: 500 }, randomUuid);
-  for (const each of made) expect(z.uuidv4().safeParse(each).success, each).toBe(true);
-  expect(new Set(made).size).toBe(500);
+  const uuids = Array.from({ length: 500 }, randomUuid);
+  for (const each of uuids) expect(z.uuidv4().safeParse(each).success, each).toBe(true);
+  expect(new Set(uuids).size).toBe(500);
 });

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 type Student = { id: string; name: string };
 
 /** Calls that wait for the person to give a reason. */
-let waiting: readonly { student: Student; settle: (given: boolean) => void }[] = [];
+let waiting: readonly { student: Student; settle: (isExplained: boolean) => void }[] = [];
 const listeners = new Set<() => void>();
 
 function setWaiting(calls: typeof waiting) {
@@ -32,10 +32,10 @@ export const askLookReason = (refusal: unknown): Promise<boolean> =>
   });
 
 /** Lets the calls about a student go on, or gives all waiting calls up. */
-export function settleLookReason(given: Student | null): void {
-  const settled = given ? waiting.filter(({ student }) => student.id === given.id) : waiting;
+export function settleLookReason(student: Student | null): void {
+  const settled = student ? waiting.filter((each) => each.student.id === student.id) : waiting;
   setWaiting(waiting.filter((each) => !settled.includes(each)));
-  for (const { settle } of settled) settle(given !== null);
+  for (const { settle } of settled) settle(student !== null);
 }
 
 function subscribe(listener: () => void) {

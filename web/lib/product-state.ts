@@ -29,9 +29,9 @@ const isState = (product: unknown): boolean =>
   typeof product === "object" && product !== null && "version" in product && "bids" in product;
 
 /** Returns the newer of two states of a product: off sale is final, and versions only grow. */
-const newer = (known: ProductState | null | undefined, other: ProductState | null): ProductState | null => {
-  if (known === undefined || other === null) return other;
-  return known === null || known.version > other.version ? known : other;
+const newer = (one: ProductState | null | undefined, other: ProductState | null): ProductState | null => {
+  if (one === undefined || other === null) return other;
+  return one === null || one.version > other.version ? one : other;
 };
 
 /**
@@ -59,7 +59,7 @@ export function followProduct(topic: LiveTopic, data: string | null): void {
   if (!isNews(news)) return void queryClient.invalidateQueries({ queryKey, exact: true });
   const { now, product, watching } = news;
   serverClock.notEarlierThan(now);
-  queryClient.setQueryData<ProductState | null>(queryKey, (known) => newer(known, product));
+  queryClient.setQueryData<ProductState | null>(queryKey, (before) => newer(before, product));
   queryClient.setQueryData<number | null>(watchingKeyOf(productId), watching ?? null);
 }
 

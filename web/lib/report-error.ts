@@ -3,7 +3,7 @@ import { browserErrorsPath, mostReported } from "#protocol/browser-errors.ts";
 /** Matches asset, line and column, such as `auctions-B1x.js:1:204`. */
 const place = /\/assets\/([\w.-]+\.js:\d+:\d+)/g;
 
-const sent = new Set<string>();
+const reports = new Set<string>();
 
 /**
  * Reports an error to the server, each once, and only a few. The report contains no text: a message may quote what
@@ -19,8 +19,8 @@ export function reportError(thrown: unknown): void {
     places: places.map(([, at]) => at),
     script: new URL(import.meta.url).pathname.split("/").at(-1),
   });
-  if (sent.has(body) || sent.size >= mostReported.ofPage) return;
-  sent.add(body);
+  if (reports.has(body) || reports.size >= mostReported.ofPage) return;
+  reports.add(body);
   const headers = { "content-type": "application/json" };
   // A report that fails is lost: reporting that too would only fail again.
   fetch(browserErrorsPath, { method: "POST", headers, body, keepalive: true }).catch(() => {});

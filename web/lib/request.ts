@@ -27,10 +27,10 @@ export function unanswered(cause?: unknown): CataloguedError {
  */
 export async function request(path: string, init: RequestInit) {
   try {
-    const sent = performance.now();
+    const sentAt = performance.now();
     const response = await fetch(path, init);
     const at = Number(response.headers.get("x-server-time"));
-    if (at > 0) serverClock.answered(at, sent, performance.now());
+    if (at > 0) serverClock.answered(at, sentAt, performance.now());
     return { response, text: await response.text() };
   } catch (error) {
     // A query that nobody waits for any more is cancelled, not failed.

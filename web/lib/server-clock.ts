@@ -24,9 +24,9 @@ export function createServerClock(local: () => number, guess: () => number) {
   }
 
   return {
-    /** Takes an answer's server time into account; `sent` and `received` are by the local clock. */
-    answered(at: number, sent: number, received: number): void {
-      const news = { ahead: at - (sent + received) / 2, error: (received - sent) / 2 + grain };
+    /** Takes an answer's server time into account; `sentAt` and `receivedAt` are by the local clock. */
+    answered(at: number, sentAt: number, receivedAt: number): void {
+      const news = { ahead: at - (sentAt + receivedAt) / 2, error: (receivedAt - sentAt) / 2 + grain };
       const isBetter = offset === null || news.error <= offset.error;
       // Both can't be right: one of the clocks was set, or the device slept.
       const isContradiction =
@@ -34,8 +34,8 @@ export function createServerClock(local: () => number, guess: () => number) {
       if (isBetter || isContradiction) learn(news);
     },
     /** Takes the time at which a page was sent, or rendered, into account until the first answer. */
-    pageAnswered(at: number, sent: number, received: number): void {
-      if (offset === null) this.answered(at, sent - keptFor, received);
+    pageAnswered(at: number, sentAt: number, receivedAt: number): void {
+      if (offset === null) this.answered(at, sentAt - keptFor, receivedAt);
     },
     /** Takes the server time at which an event was sent into account. */
     notEarlierThan(at: number): void {

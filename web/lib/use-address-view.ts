@@ -9,10 +9,11 @@ type View = Record<string, string | null>;
 /** Returns the address's query for a view, without the defaults. */
 export function write<Shown extends View>(view: Shown, unsaid: Partial<Shown>): Record<string, string> {
   const defaults: Partial<View> = unsaid;
-  const said = Object.entries(view).flatMap(([key, value]) =>
-    value && defaults[key] !== value ? [[key, value] as const] : [],
+  return Object.fromEntries(
+    Object.entries(view).flatMap(([key, value]) =>
+      value && defaults[key] !== value ? [[key, value] as const] : [],
+    ),
   );
-  return Object.fromEntries(said);
 }
 
 /**

@@ -22,9 +22,9 @@ export function watchTime(
     if (document.visibilityState !== "visible") return;
     const now = clock.now();
     onTick(now);
-    const left = end - now;
+    const milliseconds = end - now;
     // Rounded up, because a timer that fires a little early would show the same second twice.
-    if (left > 0) timer = setTimeout(tick, Math.ceil(left % everyMs || everyMs));
+    if (milliseconds > 0) timer = setTimeout(tick, Math.ceil(milliseconds % everyMs || everyMs));
   }
 
   tick();

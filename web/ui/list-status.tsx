@@ -22,8 +22,8 @@ function sentence({ count, more, words: { one, many, none } }: Omit<ListStatusPr
  * Announces politely how much a search or a filter has found. It must be in the page already to be announced, so it is
  * beside the list and not in it. It is empty between two answers, so that the same number is read again.
  */
-export const ListStatus = ({ shown = false, ...found }: ListStatusProps) => (
+export const ListStatus = ({ shown = false, ...result }: ListStatusProps) => (
   <output aria-label="Results" className={shown ? classes.shown : "unseen"}>
-    {sentence(found)}
+    {sentence(result)}
   </output>
 );

@@ -20,33 +20,33 @@ type SearchFieldProps = {
 
 /** A field that searches while one types. */
 export function SearchField({ label, search, onSearch, className, ...input }: SearchFieldProps) {
-  const [typed, setTyped] = useState(search);
+  const [value, setValue] = useState(search);
   const [due, setDue] = useState<{ text: string } | null>(null);
-  const sent = useRef(search);
+  const latest = useRef(search);
   const send = useEffectEvent((text: string) => {
-    sent.current = text;
+    latest.current = text;
     onSearch(text);
   });
   useEffect(() => {
-    if (typed === sent.current) return;
+    if (value === latest.current) return;
     // Uses a transition, as the router's updates do: a link that was clicked just before is known when the search
     // starts.
-    const timer = setTimeout(() => startTransition(() => setDue({ text: typed })), pause);
+    const timer = setTimeout(() => startTransition(() => setDue({ text: value })), pause);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [value]);
   useEffect(() => {
     if (due) send(due.text);
   }, [due]);
   const follow = useEffectEvent((text: string) => {
     // A text that was typed after the address had begun to change stays, and is searched for next.
-    if (typed === sent.current) setTyped(text);
-    sent.current = text;
+    if (value === latest.current) setValue(text);
+    latest.current = text;
   });
   useEffect(() => {
     // The address changed by itself, as when a link was followed, and not because of what was typed here.
-    if (search !== sent.current) follow(search);
+    if (search !== latest.current) follow(search);
   }, [search]);
-  const field = useEarlyValue<HTMLInputElement>(search, setTyped);
+  const field = useEarlyValue<HTMLInputElement>(search, setValue);
   return (
     <div className={className}>
       <Input
@@ -54,8 +54,8 @@ export function SearchField({ label, search, onSearch, className, ...input }: Se
         type="search"
         aria-label={label}
         before={<IconSearch size={18} stroke={1.6} aria-hidden />}
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        value={value}
+        onChange={({ currentTarget }) => setValue(currentTarget.value)}
         {...input}
       />
     </div>

@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { LookRow, Seen } from "#contract/looks.ts";
+import type { LookRow, LookSubject } from "#contract/looks.ts";
 import { documentKinds } from "#domain/document.ts";
 import { lookActions, lookRights, pageOfLooks } from "#domain/look.ts";
 import { looksPerPage } from "#protocol/page-sizes.ts";
@@ -129,7 +129,7 @@ const identityThings: Readonly<Record<string, "studentFile" | "export" | "studyR
   export: "export",
 };
 
-function seenIn({ action, thingName: name, detail }: Look): Seen {
+function seenIn({ action, thingName: name, detail }: Look): LookSubject {
   if (action === "identity-viewed") return { thing: identityThings[detail.as ?? ""] ?? "identity" };
   const saved = action === "document-downloaded" || action === "message-file-downloaded";
   if (action.startsWith("message-file-")) return { thing: "messageFile", name, saved };

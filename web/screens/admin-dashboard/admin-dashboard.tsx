@@ -103,7 +103,7 @@ export default function AdminDashboard() {
           placeholder="Search by name, agency or email..."
           maxLength={accountSearchLimit}
           search={search}
-          onSearch={(typed) => onChange({ search: typed })}
+          onSearch={(text) => onChange({ search: text })}
         />
         <Tabs.Panel key={tab} value={tab} tabIndex={-1} className={classes.panel}>
           {tabs[tab].also && <p className={classes.also}>{tabs[tab].also}</p>}

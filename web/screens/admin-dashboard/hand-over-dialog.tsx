@@ -38,7 +38,7 @@ export function HandOverDialog({ agent, onClose }: HandOverDialogProps) {
 type Successor = { to: { id: string; name: string } | null };
 
 function Choice({ agent, onClose }: { agent: AgentCard; onClose: () => void }) {
-  const [chosen, setChosen] = useState<Successor | null>(null);
+  const [successor, setSuccessor] = useState<Successor | null>(null);
   const handover = useHandoverNote(agent.id);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: ({ to }: Successor) =>
@@ -58,8 +58,8 @@ function Choice({ agent, onClose }: { agent: AgentCard; onClose: () => void }) {
     },
   });
   const confirm = () => {
-    if (chosen) mutate(chosen);
-    setChosen(null);
+    if (successor) mutate(successor);
+    setSuccessor(null);
   };
   return (
     <>
@@ -70,16 +70,16 @@ function Choice({ agent, onClose }: { agent: AgentCard; onClose: () => void }) {
       <div className={classes.lead}>
         <HandoverNote busy={isPending} {...handover} />
       </div>
-      <AgentPicker busy={isPending} currentId={agent.id} onChoose={(to) => setChosen({ to })} />
+      <AgentPicker busy={isPending} currentId={agent.id} onChoose={(to) => setSuccessor({ to })} />
       <DialogActions>
-        <Button variant="default" disabled={isPending} onClick={() => setChosen({ to: null })}>
+        <Button variant="default" disabled={isPending} onClick={() => setSuccessor({ to: null })}>
           Leave without an agent
         </Button>
       </DialogActions>
       <ConfirmModal
-        question={chosen && questionAbout(agent, chosen)}
+        question={successor && questionAbout(agent, successor)}
         onConfirm={confirm}
-        onCancel={() => setChosen(null)}
+        onCancel={() => setSuccessor(null)}
       />
       <ErrorModal title="Error" error={error} onClose={reset} />
     </>

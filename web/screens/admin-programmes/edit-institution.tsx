@@ -24,7 +24,7 @@ type EditInstitutionProps = {
 
 /** The dialog in which staff add an institution, or change one. */
 export function EditInstitution({ of, onClose, onSaved }: EditInstitutionProps) {
-  const stored = of === "new" ? null : of;
+  const initial = of === "new" ? null : of;
   const formOf = ({ name, country, place, zone, website }: Record<string, string>) => ({
     name: name ?? "",
     country: countryIn(country ?? ""),
@@ -37,11 +37,11 @@ export function EditInstitution({ of, onClose, onSaved }: EditInstitutionProps) 
       wide
       opened={of !== null}
       onClose={onClose}
-      title={stored ? "Edit an institution" : "Add an institution"}
+      title={initial ? "Edit an institution" : "Add an institution"}
     >
       <ModalForm
         errorTitle="Not Saved"
-        draftName={`institution ${stored?.id ?? "new"} ${stored?.version ?? 0}`}
+        draftName={`institution ${initial?.id ?? "new"} ${initial?.version ?? 0}`}
         fields={["name", "country", "place", "zone", "website", "otherNames"]}
         check={(values) => {
           const checked = checkInstitutionForm(formOf(values));
@@ -53,8 +53,8 @@ export function EditInstitution({ of, onClose, onSaved }: EditInstitutionProps) 
           const institution = checkInstitutionForm(formOf(values));
           if ("code" in institution) return false;
           await rpc.catalogue.saveInstitution({
-            id: stored?.id ?? null,
-            version: stored?.version ?? 0,
+            id: initial?.id ?? null,
+            version: initial?.version ?? 0,
             institution,
             otherNames: values.otherNames.split("\n").filter((name) => name.trim() !== ""),
           });
@@ -72,12 +72,12 @@ export function EditInstitution({ of, onClose, onSaved }: EditInstitutionProps) 
           name="name"
           label="Name"
           maxLength={programmeLimits.institution}
-          defaultValue={stored?.name}
+          defaultValue={initial?.name}
         />
         <SelectField
           name="country"
           label="Country"
-          defaultValue={stored?.country ?? "GB"}
+          defaultValue={initial?.country ?? "GB"}
           data={studyCountries.map((code) => ({ value: code, label: countryName(code) }))}
         />
         <TextField
@@ -85,13 +85,13 @@ export function EditInstitution({ of, onClose, onSaved }: EditInstitutionProps) 
           name="place"
           label="Place (optional)"
           maxLength={programmeLimits.place}
-          defaultValue={stored?.place}
+          defaultValue={initial?.place}
         />
         <SelectField
           name="zone"
           label="Clock of its deadlines"
           required={false}
-          defaultValue={stored?.zone ?? ""}
+          defaultValue={initial?.zone ?? ""}
           data={zones().map((zone) => ({
             value: zone,
             label: zone === "" ? "The country's" : zone.replaceAll("_", " "),
@@ -103,14 +103,14 @@ export function EditInstitution({ of, onClose, onSaved }: EditInstitutionProps) 
           label="Website (optional)"
           inputMode="url"
           maxLength={programmeLimits.url}
-          defaultValue={stored?.website}
+          defaultValue={initial?.website}
         />
         <TextAreaField
           optional
           name="otherNames"
           label="Other names (optional)"
           maxLength={2000}
-          defaultValue={stored?.otherNames.join("\n")}
+          defaultValue={initial?.otherNames.join("\n")}
           description="One a line. Imports and searches find it by them. A former name is kept among them."
         />
       </ModalForm>

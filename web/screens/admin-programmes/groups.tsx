@@ -72,19 +72,19 @@ export function Groups() {
 }
 
 function EditGroup({ of, onClose }: { of: Group | "new" | null; onClose: () => void }) {
-  const stored = of === "new" ? null : of;
+  const group = of === "new" ? null : of;
   return (
-    <Dialog opened={of !== null} onClose={onClose} title={stored ? "Edit a group" : "Add a group"}>
+    <Dialog opened={of !== null} onClose={onClose} title={group ? "Edit a group" : "Add a group"}>
       <ModalForm
         errorTitle="Not Saved"
-        draftName={`group ${stored?.id ?? "new"}`}
+        draftName={`group ${group?.id ?? "new"}`}
         fields={["name", "countries"]}
         check={({ name, countries }) => {
           const checked = checkGroup({ name, countries: codesIn(countries) });
           return "code" in checked ? checked : null;
         }}
         send={async ({ name, countries }) => {
-          await rpc.catalogue.saveGroup({ id: stored?.id ?? null, name, countries: codesIn(countries) });
+          await rpc.catalogue.saveGroup({ id: group?.id ?? null, name, countries: codesIn(countries) });
           announce("Group saved.");
           await queryClient.invalidateQueries({ queryKey: groupsQuery.queryKey });
         }}
@@ -97,13 +97,13 @@ function EditGroup({ of, onClose }: { of: Group | "new" | null; onClose: () => v
           name="name"
           label="Name"
           maxLength={catalogueLimits.groupName}
-          defaultValue={stored?.name}
+          defaultValue={group?.name}
         />
         <TextAreaField
           name="countries"
           label="Countries"
           maxLength={8000}
-          defaultValue={stored?.countries.map(countryName).join("\n")}
+          defaultValue={group?.countries.map(countryName).join("\n")}
           description="One a line, by name or two-letter code."
         />
       </ModalForm>

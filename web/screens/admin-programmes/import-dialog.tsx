@@ -14,14 +14,14 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Field, Input } from "../../ui/form/fields.tsx";
 import classes from "./programmes.module.css";
 
-type Chosen = { file: File; source: string };
-type Checked = Chosen & { report: ImportReport };
+type Upload = { file: File; source: string };
+type Checked = Upload & { report: ImportReport };
 
 /** The server is ours, and its answers have the contract's form. */
 const isReport = (answer: unknown): answer is ImportReport =>
   typeof answer === "object" && answer !== null && "hash" in answer && "counts" in answer && "rows" in answer;
 
-async function sendFile({ file, source }: Chosen, run?: string): Promise<ImportReport> {
+async function sendFile({ file, source }: Upload, run?: string): Promise<ImportReport> {
   const format = /\.csv$/i.test(file.name) ? "csv" : "json";
   const query = new URLSearchParams({ format, source, ...(run !== undefined && { run }) });
   const answer = await uploadFile(`/files/programme-imports?${query.toString()}`, file, () => {});
@@ -45,11 +45,11 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
   const [checked, setChecked] = useState<Checked | null>(null);
   const [done, setDone] = useState<ImportReport | null>(null);
   const checking = useMutation({
-    mutationFn: async (chosen: Chosen) => ({ ...chosen, report: await sendFile(chosen) }),
+    mutationFn: async (upload: Upload) => ({ ...upload, report: await sendFile(upload) }),
     onSuccess: setChecked,
   });
   const running = useMutation({
-    mutationFn: ({ report, ...chosen }: Checked) => sendFile(chosen, report.hash),
+    mutationFn: ({ report, ...upload }: Checked) => sendFile(upload, report.hash),
     onSuccess(report) {
       announce(`Imported: ${report.counts.new} added, ${report.counts.changed} changed.`);
       setDone(report);

@@ -58,9 +58,9 @@ type Values = Record<(typeof fields)[number], string>;
 const optionsOf = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
   values.map((value) => ({ value, label: labels[value] }));
 /** Cells have one thing after the other; in the form each has a line. */
-const cell = (typed: string): string => typed.replaceAll("\n", "; ");
-const among = <Value extends string>(values: readonly Value[], typed: string): Value =>
-  values.find((value) => value === typed) ?? (values[0] as Value);
+const cell = (lines: string): string => lines.replaceAll("\n", "; ");
+const among = <Value extends string>(values: readonly Value[], text: string): Value =>
+  values.find((value) => value === text) ?? (values[0] as Value);
 
 /** Reads the form; a problem names the field that it is about. */
 function entryIn(values: Values, sets: readonly RequirementSet[], sample: boolean) {

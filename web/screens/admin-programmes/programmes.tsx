@@ -51,18 +51,18 @@ const programmesQuery = ({ search, show }: View) =>
 export default function Programmes() {
   const [view, onChange] = useAddressView(readView, {});
   const query = useInfiniteQuery({ ...programmesQuery(view), placeholderData: keepPreviousData });
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const rows = query.data ?? [];
-  const ids = rows.flatMap(({ id, removed }) => (chosen.has(id) && !removed ? [id] : []));
+  const ids = rows.flatMap(({ id, removed }) => (selection.has(id) && !removed ? [id] : []));
   const marking = useMutation({
     mutationFn: () => rpc.catalogue.markChecked({ ids: ids.slice(0, catalogueLimits.marked) }),
     async onSuccess({ marked }) {
-      setChosen(new Set());
+      setSelection(new Set());
       announce(marked === 1 ? "1 programme is checked today." : `${marked} programmes are checked today.`);
       await queryClient.invalidateQueries({ queryKey: api.catalogue.list.key() });
     },
   });
-  const columns = columnsWith(chosen, setChosen);
+  const columns = columnsWith(selection, setSelection);
   return (
     <Page wide title="Programmes">
       <AdminNav />
@@ -100,7 +100,7 @@ export default function Programmes() {
             <Button
               size="compact-md"
               variant="default"
-              onClick={() => setChosen(ids.length === 0 ? new Set(rows.map(({ id }) => id)) : new Set())}
+              onClick={() => setSelection(ids.length === 0 ? new Set(rows.map(({ id }) => id)) : new Set())}
             >
               {ids.length === 0 ? "Choose all shown" : "Choose none"}
             </Button>
@@ -130,8 +130,8 @@ export default function Programmes() {
 }
 
 function columnsWith(
-  chosen: ReadonlySet<string>,
-  setChosen: (chosen: ReadonlySet<string>) => void,
+  selection: ReadonlySet<string>,
+  setSelection: (ids: ReadonlySet<string>) => void,
 ): Column<CatalogueProgramme>[] {
   return [
     {
@@ -144,9 +144,11 @@ function columnsWith(
             className={classes.box}
             aria-label={`Choose ${title}`}
             disabled={removed}
-            checked={chosen.has(id)}
+            checked={selection.has(id)}
             onChange={({ currentTarget: { checked } }) =>
-              setChosen(new Set(checked ? [...chosen, id] : [...chosen].filter((each) => each !== id)))
+              setSelection(
+                new Set(checked ? [...selection, id] : [...selection].filter((each) => each !== id)),
+              )
             }
           />
           <TextLink to={programmeEditPath(id)}>{title}</TextLink>

@@ -53,13 +53,13 @@ export function Rates() {
           draftName="rates"
           fields={["day", "rates"]}
           check={({ day, rates }) => {
-            const typed = readRates(day, rates);
-            return "code" in typed ? typed : ratesProblem(typed, calendarDate(new Date()));
+            const entries = readRates(day, rates);
+            return "code" in entries ? entries : ratesProblem(entries, calendarDate(new Date()));
           }}
           send={async ({ day, rates }) => {
-            const typed = readRates(day, rates);
-            if ("code" in typed) return false;
-            await rpc.catalogue.enterRates({ rates: typed });
+            const entries = readRates(day, rates);
+            if ("code" in entries) return false;
+            await rpc.catalogue.enterRates({ rates: entries });
             announce("Rates saved.");
             await queryClient.invalidateQueries({ queryKey: ratesQuery.queryKey });
             return true;

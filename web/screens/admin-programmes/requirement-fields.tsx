@@ -43,8 +43,8 @@ const Choice = <Value extends string>({ label, value, options, words, onChange }
         value={value}
         data={options.map((each) => ({ value: each, label: words(each) }))}
         onChange={({ currentTarget }) => {
-          const chosen = options.find((each) => each === currentTarget.value);
-          if (chosen !== undefined) onChange(chosen);
+          const option = options.find((each) => each === currentTarget.value);
+          if (option !== undefined) onChange(option);
         }}
         {...control}
       />

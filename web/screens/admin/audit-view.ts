@@ -52,6 +52,6 @@ export const filterOf = ({ action, who, whom, from, to }: AuditView) => ({
 export function csvPath(view: AuditView): string {
   const { from, before, ...texts } = filterOf(view);
   const all = { ...texts, from: from?.toISOString(), before: before?.toISOString() };
-  const said = Object.entries(all).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  return `/files/audit.csv?${new URLSearchParams(said).toString()}`;
+  const entries = Object.entries(all).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return `/files/audit.csv?${new URLSearchParams(entries).toString()}`;
 }

@@ -207,10 +207,10 @@ function RequestCard({ request }: { request: VoidRequest }) {
         draft={`${opened} ${id}`}
         maxLength={auctionLimits.reason}
         check={removalReasonProblem}
-        send={async (typed) => {
+        send={async (text) => {
           if (opened === "void" && number !== null)
-            await rpc.sales.voidBids({ productId, number, reason: typed });
-          else await rpc.sales.declineVoid({ requestId: id, reason: typed });
+            await rpc.sales.voidBids({ productId, number, reason: text });
+          else await rpc.sales.declineVoid({ requestId: id, reason: text });
           announce(opened === "void" ? "The bids were voided." : "The seller has been told.");
           await refresh();
         }}

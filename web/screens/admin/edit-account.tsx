@@ -92,18 +92,21 @@ function DetailsForm({ userId, onClose }: { userId: string; onClose: () => void 
 }
 
 const fields = [...detailFields, ...agencyFields];
-type Typed = Details & Agency;
+type Values = Details & Agency;
 
 function problemOf(
-  typed: Typed,
+  values: Values,
   { role, firstName, lastName, phoneNumber, agency, country }: AccountDetails,
 ) {
   if (role === "admin") return null;
-  const stored = { firstName, lastName, phoneNumber };
-  const checked = checkDetails(typed, { role, today: calendarDate(new Date()), stored });
+  const checked = checkDetails(values, {
+    role,
+    today: calendarDate(new Date()),
+    stored: { firstName, lastName, phoneNumber },
+  });
   if ("code" in checked) return checked;
-  const isMoved = role === "agent" && (typed.agency !== agency || typed.country !== country);
-  return isMoved ? agencyProblem(typed) : null;
+  const isMoved = role === "agent" && (values.agency !== agency || values.country !== country);
+  return isMoved ? agencyProblem(values) : null;
 }
 
 function Fields({ details, onClose }: { details: AccountDetails; onClose: () => void }) {
@@ -112,10 +115,10 @@ function Fields({ details, onClose }: { details: AccountDetails; onClose: () => 
     <ModalForm
       errorTitle="Not saved"
       fields={fields}
-      check={(typed) => problemOf(typed, details)}
-      send={async ({ agency, country, ...typed }) => {
+      check={(values) => problemOf(values, details)}
+      send={async ({ agency, country, ...rest }) => {
         const { id: userId, version } = details;
-        await rpc.accounts.editDetails({ userId, version, ...typed, ...(isAgent && { agency, country }) });
+        await rpc.accounts.editDetails({ userId, version, ...rest, ...(isAgent && { agency, country }) });
         announce("Details saved. The person has been emailed.");
         const changed = [api.accounts.key(), api.agents.key(), api.students.key()];
         await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));

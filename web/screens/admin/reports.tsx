@@ -26,10 +26,10 @@ const readView = (params: URLSearchParams): View => {
 };
 
 /** Returns the last five years, and the one that the address names. */
-function yearsToChoose(chosen: string | null): string[] {
+function yearsToChoose(year: string | null): string[] {
   const now = new Date().getUTCFullYear();
   const years = Array.from({ length: 5 }, (_, ago) => String(now - ago));
-  return chosen === null || years.includes(chosen) ? years : [...years, chosen];
+  return year === null || years.includes(year) ? years : [...years, year];
 }
 
 const inputOf = ({ year }: View) => ({ input: year === null ? {} : { year: Number(year) } });

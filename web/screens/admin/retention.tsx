@@ -63,8 +63,8 @@ export default function Retention() {
   const [{ rule }, onChange] = useAddressView(readView, unsaid);
   const { data, error, refetch } = useQuery(rulesQuery);
   const list = useRef<HTMLDivElement>(null);
-  function show(chosen: RetentionRule) {
-    onChange({ rule: chosen });
+  function show(choice: RetentionRule) {
+    onChange({ rule: choice });
     list.current?.scrollIntoView({ block: "nearest" });
   }
   return (

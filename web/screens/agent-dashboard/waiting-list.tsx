@@ -74,7 +74,7 @@ type GroupProps = { group: WaitingGroup; isOpened: boolean; onOpen: () => void }
 
 function Group({ group: { title, situation, entries, total }, isOpened, onOpen }: GroupProps) {
   const visibleEntries = isOpened ? entries : entries.slice(0, waitingLimit.first);
-  const left = total - visibleEntries.length;
+  const rest = total - visibleEntries.length;
   return (
     <div>
       <h3 className={classes.title}>
@@ -97,9 +97,9 @@ function Group({ group: { title, situation, entries, total }, isOpened, onOpen }
           </li>
         ))}
       </ul>
-      {left > 0 && (
-        <Button variant="subtle" size="compact-md" aria-label={`and ${left} more: ${title}`} onClick={onOpen}>
-          and {left} more
+      {rest > 0 && (
+        <Button variant="subtle" size="compact-md" aria-label={`and ${rest} more: ${title}`} onClick={onOpen}>
+          and {rest} more
         </Button>
       )}
     </div>

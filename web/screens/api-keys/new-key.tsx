@@ -22,16 +22,16 @@ type NewKeyProps = { opened: boolean; onClose: () => void; onCreated: (key: stri
 export function NewKey({ opened, onClose, onCreated }: NewKeyProps) {
   const role = useViewer()?.role ?? "student";
   const offered = scopesOf(role);
-  const chosen = (values: Partial<Record<ApiScope, string>>) =>
+  const scopesIn = (values: Partial<Record<ApiScope, string>>) =>
     offered.filter((scope) => (values[scope] ?? "") !== "");
   return (
     <Dialog opened={opened} onClose={onClose} title="Create an API key">
       <ModalForm
         errorTitle="Not created"
         fields={["name", "days", ...apiScopes]}
-        check={({ name, ...values }) => apiKeyProblem({ name, scopes: chosen(values) }, role)}
+        check={({ name, ...values }) => apiKeyProblem({ name, scopes: scopesIn(values) }, role)}
         send={async ({ name, days, ...values }) => {
-          const { key } = await rpc.apiKeys.create({ name, days: daysOf(days), scopes: chosen(values) });
+          const { key } = await rpc.apiKeys.create({ name, days: daysOf(days), scopes: scopesIn(values) });
           onCreated(key);
         }}
         action="Create"

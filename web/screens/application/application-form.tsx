@@ -28,17 +28,19 @@ const yearChoices = () => [
 ];
 
 /** Puts what is known of a new application into the form, in place of what was typed there. */
-export function prefill(known: { program: string; university: string }): void {
+export function prefill(application: { program: string; university: string }): void {
   dropOrigin();
-  keepDraft(draftName, { ...known, program: known.program.slice(0, applicationLimits.program) }, {}, [
-    "program",
-    "university",
-  ]);
+  keepDraft(
+    draftName,
+    { ...application, program: application.program.slice(0, applicationLimits.program) },
+    {},
+    ["program", "university"],
+  );
 }
 
 function keptCountries(): CountryChoice[] {
-  const kept = draftOf<"country">(countriesDraft).country?.split("|") ?? [];
-  return countryChoices.filter((choice) => kept.includes(choice));
+  const countries = draftOf<"country">(countriesDraft).country?.split("|") ?? [];
+  return countryChoices.filter((choice) => countries.includes(choice));
 }
 
 /** The application form. It keeps its unsent texts when closed. */
@@ -46,9 +48,9 @@ export function ApplicationForm({ onSubmitted }: { onSubmitted: () => void }) {
   const [country, setCountry] = useState(keptCountries);
 
   function choose(clicked: CountryChoice) {
-    const chosen = chooseCountry(country, clicked);
-    setCountry(chosen);
-    keepDraft(countriesDraft, { country: chosen.join("|") }, {}, ["country"]);
+    const countries = chooseCountry(country, clicked);
+    setCountry(countries);
+    keepDraft(countriesDraft, { country: countries.join("|") }, {}, ["country"]);
   }
   return (
     <Form

@@ -15,7 +15,7 @@ import { SelectField, TextAreaField } from "../../ui/form/fields.tsx";
 import { type Failure, Form, failureOf, SubmitButton } from "../../ui/form/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { lookAgain } from "../offers/look-again.ts";
-import { OfferDialog, type SeenOffer } from "../offers/offer-form.tsx";
+import { OfferDialog, type OfferSnapshot } from "../offers/offer-form.tsx";
 import classes from "./application-list.module.css";
 
 /**
@@ -154,12 +154,12 @@ type Choice = { to: string; version: number | null };
 /** Moves an application on, by the steps that the viewer may take and the note that some of them need. */
 export function StaffSteps({ mover, application, moving }: StepsProps & { mover: Mover }) {
   const steps = nextSteps(mover, application.state);
-  const [taken, setTaken] = useState(0);
+  const [generation, setGeneration] = useState(0);
   const draftName = `step ${application.id}`;
-  const [chosen, setChosen] = useState<Choice | null>(() => keptChoice(draftName));
+  const [choice, setChoice] = useState<Choice | null>(() => keptChoice(draftName));
   if (steps.length === 0) return null;
   const stepTo = (to: string | undefined) => steps.find((step) => step.to === to);
-  const needsNote = stepTo(chosen?.to)?.needsNote ?? false;
+  const needsNote = stepTo(choice?.to)?.needsNote ?? false;
 
   function check({ to, note }: { to: string; note: string }): Problem | null {
     const step = stepTo(to);
@@ -171,17 +171,17 @@ export function StaffSteps({ mover, application, moving }: StepsProps & { mover:
   async function take({ to, note }: { to: string; note: string }): Promise<boolean> {
     const step = stepTo(to);
     if (!step) return false;
-    const seen = { ...application, version: chosen?.version ?? application.version };
-    const isTaken = await moving.move(seen, step.to, note);
-    if (!isTaken) setChosen({ to, version: null });
+    const version = choice?.version ?? application.version;
+    const isTaken = await moving.move({ ...application, version }, step.to, note);
+    if (!isTaken) setChoice({ to, version: null });
     return isTaken;
   }
-  const to = stepTo(chosen?.to)?.to;
+  const to = stepTo(choice?.to)?.to;
   return (
     <>
       <Form
         // A new key empties the form once the step is taken; after a failure the form keeps what was typed.
-        key={taken}
+        key={generation}
         errorTitle="Application Error"
         draftName={draftName}
         fields={["to", "note"]}
@@ -189,8 +189,8 @@ export function StaffSteps({ mover, application, moving }: StepsProps & { mover:
         send={take}
         onDone={() => {
           announce("Step saved. The student will be notified.");
-          setTaken(taken + 1);
-          setChosen(null);
+          setGeneration(generation + 1);
+          setChoice(null);
         }}
       >
         <SelectField
@@ -200,7 +200,7 @@ export function StaffSteps({ mover, application, moving }: StepsProps & { mover:
             { value: "", label: "Choose a step" },
             ...steps.map((step) => ({ value: step.to, label: stepLabel(step) })),
           ]}
-          onChange={({ currentTarget: { value } }) => setChosen({ to: value, version: application.version })}
+          onChange={({ currentTarget: { value } }) => setChoice({ to: value, version: application.version })}
         />
         <TextAreaField
           name="note"
@@ -219,8 +219,8 @@ export function StaffSteps({ mover, application, moving }: StepsProps & { mover:
           to={to}
           onSaved={() => {
             dropDraft(draftName);
-            setTaken(taken + 1);
-            setChosen(null);
+            setGeneration(generation + 1);
+            setChoice(null);
           }}
         />
       )}
@@ -232,7 +232,7 @@ type OfferWithStepProps = { application: Application; to: OfferState; onSaved: (
 
 /** Leads from the step to an offer's state to the offer's details, which are then saved in one act with the step. */
 function OfferWithStep({ application: { id, version }, to, onSaved }: OfferWithStepProps) {
-  const [seen, setSeen] = useState<SeenOffer | null>(null);
+  const [snapshot, setSnapshot] = useState<OfferSnapshot | null>(null);
   const { data } = useQuery(api.offers.ofApplication.queryOptions({ input: { applicationId: id } }));
   return (
     <>
@@ -243,7 +243,7 @@ function OfferWithStep({ application: { id, version }, to, onSaved }: OfferWithS
             size="compact-md"
             aria-haspopup="dialog"
             disabled={!data}
-            onClick={() => data && setSeen({ ...data, version })}
+            onClick={() => data && setSnapshot({ ...data, version })}
           >
             Enter the offer
           </Button>
@@ -251,7 +251,13 @@ function OfferWithStep({ application: { id, version }, to, onSaved }: OfferWithS
       >
         Conditions, the reply-by date and the deposit can be saved with this step.
       </Notice>
-      <OfferDialog applicationId={id} seen={seen} to={to} onClose={() => setSeen(null)} onSaved={onSaved} />
+      <OfferDialog
+        applicationId={id}
+        snapshot={snapshot}
+        to={to}
+        onClose={() => setSnapshot(null)}
+        onSaved={onSaved}
+      />
     </>
   );
 }

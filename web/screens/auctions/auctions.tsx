@@ -100,11 +100,11 @@ function SellLinks() {
   );
 }
 
-/** `count` is the number of matches, if counted; `shown` is how many of them are listed so far. */
-function sentence(count: number | null, shown: number, hasMore: boolean): string {
-  if (shown === 0) return "No auctions match";
-  if (!hasMore) return shown === 1 ? "1 auction" : `${shown} auctions`;
-  return count === null ? `More than ${shown} auctions` : `${countedText(count, auctionsCounted)} auctions`;
+/** `count` is the number of matches, if counted; `rows` is how many of them are listed so far. */
+function sentence(count: number | null, rows: number, hasMore: boolean): string {
+  if (rows === 0) return "No auctions match";
+  if (!hasMore) return rows === 1 ? "1 auction" : `${rows} auctions`;
+  return count === null ? `More than ${rows} auctions` : `${countedText(count, auctionsCounted)} auctions`;
 }
 
 /**

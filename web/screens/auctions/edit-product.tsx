@@ -78,13 +78,13 @@ function Editing({ product }: { product: ProductState }) {
 }
 
 /** Uploads new pictures, then the changes. */
-async function save(typed: ItemTexts, queue: PictureQueue, product: ProductState): Promise<void> {
+async function save(texts: ItemTexts, queue: PictureQueue, product: ProductState): Promise<void> {
   const images = await queue.upload();
-  const { category, grade } = typed;
+  const { category, grade } = texts;
   try {
     await rpc.auctions.edit({
       productId: product.id,
-      ...changesOf(typed, product),
+      ...changesOf(texts, product),
       ...(isCategory(category) && { category }),
       ...(isGrade(grade) && { grade }),
       images,
@@ -110,9 +110,9 @@ function EditForm({ sellerId, shown }: { sellerId: string; shown: ProductState }
       errorTitle="Edit Error"
       draftName={name}
       fields={itemFields}
-      check={(typed) => problemIn(typed, state.items.length)}
-      send={async (typed) => {
-        await save(typed, queue, product);
+      check={(texts) => problemIn(texts, state.items.length)}
+      send={async (texts) => {
+        await save(texts, queue, product);
         announce(editTexts.saved);
         await navigate(productPath(product.id));
         dropPictures(name);

@@ -33,11 +33,11 @@ import classes from "./upload-product/upload-form.module.css";
 export const meta = () => pageMeta("Upload Product");
 
 /** Uploads each picture once, then the product with them. */
-async function upload(typed: ItemTexts, queue: PictureQueue, draftId: string | undefined): Promise<void> {
+async function upload(texts: ItemTexts, queue: PictureQueue, draftId: string | undefined): Promise<void> {
   const images = await queue.upload();
   try {
-    const softClose = typed.softClose !== "off";
-    await rpc.auctions.create({ ...typed, endDate: localDate(typed.endDate), softClose, images, draftId });
+    const softClose = texts.softClose !== "off";
+    await rpc.auctions.create({ ...texts, endDate: localDate(texts.endDate), softClose, images, draftId });
   } catch (error) {
     // The server has dropped the pictures, so the next submit sends them again.
     if (friendlyError(error).message === auctionTexts.picturesGone) queue.dropUploads();
@@ -110,9 +110,9 @@ function UploadForm({ sellerId, draft }: { sellerId: string; draft: ItemDraft | 
       errorTitle="Upload Error"
       draftName={name}
       fields={itemFields}
-      check={(typed) => problemIn(typed, state.items.length)}
-      send={async (typed) => {
-        await upload(typed, queue, draft?.id);
+      check={(texts) => problemIn(texts, state.items.length)}
+      send={async (texts) => {
+        await upload(texts, queue, draft?.id);
         await leave(auctionTexts.uploaded, "/product-list");
       }}
     >

@@ -38,7 +38,12 @@ export function stateOf(run: BulkRun): string {
   const { waiting, done, skipped, failed } = run;
   if (run.startedAt === null)
     return `${waiting} will be ${doneWord(run)}${skipped > 0 ? `, ${skipped} won't` : ""}. Nothing has ${isSending(run.act) ? "been sent" : "changed"} yet.`;
-  const left = [skipped > 0 && `${skipped} left out`, failed > 0 && `${failed} failed`].filter(Boolean);
-  const outcome = [`${done} ${doneWord(run)}`, ...left].join(", ");
+  const outcome = [
+    `${done} ${doneWord(run)}`,
+    skipped > 0 && `${skipped} left out`,
+    failed > 0 && `${failed} failed`,
+  ]
+    .filter(Boolean)
+    .join(", ");
   return run.finishedAt === null ? `${outcome}, ${waiting} to go.` : `${outcome}.`;
 }

@@ -7,7 +7,7 @@ import classes from "./countries.module.css";
 
 /** A button for each country, with the facts of the chosen one below. */
 export function Countries() {
-  const [chosen, setChosen] = useState(countries[0].code);
+  const [choice, setChoice] = useState(countries[0].code);
   const isHydrated = useHydrated();
   return (
     <Section title="Where would you like to go?" lead="Five countries we know inside out.">
@@ -16,10 +16,10 @@ export function Countries() {
           <li key={code}>
             <button
               type="button"
-              aria-pressed={code === chosen}
+              aria-pressed={code === choice}
               disabled={!isHydrated}
               className={classes.button}
-              onClick={() => setChosen(code)}
+              onClick={() => setChoice(code)}
             >
               <Flag code={code} />
               {name}
@@ -33,7 +33,7 @@ export function Countries() {
           <div
             key={country.code}
             className={classes.sheet}
-            data-chosen={country.code === chosen || undefined}
+            data-chosen={country.code === choice || undefined}
           >
             <h3 className={classes.name}>{country.name}</h3>
             <p className={classes.line}>{country.line}</p>

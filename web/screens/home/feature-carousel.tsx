@@ -106,10 +106,10 @@ function onChange(listener: () => void) {
 function useAutoplay(next: () => void) {
   const isStill = useSyncExternalStore(onChange, asksForReducedMotion, () => true);
   /** Null: it follows the device's setting. */
-  const [chosen, setChosen] = useState<boolean | null>(null);
+  const [choice, setChoice] = useState<boolean | null>(null);
   const [held, setHeld] = useState({ pointer: false, focus: false });
   const onTick = useEffectEvent(next);
-  const playing = chosen ?? !isStill;
+  const playing = choice ?? !isStill;
   const moves = playing && !held.pointer && !held.focus;
   useEffect(() => {
     if (!moves) return;
@@ -120,7 +120,7 @@ function useAutoplay(next: () => void) {
   const holdBy = (what: Partial<typeof held>) => setHeld((last) => ({ ...last, ...what }));
   return {
     playing,
-    toggle: () => setChosen(!playing),
+    toggle: () => setChoice(!playing),
     hold: {
       onPointerEnter: () => holdBy({ pointer: true }),
       onPointerLeave: () => holdBy({ pointer: false }),

@@ -29,10 +29,10 @@ import { type Sending, sendings } from "./send-forms.tsx";
 import { inputOf, type ListView } from "./use-list-view.ts";
 
 /** The chosen students, by id. They stay chosen while filters change. */
-export type Chosen = ReadonlySet<string>;
+export type StudentIds = ReadonlySet<string>;
 
 type ChoosingProps = {
-  chosen: Chosen;
+  selection: StudentIds;
   view: ListView;
   /** How many students the list has, or null where that isn't known. */
   total: number | null;
@@ -45,30 +45,34 @@ const manyStudents = "many students";
 type Act = "assign" | "move" | "export" | Sending;
 
 /** The acts on the chosen students. */
-export function Choosing({ chosen, view, total, onChoose }: ChoosingProps) {
+export function Choosing({ selection, view, total, onChoose }: ChoosingProps) {
   const viewer = useViewer();
   const [act, setAct] = useState<Act | null>(null);
   const all = useMutation({
     mutationFn: () => rpc.bulkRuns.choose(inputOf(view)),
     onSuccess: ({ students }) => onChoose(students.map(({ id }) => id)),
   });
-  const preparing = usePreparing(chosen);
+  const preparing = usePreparing(selection);
   const handover = useHandoverNote(manyStudents);
   const assign = (agentId: string | null) =>
-    preparing.mutate({ act: "assign", studentIds: [...chosen], agentId, note: handover.note });
-  const isTooMany = chosen.size > bulkLimits.students;
+    preparing.mutate({ act: "assign", studentIds: [...selection], agentId, note: handover.note });
+  const isTooMany = selection.size > bulkLimits.students;
   const close = () => setAct(null);
   return (
-    <section className={classes.bar} aria-label="Chosen students" data-empty={chosen.size === 0 || undefined}>
+    <section
+      className={classes.bar}
+      aria-label="Chosen students"
+      data-empty={selection.size === 0 || undefined}
+    >
       <p className={classes.number} aria-live="polite">
-        {chosen.size === 0 ? "Choose students to change them together." : `${chosen.size} chosen`}
+        {selection.size === 0 ? "Choose students to change them together." : `${selection.size} chosen`}
         {isTooMany && `, and at most ${bulkLimits.students} can be changed at once`}
       </p>
       <div className={classes.acts}>
         <Button variant="subtle" size="compact-md" disabled={all.isPending} onClick={() => all.mutate()}>
           {allWords(total)}
         </Button>
-        {chosen.size > 0 && (
+        {selection.size > 0 && (
           <>
             <Button variant="subtle" size="compact-md" onClick={() => onChoose([])}>
               Clear
@@ -100,7 +104,7 @@ export function Choosing({ chosen, view, total, onChoose }: ChoosingProps) {
         wide
         opened={act === "assign"}
         onClose={close}
-        title={`Assign ${numberOfStudents(chosen.size)}`}
+        title={`Assign ${numberOfStudents(selection.size)}`}
       >
         <p className={dialog.lead}>Choose their agent. You'll see what will change before anything does.</p>
         <div className={dialog.lead}>
@@ -114,7 +118,7 @@ export function Choosing({ chosen, view, total, onChoose }: ChoosingProps) {
         </DialogActions>
       </Dialog>
       <Dialog opened={act === "move"} onClose={close} title="Move applications">
-        {viewer && <MoveForm viewer={viewer} chosen={chosen} view={view} onClose={close} />}
+        {viewer && <MoveForm viewer={viewer} selection={selection} view={view} onClose={close} />}
       </Dialog>
       {keysOf(sendings).map((each) => {
         const { title, Form } = sendings[each];
@@ -124,13 +128,13 @@ export function Choosing({ chosen, view, total, onChoose }: ChoosingProps) {
             wide
             opened={act === each}
             onClose={close}
-            title={`${title} ${numberOfStudents(chosen.size)}`}
+            title={`${title} ${numberOfStudents(selection.size)}`}
           >
-            <Form studentIds={[...chosen]} onClose={close} />
+            <Form studentIds={[...selection]} onClose={close} />
           </Dialog>
         );
       })}
-      <ExportDialog opened={act === "export"} chosen={chosen} view={view} onClose={close} />
+      <ExportDialog opened={act === "export"} selection={selection} view={view} onClose={close} />
       <ErrorModal
         title="Error"
         error={all.error ?? preparing.error}
@@ -150,8 +154,8 @@ function allWords(total: number | null): string {
 type Wish = Parameters<typeof rpc.bulkRuns.prepare>[0];
 
 /** Prepares an act and shows what it will do. */
-function usePreparing(chosen: Chosen) {
-  const openPreview = useOpenPreview(chosen);
+function usePreparing(selection: StudentIds) {
+  const openPreview = useOpenPreview(selection);
   return useMutation({
     mutationFn: (wish: Wish) => rpc.bulkRuns.prepare(wish),
     onSuccess({ id }) {
@@ -161,11 +165,11 @@ function usePreparing(chosen: Chosen) {
   });
 }
 
-type MoveFormProps = { viewer: Viewer; chosen: Chosen; view: ListView; onClose: () => void };
+type MoveFormProps = { viewer: Viewer; selection: StudentIds; view: ListView; onClose: () => void };
 
 /** Asks for a step and its note. */
-function MoveForm({ viewer, chosen, view, onClose }: MoveFormProps) {
-  const openPreview = useOpenPreview(chosen);
+function MoveForm({ viewer, selection, view, onClose }: MoveFormProps) {
+  const openPreview = useOpenPreview(selection);
   const mover = viewer.role === "admin" ? "admin" : "agent";
   const [from, setFrom] = useState<ApplicationState>(
     applicationStates.find((state) => state === view.situation) ?? "submitted",
@@ -181,7 +185,7 @@ function MoveForm({ viewer, chosen, view, onClose }: MoveFormProps) {
       draftName="move applications"
       send={async ({ note }) => {
         if (!step) return;
-        const studentIds = [...chosen];
+        const studentIds = [...selection];
         const run = await rpc.bulkRuns.prepare({ act: "move", studentIds, from, to: step.to, note });
         await openPreview(run.id);
       }}
@@ -191,7 +195,7 @@ function MoveForm({ viewer, chosen, view, onClose }: MoveFormProps) {
       busyText="Preparing..."
     >
       <p className={dialog.words}>
-        Takes one step with the applications of {numberOfStudents(chosen.size)} that are in one state.
+        Takes one step with the applications of {numberOfStudents(selection.size)} that are in one state.
       </p>
       <Field label="Applications in">
         {(control) => (

@@ -8,11 +8,16 @@ import dialog from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextAreaField } from "../../ui/form/fields.tsx";
 import { ModalForm } from "../../ui/modal-form.tsx";
-import type { Chosen } from "./choosing.tsx";
+import type { StudentIds } from "./choosing.tsx";
 import classes from "./tools.module.css";
 import { columnsOf, inputOf, type ListView } from "./use-list-view.ts";
 
-type ExportDialogProps = { opened: boolean; chosen: Chosen | null; view: ListView; onClose: () => void };
+type ExportDialogProps = {
+  opened: boolean;
+  selection: StudentIds | null;
+  view: ListView;
+  onClose: () => void;
+};
 
 /** Saves students as CSV: those that are chosen, or all of the list. */
 export const ExportDialog = ({ opened, onClose, ...about }: ExportDialogProps) => (
@@ -21,10 +26,10 @@ export const ExportDialog = ({ opened, onClose, ...about }: ExportDialogProps) =
   </Dialog>
 );
 
-function ExportForm({ chosen, view, onClose }: Omit<ExportDialogProps, "opened">) {
+function ExportForm({ selection, view, onClose }: Omit<ExportDialogProps, "opened">) {
   const viewer = useViewer();
   const [identity, setIdentity] = useState(false);
-  const who = chosen ? numberOfStudents(chosen.size) : "All students of this list";
+  const who = selection ? numberOfStudents(selection.size) : "All students of this list";
   return (
     <ModalForm
       errorTitle="Export Error"
@@ -35,7 +40,7 @@ function ExportForm({ chosen, view, onClose }: Omit<ExportDialogProps, "opened">
         const { url } = await rpc.students.exportLink({
           view: inputOf(view),
           columns: [...columnsOf(view)],
-          ...(chosen && { studentIds: [...chosen] }),
+          ...(selection && { studentIds: [...selection] }),
           identity,
           purpose,
         });

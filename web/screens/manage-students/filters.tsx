@@ -17,9 +17,9 @@ type FiltersProps = {
 /** Every filter that has choices, and the agent. */
 export function Filters({ view, agentName, onChange }: FiltersProps) {
   const [isOpen, setOpen] = useState<boolean | null>(null);
-  const chosen = [...studentFacetNames, "agentId" as const].filter((name) => view[name] !== null).length;
+  const count = [...studentFacetNames, "agentId" as const].filter((name) => view[name] !== null).length;
   // It opens by itself once, so that it doesn't fold away under the hand that clears its filters.
-  if (isOpen === null && chosen > 0) setOpen(true);
+  if (isOpen === null && count > 0) setOpen(true);
   return (
     <details
       className={classes.filters}
@@ -27,7 +27,7 @@ export function Filters({ view, agentName, onChange }: FiltersProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary className={classes.summary}>
-        Filters{chosen > 0 && <span className={classes.number}> · {chosen} chosen</span>}
+        Filters{count > 0 && <span className={classes.number}> · {count} chosen</span>}
       </summary>
       <div className={classes.grid}>
         {studentFacetNames.map((facet) => (

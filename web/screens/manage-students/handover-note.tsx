@@ -13,9 +13,9 @@ export function useHandoverNote(about: string) {
   const [note, setNote] = useState(() => draftOf<"note">(draft).note ?? "");
   return {
     note,
-    setNote(typed: string) {
-      setNote(typed);
-      keepDraft(draft, { note: typed }, {}, ["note"]);
+    setNote(text: string) {
+      setNote(text);
+      keepDraft(draft, { note: text }, {}, ["note"]);
     },
   };
 }

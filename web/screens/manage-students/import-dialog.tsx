@@ -31,9 +31,11 @@ async function opened(file: File, words: ColumnWords): Promise<ChosenFile> {
   if (file.size > exportLimits.importBytes) throw unreadable("The file is larger than 2 MB.");
   const table = readCsv(await file.text());
   if (table.kind === "problem") throw unreadable(`Row ${table.row}: ${table.message}`);
-  const named = (heading: string) =>
+  const headingOf = (heading: string) =>
     table.headings.find((each) => each.toLowerCase() === heading.toLowerCase()) ?? "";
-  const columns = Object.fromEntries(Object.entries(words).map(([name, { usual }]) => [name, named(usual)]));
+  const columns = Object.fromEntries(
+    Object.entries(words).map(([name, { usual }]) => [name, headingOf(usual)]),
+  );
   return { file, headings: table.headings, rows: table.rows.length, columns };
 }
 
@@ -91,14 +93,14 @@ type CsvFormProps = {
 export function CsvForm({ columns: words, isReady, query, onClose, choices, children }: CsvFormProps) {
   const openPreview = useOpenPreview();
   const inputId = useId();
-  const [chosen, setChosen] = useState<ChosenFile | null>(null);
-  const opening = useMutation({ mutationFn: (file: File) => opened(file, words), onSuccess: setChosen });
+  const [source, setSource] = useState<ChosenFile | null>(null);
+  const opening = useMutation({ mutationFn: (file: File) => opened(file, words), onSuccess: setSource });
   const sending = useMutation({
     async mutationFn({ file, columns }: ChosenFile) {
-      const named = Object.entries(columns).filter(([, heading]) => heading !== "");
-      const said = new URLSearchParams([...named, ...Object.entries(query)]);
+      const entries = Object.entries(columns).filter(([, heading]) => heading !== "");
+      const parameters = new URLSearchParams([...entries, ...Object.entries(query)]);
       const { id }: { id?: unknown } = Object(
-        await uploadFile(`/files/student-imports?${said.toString()}`, file, () => {}),
+        await uploadFile(`/files/student-imports?${parameters.toString()}`, file, () => {}),
       );
       if (typeof id !== "string") throw new CataloguedError("unavailable");
       return { id };
@@ -126,8 +128,8 @@ export function CsvForm({ columns: words, isReady, query, onClose, choices, chil
           if (file) opening.mutate(file);
         }}
       />
-      {chosen && (
-        <Columns words={words} chosen={chosen} onChange={(columns) => setChosen({ ...chosen, columns })}>
+      {source && (
+        <Columns words={words} source={source} onChange={(columns) => setSource({ ...source, columns })}>
           {choices}
         </Columns>
       )}
@@ -137,8 +139,8 @@ export function CsvForm({ columns: words, isReady, query, onClose, choices, chil
         </Button>
         <Button
           size="md"
-          disabled={!chosen || !isReady(chosen.columns) || sending.isPending}
-          onClick={() => chosen && sending.mutate(chosen)}
+          disabled={!source || !isReady(source.columns) || sending.isPending}
+          onClick={() => source && sending.mutate(source)}
         >
           {sending.isPending ? "Reading..." : "Preview"}
         </Button>
@@ -154,13 +156,13 @@ export function CsvForm({ columns: words, isReady, query, onClose, choices, chil
 
 type ColumnsProps = {
   words: ColumnWords;
-  chosen: ChosenFile;
+  source: ChosenFile;
   onChange: (columns: ChosenFile["columns"]) => void;
   children: ReactNode;
 };
 
 /** Says which of the file's columns is what. */
-const Columns = ({ words, chosen: { headings, rows, columns }, onChange, children }: ColumnsProps) => (
+const Columns = ({ words, source: { headings, rows, columns }, onChange, children }: ColumnsProps) => (
   <div className={classes.columns}>
     <p className={dialog.aside}>{rows === 1 ? "1 row" : `${rows} rows`}. Which column is what?</p>
     {Object.entries(words).map(([column, { label }]) => (

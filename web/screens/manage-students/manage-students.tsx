@@ -21,7 +21,7 @@ import { ListStatus } from "../../ui/list-status.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { AssignDialog } from "./assign-dialog.tsx";
-import { Choosing, type Chosen } from "./choosing.tsx";
+import { Choosing, type StudentIds } from "./choosing.tsx";
 import { ExportDialog } from "./export-dialog.tsx";
 import { Filters } from "./filters.tsx";
 import { FitBar } from "./fit-bar.tsx";
@@ -53,8 +53,8 @@ export default function ManageStudents() {
   const origin = useOrigin();
   const isHydrated = useHydrated();
   // A page of the server has nobody chosen.
-  const [chosen, setChosen] = useState<Chosen>(new Set(isHydrated ? origin.chosen : []));
-  const choice = { chosen, onChoose: (ids: readonly string[]) => setChosen(new Set(ids)) };
+  const [selection, setSelection] = useState<StudentIds>(new Set(isHydrated ? origin.chosen : []));
+  const choice = { selection, onChoose: (ids: readonly string[]) => setSelection(new Set(ids)) };
   const agentName = list.students?.find(({ agent }) => agent?.id === view.agentId)?.agent?.name ?? null;
   /**
    * Returns a student's current row: somebody may have changed it while a dialog was open. If a refetched list no
@@ -205,7 +205,7 @@ function Tools({ view, onChange }: { view: ListView; onChange: (changes: Partial
         </fieldset>
       </details>
       <ViewsDialog opened={open === "views"} view={view} onChange={onChange} onClose={close} />
-      <ExportDialog opened={open === "export"} chosen={null} view={view} onClose={close} />
+      <ExportDialog opened={open === "export"} selection={null} view={view} onClose={close} />
       <ImportDialog opened={open === "import"} onClose={close} />
     </div>
   );

@@ -5,11 +5,11 @@ import { bulkRunPath } from "#protocol/addresses.ts";
 type Origin = { search: string; chosen: string[] };
 
 /** Returns what opens the preview of a prepared act from here. */
-export function useOpenPreview(chosen: Iterable<string> = []) {
+export function useOpenPreview(studentIds: Iterable<string> = []) {
   const navigate = useNavigate();
   const { search } = useLocation();
   return (id: string) => {
-    const origin: Origin = { search, chosen: [...chosen] };
+    const origin: Origin = { search, chosen: [...studentIds] };
     return navigate(bulkRunPath(id), { state: origin });
   };
 }

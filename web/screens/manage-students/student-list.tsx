@@ -15,7 +15,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
-import type { Chosen } from "./choosing.tsx";
+import type { StudentIds } from "./choosing.tsx";
 import classes from "./student-list.module.css";
 import { type RowActions, StudentRow } from "./student-row.tsx";
 import { columnsOf, inputOf, isFiltered, type ListView, noFacets, noFitting } from "./use-list-view.ts";
@@ -34,7 +34,7 @@ export function useStudents(view: ListView) {
 }
 
 type ViewProps = { view: ListView; onChange: (changes: Partial<ListView>) => void };
-type ChoiceProps = { chosen: Chosen; onChoose: (ids: readonly string[]) => void };
+type ChoiceProps = { selection: StudentIds; onChoose: (ids: readonly string[]) => void };
 type StudentListProps = ViewProps &
   ChoiceProps & { list: ReturnType<typeof useStudents>; actions: RowActions };
 
@@ -67,12 +67,12 @@ type StudentTableProps = ViewProps &
   };
 
 /** The table. On narrow screens every row is a block of three parts, on a phone a card. */
-function StudentTable({ students, busy, actions, view, onChange, chosen, onChoose }: StudentTableProps) {
+function StudentTable({ students, busy, actions, view, onChange, selection, onChoose }: StudentTableProps) {
   const columns = columnsOf(view);
   const ids = students.map(({ id }) => id);
-  const isAll = ids.every((id) => chosen.has(id));
+  const isAll = ids.every((id) => selection.has(id));
   const toggle = (changed: readonly string[], isChosen: boolean) =>
-    onChoose([...[...chosen].filter((id) => !changed.includes(id)), ...(isChosen ? changed : [])]);
+    onChoose([...[...selection].filter((id) => !changed.includes(id)), ...(isChosen ? changed : [])]);
   const sortHeaders: Partial<Record<StudentColumn, StudentSort>> = { email: "email", country: "country" };
   const sortable = { view, onChange };
   return (
@@ -114,7 +114,7 @@ function StudentTable({ students, busy, actions, view, onChange, chosen, onChoos
               student={student}
               opened={view.student === student.id}
               columns={columns}
-              chosen={chosen.has(student.id)}
+              isChosen={selection.has(student.id)}
               onChoose={(isChosen) => toggle([student.id], isChosen)}
               actions={actions}
             />

@@ -33,13 +33,13 @@ type StudentRowProps = {
   student: Student;
   opened: boolean;
   columns: readonly StudentColumn[];
-  chosen: boolean;
-  onChoose: (chosen: boolean) => void;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
   actions: RowActions;
 };
 
 /** One student: the facts at a glance, and more when the name is clicked. */
-export function StudentRow({ student, opened, columns, chosen, onChoose, actions }: StudentRowProps) {
+export function StudentRow({ student, opened, columns, isChosen, onChoose, actions }: StudentRowProps) {
   const detailsId = useId();
   const viewer = useViewer();
   const { name, email, agent } = student;
@@ -53,7 +53,7 @@ export function StudentRow({ student, opened, columns, chosen, onChoose, actions
             type="checkbox"
             className={classes.box}
             aria-label={`Choose ${name || email}`}
-            checked={chosen}
+            checked={isChosen}
             onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
           />
           <button

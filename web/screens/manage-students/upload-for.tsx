@@ -21,7 +21,7 @@ const refetch = () =>
 /** Uploads a document in a student's place. A document that isn't rejected is only replaced after a question. */
 export function UploadFor({ studentId, slot: { kind, current } }: { studentId: string; slot: DocumentSlot }) {
   const label = documentLabel[kind];
-  const [chosen, setChosen] = useState<File | null>(null);
+  const [replacement, setReplacement] = useState<File | null>(null);
   const sending = useMutation({
     mutationFn: (file: File) => uploadFile(`/files/students/${studentId}/documents/${kind}`, file, () => {}),
     onSuccess: () => announce(`${label} uploaded. The student has been notified.`),
@@ -35,7 +35,7 @@ export function UploadFor({ studentId, slot: { kind, current } }: { studentId: s
         size="compact-sm"
         disabled={sending.isPending}
         onChoose={([file]) => {
-          if (file && countsAsUploaded(current?.state)) setChosen(file);
+          if (file && countsAsUploaded(current?.state)) setReplacement(file);
           else if (file) sending.mutate(file);
         }}
       >
@@ -43,20 +43,20 @@ export function UploadFor({ studentId, slot: { kind, current } }: { studentId: s
       </ChooseFile>
       <ConfirmModal
         question={
-          chosen && current
+          replacement && current
             ? {
                 title: `Replace the student's ${label}?`,
-                text: `${chosen.name} instead of ${current.name}.`,
+                text: `${replacement.name} instead of ${current.name}.`,
                 action: "Replace",
                 harmless: true,
               }
             : null
         }
         onConfirm={() => {
-          if (chosen) sending.mutate(chosen);
-          setChosen(null);
+          if (replacement) sending.mutate(replacement);
+          setReplacement(null);
         }}
-        onCancel={() => setChosen(null)}
+        onCancel={() => setReplacement(null)}
       />
       <ErrorModal title="Upload Error" error={sending.error} onClose={sending.reset} />
     </>

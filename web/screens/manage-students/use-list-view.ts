@@ -63,12 +63,12 @@ function readView(params: URLSearchParams): ListView {
   const read = (name: string) => params.get(name) ?? "";
   const [filter, sort, fit] = [read("filter"), read("sort"), read("fit")];
   const facets = { ...noFacets } satisfies Facets;
-  const chosen: Partial<Facets> = Object.fromEntries(
+  const choices: Partial<Facets> = Object.fromEntries(
     studentFacetNames.flatMap((facet) => (isChoice(facet, read(facet)) ? [[facet, read(facet)]] : [])),
   );
   return {
     ...facets,
-    ...chosen,
+    ...choices,
     fits: idIn(read("fits")),
     fitsIntake: idIn(read("fitsIntake")),
     fit: isFitOutcome(fit) ? fit : null,

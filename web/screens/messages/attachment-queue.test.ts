@@ -5,17 +5,17 @@ const file = (name: string, text = "%PDF-1.7") => new File([new TextEncoder().en
 const names = (queue: AttachmentQueue) => queue.get().items.map(({ file }) => file.name);
 
 test("a message's files are uploaded together and keep their order", async () => {
-  const sent: string[] = [];
+  const uploads: string[] = [];
   const queue = new AttachmentQueue(5, async ({ name }) => {
     if (name === "a") await Promise.resolve();
-    sent.push(name);
+    uploads.push(name);
     return `id of ${name}`;
   });
   await queue.add([file("a"), file("b")]);
   await queue.add([file("c")]);
   expect(await queue.upload()).toEqual(["id of a", "id of b", "id of c"]);
   expect(await queue.upload()).toEqual(["id of a", "id of b", "id of c"]);
-  expect(sent.toSorted()).toEqual(["a", "b", "c"]);
+  expect(uploads.toSorted()).toEqual(["a", "b", "c"]);
 });
 
 test("files beyond the most of a message are left out, also when they come at once", async () => {
@@ -29,11 +29,11 @@ test("files beyond the most of a message are left out, also when they come at on
 });
 
 test("nothing is sent with a file that is no document or whose upload fails, and the others need not be sent again", async () => {
-  const sent: string[] = [];
+  const uploads: string[] = [];
   let isDown = true;
   const queue = new AttachmentQueue(5, async ({ name }) => {
     if (name === "b" && isDown) throw new Error("down");
-    sent.push(name);
+    uploads.push(name);
     return name;
   });
   await queue.add([file("a"), file("b"), file("page.html", "<html>")]);
@@ -43,5 +43,5 @@ test("nothing is sent with a file that is no document or whose upload fails, and
   queue.remove(page?.id ?? 0);
   isDown = false;
   expect(await queue.upload()).toEqual(["a", "b"]);
-  expect(sent).toEqual(["a", "b"]);
+  expect(uploads).toEqual(["a", "b"]);
 });

@@ -25,12 +25,12 @@ export class AttachmentQueue extends UploadQueue<Attachment> {
 
   async add(files: readonly File[]): Promise<void> {
     if (this.busy) return;
-    const chosen = files.slice(0, this.#most);
-    const states = await Promise.all(chosen.map(checked));
+    const candidates = files.slice(0, this.#most);
+    const states = await Promise.all(candidates.map(checked));
     // Others may have been added while these were checked.
     const room = this.#most - this.items.length;
     if (this.busy) return;
-    const added = chosen.slice(0, room).map(
+    const added = candidates.slice(0, room).map(
       (file, place): Attachment => ({
         id: this.newId(),
         file,

@@ -25,7 +25,7 @@ export type ConversationOf = { studentId: string; applicationId: string | null }
 const nameOf = ({ studentId, applicationId }: ConversationOf) => `message ${studentId} ${applicationId}`;
 
 /** The chosen files by conversation: they live as long as the tab, but not beyond a change of the account. */
-let chosen: { viewerId: string; queues: Map<string, AttachmentQueue> } | null = null;
+let attachments: { viewerId: string; queues: Map<string, AttachmentQueue> } | null = null;
 /** A message that may have been stored is sent again under its first key, even after the screen was left. */
 const keys = new IdempotencyKeys();
 
@@ -38,8 +38,8 @@ function idIn(answer: unknown): string {
 }
 
 function queueOf(viewerId: string, conversation: ConversationOf): AttachmentQueue {
-  if (chosen?.viewerId !== viewerId) chosen = { viewerId, queues: new Map() };
-  const { queues } = chosen;
+  if (attachments?.viewerId !== viewerId) attachments = { viewerId, queues: new Map() };
+  const { queues } = attachments;
   const name = nameOf(conversation);
   const queue =
     queues.get(name) ??
@@ -72,9 +72,9 @@ export function Compose({ viewer, conversation, to, onSent }: ComposeProps) {
   const [id, hintId] = [useId(), useId()];
   const isEmpty = text.trim() === "" && files.items.length === 0;
 
-  function write(typed: string) {
-    setText(typed);
-    keepDraft(name, { text: typed }, {}, ["text"]);
+  function write(value: string) {
+    setText(value);
+    keepDraft(name, { text: value }, {}, ["text"]);
   }
 
   async function send() {
@@ -169,11 +169,11 @@ export function Compose({ viewer, conversation, to, onSent }: ComposeProps) {
 const countedFrom = 400;
 
 function Counter({ length }: { length: number }) {
-  const left = messageLimits.text - length;
-  if (left > countedFrom) return null;
+  const room = messageLimits.text - length;
+  if (room > countedFrom) return null;
   return (
-    <output className={classes.counter} data-over={left < 0 || undefined}>
-      {left < 0 ? `${(-left).toLocaleString("en")} too many` : `${left.toLocaleString("en")} left`}
+    <output className={classes.counter} data-over={room < 0 || undefined}>
+      {room < 0 ? `${(-room).toLocaleString("en")} too many` : `${room.toLocaleString("en")} left`}
     </output>
   );
 }

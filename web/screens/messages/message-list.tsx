@@ -74,7 +74,7 @@ function MessageList({ thread, viewer, messages, earlier }: MessageListProps) {
   });
   const acts = useMessageActs(thread.id, () => setMarked(true));
   const opening = useOpenFile((fileId, mode) => rpc.conversations.fileLink({ fileId, mode }));
-  const [kept, setKept] = useState<MessageFile | null>(null);
+  const [fileToKeep, setFileToKeep] = useState<MessageFile | null>(null);
   const mayKeep = (message: Message) => viewer.role === "student" || message.side === "student";
   return (
     <>
@@ -104,7 +104,7 @@ function MessageList({ thread, viewer, messages, earlier }: MessageListProps) {
                 <MessageFiles
                   files={message.files}
                   onOpen={(fileId) => opening.open(fileId, "view")}
-                  onKeep={mayKeep(message) ? setKept : undefined}
+                  onKeep={mayKeep(message) ? setFileToKeep : undefined}
                 />
               </MessageItem>
             </Fragment>
@@ -121,7 +121,7 @@ function MessageList({ thread, viewer, messages, earlier }: MessageListProps) {
       </section>
       <output className="unseen">{last && !last.mine && <Arrival message={last} />}</output>
       {acts.dialogs}
-      <KeepDialog studentId={thread.student.id} file={kept} onClose={() => setKept(null)} />
+      <KeepDialog studentId={thread.student.id} file={fileToKeep} onClose={() => setFileToKeep(null)} />
       <ErrorModal title="File Error" error={opening.failure} onClose={opening.clearFailure} />
     </>
   );

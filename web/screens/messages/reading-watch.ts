@@ -64,13 +64,13 @@ export class ReadingWatch {
 
   /** Starts a timer for each line that is seen now, and ends those of all others. */
   readonly #updateTimers = (): void => {
-    const seen = document.visibilityState === "visible" ? this.#inView : new Set<Element>();
+    const lines = document.visibilityState === "visible" ? this.#inView : new Set<Element>();
     for (const [line, timer] of this.#timers) {
-      if (seen.has(line)) continue;
+      if (lines.has(line)) continue;
       clearTimeout(timer);
       this.#timers.delete(line);
     }
-    for (const line of seen) {
+    for (const line of lines) {
       const number = this.#numbers.get(line) ?? 0;
       if (number <= this.#readUpTo || this.#timers.has(line)) continue;
       this.#timers.set(

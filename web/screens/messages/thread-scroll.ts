@@ -97,7 +97,7 @@ export function useThreadScroll({ first, last, begin, isLastMine }: Scrolling) {
     if (last <= before.last) return;
     if (isLastMine) now.goToEnd();
     else if (now.isAtEnd) now.goTo(before.last + 1);
-    else setNewBelow((known) => known ?? before.last + 1);
+    else setNewBelow((number) => number ?? before.last + 1);
   }, [first, last, begin, isLastMine]);
 
   useEffect(() => {

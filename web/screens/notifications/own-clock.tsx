@@ -39,8 +39,8 @@ function TimeZone({ timeZone }: { timeZone: string | null }) {
       onSettled: refetch,
     }),
   );
-  const chosen = isPending ? variables.timeZone : (timeZone ?? "UTC");
-  const zones = [...new Set([chosen, "UTC", ...Intl.supportedValuesOf("timeZone")])].toSorted();
+  const current = isPending ? variables.timeZone : (timeZone ?? "UTC");
+  const zones = [...new Set([current, "UTC", ...Intl.supportedValuesOf("timeZone")])].toSorted();
   return (
     <>
       <Field
@@ -50,7 +50,7 @@ function TimeZone({ timeZone }: { timeZone: string | null }) {
         {(control) => (
           <Select
             {...control}
-            value={chosen}
+            value={current}
             data={zones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
             onChange={({ currentTarget: { value } }) => mutate({ timeZone: value })}
           />
@@ -72,7 +72,7 @@ function Calendar({ madeAt }: { madeAt: Date | null }) {
   const [asking, setAsking] = useState(false);
   const making = useMutation(
     api.planner.makeCalendar.mutationOptions({
-      onSuccess: (made) => setUrl(made.url),
+      onSuccess: (calendar) => setUrl(calendar.url),
       onSettled: refetch,
     }),
   );

@@ -43,8 +43,8 @@ function wordsOf(error: unknown): string {
 function kindsIn(token: string): readonly NotificationKind[] {
   const [text = ""] = token.split(".");
   try {
-    const named = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    return notificationKinds.filter((kind) => named.includes(`"${kind}"`));
+    const content = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return notificationKinds.filter((kind) => content.includes(`"${kind}"`));
   } catch {
     return [];
   }

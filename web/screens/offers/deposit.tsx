@@ -49,29 +49,29 @@ export function DepositFact({ applicationId, deposit, marker }: DepositProps) {
           </>
         )
       )}
-      {marker && <MarkPaid applicationId={applicationId} seen={paid?.on ?? null} />}
+      {marker && <MarkPaid applicationId={applicationId} day={paid?.on ?? null} />}
     </>
   );
 }
 
 /** Marks the deposit as its viewer saw it. */
-async function mark(applicationId: string, seen: string | null, paidOn: string | null) {
+async function mark(applicationId: string, day: string | null, paidOn: string | null) {
   try {
-    await rpc.offers.markDeposit({ applicationId, seen, paidOn });
+    await rpc.offers.markDeposit({ applicationId, seen: day, paidOn });
     announce(`${paidOn === null ? "Mark taken back." : "Deposit paid."} The student will be notified.`);
   } finally {
     await lookAgain();
   }
 }
 
-function MarkPaid({ applicationId, seen }: { applicationId: string; seen: string | null }) {
+function MarkPaid({ applicationId, day }: { applicationId: string; day: string | null }) {
   const [isOpen, setOpen] = useState(false);
-  const takingBack = useMutation({ mutationFn: () => mark(applicationId, seen, null) });
+  const takingBack = useMutation({ mutationFn: () => mark(applicationId, day, null) });
   const close = () => setOpen(false);
   const now = new Date(serverNow());
   return (
     <div className={classes.buttons}>
-      {seen === null ? (
+      {day === null ? (
         <Button size="compact-sm" variant="light" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           Mark deposit as paid
         </Button>
@@ -90,7 +90,7 @@ function MarkPaid({ applicationId, seen }: { applicationId: string; seen: string
           errorTitle="Deposit Error"
           fields={["paidOn"]}
           check={({ paidOn }) => paidOnProblem(paidOn, now)}
-          send={({ paidOn }) => mark(applicationId, seen, paidOn)}
+          send={({ paidOn }) => mark(applicationId, day, paidOn)}
           onDone={close}
           onCancel={close}
           action="Mark as paid"

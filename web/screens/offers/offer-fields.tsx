@@ -30,7 +30,6 @@ const zones = [
 /** The clock of all of the offer's deadlines. */
 export function ZoneField({ offer }: { offer: Offer | null }) {
   const due = offer?.replyBy ?? offer?.deposit?.due ?? offer?.conditions.find((each) => each.due)?.due;
-  const stored = due?.whose === "applicant" ? ownClock : due?.zone;
   return (
     <SelectField
       name="zone"
@@ -42,7 +41,7 @@ export function ZoneField({ offer }: { offer: Offer | null }) {
         })),
         { value: ownClock, label: "The student's own place" },
       ]}
-      defaultValue={stored ?? "Europe/London"}
+      defaultValue={(due?.whose === "applicant" ? ownClock : due?.zone) ?? "Europe/London"}
     />
   );
 }

@@ -17,12 +17,12 @@ import { ConditionFields, DeadlineFields, DepositFields, ownClock, ZoneField } f
 import classes from "./offer-section.module.css";
 
 /** The offer as it stood when the form was opened; `version` is the application's. */
-export type SeenOffer = { version: number; studentZone: string; offer: Offer | null };
+export type OfferSnapshot = { version: number; studentZone: string; offer: Offer | null };
 
 type OfferDialogProps = {
   applicationId: string;
   /** Null: the dialog is closed. */
-  seen: SeenOffer | null;
+  snapshot: OfferSnapshot | null;
   /** The step that is taken together with the offer. */
   to?: OfferState | undefined;
   onClose: () => void;
@@ -30,14 +30,14 @@ type OfferDialogProps = {
 };
 
 /** Asks staff for the details of an offer. */
-export const OfferDialog = ({ seen, ...props }: OfferDialogProps) => (
+export const OfferDialog = ({ snapshot, ...props }: OfferDialogProps) => (
   <Dialog
     wide
-    opened={seen !== null}
+    opened={snapshot !== null}
     onClose={props.onClose}
-    title={props.to ? stateLabels[props.to] : seen?.offer ? "Change offer" : "Offer details"}
+    title={props.to ? stateLabels[props.to] : snapshot?.offer ? "Change offer" : "Offer details"}
   >
-    {seen && <Details seen={seen} {...props} />}
+    {snapshot && <Details snapshot={snapshot} {...props} />}
   </Dialog>
 );
 
@@ -75,10 +75,10 @@ function readDeadline(values: Values, name: string): DeadlineForm | null {
 }
 
 /** Reads the form. A condition that isn't open any more stays as it is, and so does a deposit that is paid. */
-function readOffer(values: Values, rows: readonly Row[], stored: Offer | null): OfferForm | Problem {
+function readOffer(values: Values, rows: readonly Row[], offer: Offer | null): OfferForm | Problem {
   const currency = currencies.find((each) => each === values["deposit.currency"]) ?? "GBP";
-  const typed = values["deposit.amount"] ?? "";
-  const amount = typed.trim() === "" ? null : parseMoney(typed, currency, offerLimits.deposit);
+  const text = values["deposit.amount"] ?? "";
+  const amount = text.trim() === "" ? null : parseMoney(text, currency, offerLimits.deposit);
   if (amount?.kind === "problem")
     return wrong("deposit.amount", `Please enter an amount in ${currency}, such as 4000.`);
   const conditions = rows.map(({ condition }, place): OfferForm["conditions"][number] =>
@@ -94,8 +94,8 @@ function readOffer(values: Values, rows: readonly Row[], stored: Offer | null): 
   return {
     conditions,
     replyBy: readDeadline(values, "replyBy"),
-    deposit: stored?.deposit?.paid
-      ? { amount: stored.deposit.amount, currency: stored.deposit.currency, due: stored.deposit.due }
+    deposit: offer?.deposit?.paid
+      ? { amount: offer.deposit.amount, currency: offer.deposit.currency, due: offer.deposit.due }
       : amount && { ...amount.money, due: readDeadline(values, "deposit.due") },
     startDate: values["startDate"] || null,
   };
@@ -104,10 +104,10 @@ function readOffer(values: Values, rows: readonly Row[], stored: Offer | null): 
 let lastKey = 0;
 const newRow = (): Row => ({ key: `new ${++lastKey}`, condition: null });
 
-type DetailsProps = Omit<OfferDialogProps, "seen"> & { seen: SeenOffer };
+type DetailsProps = Omit<OfferDialogProps, "snapshot"> & { snapshot: OfferSnapshot };
 
-function Details({ applicationId, seen, to, onClose, onSaved }: DetailsProps) {
-  const { version, studentZone, offer } = seen;
+function Details({ applicationId, snapshot, to, onClose, onSaved }: DetailsProps) {
+  const { version, studentZone, offer } = snapshot;
   const [rows, setRows] = useState<readonly Row[]>(
     () =>
       offer?.conditions.map((condition) => ({ key: condition.id, condition })) ??

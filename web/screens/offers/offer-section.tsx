@@ -190,7 +190,7 @@ function OpenLetter({ applicationId, name }: { applicationId: string; name: stri
 function Rank({ applicationId, rank }: { applicationId: string; rank: Offer["rank"] }) {
   const id = useId();
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (chosen: Offer["rank"]) => rpc.offers.rank({ applicationId, rank: chosen }),
+    mutationFn: (choice: Offer["rank"]) => rpc.offers.rank({ applicationId, rank: choice }),
     onSettled: lookAgain,
   });
   return (
@@ -215,7 +215,7 @@ const accepted = ".pdf,.jpg,.jpeg,.png";
 
 /** Entering and changing the offer, and its letter. */
 function StaffActions({ applicationId, answer }: { applicationId: string; answer: OfferAnswer }) {
-  const [seen, setSeen] = useState<OfferAnswer | null>(null);
+  const [snapshot, setSnapshot] = useState<OfferAnswer | null>(null);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (file: File) => uploadFile(`/files/offer-letters/${applicationId}`, file, () => {}),
     onSuccess: () => announce("Letter saved. The student will be notified."),
@@ -224,7 +224,7 @@ function StaffActions({ applicationId, answer }: { applicationId: string; answer
   const { offer } = answer;
   return (
     <div className={classes.buttons}>
-      <Button variant="default" aria-haspopup="dialog" onClick={() => setSeen(answer)}>
+      <Button variant="default" aria-haspopup="dialog" onClick={() => setSnapshot(answer)}>
         {offer ? "Change offer" : "Enter offer details"}
       </Button>
       {offer && (
@@ -237,7 +237,7 @@ function StaffActions({ applicationId, answer }: { applicationId: string; answer
           {isPending ? "Uploading..." : offer.letter ? "Replace letter" : "Add letter"}
         </ChooseFile>
       )}
-      <OfferDialog applicationId={applicationId} seen={seen} onClose={() => setSeen(null)} />
+      <OfferDialog applicationId={applicationId} snapshot={snapshot} onClose={() => setSnapshot(null)} />
       <ErrorModal title="Letter Error" error={error} onClose={reset} />
     </div>
   );

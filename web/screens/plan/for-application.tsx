@@ -17,7 +17,7 @@ export function ForApplication({
   applications: readonly ApplicationChoice[];
 }) {
   const { draft } = useForm();
-  const [chosen, setChosen] = useState(draft["applicationId"] ?? applicationId);
+  const [choice, setChoice] = useState(draft["applicationId"] ?? applicationId);
   return (
     <>
       <SelectField
@@ -26,9 +26,9 @@ export function ForApplication({
         defaultValue={applicationId}
         required={false}
         data={[forAll, ...applications]}
-        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        onChange={({ currentTarget }) => setChoice(currentTarget.value)}
       />
-      {chosen !== forAll.value && (
+      {choice !== forAll.value && (
         <label className={classes.choice}>
           <input type="checkbox" name="blocks" />
           The application waits for it

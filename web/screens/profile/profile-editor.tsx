@@ -97,9 +97,9 @@ const savedMeanwhile = `${notSaved} Someone saved this profile while you were ed
 function ProfileForm({ initial, whose, student, onSaved }: ProfileFormProps) {
   const { generation, news, pendingEmail, clearPendingEmail, entries, plan, discard, ...fields } =
     useProfileForm(initial, { whose, student }, onSaved);
-  const [seen, setSeen] = useState(0);
+  const [closedGeneration, setClosedGeneration] = useState(0);
   const top = useRef<HTMLDivElement>(null);
-  const isNewer = news?.kind === "conflict" && seen !== generation;
+  const isNewer = news?.kind === "conflict" && closedGeneration !== generation;
   // When the fields are reset, the focus goes to the notice above them, which says why.
   useEffect(() => {
     if (generation > 0 && !isNewer) top.current?.focus();
@@ -118,7 +118,7 @@ function ProfileForm({ initial, whose, student, onSaved }: ProfileFormProps) {
       <ErrorModal
         title={errorTitle}
         error={isNewer ? { message: savedMeanwhile, code: "failed-precondition" } : null}
-        onClose={() => setSeen(generation)}
+        onClose={() => setClosedGeneration(generation)}
       />
     </>
   );

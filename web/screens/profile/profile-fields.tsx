@@ -116,8 +116,8 @@ type ProfileFieldProps = {
 
 /** The email field. A new address needs the password and is confirmed by email. */
 function EmailFields({ field, currentEmail }: { field: ProfileFieldProps; currentEmail: string }) {
-  const [typed, setTyped] = useState(field.defaultValue);
-  const isAnother = isAnotherEmail(typed, currentEmail);
+  const [email, setEmail] = useState(field.defaultValue);
+  const isAnother = isAnotherEmail(email, currentEmail);
   return (
     <>
       <TextField
@@ -125,7 +125,7 @@ function EmailFields({ field, currentEmail }: { field: ProfileFieldProps; curren
         type="email"
         autoComplete="email"
         maxLength={profileLimits.email}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => setEmail(event.currentTarget.value)}
       />
       {isAnother && (
         <PasswordField

@@ -51,8 +51,8 @@ export function useProfileForm(
   const about = { role: whose, today, stored: base.profile };
   const asksForEmail = ({ email }: ProfileInput) => !student && isAnotherEmail(email, base.profile.email);
   /** The form for a student has no field for the address. */
-  const whole = (typed: ProfileInput): ProfileInput =>
-    student ? { ...typed, email: base.profile.email } : typed;
+  const whole = (input: ProfileInput): ProfileInput =>
+    student ? { ...input, email: base.profile.email } : input;
 
   function restart(from: EditedProfile, news: News | null) {
     setBase(from);
@@ -66,10 +66,10 @@ export function useProfileForm(
     restart(newer, { kind: "conflict", fields });
   }
 
-  async function send(typed: ProfileInput) {
-    const { password, ...profile } = typed;
+  async function send(input: ProfileInput) {
+    const { password, ...profile } = input;
     const { email, ...rest } = profile;
-    const asks = asksForEmail(typed);
+    const asks = asksForEmail(input);
     try {
       // Changes the address first, so that a wrong password saves nothing. An address that was requested already is
       // skipped.
@@ -117,11 +117,11 @@ export function useProfileForm(
     values: { ...base.profile, ...draft() },
     plan: {
       fields: [...profileFields, "password"] as const,
-      check: (typed: ProfileInput) =>
-        profileProblem(whole(typed), about) ??
-        (asksForEmail(typed) ? emailChangeProblem(typed, base.profile.email) : null),
-      send: (typed: ProfileInput) => send(whole(typed)),
-      onEdit: (typed: ProfileInput) => keepDraft(form, whole(typed), base.profile, profileFields),
+      check: (input: ProfileInput) =>
+        profileProblem(whole(input), about) ??
+        (asksForEmail(input) ? emailChangeProblem(input, base.profile.email) : null),
+      send: (input: ProfileInput) => send(whole(input)),
+      onEdit: (input: ProfileInput) => keepDraft(form, whole(input), base.profile, profileFields),
     },
     /** Forgets the pending address after it was cancelled. */
     clearPendingEmail: () => setBase((before) => ({ ...before, pendingEmail: null })),

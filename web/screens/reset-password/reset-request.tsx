@@ -14,7 +14,7 @@ type ResetRequestProps = { email?: string; onCancel?: () => void };
 
 /** Asks for the mailed link, in the modal (with Cancel) and on the screen. */
 export function ResetRequest({ email, onCancel }: ResetRequestProps) {
-  const [sent, setSent] = useState(false);
+  const [isSent, setSent] = useState(false);
   const next = useWanted();
   async function send(values: { email: string }) {
     setSent(false);
@@ -23,7 +23,7 @@ export function ResetRequest({ email, onCancel }: ResetRequestProps) {
   }
   return (
     <>
-      {sent && (
+      {isSent && (
         <Notice kind="success">Password reset email sent! Please check your inbox and spam folder.</Notice>
       )}
       <Form
@@ -46,7 +46,7 @@ export function ResetRequest({ email, onCancel }: ResetRequestProps) {
         <div className={classes.buttons}>
           {onCancel && (
             <Button variant="default" size="md" onClick={onCancel}>
-              {sent ? "Done" : "Cancel"}
+              {isSent ? "Done" : "Cancel"}
             </Button>
           )}
           <SubmitButton busyText="Sending..." fullWidth={!onCancel}>

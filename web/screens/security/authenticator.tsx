@@ -175,8 +175,8 @@ const ScanKey = ({ factor, onCancel, onCodes }: ScanKeyProps) => (
     errorTitle="Not set up"
     fields={["code"]}
     check={() => null}
-    send={async (typed) => {
-      const { recoveryCodes } = await rpc.signInMethods.confirmAuthenticator(typed);
+    send={async (values) => {
+      const { recoveryCodes } = await rpc.signInMethods.confirmAuthenticator(values);
       onCodes(recoveryCodes);
       await readAgain();
     }}

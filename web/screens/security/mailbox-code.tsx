@@ -42,8 +42,8 @@ export function MailboxCode() {
             errorTitle="Not confirmed"
             fields={["code"]}
             check={() => null}
-            send={async (typed) => {
-              await rpc.signInMethods.proveMailbox(typed);
+            send={async (values) => {
+              await rpc.signInMethods.proveMailbox(values);
               await readAgain();
             }}
           >

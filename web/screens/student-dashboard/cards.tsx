@@ -145,7 +145,7 @@ function Listed({ onOpen }: Pick<ApplicationsCardProps, "onOpen">) {
       </Waiting>
     );
   const applications = data.applications.toSorted(byUrgency);
-  const left = applications.length - mostListed;
+  const rest = applications.length - mostListed;
   return (
     <>
       <ul className={classes.applications}>
@@ -153,7 +153,7 @@ function Listed({ onOpen }: Pick<ApplicationsCardProps, "onOpen">) {
           <Row key={each.id} application={each} onOpen={() => onOpen({ applicationId: each.id })} />
         ))}
       </ul>
-      {left > 0 && <p className={classes.words}>and {left} more</p>}
+      {rest > 0 && <p className={classes.words}>and {rest} more</p>}
     </>
   );
 }

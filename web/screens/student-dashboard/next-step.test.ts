@@ -159,13 +159,13 @@ test("a thing that is due within a week comes before everything else, and other 
 });
 
 test("a conversation to answer comes after a list to confirm, and before what only the student waits for", () => {
-  const named = {
+  const application = {
     program: "LLM Law",
     university: "",
     startDate: "Spring Intake (January)",
     year: 2027,
   } as const;
-  const reply = { threadId: "t1", application: named };
+  const reply = { threadId: "t1", application };
   const waiting: Dashboard = { ...complete, missingFields: [...missingFields], reply };
   expect(nextStep(waiting)).toMatchObject({
     title: "Answer a message",
@@ -175,7 +175,7 @@ test("a conversation to answer comes after a list to confirm, and before what on
   expect(nextStep({ ...waiting, reply: { threadId: "t2", application: null } })).toMatchObject({
     text: "Your conversation about general questions waits for you.",
   });
-  expect(nextStep({ ...waiting, confirms: { id: "a7", ...named } })).toMatchObject({
+  expect(nextStep({ ...waiting, confirms: { id: "a7", ...application } })).toMatchObject({
     title: "Confirm what we'll send",
   });
 });

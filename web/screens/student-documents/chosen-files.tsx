@@ -101,8 +101,8 @@ function ChosenFileItem({ item, replaced, queue, busy }: ChosenFileItemProps) {
           value={slot ?? ""}
           disabled={busy}
           onChange={({ currentTarget: { value } }) => {
-            const chosen = documentKinds.find((kind) => kind === value);
-            if (chosen) queue.assign(id, chosen);
+            const kind = documentKinds.find((each) => each === value);
+            if (kind) queue.assign(id, kind);
           }}
         />
       )}
@@ -145,8 +145,8 @@ function Outcome({ state, slots }: Pick<ChosenFilesProps, "state" | "slots">) {
 type Replacement = { slot: ChosenFile["slot"]; file: File; replaced: DocumentFile | null };
 
 /** Returns the question before documents that aren't rejected are replaced; null if none are. */
-function replacing(chosen: readonly Replacement[]) {
-  const replacements = chosen.flatMap(({ slot, file, replaced }) =>
+function replacing(items: readonly Replacement[]) {
+  const replacements = items.flatMap(({ slot, file, replaced }) =>
     slot && replaced && countsAsUploaded(replaced.state)
       ? [{ label: documentLabel[slot], file, replaced }]
       : [],

@@ -29,15 +29,15 @@ describe("choosing", () => {
   });
 
   test("one without a slot waits until it is given one", async () => {
-    const sent: string[] = [];
-    const queue = new DocumentQueue(async (slot, { name }) => void sent.push(`${name} → ${slot}`));
+    const uploads: string[] = [];
+    const queue = new DocumentQueue(async (slot, { name }) => void uploads.push(`${name} → ${slot}`));
     await queue.add([file("passport 1"), file("passport 2")], {});
     expect(slotsIn(queue)).toEqual(["passport 1 → passport", "passport 2 → null"]);
     await queue.submit();
-    expect(sent).toEqual(["passport 1 → passport"]);
+    expect(uploads).toEqual(["passport 1 → passport"]);
     queue.assign(2, "cv");
     await queue.submit();
-    expect(sent).toEqual(["passport 1 → passport", "passport 2 → cv"]);
+    expect(uploads).toEqual(["passport 1 → passport", "passport 2 → cv"]);
   });
 
   test("one file for a slot leaves another in the list without one, unless it is refused", async () => {
@@ -83,14 +83,14 @@ describe("choosing", () => {
 
 describe("uploading", () => {
   test("all went through; the next choice begins anew", async () => {
-    const sent: DocumentKind[] = [];
+    const slots: DocumentKind[] = [];
     const queue = new DocumentQueue(async (slot, _file, onProgress) => {
       onProgress(0.5);
-      sent.push(slot);
+      slots.push(slot);
     });
     await queue.add([file("a"), file("b"), file("c"), file("d")], {});
     await queue.submit();
-    expect(sent.toSorted()).toEqual(["cv", "recommendation1", "statement", "transcript"]);
+    expect(slots.toSorted()).toEqual(["cv", "recommendation1", "statement", "transcript"]);
     expect(queue.get()).toMatchObject({ busy: false, uploaded: 4 });
     await queue.add([file("e")], {});
     expect(slotsIn(queue)).toEqual(["e → transcript"]);
@@ -98,10 +98,10 @@ describe("uploading", () => {
   });
 
   test("one that breaks off says why and is sent again; one that is refused is not", async () => {
-    const sent: string[] = [];
+    const uploads: string[] = [];
     const problems: Record<string, string> = { b: "unavailable", c: "invalid-argument" };
     const queue = new DocumentQueue(async (_slot, { name }) => {
-      sent.push(name);
+      uploads.push(name);
       const code = problems[name];
       if (code) throw Object.assign(new Error(`Not ${name}.`), { code });
     });
@@ -114,7 +114,7 @@ describe("uploading", () => {
     ]);
     delete problems["b"];
     await queue.submit();
-    expect(sent).toEqual(["a", "b", "c", "b"]);
+    expect(uploads).toEqual(["a", "b", "c", "b"]);
     expect(queue.get().uploaded).toBe(1);
   });
 

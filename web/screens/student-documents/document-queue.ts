@@ -57,42 +57,42 @@ export class DocumentQueue extends UploadQueue<ChosenFile> {
   /** Adds files, each for the slot that its name suggests or the next empty one; finished ones leave. */
   async add(files: readonly File[], slots: Slots): Promise<void> {
     if (files.length === 0) return;
-    const chosen = await this.#check(files.slice(0, most), false);
+    const candidates = await this.#check(files.slice(0, most), false);
     if (this.busy) return;
-    const kept = this.items.filter(isOpen);
-    const good = chosen.filter(isOpen).slice(0, documentKinds.length - kept.length);
-    const taken = kept.flatMap(({ slot }) => slot ?? []);
+    const openItems = this.items.filter(isOpen);
+    const good = candidates.filter(isOpen).slice(0, documentKinds.length - openItems.length);
+    const reservedSlots = openItems.flatMap(({ slot }) => slot ?? []);
     const suggestions = slotsFor(
       good.map(({ file }) => file.name),
       slots,
-      taken,
+      reservedSlots,
     );
-    const added = chosen
+    const added = candidates
       .filter((item) => !isOpen(item) || good.includes(item))
       .map((item) => inSlot(item, suggestions[good.indexOf(item)] ?? null));
-    this.change({ items: [...kept, ...added], leftOut: files.length - added.length, uploaded: 0 });
+    this.change({ items: [...openItems, ...added], leftOut: files.length - added.length, uploaded: 0 });
   }
 
   /** Adds one file for a certain slot. A file that was chosen for this slot before stays, without a slot. */
   async addTo(slot: DocumentKind, file: File): Promise<void> {
-    const chosen = await this.#check([file], true);
+    const candidates = await this.#check([file], true);
     if (this.busy) return;
-    const added = chosen.map((item) => inSlot(item, isOpen(item) ? slot : null));
+    const added = candidates.map((item) => inSlot(item, isOpen(item) ? slot : null));
     const isTaken = added.some((item) => item.slot === slot);
-    const kept = this.items
+    const others = this.items
       .filter(isOpen)
       .map((item) => (isTaken && item.slot === slot ? { ...item, slot: null, meant: false } : item));
-    this.change({ items: [...kept, ...added], leftOut: 0, uploaded: 0 });
+    this.change({ items: [...others, ...added], leftOut: 0, uploaded: 0 });
   }
 
   /** Gives a file another slot; the file that had this slot gets the first one's. */
   assign(id: number, slot: DocumentKind): void {
-    const chosen = this.items.find((item) => item.id === id);
-    if (this.busy || !chosen) return;
+    const file = this.items.find((item) => item.id === id);
+    if (this.busy || !file) return;
     this.change({
       items: this.items.map((item) => {
-        if (item === chosen) return { ...item, slot, meant: false };
-        return isOpen(item) && item.slot === slot ? { ...item, slot: chosen.slot, meant: false } : item;
+        if (item === file) return { ...item, slot, meant: false };
+        return isOpen(item) && item.slot === slot ? { ...item, slot: file.slot, meant: false } : item;
       }),
     });
   }

@@ -53,7 +53,7 @@ const scaleWords = ({ least, most, step }: { least: number; most: number; step: 
 function TestForm({ owner, result, onSaved, onClose }: Omit<TestDialogProps, "opened">) {
   const [test, setTest] = useState<EnglishTest>(result?.test ?? "ieltsAcademic");
   const { components, component, overall } = englishTestFacts[test];
-  const kept = result?.test === test ? result : null;
+  const scores = result?.test === test ? result : null;
   const text = (score: number | undefined) => (score === undefined ? "" : scoreText(test, score));
   return (
     <ModalForm
@@ -94,7 +94,7 @@ function TestForm({ owner, result, onSaved, onClose }: Omit<TestDialogProps, "op
           maxLength={5}
           description={scaleWords(overall)}
           descriptionBelow
-          defaultValue={text(kept?.overall)}
+          defaultValue={text(scores?.overall)}
         />
       </div>
       <fieldset key={test} className={classes.subjects}>
@@ -112,7 +112,7 @@ function TestForm({ owner, result, onSaved, onClose }: Omit<TestDialogProps, "op
               inputMode="decimal"
               autoComplete="off"
               maxLength={5}
-              defaultValue={text(kept?.components[name])}
+              defaultValue={text(scores?.components[name])}
             />
           ))}
         </div>

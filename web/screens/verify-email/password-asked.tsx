@@ -18,9 +18,9 @@ type PasswordAskedProps = { token: string; onVerified: (address: VerifiedAddress
 export default function PasswordAsked({ token, onVerified }: PasswordAskedProps) {
   const withNext = useNext();
   const [asksForCode, setAsksForCode] = useState(false);
-  async function send(typed: { password: string; code?: string }) {
+  async function send(credentials: { password: string; code?: string }) {
     try {
-      onVerified(await rpc.account.verifyEmail({ token, ...typed }));
+      onVerified(await rpc.account.verifyEmail({ token, ...credentials }));
       return true;
     } catch (error) {
       if (!hasCode(error, "account/second-factor") || asksForCode) throw error;

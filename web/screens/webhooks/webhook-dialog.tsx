@@ -63,12 +63,12 @@ type SettingsFormProps = Omit<WebhookDialogProps, "opened"> & {
 };
 
 function SettingsForm({ events, initial, send, onClose, ...words }: SettingsFormProps) {
-  const [chosen, setChosen] = useState(initial.events);
+  const [types, setTypes] = useState(initial.events);
   return (
     <ModalForm
       fields={["url"]}
       check={() => null}
-      send={({ url }) => send({ url, events: events.filter((type) => chosen.includes(type)) })}
+      send={({ url }) => send({ url, events: events.filter((type) => types.includes(type)) })}
       onCancel={onClose}
       {...words}
     >
@@ -88,9 +88,9 @@ function SettingsForm({ events, initial, send, onClose, ...words }: SettingsForm
               type="checkbox"
               name="events"
               value={type}
-              checked={chosen.includes(type)}
+              checked={types.includes(type)}
               onChange={({ currentTarget: { checked } }) =>
-                setChosen(checked ? [...chosen, type] : chosen.filter((each) => each !== type))
+                setTypes(checked ? [...types, type] : types.filter((each) => each !== type))
               }
             />
             <span>

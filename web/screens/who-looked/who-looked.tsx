@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { LookRow, Seen } from "#contract/looks.ts";
+import type { LookRow, LookSubject } from "#contract/looks.ts";
 import { type DocumentKind, documentLabel } from "#domain/document.ts";
 import { type LookRight } from "#domain/look.ts";
 import { useFormats } from "../../lib/format-date.ts";
@@ -105,14 +105,14 @@ const otherFiles = {
   messageFile: "a file of a message",
 };
 
-function inWords(seen: Seen): string {
-  if (seen.thing === "identity") return "Viewed your identity details";
-  if (seen.thing === "studyRecord") return "Viewed your record of qualifications and tests";
-  if (seen.thing === "studentFile") return "Saved your whole file: identity details and all documents";
-  if (seen.thing === "export") return "Exported your identity details in a list of students";
-  const file = seen.thing === "document" ? documentLabelOf(seen.kind) : otherFiles[seen.thing];
-  const named = seen.name === null ? file : `${file} (${seen.name})`;
-  return `${seen.saved ? "Downloaded" : "Viewed"} ${named}`;
+function inWords(subject: LookSubject): string {
+  if (subject.thing === "identity") return "Viewed your identity details";
+  if (subject.thing === "studyRecord") return "Viewed your record of qualifications and tests";
+  if (subject.thing === "studentFile") return "Saved your whole file: identity details and all documents";
+  if (subject.thing === "export") return "Exported your identity details in a list of students";
+  const file = subject.thing === "document" ? documentLabelOf(subject.kind) : otherFiles[subject.thing];
+  const words = subject.name === null ? file : `${file} (${subject.name})`;
+  return `${subject.saved ? "Downloaded" : "Viewed"} ${words}`;
 }
 
 const LooksSkeleton = () => (

@@ -151,12 +151,12 @@ export function Form<Field extends string>({ errorTitle, draftName, children, ..
       plan.onDone?.();
     },
   });
-  const [seen, setSeen] = useState<Failure | null>(null);
+  const [closedFailure, setClosedFailure] = useState<Failure | null>(null);
   const [edited, setEdited] = useState<Failure | null>(null);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (seen) focusOn(form.current, seen);
-  }, [seen]);
+    if (closedFailure) focusOn(form.current, closedFailure);
+  }, [closedFailure]);
 
   const currentFailure = failure === edited ? null : failure;
   const draft = useMemo(() => (draftName ? draftOf(draftName) : {}), [draftName]);
@@ -175,10 +175,10 @@ export function Form<Field extends string>({ errorTitle, draftName, children, ..
           // Editing a field removes the message beside it.
           const field = target instanceof HTMLElement ? target.getAttribute("name") : null;
           if (failure?.field === field) setEdited(failure);
-          const typed = read(form, plan.fields);
-          plan.onEdit?.(typed);
+          const values = read(form, plan.fields);
+          plan.onEdit?.(values);
           const open = plan.fields.filter((field) => !isSecret(form, field));
-          if (draftName) keepDraft(draftName, typed, {}, open);
+          if (draftName) keepDraft(draftName, values, {}, open);
         }}
       >
         <fieldset className={classes.fieldset} disabled={busy}>
@@ -187,8 +187,8 @@ export function Form<Field extends string>({ errorTitle, draftName, children, ..
       </form>
       <ErrorModal
         title={errorTitle}
-        error={failure === seen ? null : failure}
-        onClose={() => setSeen(failure)}
+        error={failure === closedFailure ? null : failure}
+        onClose={() => setClosedFailure(failure)}
       />
     </FormContext>
   );

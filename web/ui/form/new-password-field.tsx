@@ -16,11 +16,11 @@ const read = ({ value: password, form }: HTMLInputElement) => ({ password, form 
 
 /** A field for a new password, with a rating of its strength. The rating's code loads once the field is used. */
 export function NewPasswordField({ ownWords, ...field }: NewPasswordFieldProps) {
-  const [typed, setTyped] = useState<ReturnType<typeof read>>();
+  const [entry, setEntry] = useState<ReturnType<typeof read>>();
   const input = useRef<HTMLInputElement>(null);
   // The password may have been typed before hydration.
   useEffect(() => {
-    if (input.current) setTyped(read(input.current));
+    if (input.current) setEntry(read(input.current));
   }, []);
   return (
     <div>
@@ -29,12 +29,12 @@ export function NewPasswordField({ ownWords, ...field }: NewPasswordFieldProps) 
         ref={input}
         autoComplete="new-password"
         onFocus={() => void load().catch(() => {})}
-        onChange={({ currentTarget }) => setTyped(read(currentTarget))}
+        onChange={({ currentTarget }) => setEntry(read(currentTarget))}
       />
-      <div aria-live="polite" className={typed?.password ? classes.rating : undefined}>
-        {typed?.password && (
+      <div aria-live="polite" className={entry?.password ? classes.rating : undefined}>
+        {entry?.password && (
           <Suspense>
-            <PasswordStrength {...typed} ownWords={ownWords} />
+            <PasswordStrength {...entry} ownWords={ownWords} />
           </Suspense>
         )}
       </div>

@@ -9,12 +9,12 @@ const [pause, leastLetters, longest] = [250, 3, 120];
 /** A field for the name of a university. It suggests names while one types, and takes any other too. */
 export function UniversityField(field: Omit<ComponentProps<typeof TextField>, "list" | "onChange">) {
   const id = useId();
-  const [typed, setTyped] = useState("");
+  const [text, setText] = useState("");
   const [search, setSearch] = useState("");
   useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed.trim().slice(0, longest)), pause);
+    const timer = setTimeout(() => setSearch(text.trim().slice(0, longest)), pause);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [text]);
   const isSearched = search.length >= leastLetters;
   const { data } = useQuery({
     ...api.programmes.institutions.queryOptions({ input: { search } }),
@@ -23,7 +23,7 @@ export function UniversityField(field: Omit<ComponentProps<typeof TextField>, "l
   });
   return (
     <>
-      <TextField {...field} list={id} onChange={({ currentTarget }) => setTyped(currentTarget.value)} />
+      <TextField {...field} list={id} onChange={({ currentTarget }) => setText(currentTarget.value)} />
       <datalist id={id}>
         {isSearched && data?.names.map((name) => <option key={name}>{name}</option>)}
       </datalist>

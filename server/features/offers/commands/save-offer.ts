@@ -130,7 +130,7 @@ async function changeOffer(
     .set({ ...deadlineRow(replyBy), startDate, updatedAt: new Date() })
     .where(eq(offer.id, row.id));
   await tx.delete(offerCondition).where(inArray(offerCondition.id, conditions.removed));
-  for (const { id, place, text, kind, due } of conditions.kept)
+  for (const { id, place, text, kind, due } of conditions.remaining)
     await tx
       .update(offerCondition)
       .set({ place, text, kind, ...deadlineRow(due) })

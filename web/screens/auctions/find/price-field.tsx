@@ -11,23 +11,23 @@ type PriceFieldProps = { label: string; cents: string | null; onChoose: (cents: 
 
 /** A price to filter by. The list changes a moment after the last keystroke; the address has the amount in cents. */
 export function PriceField({ label, cents, onChoose }: PriceFieldProps) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? inputOf(cents);
+  const [draft, setDraft] = useState<string | null>(null);
+  const text = draft ?? inputOf(cents);
   const amount = parseAmount(text);
   const isEmpty = text.trim() === "";
   const choose = useEffectEvent((value: string) => {
     const read = parseAmount(value);
-    const chosen = read.kind === "amount" ? String(read.cents) : null;
+    const choice = read.kind === "amount" ? String(read.cents) : null;
     // An amount that can't be read leaves the list as it is.
     if (read.kind !== "amount" && value.trim() !== "") return;
-    if (chosen !== cents) onChoose(chosen);
-    setTyped(null);
+    if (choice !== cents) onChoose(choice);
+    setDraft(null);
   });
   useEffect(() => {
-    if (typed === null) return;
-    const timer = setTimeout(() => startTransition(() => choose(typed)), pause);
+    if (draft === null) return;
+    const timer = setTimeout(() => startTransition(() => choose(draft)), pause);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [draft]);
   return (
     <Field label={label} error={!isEmpty && amount.kind === "problem" && amountMessages[amount.problem]}>
       {(control) => (
@@ -37,7 +37,7 @@ export function PriceField({ label, cents, onChoose }: PriceFieldProps) {
           autoComplete="off"
           maxLength={amountTextLimit}
           value={text}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          onChange={({ currentTarget }) => setDraft(currentTarget.value)}
           {...control}
         />
       )}

@@ -255,11 +255,11 @@ function ListClock({ end, children }: { end: number; children: ReactNode }) {
 /** The time left of one product in the list. */
 function TimeLeft({ endDate }: { endDate: number }) {
   const milliseconds = endDate - useContext(Now);
-  const left = timeLeftText(milliseconds);
-  if (left === null) return <span className={classes.ended}>{auctionTexts.ended}</span>;
+  const text = timeLeftText(milliseconds);
+  if (text === null) return <span className={classes.ended}>{auctionTexts.ended}</span>;
   return (
     <span className={classes.time} data-urgency={urgencyOf(milliseconds)}>
-      {left} left
+      {text} left
     </span>
   );
 }

@@ -15,8 +15,8 @@ type BidBarProps = { product: ProductState; form: RefObject<HTMLElement | null> 
 /** The price, the time left and a link to the bid form, while the form is out of sight. */
 export default function BidBar({ product, form }: BidBarProps) {
   const { endDate, state, price } = product;
-  const left = endDate - useServerNow(1_000, endDate);
-  const isOpen = state === "open" && left > 0 && product.leastBid <= mostBid(null);
+  const milliseconds = endDate - useServerNow(1_000, endDate);
+  const isOpen = state === "open" && milliseconds > 0 && product.leastBid <= mostBid(null);
   const isNeeded = useOutOfSight(form, isOpen) && isOpen;
   if (!isNeeded) return null;
   return (
@@ -24,8 +24,8 @@ export default function BidBar({ product, form }: BidBarProps) {
       <div className={classes.inner}>
         <p className={classes.figures}>
           <strong>{formatMoney(price)}</strong>
-          <span className={classes.time} data-urgency={urgencyOf(left)}>
-            {timeLeftText(left)} left
+          <span className={classes.time} data-urgency={urgencyOf(milliseconds)}>
+            {timeLeftText(milliseconds)} left
           </span>
         </p>
         <ToBid form={form} />
@@ -55,14 +55,17 @@ function ToBid({ form }: Pick<BidBarProps, "form">) {
 }
 
 /** Leaves out the strip behind the menu, where nothing can be seen. */
-const seen = { rootMargin: "-64px 0px 0px 0px", threshold: 0.95 };
+const visibility = { rootMargin: "-64px 0px 0px 0px", threshold: 0.95 };
 
 /** Whether an element isn't fully visible; false until that is known. `isThere`: whether it is mounted at all. */
 function useOutOfSight(element: RefObject<HTMLElement | null>, isThere: boolean): boolean {
   const [isOut, setOut] = useState(false);
   useEffect(() => {
     if (!isThere || !element.current) return;
-    const observer = new IntersectionObserver((entries) => setOut(!entries.at(-1)?.isIntersecting), seen);
+    const observer = new IntersectionObserver(
+      (entries) => setOut(!entries.at(-1)?.isIntersecting),
+      visibility,
+    );
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element, isThere]);

@@ -46,7 +46,7 @@ function AmountForm({ product, bidder, onTooLate }: AmountFormProps) {
   const [form, setForm] = useState<FormOfBid>("exact");
   return (
     <>
-      <Form errorTitle={bidErrorTitle} {...plan} onEdit={(typed) => setForm(formOf(typed.form))}>
+      <Form errorTitle={bidErrorTitle} {...plan} onEdit={(values) => setForm(formOf(values.form))}>
         <Forms onChosen={setForm} />
         <Amount product={product} bidder={bidder} form={form} amount={amount} onType={edit} />
         <SubmitButton fullWidth busyText="Placing bid...">
@@ -77,8 +77,8 @@ function Forms({ onChosen }: { onChosen: (form: FormOfBid) => void }) {
   const { draft } = useForm();
   const first = formOf(draft["form"] ?? "");
   useEffect(() => {
-    const chosen = group.current?.querySelector<HTMLInputElement>("input:checked");
-    onChosen(formOf(chosen?.value ?? ""));
+    const input = group.current?.querySelector<HTMLInputElement>("input:checked");
+    onChosen(formOf(input?.value ?? ""));
   }, [onChosen]);
   return (
     <fieldset ref={group} className={classes.forms}>

@@ -11,7 +11,7 @@ type EnlargedPictureProps = {
   name: string;
   pictures: readonly Picture[];
   /** The place of the picture that is shown. */
-  chosen: number;
+  index: number;
   onChoose: (place: number) => void;
   onClose: () => void;
 };
@@ -28,20 +28,20 @@ const pictureOf = ({ id }: Picture) => pictureAddress(id, 1600, "webp");
  * Pictures over the whole page: one as large as fits, or larger, and on a wide screen all of them side by side. Arrows,
  * Home and End, a swipe and the buttons go through them.
  */
-export default function EnlargedPicture({ name, pictures, chosen, onChoose, onClose }: EnlargedPictureProps) {
+export default function EnlargedPicture({ name, pictures, index, onChoose, onClose }: EnlargedPictureProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [zoom, setZoom] = useState<Zoom>("fit");
   const [isOverview, setOverview] = useState(false);
   useEffect(() => dialog.current?.showModal(), []);
   const last = pictures.length - 1;
-  const picture = pictures[chosen] ?? pictures[0];
+  const picture = pictures[index] ?? pictures[0];
 
   function show(place: number) {
     setZoom("fit");
     setOverview(false);
     onChoose(place);
   }
-  const turn = (by: 1 | -1) => last > 0 && show((chosen + by + pictures.length) % pictures.length);
+  const turn = (by: 1 | -1) => last > 0 && show((index + by + pictures.length) % pictures.length);
 
   function onKeyDown({ key }: KeyboardEvent) {
     // A picture that is larger than the window is moved by the arrows.
@@ -66,7 +66,7 @@ export default function EnlargedPicture({ name, pictures, chosen, onChoose, onCl
         {last > 0 && (
           <>
             <output className={classes.place}>
-              {chosen + 1} of {pictures.length}
+              {index + 1} of {pictures.length}
             </output>
             <IconButton
               label="Show all pictures"

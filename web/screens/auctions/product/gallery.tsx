@@ -20,11 +20,11 @@ const gallerySizes: readonly BoxWidth[] = [
 
 /** All pictures of a product: one large, the others one click away. */
 export function Gallery({ name, pictures }: GalleryProps) {
-  const [chosen, setChosen] = useState(0);
+  const [index, setIndex] = useState(0);
   const [enlarged, setEnlarged] = useState(false);
   const enlarge = useRef<HTMLButtonElement>(null);
   const hydrated = useHydrated();
-  const current = pictures[chosen] ?? pictures[0];
+  const current = pictures[index] ?? pictures[0];
   return (
     <div className={classes.gallery}>
       <div className={classes.stage}>
@@ -59,8 +59,8 @@ export function Gallery({ name, pictures }: GalleryProps) {
           <EnlargedPicture
             name={name}
             pictures={pictures}
-            chosen={pictures.indexOf(current)}
-            onChoose={setChosen}
+            index={pictures.indexOf(current)}
+            onChoose={setIndex}
             onClose={() => {
               setEnlarged(false);
               enlarge.current?.focus();
@@ -78,7 +78,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
                 aria-label={`Show picture ${place + 1}`}
                 aria-pressed={picture === current}
                 disabled={!hydrated}
-                onClick={() => setChosen(place)}
+                onClick={() => setIndex(place)}
               >
                 <ProductPicture picture={picture} sizes={[["", "4.5rem"]]} alt="" priority="low" />
               </button>

@@ -148,21 +148,21 @@ function Bid({ bid, bidder, isNew, children }: RowProps) {
 
 /** A product's bids, newest first, live; older ones are loaded a page at a time. */
 function useBidHistory({ id, bids: latest }: ProductState) {
-  const [seen, setSeen] = useState<readonly ShownBid[]>(latest);
+  const [earlier, setEarlier] = useState<readonly ShownBid[]>(latest);
   const [limit, setLimit] = useState(bidsPerPage);
   const [previous, setPrevious] = useState(latest);
-  const bids = joinBids(latest, seen, limit);
+  const bids = joinBids(latest, earlier, limit);
   if (previous !== latest) {
     // Bids that drop out of the latest ones stay visible.
     setPrevious(latest);
-    setSeen(bids);
+    setEarlier(bids);
   }
   const below = bids.at(-1)?.number ?? 1;
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => rpc.auctions.bids({ productId: id, below }),
     onSuccess: (page) => {
       const older = page.bids.map((bid) => ({ ...bid, at: bid.at.getTime() }));
-      setSeen((before) => [...before, ...older]);
+      setEarlier((before) => [...before, ...older]);
       setLimit((before) => before + bidsPerPage);
     },
   });
@@ -182,10 +182,10 @@ function useBidHistory({ id, bids: latest }: ProductState) {
  */
 export function joinBids(
   latest: readonly ShownBid[],
-  seen: readonly ShownBid[],
+  earlier: readonly ShownBid[],
   limit: number,
 ): readonly ShownBid[] {
-  const byNumber = new Map([...seen, ...latest].map((bid) => [bid.number, bid]));
+  const byNumber = new Map([...earlier, ...latest].map((bid) => [bid.number, bid]));
   const joined: ShownBid[] = [];
   let number = latest[0]?.number ?? 0;
   for (let bid = byNumber.get(number); bid && joined.length < limit; bid = byNumber.get(--number))

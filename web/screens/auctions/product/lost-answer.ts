@@ -2,11 +2,11 @@ import { onlineManager } from "@tanstack/react-query";
 
 /** Calls the listener when the page is seen again or the connection is back, until the returned function is called. */
 export function onReturn(listener: () => void): () => void {
-  const seen = () => document.visibilityState === "visible" && listener();
-  document.addEventListener("visibilitychange", seen);
+  const onVisible = () => document.visibilityState === "visible" && listener();
+  document.addEventListener("visibilitychange", onVisible);
   const stop = onlineManager.subscribe((isOnline) => isOnline && listener());
   return () => {
-    document.removeEventListener("visibilitychange", seen);
+    document.removeEventListener("visibilitychange", onVisible);
     stop();
   };
 }
@@ -37,13 +37,13 @@ export function answerOrRecord<Answer>(
 }
 
 /**
- * Looks at every return until the server answers, and calls `known` once with what it has recorded. It gives up when
+ * Looks at every return until the server answers, and calls `settle` once with what it has recorded. It gives up when
  * `isOpen` says that the outcome is known by other means.
  */
 export function lookAtReturns<Answer>(
   look: Look<Answer>,
   isOpen: () => boolean,
-  known: (record: Answer | null) => void,
+  settle: (record: Answer | null) => void,
   returns: typeof onReturn = onReturn,
 ): void {
   let isDone = false;
@@ -56,7 +56,7 @@ export function lookAtReturns<Answer>(
     const record = await look().catch(() => undefined);
     if (isDone || record === undefined) return;
     done();
-    if (isOpen()) known(record);
+    if (isOpen()) settle(record);
   }
   const stop = returns(() => void check());
 }

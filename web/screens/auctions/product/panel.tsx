@@ -47,8 +47,8 @@ type PanelProps = {
 /** The current price, the time left, the viewer's position and the least bid. */
 export function Panel({ product, facts, form }: PanelProps) {
   const { endDate, state } = product;
-  const left = endDate - useServerNow(1_000, endDate);
-  const isOver = state !== "open" || left <= 0;
+  const milliseconds = endDate - useServerNow(1_000, endDate);
+  const isOver = state !== "open" || milliseconds <= 0;
   const [tooLate, setTooLate] = useState<Error | null>(null);
   const mine = viewerRelation(product, facts);
   const badge = badgeFor(mine, state, isOver);
@@ -60,7 +60,7 @@ export function Panel({ product, facts, form }: PanelProps) {
       </p>
       <dl className={classes.figures}>
         <Price product={product} />
-        <TimeLeft product={product} milliseconds={isOver ? 0 : left} />
+        <TimeLeft product={product} milliseconds={isOver ? 0 : milliseconds} />
       </dl>
       {hasVoidBids(product) && <p className={classes.small}>{voidBidsText(product)}</p>}
       {isOver ? (
@@ -93,9 +93,9 @@ export function Panel({ product, facts, form }: PanelProps) {
 }
 
 /** Formats the viewer's highest bid: the live history may know of a newer one than the query. */
-function ownBid({ bids }: ProductState, { tag, ownBid: known }: ViewerFacts): string {
+function ownBid({ bids }: ProductState, { tag, ownBid: amount }: ViewerFacts): string {
   const latest = bids.find((bid) => bid.tag === tag && bid.row === undefined);
-  return formatMoney(latest?.amount ?? known ?? 0);
+  return formatMoney(latest?.amount ?? amount ?? 0);
 }
 
 /** Whether a late bid has moved the end. It is announced once; every further move stands beside the time left. */
@@ -156,18 +156,18 @@ type TimeLeftProps = { product: ProductState; milliseconds: number };
 
 /** The time left by the server's clock, the end as a date in the viewer's time zone, and whether late bids move it. */
 function TimeLeft({ product, milliseconds }: TimeLeftProps) {
-  const left = timeLeftText(milliseconds);
+  const text = timeLeftText(milliseconds);
   const watching = useWatching(product.id);
   const end = new Date(product.endDate);
   const { formatMomentInZone, formatTimeToTheSecond } = useFormats();
-  const late = left === null ? null : movedEndText(product, formatTimeToTheSecond);
+  const late = text === null ? null : movedEndText(product, formatTimeToTheSecond);
   return (
     <div>
-      <dt className={classes.term}>{left === null ? auctionTexts.ended : "Time left"}</dt>
-      {left !== null && (
+      <dt className={classes.term}>{text === null ? auctionTexts.ended : "Time left"}</dt>
+      {text !== null && (
         <dd className={classes.figure}>
           <span role="timer" className={classes.timer} data-urgency={urgencyOf(milliseconds)}>
-            {left}
+            {text}
           </span>
         </dd>
       )}
@@ -175,7 +175,7 @@ function TimeLeft({ product, milliseconds }: TimeLeftProps) {
         <time dateTime={end.toISOString()}>{formatMomentInZone(end)}</time>
       </dd>
       {late !== null && <dd className={classes.small}>{late}</dd>}
-      {left !== null && watching !== null && (
+      {text !== null && watching !== null && (
         <dd className={classes.small}>
           <span className={classes.least}>{watching}</span> people are watching
         </dd>

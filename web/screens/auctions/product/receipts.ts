@@ -2,7 +2,7 @@ import type { KeptReceipt, Receipt } from "#domain/bid-history.ts";
 import type { Cents } from "#domain/money.ts";
 
 /** The receipts of this tab's bids by product. They are kept in memory alone, because a limit is in them. */
-const kept = new Map<string, readonly KeptReceipt[]>();
+const receipts = new Map<string, readonly KeptReceipt[]>();
 const none: readonly KeptReceipt[] = [];
 const watchers = new Set<() => void>();
 
@@ -17,9 +17,9 @@ export function keepReceipt(receipt: Receipt | null, limit: Cents | null): void 
   if (receipt === null) return;
   const { productId } = receipt;
   const own = { ...receipt, limit: receipt.salt === null ? null : limit };
-  kept.set(productId, [...receiptsOf(productId), own]);
+  receipts.set(productId, [...receiptsOf(productId), own]);
   for (const watcher of watchers) watcher();
 }
 
 /** Returns the receipts of this tab's bids for a product, the oldest first. */
-export const receiptsOf = (productId: string): readonly KeptReceipt[] => kept.get(productId) ?? none;
+export const receiptsOf = (productId: string): readonly KeptReceipt[] => receipts.get(productId) ?? none;

@@ -97,8 +97,8 @@ describe("an amount that nobody typed", () => {
 
 test.each(["121", "100", ""])(
   "%j, once typed, never moves and can be sent whatever the price did",
-  (typed) => {
-    expect(amountIn(typed, 13_100)).toBe(typed);
-    expect(justMoved(typed, follow(start, 13_100, 5_000), 5_001)).toBe(false);
+  (text) => {
+    expect(amountIn(text, 13_100)).toBe(text);
+    expect(justMoved(text, follow(start, 13_100, 5_000), 5_001)).toBe(false);
   },
 );

@@ -85,11 +85,11 @@ export const afterBidding = (before: Proposal, now: number): Proposal => ({ ...b
 /**
  * Returns the amount in the field: it follows the least bid until another one is typed, which never changes by itself.
  */
-export const amountIn = (typed: string | null, least: Cents): string => typed ?? amountInput(least);
+export const amountIn = (text: string | null, least: Cents): string => text ?? amountInput(least);
 
 /** Whether the amount changed so recently that the bidder may have clicked the button for another one. */
-export const justMoved = (typed: string | null, { movedAt }: Proposal, now: number): boolean =>
-  typed === null && now - movedAt < seenAfter;
+export const justMoved = (text: string | null, { movedAt }: Proposal, now: number): boolean =>
+  text === null && now - movedAt < seenAfter;
 
 const fields = ["amount", "form"] as const;
 /** The form's texts; `form` is a `BidForm`. */
@@ -157,7 +157,7 @@ async function foundAfter(loss: unknown, look: SentBid["look"]): Promise<Placed>
 /** The bid form's state and what it sends. `onTooLate` gets a failure that leaves no form to show it in. */
 export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (error: Error) => void) {
   const draftName = `bid ${product.id}`;
-  const [typed, setTyped] = useState(() => draftOf<keyof BidInput>(draftName).amount ?? null);
+  const [draft, setDraft] = useState(() => draftOf<keyof BidInput>(draftName).amount ?? null);
   const [question, setQuestion] = useState<Question | null>(null);
   const [unanswered, setUnanswered] = useState<Error | null>(null);
   const [keys] = useState(() => new IdempotencyKeys());
@@ -171,7 +171,7 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
 
   /** Starts the form over after a bid that was placed, and says what became of it. */
   function placed(amount: string, { leading, least }: Placed) {
-    setTyped((typed) => (typed === amount ? null : typed));
+    setDraft((before) => (before === amount ? null : before));
     proposed.current = afterBidding(proposed.current, performance.now());
     announce(leading ? bidTexts.placed : bidTexts.beaten(least));
   }
@@ -222,7 +222,7 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
       if (isAnswered(error)) keys.answered(content);
       else {
         // The bid may have been taken and have raised the price: a retry has the same amount.
-        setTyped(amount);
+        setDraft(amount);
         lookLater({ amount, form, cents, content, look });
       }
       throw error;
@@ -233,8 +233,8 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
   }
 
   return {
-    amount: amountIn(typed, leastBid),
-    edit: setTyped,
+    amount: amountIn(draft, leastBid),
+    edit: setDraft,
     /** The failure of a bid that may have been placed all the same; null once it is known or the person has read it. */
     unanswered,
     closeUnanswered: () => setUnanswered(null),
@@ -248,7 +248,7 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
         keys.isOpen(`${formOf(input.form)} ${input.amount}`) ? null : problemWith(product, input, bidder),
       ask({ amount: text, form }: BidInput, goOn: () => void) {
         const read = parseAmount(text);
-        const isNews = justMoved(typed, proposed.current, performance.now());
+        const isNews = justMoved(draft, proposed.current, performance.now());
         if (read.kind !== "amount") return false;
         const { terms } = product;
         const isChanged = terms !== seenTerms.current;

@@ -78,7 +78,7 @@ function ByLaw({ productId, opened, onClose }: WithdrawProps) {
 }
 
 function Slip({ productId, opened, onClose }: WithdrawProps) {
-  const [typed, setTyped] = useState("");
+  const [text, setText] = useState("");
   return (
     <Dialog opened={opened} onClose={onClose} title="Withdraw your bids?">
       <p className={dialog.words}>
@@ -104,7 +104,7 @@ function Slip({ productId, opened, onClose }: WithdrawProps) {
         action="Withdraw"
         busyText="Withdrawing..."
       >
-        <MoneyField name="instead" label="What I meant to bid" hint="" value={typed} onType={setTyped} />
+        <MoneyField name="instead" label="What I meant to bid" hint="" value={text} onType={setText} />
       </ModalForm>
     </Dialog>
   );

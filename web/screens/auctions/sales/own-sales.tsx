@@ -107,7 +107,7 @@ export function Offer({ offer: { id, productId, productName, amount, until } }: 
 /** Whether the viewer gets second chances. */
 export function SecondChanceChoice({ wantsSecondChances }: Pick<OwnSales, "wantsSecondChances">) {
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (wanted: boolean) => rpc.sales.setSecondChances({ wanted }),
+    mutationFn: (isWanted: boolean) => rpc.sales.setSecondChances({ wanted: isWanted }),
     onSettled: refreshSales,
   });
   return (

@@ -37,7 +37,7 @@ async function carryOut(saleId: string, act: Act): Promise<void> {
   else await rpc.sales.answer({ saleId, answer: act.answer, inDays: act.inDays, timeZone: ownZone() });
 }
 
-const said: Record<Act["kind"], string> = {
+const messages: Record<Act["kind"], string> = {
   handOver: "Noted: it was handed over.",
   report: "Reported. They have 48 hours to answer.",
   answer: "Your answer was sent.",
@@ -48,7 +48,7 @@ export function SaleActs({ sale: { id, may, side } }: { sale: SaleView }) {
   const [dialogOpen, setDialogOpen] = useState<"report" | "later" | "untrue" | null>(null);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (act: Act) => carryOut(id, act),
-    onSuccess: (_, { kind }) => announce(said[kind]),
+    onSuccess: (_, { kind }) => announce(messages[kind]),
     onSettled: refreshSales,
   });
   const send = (act: Act) => {

@@ -94,9 +94,10 @@ function awaitingWords(sale: OneSide, other: string, due: string | null): Words 
       wait: `If you say nothing by ${due}, it counts as handed over. Until then you can say what is wrong.`,
     };
   const answered = report?.answer === "done";
-  const said = answered && report.by === side ? `${other} says that it's done.` : "You say that it's done.";
+  const sentence =
+    answered && report.by === side ? `${other} says that it's done.` : "You say that it's done.";
   return {
-    state: answered ? said : "The item hasn't been handed over yet.",
+    state: answered ? sentence : "The item hasn't been handed over yet.",
     wait: "Once it has, both of you say so here.",
   };
 }

@@ -44,7 +44,7 @@ export const ImportItems = ({ opened, onClose }: { opened: boolean; onClose: () 
   </Dialog>
 );
 
-type Chosen = { file: File | null; pictures: readonly File[] };
+type Upload = { file: File | null; pictures: readonly File[] };
 
 function idIn(answer: unknown): string {
   const { id }: { id?: unknown } = Object(answer);
@@ -71,10 +71,10 @@ async function uploadNamed(
 }
 
 function ImportForm({ onClose }: { onClose: () => void }) {
-  const [chosen, setChosen] = useState<Chosen>({ file: null, pictures: [] });
+  const [upload, setUpload] = useState<Upload>({ file: null, pictures: [] });
   const uploaded = useRef(new Map<string, string>());
   const checking = useMutation({
-    mutationFn: async ({ file, pictures }: Chosen) =>
+    mutationFn: async ({ file, pictures }: Upload) =>
       await rpc.auctions.checkFile({
         file: (await file?.text()) ?? "",
         timeZone: ownZone(),
@@ -84,9 +84,9 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   const listing = useMutation({
     async mutationFn(rows: readonly RowOutcome[]) {
       const names = rows.flatMap((row) => (row.kind === "new" ? row.pictures : []));
-      await uploadNamed(new Set(names.map((name) => name.toLowerCase())), chosen.pictures, uploaded.current);
+      await uploadNamed(new Set(names.map((name) => name.toLowerCase())), upload.pictures, uploaded.current);
       return await rpc.auctions.listFile({
-        file: (await chosen.file?.text()) ?? "",
+        file: (await upload.file?.text()) ?? "",
         timeZone: ownZone(),
         pictures: [...uploaded.current].map(([name, id]) => ({ name, id })),
       });
@@ -95,8 +95,8 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   });
   const rows = listing.data?.rows ?? checking.data?.rows ?? null;
   const ready = checking.data?.rows.filter(({ kind }) => kind === "new").length ?? 0;
-  function choose(changes: Partial<Chosen>) {
-    setChosen((before) => ({ ...before, ...changes }));
+  function choose(changes: Partial<Upload>) {
+    setUpload((before) => ({ ...before, ...changes }));
     checking.reset();
     listing.reset();
   }
@@ -137,8 +137,8 @@ function ImportForm({ onClose }: { onClose: () => void }) {
           !listing.data && (
             <Button
               size="md"
-              disabled={chosen.file === null || checking.isPending}
-              onClick={() => checking.mutate(chosen)}
+              disabled={upload.file === null || checking.isPending}
+              onClick={() => checking.mutate(upload)}
             >
               {checking.isPending ? "Reading..." : "Preview"}
             </Button>

@@ -16,16 +16,16 @@ export type ItemTexts = Record<DraftField, string>;
 /**
  * Checks the form before anything is sent. Only the server's clock decides whether the end date is within its limits.
  */
-export function problemIn(typed: ItemTexts, images: number) {
-  const form = { ...typed, endDate: localDate(typed.endDate), softClose: typed.softClose !== "off", images };
+export function problemIn(texts: ItemTexts, images: number) {
+  const form = { ...texts, endDate: localDate(texts.endDate), softClose: texts.softClose !== "off", images };
   const checked = checkProduct(form, new Date(serverNow()));
   return "code" in checked && checked.message !== auctionTexts.endDate ? checked : null;
 }
 
 /** Returns the form's texts as a draft keeps them, with the end in UTC. */
-export const draftFormOf = (typed: ItemTexts): DraftForm => ({
-  ...typed,
-  endDate: localDate(typed.endDate)?.toISOString() ?? "",
+export const draftFormOf = (texts: ItemTexts): DraftForm => ({
+  ...texts,
+  endDate: localDate(texts.endDate)?.toISOString() ?? "",
 });
 
 /** Returns a draft's texts as the form shows them. An end that is over is left to be chosen anew. */
@@ -55,19 +55,19 @@ export function textsOfProduct(product: ProductState): ItemTexts {
 }
 
 /** Returns the changes that an edited form asks for. An end that nobody touched keeps its seconds. */
-export function changesOf(typed: ItemTexts, product: ProductState) {
-  const amount = parseAmount(typed.startingBid);
-  const courier = parseCourier(typed.courier);
-  const endDate = localDate(typed.endDate);
-  const isSameEnd = typed.endDate === localInput(new Date(product.endDate));
-  const { productName, description, subcategory, handover, collectionPlace } = typed;
+export function changesOf(texts: ItemTexts, product: ProductState) {
+  const amount = parseAmount(texts.startingBid);
+  const courier = parseCourier(texts.courier);
+  const endDate = localDate(texts.endDate);
+  const isSameEnd = texts.endDate === localInput(new Date(product.endDate));
+  const { productName, description, subcategory, handover, collectionPlace } = texts;
   return {
     productName,
     description,
     subcategory,
     handover,
     collectionPlace,
-    softClose: typed.softClose !== "off",
+    softClose: texts.softClose !== "off",
     ...(amount.kind === "amount" && { startingBid: amount.cents }),
     ...(courier.kind === "courier" && { courier: courier.courier }),
     ...(endDate && !isSameEnd && { endDate }),

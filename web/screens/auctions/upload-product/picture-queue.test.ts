@@ -3,15 +3,15 @@ import { PictureQueue } from "./picture-queue.ts";
 
 const bytesOf = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0));
 const file = (name: string, start = "\u00ff\u00d8\u00ff") => new File([bytesOf(start)], name);
-let sent: string[];
+let uploads: string[];
 let previews: Set<string>;
 let broken: Record<string, string>;
 let queue: PictureQueue;
 beforeEach(() => {
-  [sent, previews, broken] = [[], new Set(), {}];
+  [uploads, previews, broken] = [[], new Set(), {}];
   queue = new PictureQueue({
     async send({ name }, onProgress) {
-      sent.push(name);
+      uploads.push(name);
       onProgress(0.5);
       if (broken[name]) throw Object.assign(new Error("Too dark."), { code: broken[name] });
       return `id of ${name}`;
@@ -56,10 +56,10 @@ test("the ids come in the order of the pictures, and nothing is sent twice", asy
   expect(await queue.upload()).toEqual(["id of a", "id of b", "id of c", "id of d"]);
   queue.move(idOf("d"), -1);
   expect(await queue.upload()).toEqual(["id of a", "id of b", "id of d", "id of c"]);
-  expect(sent.toSorted()).toEqual(["a", "b", "c", "d"]);
+  expect(uploads.toSorted()).toEqual(["a", "b", "c", "d"]);
   queue.dropUploads();
   await queue.upload();
-  expect(sent).toHaveLength(8);
+  expect(uploads).toHaveLength(8);
 });
 
 test("one that breaks off says why; the others are kept, and only it is sent again", async () => {
@@ -73,7 +73,7 @@ test("one that breaks off says why; the others are kept, and only it is sent aga
   ]);
   broken = {};
   expect(await queue.upload()).toEqual(["id of a", "id of b", "id of c"]);
-  expect(sent.toSorted()).toEqual(["a", "b", "b", "c"]);
+  expect(uploads.toSorted()).toEqual(["a", "b", "b", "c"]);
   expect(queue.get().busy).toBe(false);
 });
 
@@ -88,7 +88,7 @@ test("one that can't be taken is named as soon as it is chosen, and is not sent"
     code: "invalid-argument",
     message: "empty is empty.",
   });
-  expect(sent).toEqual(["a"]);
+  expect(uploads).toEqual(["a"]);
   queue.remove(idOf("empty"));
   queue.remove(idOf("page"));
   expect(await queue.upload()).toEqual(["id of a"]);
@@ -100,7 +100,7 @@ test("one that the server refuses is not sent again", async () => {
   const refusal = { code: "invalid-argument", message: "b: Too dark." };
   await expect(queue.upload()).rejects.toMatchObject(refusal);
   await expect(queue.upload()).rejects.toMatchObject(refusal);
-  expect(sent).toEqual(["a", "b"]);
+  expect(uploads).toEqual(["a", "b"]);
 });
 
 test("while they are sent, nothing can be changed", async () => {

@@ -126,15 +126,15 @@ function idIn(answer: unknown): string {
 
 type StoredPictures = readonly { id: string; preview: string }[];
 
-function queueOf(sellerId: string, form: string, stored: StoredPictures): PictureQueue {
+function queueOf(sellerId: string, form: string, pictures: StoredPictures): PictureQueue {
   if (current?.sellerId !== sellerId) {
-    for (const queue of current?.queues.values() ?? []) queue.clear();
+    for (const each of current?.queues.values() ?? []) each.clear();
     current = { sellerId, queues: new Map() };
   }
   const { queues } = current;
-  const kept = queues.get(form);
-  if (kept) return kept;
-  const queue = new PictureQueue({
+  let queue = queues.get(form);
+  if (queue) return queue;
+  queue = new PictureQueue({
     async send(file, onProgress) {
       // Somebody else is logged in by now: the picture must not end up among theirs.
       if (queryClient.getQueryData(me.queryKey)?.viewer?.id !== sellerId)
@@ -143,17 +143,17 @@ function queueOf(sellerId: string, form: string, stored: StoredPictures): Pictur
     },
     preview: { show: (file) => URL.createObjectURL(file), drop: (address) => URL.revokeObjectURL(address) },
   });
-  queue.restore(stored);
+  queue.restore(pictures);
   queues.set(form, queue);
   return queue;
 }
 
 /**
  * Returns the pictures that the seller has chosen in a form, with the state of their upload; they live as long as the
- * tab. It begins with those that the server has `stored`.
+ * tab. It begins with `pictures`, which the server has.
  */
-export function usePictures(sellerId: string, form: string, stored: StoredPictures = []) {
-  const queue = queueOf(sellerId, form, stored);
+export function usePictures(sellerId: string, form: string, pictures: StoredPictures = []) {
+  const queue = queueOf(sellerId, form, pictures);
   return { queue, state: useSyncExternalStore(queue.subscribe, queue.get) };
 }
 

@@ -30,44 +30,44 @@ type PreviewProps = { pictures: readonly ChosenPicture[]; createdAt?: number };
 
 /** Shows the product's page as the form describes it, before anything is published. */
 export function Preview({ pictures, createdAt }: PreviewProps) {
-  const [typed, setTyped] = useState<ItemTexts | null>(null);
-  const close = () => setTyped(null);
+  const [texts, setTexts] = useState<ItemTexts | null>(null);
+  const close = () => setTexts(null);
   return (
     <>
       <Button
         variant="default"
         size="md"
-        onClick={({ currentTarget }) => setTyped(textsAround(currentTarget))}
+        onClick={({ currentTarget }) => setTexts(textsAround(currentTarget))}
       >
         Preview
       </Button>
-      <Dialog wide opened={typed !== null} onClose={close} title="Preview">
-        {typed && <PreviewedPage typed={typed} pictures={pictures} createdAt={createdAt ?? serverNow()} />}
+      <Dialog wide opened={texts !== null} onClose={close} title="Preview">
+        {texts && <PreviewedPage texts={texts} pictures={pictures} createdAt={createdAt ?? serverNow()} />}
       </Dialog>
     </>
   );
 }
 
-type PreviewedPageProps = { typed: ItemTexts; pictures: readonly ChosenPicture[]; createdAt: number };
+type PreviewedPageProps = { texts: ItemTexts; pictures: readonly ChosenPicture[]; createdAt: number };
 
-function PreviewedPage({ typed, pictures, createdAt }: PreviewedPageProps) {
+function PreviewedPage({ texts, pictures, createdAt }: PreviewedPageProps) {
   const { formatMomentInZone } = useFormats();
-  const amount = parseAmount(typed.startingBid);
+  const amount = parseAmount(texts.startingBid);
   const startingBid = amount.kind === "amount" ? amount.cents : null;
-  const courier = parseCourier(typed.courier);
-  const endDate = localDate(typed.endDate);
-  const { category, subcategory, grade } = typed;
+  const courier = parseCourier(texts.courier);
+  const endDate = localDate(texts.endDate);
+  const { category, subcategory, grade } = texts;
   const kind = [isCategory(category) ? categoryLabels[category] : "", subcategory, grade];
   const delivery = {
-    handover: typed.handover.trim(),
-    collectionPlace: typed.collectionPlace.trim(),
+    handover: texts.handover.trim(),
+    collectionPlace: texts.collectionPlace.trim(),
     courier: courier.kind === "courier" ? courier.courier : null,
   };
   return (
     <div className={classes.page}>
-      <p className={classes.name}>{typed.productName || "Without a name"}</p>
+      <p className={classes.name}>{texts.productName || "Without a name"}</p>
       <p className={classes.kind}>{kind.filter((each) => each !== "").join(" · ")}</p>
-      <Pictures name={typed.productName} pictures={pictures} />
+      <Pictures name={texts.productName} pictures={pictures} />
       <dl className={pageClasses.facts}>
         <dt>Starting bid</dt>
         <dd className="tabular">{startingBid === null ? "None yet" : formatMoney(startingBid)}</dd>
@@ -79,7 +79,7 @@ function PreviewedPage({ typed, pictures, createdAt }: PreviewedPageProps) {
       </dl>
       <Details
         product={{
-          description: typed.description,
+          description: texts.description,
           additions: [],
           category,
           subcategory,

@@ -19,9 +19,9 @@ type SaveDraftProps = {
 /** Keeps the form on the server as it is, to go on another day or on another device. */
 export function SaveDraft({ draftId, form, queue, onSaved }: SaveDraftProps) {
   const { mutate, isPending, error, reset } = useMutation({
-    async mutationFn(typed: ItemTexts) {
+    async mutationFn(texts: ItemTexts) {
       const images = await queue.upload();
-      await rpc.auctions.saveDraft({ draftId, form: draftFormOf(typed), images });
+      await rpc.auctions.saveDraft({ draftId, form: draftFormOf(texts), images });
       dropDraft(form);
       await onSaved();
     },

@@ -23,9 +23,9 @@ type Marks = { marks: ProductMark[] };
 function noteWatching(productId: string, isWatching: boolean): void {
   queryClient.setQueriesData<Marks>(
     { queryKey: api.watching.marks.key() },
-    (known) =>
-      known && {
-        marks: known.marks.map((mark) => (mark.productId === productId ? { ...mark, isWatching } : mark)),
+    (before) =>
+      before && {
+        marks: before.marks.map((mark) => (mark.productId === productId ? { ...mark, isWatching } : mark)),
       },
   );
 }

@@ -14,8 +14,10 @@ export function SeenSearch() {
   useEffect(() => {
     if (searchId === null) return;
     // Somebody else may have followed the link, and the search may be gone.
-    const seen = rpc.watching.seeSearch({ searchId }).catch(() => {});
-    void seen.then(() => queryClient.invalidateQueries({ queryKey: api.watching.searches.key() }));
+    void rpc.watching
+      .seeSearch({ searchId })
+      .catch(() => {})
+      .then(() => queryClient.invalidateQueries({ queryKey: api.watching.searches.key() }));
   }, [searchId]);
   return null;
 }

@@ -42,7 +42,7 @@ const monthWords = (month: string): string =>
   intakeWords({ year: Number(month.slice(0, 4)), month: Number(month.slice(5)) });
 
 /** Returns the value if it is one of the choices. */
-const chosen = <Value extends string>(values: readonly Value[], text: string): Value | null =>
+const choiceIn = <Value extends string>(values: readonly Value[], text: string): Value | null =>
   values.find((value) => value === text) ?? null;
 
 /**
@@ -80,14 +80,14 @@ export function Filters({ view, onChange, counts: ofAll }: FiltersProps) {
             all="All countries"
             value={view.country ?? ""}
             options={counted(studyCountries, countryName, counts?.country)}
-            onChoose={(value) => onChange({ country: chosen(studyCountries, value) })}
+            onChoose={(value) => onChange({ country: choiceIn(studyCountries, value) })}
           />
           <Choice
             label="Level"
             all="All levels"
             value={view.level ?? ""}
             options={counted(studyLevels, (level) => level, counts?.level)}
-            onChoose={(value) => onChange({ level: chosen(studyLevels, value) })}
+            onChoose={(value) => onChange({ level: choiceIn(studyLevels, value) })}
           />
           <Choice
             label="Start"
@@ -102,7 +102,7 @@ export function Filters({ view, onChange, counts: ofAll }: FiltersProps) {
         label="Sort by"
         value={isStudent || view.sort !== "gaps" ? (view.sort ?? "title") : "title"}
         options={sorts}
-        onChoose={(value) => onChange({ sort: chosen([...programmeSorts, "gaps"] as const, value) })}
+        onChoose={(value) => onChange({ sort: choiceIn([...programmeSorts, "gaps"] as const, value) })}
       />
       <MoreFilters view={view} onChange={onChange} counts={counts} />
     </search>
@@ -127,7 +127,7 @@ function MoreFilters({ view, onChange, counts }: FiltersProps) {
           all="All fields"
           value={field ?? ""}
           options={counted(studyFields, (each) => studyFieldLabels[each], counts?.field)}
-          onChoose={(value) => onChange({ field: chosen(studyFields, value) })}
+          onChoose={(value) => onChange({ field: choiceIn(studyFields, value) })}
         />
         <PriceField
           label="Tuition a year up to"
@@ -139,14 +139,14 @@ function MoreFilters({ view, onChange, counts }: FiltersProps) {
           all="All languages"
           value={language ?? ""}
           options={counted(teachingLanguages, (each) => teachingLanguageLabels[each], counts?.language)}
-          onChoose={(value) => onChange({ language: chosen(teachingLanguages, value) })}
+          onChoose={(value) => onChange({ language: choiceIn(teachingLanguages, value) })}
         />
         <Choice
           label="Mode"
           all="All modes"
           value={mode ?? ""}
           options={counted(studyModes, (each) => studyModeLabels[each], counts?.mode)}
-          onChoose={(value) => onChange({ mode: chosen(studyModes, value) })}
+          onChoose={(value) => onChange({ mode: choiceIn(studyModes, value) })}
         />
       </div>
     </details>

@@ -15,13 +15,13 @@ export function useStart({ id, intakes, judgedFor, removed }: ProgrammePage) {
     : intakes
         .map((intake) => ({ ...intake, state: intakeNow(intake, groups, now) }))
         .filter(({ state }) => state === "open" || state === "notYet");
-  const chosen = coming.find((intake) => intake.id === chosenId) ?? coming[0];
+  const start = coming.find((intake) => intake.id === chosenId) ?? coming[0];
   return {
     coming,
     choose,
-    intakeId: chosen?.id ?? null,
+    intakeId: start?.id ?? null,
     /** The intake to ask the answers for, unless it is the one that they are for anyway. */
-    judgedId: chosen && startDay(chosen) !== judgedFor ? chosen.id : undefined,
+    judgedId: start && startDay(start) !== judgedFor ? start.id : undefined,
   };
 }
 export type Start = ReturnType<typeof useStart>;

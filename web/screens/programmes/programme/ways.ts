@@ -66,8 +66,8 @@ export function answersOfTests(tests: WayPart): {
   below: Answer | undefined;
 } {
   const answers = tests.map(({ answer }) => answer);
-  const only = (kept: (answer: Answer) => boolean) => ({
-    beside: answers.map((answer) => (answer && kept(answer) ? answer : undefined)),
+  const only = (isShown: (answer: Answer) => boolean) => ({
+    beside: answers.map((answer) => (answer && isShown(answer) ? answer : undefined)),
     below: undefined,
   });
   const below = (answer: Answer) => ({ beside: answers.map(() => undefined), below: answer });
