@@ -219,7 +219,7 @@ function RequestCard({ request }: { request: VoidRequest }) {
         onClose={close}
       >
         {opened === "void"
-          ? `All bids of ${bidder} on this item will count no more. Everyone reads this reason in its history.`
+          ? `None of ${bidder}'s bids on this item will count any more. Everyone reads this reason in its history.`
           : "The seller will read this reason."}
       </ReasonDialog>
     </li>
