@@ -65,9 +65,11 @@ export function Choosing({ chosen, view, total, onChoose }: ChoosingProps) {
         {isTooMany && `, and at most ${bulkLimits.students} can be changed at once`}
       </p>
       <div className={classes.acts}>
-        <Button variant="subtle" size="compact-md" disabled={all.isPending} onClick={() => all.mutate()}>
-          {allWords(total)}
-        </Button>
+        {total !== 0 && (
+          <Button variant="subtle" size="compact-md" disabled={all.isPending} onClick={() => all.mutate()}>
+            {allWords(total)}
+          </Button>
+        )}
         {chosen.size > 0 && (
           <>
             <Button variant="subtle" size="compact-md" onClick={() => onChoose([])}>
