@@ -112,7 +112,7 @@ const forVisitors = [
         await page.getByText("Check a saved receipt").click();
         await page.getByLabel("Or its text").fill("A rather long text, but no receipt of a bid");
       },
-      shows: (page) => page.getByText("This is no receipt of a bid."),
+      shows: (page) => page.getByText("This isn't a receipt of a bid."),
     },
     unsold: { ...at("unsold"), ...badge("Not sold") },
     "ended, with similar items": {

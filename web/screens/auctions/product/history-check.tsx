@@ -82,7 +82,7 @@ function Receipts({ onRead }: { onRead: (receipts: KeptReceipt[]) => void }) {
         spellCheck={false}
         onChange={({ currentTarget: { value } }) => (value === "" ? setIsWrong(false) : read(value))}
       />
-      <output className={classes.small}>{isWrong && "This is no receipt of a bid."}</output>
+      <output className={classes.small}>{isWrong && "This isn't a receipt of a bid."}</output>
     </details>
   );
 }
