@@ -44,7 +44,7 @@ type Counts = Pick<PairFacts, "common" | "all" | "narrow">;
 export function signText(sign: PairSign, { common, all, narrow }: Counts): string {
   switch (sign) {
     case "oneSeller":
-      return `${common} of the ${all} auctions that the bidder took part in were this seller's (${Math.round((100 * common) / all)} %).`;
+      return `${common} of the ${all} auctions that the bidder took part in were this seller's (${Math.round((100 * common) / all)}%).`;
     case "neverWon":
       return "The bidder has won none of them.";
     case "sameNetwork":
@@ -52,6 +52,6 @@ export function signText(sign: PairSign, { common, all, narrow }: Counts): strin
     case "madeTogether":
       return "Their accounts were made within 24 hours of each other.";
     case "narrowlyBeaten":
-      return `In ${narrow} of them another bidder paid less than 5 % more.`;
+      return `In ${narrow} of them another bidder paid less than 5% more.`;
   }
 }

@@ -120,7 +120,7 @@ export function answerSubject(
     );
   const isUnlisted = ({ subjects, scale: own }: Qualification) =>
     subjects.length === 0 && (grade === null || own === scale);
-  if (qualifications.some(isUnlisted)) return notKnown("the subjects of all qualifications");
+  if (qualifications.some(isUnlisted)) return notKnown("the subjects of each qualification");
   return missing([{ what: subject, has: "", asked: grade ?? subject }]);
 }
 

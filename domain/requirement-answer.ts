@@ -101,7 +101,9 @@ function answerGap({ mostYears }: GapRequirement, { qualifications }: StudyRecor
 function answerWork({ leastMonths, field }: WorkRequirement, { workMonths }: StudyRecord): Answer {
   if (workMonths === null) return notKnown("the months of work");
   if (workMonths < leastMonths)
-    return missing([{ what: "months of work", has: String(workMonths), asked: String(leastMonths) }]);
+    return missing([
+      { what: "work experience", has: `${workMonths} months`, asked: `${leastMonths} months` },
+    ]);
   return field === "" ? met : needsPerson(`A person reads whether the work was in ${field}.`);
 }
 

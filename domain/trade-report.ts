@@ -27,7 +27,7 @@ export const reportReasons = [
 export type ReportReason = (typeof reportReasons)[number];
 
 export const reportReasonLabels: Record<ReportReason, string> = {
-  prohibited: "It may not be sold",
+  prohibited: "It isn't allowed to be sold",
   misdescribed: "It isn't as described",
   fake: "It is fake or stolen",
   bidding: "Bids on it aren't meant",

@@ -255,7 +255,10 @@ export const adminScreens: readonly Screen[] = [
       open: (page) => press(page, "Decide"),
       ...dialog(/^Decide about/),
     },
-    empty: { shows: (page) => page.getByRole("heading", { name: "No disputes" }) },
+    empty: {
+      before: answered("/rpc/sales/disputes", { ...someDisputes, disputes: [] }),
+      shows: (page) => page.getByRole("heading", { name: "No disputes" }),
+    },
     loading: waiting("/rpc/sales/disputes", "Loading disputes"),
     failing: failing("/rpc/sales/disputes"),
   }),

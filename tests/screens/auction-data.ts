@@ -90,9 +90,10 @@ async function bidOn(server: Server, { student, newAgent }: Browsers, products: 
 }
 
 /** Paints a still life in two colours, so that pages of pictures look like that. */
-const still = (light: string, dark: string) =>
+const still = (light: string, dark: string, [width, height]: Size) =>
   sharp(
-    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900">
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"
+      viewBox="0 0 1200 900" preserveAspectRatio="xMidYMid slice">
       <rect width="1200" height="900" fill="${light}"/><path d="M0 640h1200v260H0z" fill="${dark}" opacity=".35"/>
       <circle cx="820" cy="330" r="150" fill="${dark}" opacity=".5"/><path d="M250 690l190-330 190 330z" fill="${dark}"/>
     </svg>`),
@@ -100,19 +101,21 @@ const still = (light: string, dark: string) =>
     .jpeg()
     .toBuffer();
 
+type Size = readonly [width: number, height: number];
+const landscape: Size = [1200, 900];
 const shots = [
-  ["winning", "#e9dcc9", "#7a5234"],
-  ["winning", "#f3eee6", "#5e4630"],
-  ["winning", "#d9e2dd", "#0e5a4e"],
-  ["outbid", "#dde3ea", "#2c3e57"],
-  ["won", "#fbeeda", "#d88a2f"],
+  ["winning", "#e9dcc9", "#7a5234", landscape],
+  ["winning", "#f3eee6", "#5e4630", [2400, 800]],
+  ["winning", "#d9e2dd", "#0e5a4e", [900, 1600]],
+  ["outbid", "#dde3ea", "#2c3e57", landscape],
+  ["won", "#fbeeda", "#d88a2f", [900, 1600]],
 ] as const;
 
 async function takePictures(server: Server, { request }: BrowserContext, products: Products): Promise<void> {
-  for (const [position, [name, light, dark]] of shots.entries()) {
+  for (const [position, [name, light, dark, size]] of shots.entries()) {
     const response = await request.post(`${server.url}/files/auction-pictures`, {
       headers: { ...uploadHeaders("picture"), origin: server.url },
-      data: await still(light, dark),
+      data: await still(light, dark, size),
       maxRetries: 2,
     });
     const { id } = await response.json();

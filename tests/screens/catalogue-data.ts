@@ -113,7 +113,7 @@ export const undone = async (page: Page) => {
     left: aLongList.slice(0, 20).map(({ title }, at) => ({
       id: id(at),
       title,
-      why: "Its deadlines were for “West Africa”, a group that has another name by now, or is gone.",
+      why: "Its deadlines were for “West Africa”, a group that has since been renamed or removed.",
     })),
   })(page);
   await press(page, "Undo the import of admissions.reustaan.example.ac.uk");

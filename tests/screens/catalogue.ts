@@ -58,7 +58,12 @@ export const catalogueScreens = [
     chosen: {
       before: full,
       open: (page) => press(page, "Choose all shown"),
-      shows: (page) => page.getByRole("button", { name: "Checked today: 3" }),
+      // A programme that was removed can't be checked, so it isn't chosen either.
+      shows: (page) =>
+        page
+          .getByRole("main")
+          .filter({ has: page.getByRole("button", { name: "Checked today: 3" }) })
+          .filter({ has: page.getByRole("checkbox", { name: "Choose MA Music", checked: false }) }),
     },
     loading: waiting("/rpc/catalogue/list", "Loading programmes"),
     failing: failing("/rpc/catalogue/list"),

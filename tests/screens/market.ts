@@ -105,6 +105,15 @@ const forVisitors = [
       open: (page) => press(page, "Check this history"),
       shows: (page) => page.getByText("Row 2 is wrong"),
     },
+    "receipt that is none": {
+      ...at("winning"),
+      open: async (page) => {
+        await press(page, "Check this history");
+        await page.getByText("Check a saved receipt").click();
+        await page.getByLabel("Or its text").fill("A rather long text, but no receipt of a bid");
+      },
+      shows: (page) => page.getByText("This isn't a receipt of a bid."),
+    },
     unsold: { ...at("unsold"), ...badge("Not sold") },
     "ended, with similar items": {
       ...at("unsold"),

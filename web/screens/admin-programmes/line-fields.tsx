@@ -31,7 +31,7 @@ export const LineFields = ({ entry }: { entry: ProgrammeEntry | undefined }) => 
       defaultValue={lines(intakesCell(entry?.intakes ?? []))}
       description={
         <LineHelp examples={["2027-09 open", "2028-01 not yet"]}>
-          One start a line: its year and month, and after it open, not yet, closed or full.
+          One start a line: its year and month, then open, not yet, closed or full.
         </LineHelp>
       }
     />
@@ -50,8 +50,8 @@ export const LineFields = ({ entry }: { entry: ProgrammeEntry | undefined }) => 
           ]}
         >
           One a line: the intake that it belongs to, then apply by, documents by, deposit by or visa papers
-          by, and the day. A time is optional, and on the institution's clock. Add “soft” if things are taken
-          later too, and “for” with a group of nationalities if the deadline is theirs alone.
+          by, and the day. A time is optional, and on the institution's clock. Add “soft” if late ones are
+          accepted too, and “for” with a group of nationalities if the deadline is theirs alone.
         </LineHelp>
       }
     />

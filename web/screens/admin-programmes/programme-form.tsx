@@ -167,14 +167,16 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
           institutions={institutions}
           defaultValue={stored ? institutionLabel(stored.institution) : ""}
         />
-        <Button
-          size="compact-md"
-          variant="subtle"
-          aria-haspopup="dialog"
-          onClick={() => setAddingInstitution(true)}
-        >
-          Add an institution
-        </Button>
+        <div className={classes.below}>
+          <Button
+            size="compact-md"
+            variant="subtle"
+            aria-haspopup="dialog"
+            onClick={() => setAddingInstitution(true)}
+          >
+            Add an institution
+          </Button>
+        </div>
         <TextField name="title" label="Title" maxLength={programmeLimits.title} defaultValue={entry?.title} />
         <div className={classes.pair}>
           <SelectField
@@ -244,7 +246,7 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
           label="Id at the source (optional)"
           maxLength={programmeLimits.sourceId}
           defaultValue={entry?.sourceId ?? ""}
-          description="Only for a programme that an import is to find again."
+          description="Only needed so that an import finds the programme again."
         />
         <LineFields entry={entry} />
         <h2 className={classes.heading}>Requirements</h2>

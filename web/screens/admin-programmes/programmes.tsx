@@ -53,7 +53,8 @@ export default function Programmes() {
   const query = useInfiniteQuery({ ...programmesQuery(view), placeholderData: keepPreviousData });
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const rows = query.data ?? [];
-  const ids = rows.flatMap(({ id, removed }) => (selection.has(id) && !removed ? [id] : []));
+  const choosable = rows.flatMap(({ id, removed }) => (removed ? [] : [id]));
+  const ids = choosable.filter((id) => selection.has(id));
   const marking = useMutation({
     mutationFn: () => rpc.catalogue.markChecked({ ids: ids.slice(0, catalogueLimits.marked) }),
     async onSuccess({ marked }) {
@@ -100,7 +101,7 @@ export default function Programmes() {
             <Button
               size="compact-md"
               variant="default"
-              onClick={() => setSelection(ids.length === 0 ? new Set(rows.map(({ id }) => id)) : new Set())}
+              onClick={() => setSelection(new Set(ids.length === 0 ? choosable : []))}
             >
               {ids.length === 0 ? "Choose all shown" : "Choose none"}
             </Button>

@@ -145,7 +145,7 @@ function EnglishFields({
           onChange={(overall) => onChange({ ...own, overall: overall ?? missing })}
         />
         <NumberField
-          label="At most years old"
+          label="At most how many years old"
           value={presentOrNull(own.years)}
           onChange={(years) => onChange({ ...own, years: years ?? missing })}
         />

@@ -24,7 +24,11 @@ export function Transfers() {
     mutationFn: () => rpc.catalogue.addSamples(),
     async onSuccess({ added }) {
       announce(
-        added === 0 ? "The sample programmes are there already." : `${added} sample programmes added.`,
+        added === 0
+          ? "The sample programmes are there already."
+          : added === 1
+            ? "1 sample programme added."
+            : `${added} sample programmes added.`,
       );
       await queryClient.invalidateQueries({ queryKey: api.catalogue.key() });
     },
@@ -68,12 +72,12 @@ function Export() {
   const save = (format: "csv" | "json") =>
     download(`/files/programmes?${new URLSearchParams({ format, source }).toString()}`);
   return (
-    <div className={classes.links}>
+    <div className={`${classes.links} ${classes.export}`}>
       <Field
         label="Programmes to export"
         description={
           total > importLimits.rows &&
-          `An import takes ${importLimits.rows.toLocaleString("en")} programmes: export one source at a time.`
+          `An import takes at most ${importLimits.rows.toLocaleString("en")} programmes, so export one source at a time.`
         }
       >
         {(control) => (
@@ -91,12 +95,14 @@ function Export() {
           />
         )}
       </Field>
-      <Button variant="default" onClick={() => save("csv")}>
-        Export as CSV
-      </Button>
-      <Button variant="default" onClick={() => save("json")}>
-        Export as JSON
-      </Button>
+      <div className={classes.formats}>
+        <Button variant="default" onClick={() => save("csv")}>
+          Export as CSV
+        </Button>
+        <Button variant="default" onClick={() => save("json")}>
+          Export as JSON
+        </Button>
+      </div>
     </div>
   );
 }
@@ -147,11 +153,16 @@ function ImportRow({
     mutationFn: () => rpc.catalogue.undoImport({ id }),
     onSuccess: ({ restored, removed, leftCount }) =>
       announce(
-        `Undone: ${restored} given back, ${removed} taken out.${leftCount > 0 ? ` ${leftCount} stay as they are.` : ""}`,
+        `Undone: ${restored} given back, ${removed} taken out.${leftCount === 0 ? "" : leftCount === 1 ? " 1 stays as it is." : ` ${leftCount} stay as they are.`}`,
       ),
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.catalogue.key() }),
   });
-  const state = undoneAt !== null ? "undone" : finishedAt === null ? "running or interrupted" : "done";
+  const state =
+    undoneAt !== null
+      ? "undone"
+      : finishedAt === null
+        ? "not finished yet. If it was interrupted, import the same file again"
+        : "done";
   return (
     <Item
       level={3}

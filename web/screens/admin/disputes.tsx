@@ -164,7 +164,7 @@ function DisputeCard({ dispute }: { dispute: Dispute }) {
           <SelectField
             name="fault"
             label="Whose fault it is"
-            description="Gets a strike"
+            description="This person gets a strike."
             data={disputeFaults.toReversed().map((value) => ({ value, label: faultLabel(value, dispute) }))}
           />
           <TextAreaField name="reason" label="Reason" rows={4} maxLength={auctionLimits.reason} />
@@ -184,8 +184,7 @@ function RequestCard({ request }: { request: VoidRequest }) {
       <h3 id={titleId} className={classes.title}>
         <TextLink to={`/product/${productId}`}>{productName}</TextLink>
         <span className={classes.hint}>
-          {" "}
-          {bidder} bid {formatMoney(amount)}
+          : {bidder} bid {formatMoney(amount)}
         </span>
       </h3>
       <div>
@@ -219,7 +218,7 @@ function RequestCard({ request }: { request: VoidRequest }) {
         onClose={close}
       >
         {opened === "void"
-          ? `All bids of ${bidder} on this item will count no more. Everyone reads this reason in its history.`
+          ? `None of ${bidder}'s bids on this item will count any more. Everyone reads this reason in its history.`
           : "The seller will read this reason."}
       </ReasonDialog>
     </li>

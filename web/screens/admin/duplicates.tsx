@@ -131,7 +131,7 @@ function Group({ group: { members, clues, decision }, busy, onAct }: GroupProps)
             </span>
           </>
         ) : (
-          clues.map((clue) => clueLabel[clue]).join(" · ")
+          clues.map((clue) => clueLabel[clue]).join("\u00a0· ")
         )}
       </h2>
       <ul className={classes.members}>

@@ -23,8 +23,8 @@ export default function Pairs() {
       <AdminNav />
       <p className={table.lead}>
         Bidders and sellers who met in at least {pairLimits.common} auctions of the last {pairLimits.days}{" "}
-        days and show at least {pairLimits.signs} signs of bids that aren't meant. No sign is proof: families
-        share a network, and collectors follow one dealer. Nothing happens to anybody by being listed.
+        days and show at least {pairLimits.signs} signs of bids that aren't meant to win. No sign is proof:
+        families share a network, and collectors follow one dealer. Being listed has no consequences.
       </p>
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
       {!data && !error && <TableSkeleton label="Looking for pairs" />}

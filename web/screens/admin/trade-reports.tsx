@@ -69,8 +69,8 @@ export default function Reports() {
     <Page wide title="Trade reports">
       <AdminNav />
       <p className={table.lead}>
-        Look at the item or the person, act where it's needed, and answer. Whoever reported reads your answer;
-        answering does nothing else.
+        Look at the item or the person, act where it's needed, and answer. Whoever reported it will read your
+        answer. Answering changes nothing else.
       </p>
       <fieldset className={classes.views}>
         <legend className={classes.legend}>Show</legend>
@@ -116,7 +116,7 @@ function ReportList({ reports }: { reports: readonly Report[] }) {
 }
 
 const titleOf = ({ subject, reason, product }: Report): string =>
-  `${reportSubjectLabels[subject]}: ${reportReasonLabels[reason]} · ${product?.name ?? "an item that is gone"}`;
+  `${reportSubjectLabels[subject]}: ${reportReasonLabels[reason]}\u00a0· ${product?.name ?? "an item that is gone"}`;
 
 function ReportEntry({ report, onAnswer }: { report: Report; onAnswer: () => void }) {
   const { text, at, product, question, account, reporter, answer } = report;

@@ -38,13 +38,13 @@ const endings: readonly Step[] = [
   {
     act: "The auction ends at 20:00:00. Thandi, who is behind, bids at 19:59:10.",
     price: "R201.00",
-    leader: "ends 20:01:10",
+    leader: "20:01:10",
   },
-  { act: "Sipho, who leads now, raises his own bid at 20:00:50.", price: "R250.00", leader: "ends 20:01:10" },
+  { act: "Sipho, who leads now, raises his own bid at 20:00:50.", price: "R250.00", leader: "20:01:10" },
   {
     act: "Thandi bids at 20:01:00 and is outbid at once by Sipho's limit.",
     price: "R301.00",
-    leader: "ends 20:03:00",
+    leader: "20:03:00",
   },
   { act: "However often that happens, it is over at 21:00:00.", price: "", leader: "" },
 ];
@@ -62,7 +62,7 @@ export default function AuctionRules() {
         <p>
           Nobody else sees your limit: not the seller, not us on any screen, and not after the end. A limit
           that somebody has gone beyond is an ordinary bid, and stands in the history as one. While you lead
-          you can move your limit, up, or down to the price, which stops it.
+          you can raise your limit, or lower it to the price, which stops it.
         </p>
         <Example caption="Limits" heads={["What happens", "Price", "Leads"]} steps={limits} />
         <p>
@@ -73,9 +73,9 @@ export default function AuctionRules() {
         <h2>The end</h2>
         <p>
           The seller chooses whether late bids extend the auction; the item's page says so. If they do, a bid
-          by somebody who isn't leading, in the last two minutes, moves the end to two minutes after it, at
-          most an hour beyond the planned end. Bids that were refused and the leader's own raises extend
-          nothing. The time is our server's, whatever your device's clock says.
+          in the last two minutes by somebody who isn't leading moves the end to two minutes after it, at most
+          an hour beyond the planned end. Bids that were refused and the leader's own raises extend nothing.
+          The time is our server's, whatever your device's clock says.
         </p>
         <Example caption="A late bid" heads={["What happens", "Price", "End"]} steps={endings} />
         <p>
@@ -95,7 +95,7 @@ export default function AuctionRules() {
           you can't bid or sell for 90 days, while your bids and sales stand.
         </p>
         <p>
-          If a sale falls through by its buyer, the seller may give the next bidder a{" "}
+          If a sale falls through because of its buyer, the seller may give the next bidder a{" "}
           <strong>second chance</strong>: one at a time, at most three people, for 24 hours or 3 days. The
           price is what the item would have cost without those who are gone, and never more than your own
           highest bid. Buying it binds you like a winning bid. Declining, or not answering, costs nothing.
@@ -106,7 +106,7 @@ export default function AuctionRules() {
           {configuration().bidWithdrawal === "law"
             ? "You can withdraw your bids on an item until its end. If you lead in the last 12 hours, the end moves, once, to 12 hours from then."
             : "Only an obvious slip can be withdrawn: within an hour, more than 12 hours before the end, if it was at least five times the price at that moment. You say what you meant, and that is bid at once if it is still enough."}{" "}
-          All your earlier bids on the item count no more, the price is worked out anew from the others' bids,
+          None of your bids on the item counts any more, the price is worked out again from the others' bids,
           and everyone who bid is told. After three withdrawals within 6 months you can't withdraw any for a
           year.
         </p>

@@ -9,6 +9,7 @@ import type { Route } from "./+types/auctions.ts";
 import classes from "./auctions.module.css";
 import {
   type AuctionView,
+  isNarrowed,
   isTyped,
   productsAsked,
   queryOf,
@@ -101,8 +102,8 @@ function SellLinks() {
 }
 
 /** `count` is the number of matches, if counted; `rows` is how many of them are listed so far. */
-function sentence(count: number | null, rows: number, hasMore: boolean): string {
-  if (rows === 0) return "No auctions match";
+function sentence(count: number | null, rows: number, hasMore: boolean, narrowed: boolean): string {
+  if (rows === 0) return narrowed ? "No auctions match" : "0 auctions";
   if (!hasMore) return rows === 1 ? "1 auction" : `${rows} auctions`;
   return count === null ? `More than ${rows} auctions` : `${countedText(count, auctionsCounted)} auctions`;
 }
@@ -116,7 +117,7 @@ function HowMany({ view }: { view: AuctionView }) {
   return (
     <output aria-label="Results">
       {isKnown && corrected && `No exact matches for “${view.search.trim()}”. Showing “${corrected}”. `}
-      {isKnown && sentence(count, products.length, hasNextPage)}
+      {isKnown && sentence(count, products.length, hasNextPage, isNarrowed(view))}
     </output>
   );
 }

@@ -145,11 +145,13 @@ function ReportHere({ product: { id, seller, winner }, facts }: ReportHereProps)
   if (!facts || (facts.isSeller && winner === null)) return null;
   const others: ReportProps["subjects"] = seller ? ["product", "seller"] : ["product"];
   return (
-    <Report
-      productId={id}
-      subjects={facts.isSeller ? ["buyer"] : others}
-      label={facts.isSeller ? "Report the buyer" : "Report this item"}
-    />
+    <div className={classes.report}>
+      <Report
+        productId={id}
+        subjects={facts.isSeller ? ["buyer"] : others}
+        label={facts.isSeller ? "Report the buyer" : "Report this item"}
+      />
+    </div>
   );
 }
 

@@ -69,9 +69,11 @@ export function Choosing({ selection, view, total, onChoose }: ChoosingProps) {
         {isTooMany && `, and at most ${bulkLimits.students} can be changed at once`}
       </p>
       <div className={classes.acts}>
-        <Button variant="subtle" size="compact-md" disabled={all.isPending} onClick={() => all.mutate()}>
-          {allWords(total)}
-        </Button>
+        {total !== 0 && (
+          <Button variant="subtle" size="compact-md" disabled={all.isPending} onClick={() => all.mutate()}>
+            {allWords(total)}
+          </Button>
+        )}
         {selection.size > 0 && (
           <>
             <Button variant="subtle" size="compact-md" onClick={() => onChoose([])}>

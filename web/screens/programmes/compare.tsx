@@ -51,7 +51,7 @@ function Compared({ programmes, missing }: ComparedProps) {
     <>
       <div className={classes.head}>
         <p className={classes.lead}>
-          Rows that differ are marked. The address of this page brings the same comparison to others.
+          Rows that differ are marked. To show somebody this comparison, send them this page's address.
         </p>
         <div className={classes.actions}>
           {programmes.length < programmeLimits.compared && (
@@ -80,7 +80,7 @@ function Compared({ programmes, missing }: ComparedProps) {
 const NothingChosen = () => (
   <EmptyState
     title="Nothing to compare yet"
-    text={`Press Compare at up to ${programmeLimits.compared} programmes of the list, and they stand side by side here.`}
+    text={`Press Compare on up to ${programmeLimits.compared} programmes in the list to see them here side by side.`}
   >
     <LinkButton primary to="/programmes">
       See all programmes

@@ -103,7 +103,9 @@ function ProgrammeFacts({ programme }: { programme: ProgrammePage }) {
     >
       {removed && (
         <div className={classes.removed}>
-          <Notice>This programme is no longer in the catalogue. What it said last is below.</Notice>
+          <Notice>
+            This programme is no longer in the catalogue. This page has what was last known of it.
+          </Notice>
         </div>
       )}
       <div className={classes.columns}>

@@ -44,7 +44,7 @@ export function ShortlistTable({ items, isOwn }: ShortlistTableProps) {
       {items.length === 0 ? (
         <EmptyState
           title="No items in the shortlist."
-          text="Add a university and a course above, and they'll appear here. In the catalogue, press Shortlist."
+          text="Add a university and a course above, and they'll appear here. Or press Shortlist on a programme's page."
         >
           <LinkButton to="/programmes">See all programmes</LinkButton>
         </EmptyState>

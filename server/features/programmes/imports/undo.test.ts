@@ -137,7 +137,7 @@ test("an undo leaves what it can't give back as it is, says why, and gives back 
   expect(changes.map(({ title, why }) => [title, why])).toEqual(
     groups.map((group, at) => [
       `New MSc Nursing ${at}`,
-      `Its deadlines were for “${group}”, a group that has another name by now, or is gone.`,
+      `Its deadlines were for “${group}”, a group that has since been renamed or removed.`,
     ]),
   );
   expect((await entriesOf(source)).map(({ title }) => title)).toEqual([

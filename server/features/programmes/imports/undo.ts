@@ -189,7 +189,7 @@ async function undoBatch(
     const group = before ? groupsIn(before).find((name) => !groups.has(name)) : undefined;
     return group === undefined
       ? null
-      : `Its deadlines were for “${group}”, a group that has another name by now, or is gone.`;
+      : `Its deadlines were for “${group}”, a group that has since been renamed or removed.`;
   };
   const undoable: Change[] = [];
   for (const change of changes) {

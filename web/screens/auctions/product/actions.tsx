@@ -54,7 +54,8 @@ function Watching({ product, isOpen }: { product: ProductState; isOpen: boolean 
       </LinkButton>
     ) : null;
   if (!mark) return null;
-  if (mark.isSeller) return <p className={classes.watchers}>{watchersText(mark.watchers ?? 0)}</p>;
+  if (mark.isSeller)
+    return isOpen ? <p className={classes.watchers}>{watchersText(mark.watchers ?? 0)}</p> : null;
   return isOpen || mark.isWatching ? (
     <WatchButton productId={id} productName={productName} isWatching={mark.isWatching} />
   ) : null;

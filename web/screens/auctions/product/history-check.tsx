@@ -38,8 +38,8 @@ export default function HistoryCheck({ productId, receipts }: HistoryCheckProps)
           ))}
       </output>
       <p className={classes.small}>
-        Your browser has computed the hash of every row anew. To check them in another way, take{" "}
-        <a href={historyPath(productId)}>the rows themselves</a>.
+        Your browser has worked out the hash of every row itself. To check them with a program of your own,
+        take <a href={historyPath(productId)}>the rows</a>.
       </p>
       <Receipts onRead={(read) => setFromFile((before) => [...before, ...read])} />
       <Button variant="default" disabled={isFetching} onClick={() => void refetch()}>
@@ -82,7 +82,7 @@ function Receipts({ onRead }: { onRead: (receipts: KeptReceipt[]) => void }) {
         spellCheck={false}
         onChange={({ currentTarget: { value } }) => (value === "" ? setIsWrong(false) : read(value))}
       />
-      <output className={classes.small}>{isWrong && "This is no receipt of a bid."}</output>
+      <output className={classes.small}>{isWrong && "This isn't a receipt of a bid."}</output>
     </details>
   );
 }

@@ -10,7 +10,7 @@ export default function Similar({ productId }: { productId: string }) {
   const { data } = useQuery(api.auctions.similar.queryOptions({ input: { productId } }));
   if (!data || data.products.length === 0) return null;
   return (
-    <section aria-labelledby="similar">
+    <section className={classes.similar} aria-labelledby="similar">
       <h2 id="similar" className={classes.heading}>
         {title}
       </h2>

@@ -53,7 +53,7 @@ export default function VoidBids({ productId, number, bidder, facts }: VoidBidsP
         onClose={() => setOpened(false)}
       >
         {asAdmin
-          ? `All bids of ${bidder} on this item will count no more. Everyone reads this reason in its history.`
+          ? `None of ${bidder}'s bids on this item will count any more. Everyone reads this reason in its history.`
           : `Only an administrator can void bids. They read this reason, and you read their answer.`}
       </ReasonDialog>
     </>

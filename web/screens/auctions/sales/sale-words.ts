@@ -63,8 +63,8 @@ function disputeWords({ report, side }: OneSide, other: string): string {
 
 function faultWords({ fault, side, other: account }: OneSide, other: string): string {
   if (fault === null) return "It's nobody's fault.";
-  if (fault === side) return "It counts as yours.";
-  return account === null ? `${other} can't be reached any more.` : `It counts as ${other}'s.`;
+  if (fault === side) return "That counts against you.";
+  return account === null ? `${other} can't be reached any more.` : `That counts against ${other}.`;
 }
 
 function awaitingWords(sale: OneSide, other: string, due: string | null): Words {

@@ -103,9 +103,9 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   return (
     <>
       <p className={dialog.words}>
-        A row is an item, at most {itemCsvLimit} rows a file. The column “{itemColumns.pictures}” names the
-        files of an item's pictures, with semicolons between them; “{itemColumns.softClose}” may say no. Times
-        are in your time zone ({ownZone()}).{" "}
+        Each row is one item, and a file has at most {itemCsvLimit} rows. The column “{itemColumns.pictures}”
+        names the files of an item's pictures, with semicolons between them; “{itemColumns.softClose}” is yes
+        or no. Times are in your time zone ({ownZone()}).{" "}
         <a href={template} download="items-template.csv">
           Download a template
         </a>

@@ -148,7 +148,7 @@ export function SaleFields() {
         name="softClose"
         label="Last-second bids"
         descriptionBelow
-        description="A bid in the last 2 minutes moves the end to 2 minutes after it, at most an hour beyond your end date."
+        description="If bids extend it, one in the last 2 minutes moves the end to 2 minutes after it, at most an hour beyond your end date."
         data={[
           { value: "on", label: "Extend the auction" },
           { value: "off", label: "End at the end date" },

@@ -44,9 +44,11 @@ export function Nothing({ view, onChange }: ViewProps) {
     <EmptyState
       title="No programme has all of this"
       text={
-        choices.length > 0
-          ? "Drop one of these, and there are some:"
-          : "No single filter hides them: dropping any one of them still leaves nothing."
+        choices.length > 1
+          ? "There are some if you drop one of these:"
+          : choices.length === 1
+            ? "There are some if you drop this:"
+            : "No single filter hides them: dropping any one of them still leaves nothing."
       }
     >
       <div className={classes.choices}>
