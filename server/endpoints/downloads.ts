@@ -74,7 +74,7 @@ export const refusedFile =
  * For a file with any name, as RFC 6266 has it: in plain letters for old browsers and in full, percent-encoded, for all
  * others.
  */
-function contentDisposition(name: string, inline: boolean): string {
+export function contentDisposition(name: string, inline: boolean): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
   const full = encodeURIComponent(name).replaceAll(
     /['()*]/g,
