@@ -1,10 +1,30 @@
-/** Calls `make` once for each key; a failure is not kept. */
-export function memoize<Key, Made>(make: (key: Key) => Promise<Made>): (key: Key) => Promise<Made> {
-  const made = new Map<Key, Promise<Made>>();
+type Store<Key, Value> = {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+  delete(key: Key): unknown;
+};
+
+/** Calls `make` once for each key, as long as `made` keeps the promise; a failure is not kept. */
+export function memoize<Key, Made>(
+  make: (key: Key) => Promise<Made>,
+  made: Store<Key, Promise<Made>> = new Map<Key, Promise<Made>>(),
+): (key: Key) => Promise<Made> {
   return (key) => {
-    const promise = made.get(key) ?? make(key);
+    const earlier = made.get(key);
+    if (earlier) return earlier;
+    const promise = make(key);
     made.set(key, promise);
     promise.catch(() => made.delete(key));
+    return promise;
+  };
+}
+
+/** Returns a function that does work once for all who ask under the same key until it is done. */
+export function singleFlight<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
+  const pending = new Map<string, Promise<Result>>();
+  return (key, work) => {
+    const promise = pending.get(key) ?? work().finally(() => pending.delete(key));
+    pending.set(key, promise);
     return promise;
   };
 }
