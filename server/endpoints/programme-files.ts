@@ -10,15 +10,14 @@ import { programmesCsv, programmesJson, templateCsv } from "#server/features/pro
 import { fileFormats } from "#server/features/programmes/imports/file-rows.ts";
 import { dryRun, type ImportFile, runImport } from "#server/features/programmes/imports/run-import.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
-import { RefusedFile } from "#server/platform/inspect-file.ts";
 import { Limiter } from "#server/platform/limiter.ts";
-import { type Body, sentBy } from "#server/platform/receive-upload.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { answerCsv, answerWith, fileHeaders, sending, unreadable, withSession } from "./downloads.ts";
-import { announcedSize, answerUpload, bodyOf, uploader } from "./uploads.ts";
+import { answerUpload, bytesIn, uploader } from "./uploads.ts";
 
-const [megabyte, longest] = [1024 * 1024, 10 * 60_000];
+/** Milliseconds after which a file that is still being sent is cut off. */
+const longest = 10 * 60_000;
 const query = z.object({
   format: z.enum(fileFormats),
   source: z.string().max(programmeLimits.source).default(""),
@@ -51,30 +50,10 @@ async function admitted(c: Context, services: Services): Promise<string> {
 async function work(c: Context, services: Services, actor: { userId: string; address: string }) {
   const wish = query.safeParse(c.req.query());
   if (!wish.success) throw new Refusal("invalid-argument");
-  const body = bodyOf(c);
-  if (body === null) throw refused("The file is empty.");
-  if ((announcedSize(c) ?? 0) > importLimits.bytes) throw tooLarge();
-  const bytes = await bytesOf(body).catch((error: unknown) => {
-    throw error instanceof RefusedFile ? refused("This file is incomplete. Please try again.") : error;
-  });
+  const bytes = await bytesIn(c, importLimits.bytes);
   const { format, source, run } = wish.data;
   const file: ImportFile = { bytes, format, source };
   return run === undefined ? await dryRun(services, file) : await runImport(services, actor, file, run);
-}
-
-const refused = (message: string) => new Refusal("form/incomplete", { field: "file", message });
-const tooLarge = () => refused(`The file is larger than ${importLimits.bytes / megabyte} MB.`);
-
-async function bytesOf(body: Body): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of sentBy(body)) {
-    size += piece.byteLength;
-    if (size > importLimits.bytes) throw tooLarge();
-    pieces.push(piece);
-  }
-  if (size === 0) throw refused("The file is empty.");
-  return Buffer.concat(pieces);
 }
 
 const exportQuery = z.object({
