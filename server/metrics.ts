@@ -12,6 +12,7 @@ import {
 } from "prom-client";
 import type { AuditAction } from "#domain/audit.ts";
 import type { Log } from "./platform/log.ts";
+import { singleFlight } from "./platform/memoize.ts";
 import { ownVersion } from "./platform/version.ts";
 import type { Services } from "./services.ts";
 
@@ -129,22 +130,17 @@ const databaseMayTake = 2_000;
 
 /** Queries all figures of the database, at most once at a time. Null when it does not answer in time. */
 function createDatabaseReader({ pool }: Pick<Services["database"], "pool">) {
-  let current: Promise<Map<string, Row[]> | null> | null = null;
+  const once = singleFlight<Map<string, Row[]> | null>();
   const ask = async () => {
     const answers = queries.map(
       async ({ name, text }) => [name, (await pool.query<Row>(text)).rows] as const,
     );
     return new Map(await Promise.all(answers));
   };
-  return () => {
-    current ??= Promise.race([
-      ask().catch(() => null),
-      setTimeout(databaseMayTake, null, { ref: false }),
-    ]).finally(() => {
-      current = null;
-    });
-    return current;
-  };
+  return () =>
+    once("figures", () =>
+      Promise.race([ask().catch(() => null), setTimeout(databaseMayTake, null, { ref: false })]),
+    );
 }
 
 /**

@@ -3,6 +3,7 @@ import { endText } from "#domain/calendar-feed.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { productPath } from "#protocol/addresses.ts";
 import type { Services } from "#server/services.ts";
+import { contentDisposition } from "./downloads.ts";
 
 /** GET /auctions/products/{id}/end.ics: the end of an open auction, for a calendar. The end that counts may move later. */
 export async function auctionEndEndpoint(
@@ -22,7 +23,7 @@ export async function auctionEndEndpoint(
   return new Response(text, {
     headers: {
       "content-type": "text/calendar; charset=utf-8",
-      "content-disposition": 'attachment; filename="auction-end.ics"',
+      "content-disposition": contentDisposition("auction-end.ics", false),
       "cache-control": "no-cache",
       "x-robots-tag": "noindex",
     },

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { auditFilter } from "#contract/audit.ts";
 import { isAdmin } from "#domain/permission.ts";
@@ -6,10 +5,10 @@ import { demandAllowance } from "#server/features/account/allowance.ts";
 import { auditQuery } from "#server/features/admin/audit-log.ts";
 import { auditCsv } from "#server/features/admin/exports.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
-import { csvFile } from "#server/platform/csv.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
 import { Limiter } from "#server/platform/limiter.ts";
 import type { Services } from "#server/services.ts";
-import { fileHeaders, refusalPage, sending, unreadable } from "./downloads.ts";
+import { answerCsv, unreadable, withSession } from "./downloads.ts";
 
 /** Exports that are sent at the same time: by this node, and to an account. */
 const maxConcurrent = { running: 2, waiting: 0, ofKey: { running: 1, waiting: 0 } };
@@ -32,11 +31,11 @@ function filterIn(c: Context) {
  */
 export function auditCsvEndpoint(services: Services) {
   const turns = new Limiter(maxConcurrent);
-  return async (c: Context, address: string): Promise<Response> => {
-    const { sessions, database, refusals, limits } = services;
-    if (c.req.method !== "GET") return unreadable("not-found", 405);
-    const session = await sessions.check(c.req.header("cookie") ?? null);
-    if (!session) return unreadable("unauthenticated", 401);
+  const { database, refusals, limits } = services;
+  return (c: Context, address: string): Promise<Response> =>
+    withSession(c, services, (session) => open(c, session, address));
+
+  async function open(c: Context, session: Session, address: string): Promise<Response> {
     const { userId } = session;
     if (!isAdmin(session)) {
       const by = { action: "access-refused", actorId: userId, address } as const;
@@ -45,21 +44,18 @@ export function auditCsvEndpoint(services: Services) {
     }
     const filter = filterIn(c);
     if (!filter.success) return unreadable("invalid-argument", 400);
-    const leave = await turns.take(userId).catch(refusalPage);
-    if (leave instanceof Response) return leave;
+    const leave = await turns.take(userId);
     try {
       demandAllowance(await limits.write(userId), "resource-exhausted");
       const query = await auditQuery(database.db, filter.data);
       const detail = query?.filters ?? {};
       await recordAudit(database.db, { action: "audit-exported", actorId: userId, address, detail });
-      const body = sending(csvFile(auditCsv(database.db, query)), longest);
+      const { response, body } = answerCsv("audit-log", auditCsv(database.db, query), longest);
       body.once("close", leave);
-      return new Response(Readable.toWeb(body), {
-        headers: fileHeaders("audit-log.csv", "text/csv; charset=utf-8"),
-      });
+      return response;
     } catch (error) {
       leave();
-      return refusalPage(error);
+      throw error;
     }
-  };
+  }
 }

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { calendarBehind } from "#server/features/planner/calendar.ts";
 import type { Services } from "#server/services.ts";
+import { contentDisposition } from "./downloads.ts";
 
 /** 256 bits in base64url. */
 const tokenForm = /^[\w-]{43}$/;
@@ -23,7 +24,7 @@ export async function calendarEndpoint(c: Context, services: Services, address: 
   return new Response(text, {
     headers: {
       "content-type": "text/calendar; charset=utf-8",
-      "content-disposition": 'inline; filename="wayfare.ics"',
+      "content-disposition": contentDisposition("wayfare.ics", true),
       "cache-control": "private, no-cache",
       "referrer-policy": "no-referrer",
       "x-robots-tag": "noindex",

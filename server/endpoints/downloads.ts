@@ -5,9 +5,11 @@ import type { LinkMode } from "#contract/documents.ts";
 import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
+import { csvFile } from "#server/platform/csv.ts";
 import { Limiter } from "#server/platform/limiter.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
+import { refuseForeign } from "./foreign-request.ts";
 
 /** A plain page for a tab that was opened on a link. */
 export const unreadable = (code: ErrorCode, status: number, message: string = messageOf[code]): Response =>
@@ -15,6 +17,23 @@ export const unreadable = (code: ErrorCode, status: number, message: string = me
     status,
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
   });
+
+/** Returns the session that asks for a file, or the answer to anybody else. */
+async function sessionOf(c: Context, { sessions }: Pick<Services, "sessions">): Promise<Session | Response> {
+  // HEAD would open the file and send nothing of it.
+  if (c.req.method !== "GET") return unreadable("not-found", 405);
+  return (await sessions.check(c.req.header("cookie") ?? null)) ?? unreadable("unauthenticated", 401);
+}
+
+/** Answers a page of ours that asks for a file without a link: by `open`, or in words with the refusal that it throws. */
+export async function withSession(
+  c: Context,
+  services: Pick<Services, "sessions" | "environment" | "refusals">,
+  open: (session: Session) => Promise<Response>,
+): Promise<Response> {
+  const session = refuseForeign(c, services) ?? (await sessionOf(c, services));
+  return session instanceof Response ? session : await open(session).catch(refusalPage);
+}
 
 type LinkedFile = {
   path: string;
@@ -31,10 +50,8 @@ export async function linkHolder(
   { sessions, fileLinks }: Pick<Services, "sessions" | "fileLinks">,
   { path, mode, again, refuse }: LinkedFile,
 ): Promise<Session | Response> {
-  // HEAD would open the file and send nothing of it.
-  if (c.req.method !== "GET") return unreadable("not-found", 405);
-  const session = await sessions.check(c.req.header("cookie") ?? null);
-  if (!session) return unreadable("unauthenticated", 401);
+  const session = await sessionOf(c, { sessions });
+  if (session instanceof Response) return session;
   if (mode === undefined) return unreadable("not-found", 404);
   const grant = { path, mode, sessionId: session.id };
   const link = fileLinks.check(grant, c.req.query("expires") ?? "", c.req.query("signature") ?? "");
@@ -57,7 +74,7 @@ export const refusedFile =
  * For a file with any name, as RFC 6266 has it: in plain letters for old browsers and in full, percent-encoded, for all
  * others.
  */
-function contentDisposition(name: string, inline: boolean): string {
+export function contentDisposition(name: string, inline: boolean): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
   const full = encodeURIComponent(name).replaceAll(
     /['()*]/g,
@@ -116,6 +133,18 @@ export function sending(
   return body;
 }
 
+/** An answer, with its body to see when all is sent. */
+export type StreamedAnswer = { response: Response; body: Readable };
+
+export const answerWith = (body: Readable, headers: Record<string, string>): StreamedAnswer => ({
+  response: new Response(Readable.toWeb(body), { headers }),
+  body,
+});
+
+/** Answers with a file of CSV for one person alone, which is cut off after `longest` milliseconds. */
+export const answerCsv = (name: string, csv: AsyncIterable<string>, longest: number): StreamedAnswer =>
+  answerWith(sending(csvFile(csv), longest), fileHeaders(`${name}.csv`, "text/csv; charset=utf-8"));
+
 /**
  * Lets an account have one download at a time, from its request until all of it is sent, and a node gather eight at a
  * time, with the addresses taking turns. While it is sent a download holds nobody else up.
@@ -134,7 +163,7 @@ export class Downloads {
    */
   async answer(
     { userId, address }: Actor,
-    gather: () => Promise<{ response: Response; body: Readable | null }>,
+    gather: () => Promise<StreamedAnswer | { response: Response; body: null }>,
     signal: AbortSignal,
   ): Promise<Response> {
     const leave = await this.#accounts.take(userId);
@@ -166,11 +195,11 @@ export type ZipEntry = { name: string; lastModified: Date } & (
 );
 
 /**
- * A zip as it is sent, named for people without its ending, with its length known beforehand. However it ends, the
+ * Answers with a zip, named for people without its ending, with its length known beforehand. However it ends, the
  * file that is being read is closed; after `longest` milliseconds it is cut off, so that nobody holds it open by reading
  * slowly.
  */
-export function zipOf(name: string, entries: readonly ZipEntry[], longest: number) {
+export function answerZip(name: string, entries: readonly ZipEntry[], longest: number): StreamedAnswer {
   const length = predictLength(
     entries.map((each) =>
       "text" in each ? { name: each.name, input: each.text } : { name: each.name, size: each.size },
@@ -180,7 +209,7 @@ export function zipOf(name: string, entries: readonly ZipEntry[], longest: numbe
     ...fileHeaders(`${name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, "_")}.zip`, "application/zip"),
     "content-length": String(length),
   };
-  return { headers, body: zipStream(entries, longest) };
+  return answerWith(zipStream(entries, longest), headers);
 }
 
 function zipStream(entries: readonly ZipEntry[], longest: number): Readable {

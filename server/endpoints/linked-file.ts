@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { linkModes } from "#contract/documents.ts";
 import type { AuditDetail } from "#domain/audit-detail.ts";
@@ -8,7 +7,7 @@ import type { StoredDocument } from "#server/features/documents/queries.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-import { fileHeaders, linkHolder, refusalPage, refusedFile, unreadable } from "./downloads.ts";
+import { answerWith, fileHeaders, linkHolder, refusalPage, refusedFile, unreadable } from "./downloads.ts";
 
 type SentFile = Pick<StoredDocument, "id" | "storageKey" | "name" | "type" | "size">;
 /** A file with the student whose it is, and what the audit log says of the look. */
@@ -63,11 +62,8 @@ async function sendFile({ storage, log }: Services, file: SentFile, inline: bool
     log.error({ file: file.id }, "a file is gone from the store");
     return unreadable("data-loss", 500);
   }
-  const bytes = Readable.toWeb(await storage.disk.getStream(file.storageKey));
-  return new Response(bytes, {
-    headers: {
-      ...fileHeaders(downloadName(file.name, file.type), file.type, inline),
-      "content-length": String(file.size),
-    },
-  });
+  return answerWith(await storage.disk.getStream(file.storageKey), {
+    ...fileHeaders(downloadName(file.name, file.type), file.type, inline),
+    "content-length": String(file.size),
+  }).response;
 }

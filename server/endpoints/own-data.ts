@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
@@ -6,7 +5,15 @@ import { ownDataPath } from "#server/features/documents/links.ts";
 import { ownFiles, withOwnData } from "#server/features/privacy/own-data.ts";
 import { readMe } from "#server/features/privacy/read-me.ts";
 import type { Services } from "#server/services.ts";
-import { Downloads, linkHolder, refusalPage, unreadable, type ZipEntry, zipOf } from "./downloads.ts";
+import {
+  answerZip,
+  Downloads,
+  linkHolder,
+  refusalPage,
+  type StreamedAnswer,
+  unreadable,
+  type ZipEntry,
+} from "./downloads.ts";
 
 /** Milliseconds after which one that is still being sent is cut off: 300 MB of documents at 1.5 Mbit/s. */
 const longest = 30 * 60_000;
@@ -36,7 +43,7 @@ export function ownDataEndpoint(services: Services) {
 }
 
 /** Resolves as soon as the rows are gathered; what is on disk for it goes when all is sent, or nobody reads any more. */
-function open(services: Services, actor: Actor): Promise<{ response: Response; body: Readable }> {
+function open(services: Services, actor: Actor): Promise<StreamedAnswer> {
   const { storage, environment, log } = services;
   return new Promise((resolve, reject) => {
     withOwnData(services, actor, async (data) => {
@@ -58,9 +65,9 @@ function open(services: Services, actor: Actor): Promise<{ response: Response; b
           lastModified: at,
         })),
       ];
-      const { headers, body } = zipOf("Wayfare - my data", entries, longest);
-      const closed = new Promise<void>((done) => body.once("close", done));
-      resolve({ response: new Response(Readable.toWeb(body), { headers }), body });
+      const answer = answerZip("Wayfare - my data", entries, longest);
+      const closed = new Promise<void>((done) => answer.body.once("close", done));
+      resolve(answer);
       await closed;
     }).catch(reject);
   });

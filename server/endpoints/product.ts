@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { type ProductState, productState } from "#contract/auctions.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { type Compressed, compressed, formFor } from "#server/platform/compressed.ts";
+import { memoize } from "#server/platform/memoize.ts";
 import type { Services } from "#server/services.ts";
 import { plain } from "./json.ts";
 
@@ -23,13 +24,7 @@ async function encode(product: ProductState): Promise<Answer> {
  * state, because everybody asks for a hot product at once (docs/adr/0043-product-by-get.md).
  */
 export function productEndpoint({ products }: Pick<Services, "products">, security: Record<string, string>) {
-  const answers = new WeakMap<ProductState, Promise<Answer>>();
-
-  function answerFor(product: ProductState): Promise<Answer> {
-    const answer = answers.get(product) ?? encode(product);
-    answers.set(product, answer);
-    return answer;
-  }
+  const answerFor = memoize(encode, new WeakMap<ProductState, Promise<Answer>>());
 
   return async (c: Context): Promise<Response> => {
     const id = (c.req.param("id") ?? "").toLowerCase();

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { z } from "zod";
 import { calendarDate } from "#domain/calendar-date.ts";
@@ -10,16 +9,15 @@ import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { programmesCsv, programmesJson, templateCsv } from "#server/features/programmes/imports/export.ts";
 import { fileFormats } from "#server/features/programmes/imports/file-rows.ts";
 import { dryRun, type ImportFile, runImport } from "#server/features/programmes/imports/run-import.ts";
-import { csvFile } from "#server/platform/csv.ts";
-import { RefusedFile } from "#server/platform/inspect-file.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
 import { Limiter } from "#server/platform/limiter.ts";
-import { type Body, sentBy } from "#server/platform/receive-upload.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { fileHeaders, refusalPage, sending, unreadable } from "./downloads.ts";
-import { announcedSize, answerUpload, bodyOf, uploader } from "./uploads.ts";
+import { answerCsv, answerWith, fileHeaders, sending, unreadable, withSession } from "./downloads.ts";
+import { answerUpload, bytesIn, uploader } from "./uploads.ts";
 
-const [megabyte, longest] = [1024 * 1024, 10 * 60_000];
+/** Milliseconds after which a file that is still being sent is cut off. */
+const longest = 10 * 60_000;
 const query = z.object({
   format: z.enum(fileFormats),
   source: z.string().max(programmeLimits.source).default(""),
@@ -52,30 +50,10 @@ async function admitted(c: Context, services: Services): Promise<string> {
 async function work(c: Context, services: Services, actor: { userId: string; address: string }) {
   const wish = query.safeParse(c.req.query());
   if (!wish.success) throw new Refusal("invalid-argument");
-  const body = bodyOf(c);
-  if (body === null) throw refused("The file is empty.");
-  if ((announcedSize(c) ?? 0) > importLimits.bytes) throw tooLarge();
-  const bytes = await bytesOf(body).catch((error: unknown) => {
-    throw error instanceof RefusedFile ? refused("This file is incomplete. Please try again.") : error;
-  });
+  const bytes = await bytesIn(c, importLimits.bytes);
   const { format, source, run } = wish.data;
   const file: ImportFile = { bytes, format, source };
   return run === undefined ? await dryRun(services, file) : await runImport(services, actor, file, run);
-}
-
-const refused = (message: string) => new Refusal("form/incomplete", { field: "file", message });
-const tooLarge = () => refused(`The file is larger than ${importLimits.bytes / megabyte} MB.`);
-
-async function bytesOf(body: Body): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of sentBy(body)) {
-    size += piece.byteLength;
-    if (size > importLimits.bytes) throw tooLarge();
-    pieces.push(piece);
-  }
-  if (size === 0) throw refused("The file is empty.");
-  return Buffer.concat(pieces);
 }
 
 const exportQuery = z.object({
@@ -83,40 +61,28 @@ const exportQuery = z.object({
   source: query.shape.source,
   template: z.literal("yes").optional(),
 });
-const csvHeaders = (name: string) => fileHeaders(name, "text/csv; charset=utf-8");
 
 /**
  * GET /files/programmes?format&source: the catalogue, or one source of it, as a file that can be imported again. With
  * `template=yes` a file of CSV with all headings and an example, and nothing of the catalogue.
  */
-export async function programmeExportEndpoint(c: Context, services: Services, address: string) {
-  const { sessions, database, limits } = services;
-  if (c.req.method !== "GET") return unreadable("not-found", 405);
-  const session = await sessions.check(c.req.header("cookie") ?? null);
-  if (!session) return unreadable("unauthenticated", 401);
+export const programmeExportEndpoint = (c: Context, services: Services, address: string): Promise<Response> =>
+  withSession(c, services, (session) => open(c, services, session, address));
+
+async function open(c: Context, services: Services, session: Session, address: string): Promise<Response> {
+  const { database, limits } = services;
   const wish = exportQuery.safeParse(c.req.query());
   if (!isAdmin(session) || session.lacksSecondFactor || !wish.success) return unreadable("not-found", 404);
   const { format, template } = wish.data;
-  if (template) {
-    const body = csvFile(templateCsv(calendarDate(new Date())));
-    return new Response(Readable.toWeb(sending(body, longest)), { headers: csvHeaders("template.csv") });
-  }
+  if (template) return answerCsv("template", templateCsv(calendarDate(new Date())), longest).response;
   const source = wish.data.source === "" ? null : wish.data.source;
-  try {
-    demandAllowance(await limits.bulkRun(session.userId), "resource-exhausted");
-  } catch (error) {
-    return refusalPage(error);
-  }
+  demandAllowance(await limits.bulkRun(session.userId), "resource-exhausted");
   await recordAudit(database.db, {
     action: "programmes-exported",
     ...actedBy({ userId: session.userId, address }),
     detail: { source: source ?? "" },
   });
-  const body =
-    format === "json" ? programmesJson(database.db, source) : csvFile(programmesCsv(database.db, source));
-  const headers =
-    format === "json"
-      ? fileHeaders("programmes.json", "application/json; charset=utf-8")
-      : csvHeaders("programmes.csv");
-  return new Response(Readable.toWeb(sending(body, longest)), { headers });
+  if (format === "csv") return answerCsv("programmes", programmesCsv(database.db, source), longest).response;
+  const body = sending(programmesJson(database.db, source), longest);
+  return answerWith(body, fileHeaders("programmes.json", "application/json; charset=utf-8")).response;
 }

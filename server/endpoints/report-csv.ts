@@ -13,10 +13,11 @@ import {
   enrolmentsByUniversity,
   staysInStates,
 } from "#server/features/admin/reports.ts";
-import { type Columns, csvFile, writeCsv } from "#server/platform/csv.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
+import { type Columns, writeCsv } from "#server/platform/csv.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-import { fileHeaders, refusalPage, sending, unreadable } from "./downloads.ts";
+import { answerCsv, unreadable, withSession } from "./downloads.ts";
 
 /** Milliseconds after which a file that is still being sent is cut off. */
 const longest = 60_000;
@@ -61,22 +62,17 @@ const wish = z.object({
 });
 
 /** GET /files/reports/{report}?year: a report as CSV, all of its rows, to an admin. */
-export async function reportCsvEndpoint(c: Context, services: Services, address: string): Promise<Response> {
-  const { sessions, database, limits, searches } = services;
-  if (c.req.method !== "GET") return unreadable("not-found", 405);
-  const session = await sessions.check(c.req.header("cookie") ?? null);
-  if (!session) return unreadable("unauthenticated", 401);
+export const reportCsvEndpoint = (c: Context, services: Services, address: string): Promise<Response> =>
+  withSession(c, services, (session) => open(c, services, session, address));
+
+async function open(c: Context, services: Services, session: Session, address: string): Promise<Response> {
+  const { database, limits, searches } = services;
   const file = wish.safeParse({ report: c.req.param("report"), year: c.req.query("year") });
   if (!isAdmin(session) || !file.success) return unreadable("not-found", 404);
   const { report, year } = file.data;
-  try {
-    demandAllowance(await limits.write(session.userId), "resource-exhausted");
-    // The numbers are read before a byte is sent, so that a query which takes too long is an answer and no torn file.
-    const csv = await searches.run(address, () => Array.fromAsync(files[report](database.searchDb, year)));
-    const name = [reportLabels[report], year].filter(Boolean).join(" ");
-    const headers = fileHeaders(`${name}.csv`, "text/csv; charset=utf-8");
-    return new Response(Readable.toWeb(sending(csvFile(Readable.from(csv)), longest)), { headers });
-  } catch (error) {
-    return refusalPage(error);
-  }
+  demandAllowance(await limits.write(session.userId), "resource-exhausted");
+  // The numbers are read before a byte is sent, so that a query which takes too long is an answer and no torn file.
+  const csv = await searches.run(address, () => Array.fromAsync(files[report](database.searchDb, year)));
+  const name = [reportLabels[report], year].filter(Boolean).join(" ");
+  return answerCsv(name, Readable.from(csv), longest).response;
 }

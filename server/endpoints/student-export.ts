@@ -1,10 +1,8 @@
-import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { openExport, studentExportPath, studentsCsv } from "#server/features/students/export-students.ts";
-import { csvFile } from "#server/platform/csv.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { Downloads, fileHeaders, linkHolder, refusalPage, refusedFile, sending } from "./downloads.ts";
+import { answerCsv, Downloads, linkHolder, refusalPage, refusedFile } from "./downloads.ts";
 
 /** Milliseconds after which one that is still being sent is cut off. */
 const longest = 10 * 60_000;
@@ -29,9 +27,7 @@ export function studentExportEndpoint(services: Services) {
         throw error;
       });
       if (row === null) return { response: await refuse(session), body: null };
-      const body = sending(csvFile(studentsCsv(services, actor, row)), longest);
-      const headers = fileHeaders("students.csv", "text/csv; charset=utf-8");
-      return { response: new Response(Readable.toWeb(body), { headers }), body };
+      return answerCsv("students", studentsCsv(services, actor, row), longest);
     };
     return await downloads.answer(actor, gather, c.req.raw.signal).catch(refusalPage);
   };

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { studentFilePath } from "#server/features/documents/links.ts";
 import { maySeeDocumentsOf } from "#server/features/documents/queries.ts";
@@ -7,7 +6,7 @@ import { openStudentFile, type StudentFile } from "#server/features/students/ope
 import { detailsPage, nameInZip, nameOfRequestedInZip } from "#server/features/students/student-file.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { Downloads, linkHolder, refusalPage, unreadable, zipOf } from "./downloads.ts";
+import { answerZip, Downloads, linkHolder, refusalPage, unreadable } from "./downloads.ts";
 
 /** Milliseconds after which one that is still being sent is cut off. */
 const longest = 10 * 60_000;
@@ -72,8 +71,7 @@ export function studentFileEndpoint(services: Services) {
       }));
       const now = new Date();
       const details = { name: "Details.html", text: detailsPage(file, now), lastModified: now };
-      const { headers, body } = zipOf(file.name, [details, ...documents, ...requested], longest);
-      return { response: new Response(Readable.toWeb(body), { headers }), body };
+      return answerZip(file.name, [details, ...documents, ...requested], longest);
     }
   };
 }

@@ -3,11 +3,8 @@ import { mayManageStudents } from "#domain/permission.ts";
 import { exportLimits } from "#domain/student-export.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { prepareImport, prepareInvitations } from "#server/features/bulk-runs/commands.ts";
-import { RefusedFile } from "#server/platform/inspect-file.ts";
-import { type Body, sentBy } from "#server/platform/receive-upload.ts";
-import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { announcedSize, answerUpload, bodyOf, uploader } from "./uploads.ts";
+import { answerUpload, bytesIn, unusable, uploader } from "./uploads.ts";
 
 /**
  * POST /files/student-imports?id&email&agent&overwrite: a CSV file, as it is, with the headings of its columns in the
@@ -19,12 +16,7 @@ export const studentImportEndpoint = (c: Context, services: Services, address: s
 async function prepare(c: Context, services: Services, address: string) {
   const session = await uploader(c, services, (each) => mayManageStudents(each) && !each.lacksSecondFactor);
   demandAllowance(await services.limits.bulkRun(session.userId));
-  const body = bodyOf(c);
-  if (body === null) throw unreadable("The file is empty.");
-  if ((announcedSize(c) ?? 0) > exportLimits.importBytes) throw tooLarge();
-  const file = await textOf(body).catch((error: unknown) => {
-    throw error instanceof RefusedFile ? unreadable("This file is incomplete. Please try again.") : error;
-  });
+  const file = textOf(await bytesIn(c, exportLimits.importBytes));
   const { id = null, email = null, agent = null, overwrite, act, ...names } = c.req.query();
   const actor = { userId: session.userId, address };
   if (act === "invite") {
@@ -36,22 +28,12 @@ async function prepare(c: Context, services: Services, address: string) {
   };
 }
 
-const unreadable = (message: string) => new Refusal("form/incomplete", { field: "file", message });
-const tooLarge = () => unreadable("The file is larger than 2 MB.");
-
-async function textOf(body: Body): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of sentBy(body)) {
-    size += piece.byteLength;
-    if (size > exportLimits.importBytes) throw tooLarge();
-    pieces.push(piece);
-  }
+function textOf(bytes: Buffer): string {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     if (!text.includes("\0")) return text;
   } catch {
     // The bytes are no UTF-8.
   }
-  throw unreadable("This isn't a CSV file in UTF-8. In Excel, save it as “CSV UTF-8”.");
+  throw unusable("This isn't a CSV file in UTF-8. In Excel, save it as “CSV UTF-8”.");
 }

@@ -3,8 +3,9 @@ import type { Context } from "hono";
 import { fileProblem, type uploadRefusal } from "#domain/document.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import { allowUpload } from "#server/platform/connections.ts";
+import { RefusedFile } from "#server/platform/inspect-file.ts";
 import type { Log } from "#server/platform/log.ts";
-import type { Body } from "#server/platform/receive-upload.ts";
+import { type Body, sentBy } from "#server/platform/receive-upload.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
@@ -50,6 +51,32 @@ export function fileIn(c: Context, refusal: typeof uploadRefusal) {
   const problem = fileProblem(file);
   if (problem || !body) throw Refusal.of(refusal[problem ?? "empty"]);
   return { ...file, body };
+}
+
+const megabyte = 1024 * 1024;
+
+/** Refuses a file that can't be used as a whole. */
+export const unusable = (message: string) => new Refusal("form/incomplete", { field: "file", message });
+
+/** Reads a whole file into memory, or refuses one that is empty, incomplete or longer than `most` bytes. */
+export async function bytesIn(c: Context, most: number): Promise<Buffer> {
+  const tooLarge = () => unusable(`The file is larger than ${most / megabyte} MB.`);
+  const body = bodyOf(c);
+  if (body === null) throw unusable("The file is empty.");
+  if ((announcedSize(c) ?? 0) > most) throw tooLarge();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const piece of sentBy(body)) {
+      size += piece.byteLength;
+      if (size > most) throw tooLarge();
+      pieces.push(piece);
+    }
+  } catch (error) {
+    throw error instanceof RefusedFile ? unusable("This file is incomplete. Please try again.") : error;
+  }
+  if (size === 0) throw unusable("The file is empty.");
+  return Buffer.concat(pieces);
 }
 
 /** The file's own name, as the page sends it: percent-encoded. What can't be decoded is no name. */

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
+import { memoize } from "./memoize.ts";
 
 /** `shared`: points that all nodes had left when these were taken. */
 type Lease = { left: number; until: number; shared: number };
@@ -20,6 +21,7 @@ export class LeasedLimiter {
   readonly #limiter: Pick<RateLimiterAbstract, "consume">;
   readonly #size: number;
   readonly #leases = new LRUCache<string, Promise<Lease>>({ max: mostKeys });
+  readonly #lease = memoize((key: string) => this.#take(key), this.#leases);
 
   /** `size`: points that are taken at a time, of which the limit is a multiple. */
   constructor(limiter: Pick<RateLimiterAbstract, "consume">, size: number) {
@@ -30,7 +32,7 @@ export class LeasedLimiter {
   /** Counts one. Rejects with a RateLimiterRes once the limit is reached. */
   async consume(key: string): Promise<LimitState> {
     for (;;) {
-      const pendingLease = this.#leases.get(key) ?? this.#take(key);
+      const pendingLease = this.#lease(key);
       const lease = await pendingLease;
       if (lease.left > 0 && lease.until > performance.now()) {
         lease.left -= 1;
@@ -40,14 +42,7 @@ export class LeasedLimiter {
     }
   }
 
-  #take(key: string): Promise<Lease> {
-    const lease = this.#ask(key);
-    this.#leases.set(key, lease);
-    lease.catch(() => this.#leases.delete(key));
-    return lease;
-  }
-
-  async #ask(key: string): Promise<Lease> {
+  async #take(key: string): Promise<Lease> {
     try {
       const { msBeforeNext, remainingPoints } = await this.#limiter.consume(key, this.#size);
       return { left: this.#size, until: performance.now() + msBeforeNext, shared: remainingPoints };

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { Limiter } from "#server/platform/limiter.ts";
+import { singleFlight } from "#server/platform/memoize.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Page } from "./render.ts";
 
@@ -23,7 +24,7 @@ export class PageCache {
     waiting: 600,
     ofKey: { running: 1, waiting: 60, crowd: 10, pause: 100 },
   });
-  readonly #pending = new Map<string, Promise<Page>>();
+  readonly #once = singleFlight<Page>();
 
   constructor(keptFor = usuallyKeptFor) {
     this.#pages = new LRUCache({
@@ -62,12 +63,5 @@ export class PageCache {
   #formerOf(view: string): Page | undefined {
     const former = this.#pages.get(view, { allowStale: true });
     return former?.status === 200 && this.#pages.getRemainingTTL(view) > -standsInFor ? former : undefined;
-  }
-
-  /** Does the work once for all who ask under the same name until it is done. */
-  #once(name: string, work: () => Promise<Page>): Promise<Page> {
-    const pending = this.#pending.get(name) ?? work().finally(() => this.#pending.delete(name));
-    this.#pending.set(name, pending);
-    return pending;
   }
 }

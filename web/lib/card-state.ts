@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import type { CardNews, CardState } from "#contract/listed-products.ts";
 import { cardsPerStream, cardTopic, type LiveTopic } from "#protocol/live-topic.ts";
 import { watch } from "./live.ts";
+import { newer } from "./newer-state.ts";
 import { queryClient } from "./query-client.ts";
 import { rpc } from "./rpc.ts";
 import { serverClock } from "./server-clock.ts";
@@ -17,12 +18,9 @@ const cardQuery = (productId: string) =>
 const isNews = (data: unknown): data is CardNews =>
   typeof data === "object" && data !== null && "now" in data && "card" in data;
 
-/** Puts a card's state into the cache: off sale is final, and versions only grow. */
+/** Puts a card's state into the cache, unless a newer one is there. */
 function keep(productId: string, card: Card): void {
-  queryClient.setQueryData(cardQuery(productId).queryKey, (before: Card | undefined) => {
-    if (before === undefined || card === null) return card;
-    return before === null || before.version > card.version ? before : card;
-  });
+  queryClient.setQueryData(cardQuery(productId).queryKey, (before: Card | undefined) => newer(before, card));
 }
 
 /** Cards whose present state has to be asked for: all those of a stream at once. */

@@ -4,6 +4,7 @@ import type { ProductNews, ProductState } from "#contract/auctions.ts";
 import { productStatePath } from "#protocol/addresses.ts";
 import { type LiveTopic, productTopic } from "#protocol/live-topic.ts";
 import { watch } from "./live.ts";
+import { newer } from "./newer-state.ts";
 import { queryClient } from "./query-client.ts";
 import { rpc } from "./rpc.ts";
 import { serverClock } from "./server-clock.ts";
@@ -27,12 +28,6 @@ const isNews = (data: unknown): data is ProductNews =>
 
 const isState = (product: unknown): boolean =>
   typeof product === "object" && product !== null && "version" in product && "bids" in product;
-
-/** Returns the newer of two states of a product: off sale is final, and versions only grow. */
-const newer = (one: ProductState | null | undefined, other: ProductState | null): ProductState | null => {
-  if (one === undefined || other === null) return other;
-  return one === null || one.version > other.version ? one : other;
-};
 
 /**
  * The state of a product as everyone sees it. Fails with `not-found` for a missing one. An event may overtake the

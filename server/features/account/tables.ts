@@ -13,12 +13,7 @@ import {
   varchar,
 } from "drizzle-orm/pg-core";
 import type { Role, Status } from "#domain/account.ts";
-
-/**
- * Millisecond precision, as in JavaScript, so that a page that continues after a moment neither repeats nor misses a
- * row.
- */
-export const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { at } from "#server/platform/columns.ts";
 
 export const user = pgTable(
   "user",

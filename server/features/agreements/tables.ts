@@ -1,4 +1,5 @@
-import { pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { at } from "#server/platform/columns.ts";
 import { institution } from "../programmes/tables.ts";
 
 /**
@@ -10,5 +11,5 @@ export const agreement = pgTable("agreement", {
     .primaryKey()
     .references(() => institution.id),
   enteredBy: text("entered_by"),
-  enteredAt: timestamp("entered_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  enteredAt: at("entered_at").notNull().defaultNow(),
 });

@@ -1,5 +1,6 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
-import { at, user } from "../account/tables.ts";
+import { at } from "#server/platform/columns.ts";
+import { user } from "../account/tables.ts";
 
 /**
  * Keys with which programs act as an account, within the key's scopes. Only the hash and the first characters are kept.

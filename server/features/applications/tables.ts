@@ -1,21 +1,10 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { ApplicationState, Intake, StudyCountry, StudyLevel } from "#domain/application.ts";
 import type { FrozenList } from "#domain/confirmation.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 import { programme, programmeIntake } from "../programmes/tables.ts";
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 export const application = pgTable(
   "application",

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
-import { index, pgTable, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { ChangeOutcome } from "#domain/agent-change.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
  * Students' requests for another agent. One is open until an admin decides it (`outcome`), the student takes it back, or

@@ -3,29 +3,21 @@ import {
   bigint,
   boolean,
   check,
-  customType,
   index,
   integer,
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { AuctionState, Category, Grade, Remover } from "#domain/auction.ts";
 import type { BidKind } from "#domain/bid.ts";
+import { at, bytes, cents, tsvector } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
-
-/** Millisecond precision, as in JavaScript. */
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-/** Integer cents. */
-const cents = (name: string) => bigint(name, { mode: "number" });
 
 /** Items come one by one: a pending list of entries that are not in the index yet would slow every search down. */
 const fastupdateOff = { fastupdate: false };
-const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
 /**
  * The text that searches look in: the words of name, kind and description, stemmed and without accents (the

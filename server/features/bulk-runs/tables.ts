@@ -1,18 +1,8 @@
-import {
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { BulkAct, BulkOutcome, BulkReason } from "#domain/bulk-run.ts";
 import type { InvitationForm } from "#domain/invitation.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** One act on many students. Its id is the key under which it is carried out and goes on after a crash. */
 export const bulkRun = pgTable(

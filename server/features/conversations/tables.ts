@@ -7,16 +7,14 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Side } from "#domain/conversation.ts";
 import type { DocumentKind, DocumentType } from "#domain/document.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 import { application } from "../applications/tables.ts";
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** A student's conversation about one application, or the general one. It begins with its first message. */
 export const thread = pgTable(

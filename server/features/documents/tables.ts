@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { DocumentKind, DocumentState, DocumentType } from "#domain/document.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
  * The uploaded files in students' six slots. Replacing a file keeps the earlier row, with `replacedAt` set, and its

@@ -1,5 +1,6 @@
-import { index, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { Verdict } from "#domain/duplicates.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 
 /**
@@ -15,7 +16,7 @@ export const duplicateDecision = pgTable(
       .references(() => user.id, { onDelete: "cascade" }),
     verdict: text("verdict").$type<Verdict>().notNull(),
     decidedBy: text("decided_by").notNull(),
-    decidedAt: timestamp("decided_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    decidedAt: at("decided_at").notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.id, table.accountId] }), index().on(table.accountId)],
 );

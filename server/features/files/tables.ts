@@ -1,4 +1,5 @@
-import { index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { at } from "#server/platform/columns.ts";
 import type { FilePurpose } from "./purposes.ts";
 
 /**
@@ -25,7 +26,7 @@ export const storedFile = pgTable(
     scan: text("scan").$type<"clean" | "off">(),
     /** The person who uploaded a document or a requested file in the owner's place; null for the owner. */
     uploadedBy: text("uploaded_by"),
-    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    createdAt: at("created_at").notNull().defaultNow(),
   },
   (table) => [
     index("stored_file_of_record").on(table.purpose, table.recordId),

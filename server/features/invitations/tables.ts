@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { InvitationState, InvitedRole } from "#domain/invitation.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
  * Invitations of students by agents and admins, and of agents by admins. Nothing here says whether the address has an account. The links in the

@@ -1,6 +1,7 @@
 import { index, pgTable, text, unique } from "drizzle-orm/pg-core";
 import type { NoteKind } from "#domain/note.ts";
-import { at, user } from "../account/tables.ts";
+import { at } from "#server/platform/columns.ts";
+import { user } from "../account/tables.ts";
 import { application } from "../applications/tables.ts";
 
 /**

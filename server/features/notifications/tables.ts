@@ -7,7 +7,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -15,9 +14,8 @@ import type { Digest } from "#domain/digest.ts";
 import type { NotificationKind } from "#domain/notification.ts";
 import type { SubjectIds } from "#domain/notifications/kind.ts";
 import type { DeliveryProblem, DeliveryState, StopReason, WebhookState } from "#domain/webhook.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** An entry of one person's bell. `eventKey` names the event, so that retries show it only once. */
 export const notification = pgTable(

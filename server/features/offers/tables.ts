@@ -1,10 +1,9 @@
-import { bigint, date, index, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, date, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { Currency } from "#domain/currency.ts";
 import type { ConditionKind, ConditionState, OfferRank } from "#domain/offer.ts";
+import { at } from "#server/platform/columns.ts";
 import { application } from "../applications/tables.ts";
 import { deadlineColumns } from "../planner/deadline-columns.ts";
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
  * The details of an application's offer; the application's state says whether it is conditional and still open. It is due

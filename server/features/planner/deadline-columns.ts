@@ -1,5 +1,6 @@
-import { boolean, date, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, date, text } from "drizzle-orm/pg-core";
 import { type Deadline, type DeadlineOwner, deadlineInstant } from "#domain/deadline.ts";
+import { at } from "#server/platform/columns.ts";
 
 /**
  * The columns of something that may be due. All are null where it is due at no time. `due_at` is computed from the date,
@@ -12,7 +13,7 @@ export const deadlineColumns = () => ({
   dueZone: text("due_zone"),
   dueWhose: text("due_whose").$type<DeadlineOwner>(),
   dueHard: boolean("due_hard"),
-  dueAt: timestamp("due_at", { withTimezone: true, precision: 3 }),
+  dueAt: at("due_at"),
 });
 
 /** The values of a row's columns. */

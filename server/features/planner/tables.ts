@@ -1,24 +1,14 @@
 import { sql } from "drizzle-orm";
-import {
-  boolean,
-  date,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
+import { boolean, date, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { StudyCountry, StudyLevel } from "#domain/application.ts";
 import type { DocumentType } from "#domain/document.ts";
 import type { RequestKind, RequestState } from "#domain/document-request.ts";
 import type { TaskOwner, TaskState } from "#domain/task.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 import { application } from "../applications/tables.ts";
 import { deadlineColumns } from "./deadline-columns.ts";
 
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const studentColumn = () =>
   text("student_id")
     .notNull()

@@ -1,5 +1,6 @@
-import { date, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { date, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { Gender, ProfileField } from "#domain/profile.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 
 /**
@@ -23,7 +24,7 @@ export const profile = pgTable("profile", {
   state: text("state").notNull(),
   postalCode: text("postal_code").notNull(),
   version: integer("version").notNull().default(1),
-  updatedAt: timestamp("updated_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  updatedAt: at("updated_at").notNull().defaultNow(),
 });
 
 /**
@@ -38,7 +39,7 @@ export const enteredField = pgTable(
       .references(() => user.id, { onDelete: "cascade" }),
     field: text("field").$type<ProfileField>().notNull(),
     enteredBy: text("entered_by").notNull(),
-    enteredAt: timestamp("entered_at", { withTimezone: true, precision: 3 }).notNull(),
+    enteredAt: at("entered_at").notNull(),
     /** The profile's version that the save made. */
     version: integer("version").notNull(),
   },

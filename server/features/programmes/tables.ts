@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
-  customType,
   date,
   index,
   integer,
@@ -11,7 +10,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -29,10 +27,9 @@ import type {
 } from "#domain/programme.ts";
 import type { GradeScaleName } from "#domain/qualification.ts";
 import type { Requirement } from "#domain/requirement.ts";
+import { at, tsvector } from "#server/platform/columns.ts";
 
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const day = (name: string) => date(name, { mode: "string" });
-const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 /** An institution of the catalogue. One that was joined to another keeps its row, so that its names still find it. */
 export const institution = pgTable(

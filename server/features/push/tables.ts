@@ -1,9 +1,8 @@
-import { index, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { NotificationKind } from "#domain/notification.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 import { session } from "../sessions/tables.ts";
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** Browsers in which somebody wants to be told of news while Wayfare is closed. */
 export const pushSubscription = pgTable(

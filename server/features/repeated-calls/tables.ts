@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 
 /**
@@ -17,7 +18,7 @@ export const keptAnswer = pgTable(
     request: text("request").notNull(),
     /** Identifies the present attempt, so that an earlier one can't write its answer any more. */
     attempt: text("attempt").notNull(),
-    startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }).notNull().default(sql`now()`),
+    startedAt: at("started_at").notNull().default(sql`now()`),
     status: integer("status"),
     body: text("body"),
   },

@@ -1,5 +1,6 @@
-import { jsonb, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
+import { jsonb, pgTable, text, unique } from "drizzle-orm/pg-core";
 import type { StudentColumn } from "#domain/student-list.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 
 /** A view of Manage Students under a name. Admins keep those without an owner, which everyone who manages students has. */
@@ -12,7 +13,7 @@ export const savedView = pgTable(
     /** Filters and order, in the form of the contract's `studentView`. */
     view: jsonb("view").notNull(),
     columns: text("columns").array().$type<StudentColumn[]>().notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    createdAt: at("created_at").notNull().defaultNow(),
   },
   (table) => [unique("saved_view_name").on(table.ownerId, table.name).nullsNotDistinct()],
 );

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { bigint, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { Role } from "#domain/account.ts";
-import { at, user } from "../account/tables.ts";
+import { at } from "#server/platform/columns.ts";
+import { user } from "../account/tables.ts";
 
 /**
  * An account's authenticator app: its encrypted key, and the last time step whose code was accepted, since each works

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { generateCookie } from "hono/cookie";
 import { LRUCache } from "lru-cache";
 import type { Role } from "#domain/account.ts";
 import type { Keys, Signer } from "#server/platform/keys.ts";
@@ -17,7 +18,6 @@ const day = 24 * 60 * 60;
 /** Makes and reads the signed cookies by which a browser is known: its session, its hint and its mark. */
 export function createSignedCookies({ baseUrl, keys }: Settings) {
   const isSecure = baseUrl.startsWith("https:");
-  const security = `SameSite=Lax${isSecure ? "; Secure" : ""}`;
   const sessionName = isSecure ? "__Host-wayfare" : "wayfare.session_token";
   const hintName = isSecure ? "__Host-wayfare-hint" : "wayfare-hint";
   const deviceName = isSecure ? "__Host-wayfare-device" : "wayfare-device";
@@ -25,12 +25,12 @@ export function createSignedCookies({ baseUrl, keys }: Settings) {
   const deviceSigner = keys.signer("deviceCookie");
 
   /**
-   * Returns a Set-Cookie line for a cookie that only the server reads. `seconds` is its lifetime; null keeps it until
-   * the browser closes.
+   * Returns a Set-Cookie line, by default for a cookie that only the server reads. `seconds` is its lifetime; null keeps
+   * it until the browser closes.
    */
-  function cookieLine(name: string, value: string, seconds: number | null): string {
-    const life = seconds === null ? "" : `; Max-Age=${seconds}`;
-    return `${name}=${value}; Path=/${life}; HttpOnly; ${security}`;
+  function cookieLine(name: string, value: string, seconds: number | null, httpOnly = true): string {
+    const life = seconds === null ? {} : { maxAge: seconds };
+    return generateCookie(name, value, { ...life, httpOnly, secure: isSecure, sameSite: "Lax" });
   }
 
   /**
@@ -38,14 +38,14 @@ export function createSignedCookies({ baseUrl, keys }: Settings) {
    * everyone. It is no secret and grants nothing: the server's answer corrects it.
    */
   const hintCookie = (role: Role | null): string =>
-    `${hintName}=${role ?? ""}; Path=/; Max-Age=${role === null ? 0 : 30 * day}; ${security}`;
+    cookieLine(hintName, role ?? "", role === null ? 0 : 30 * day, false);
 
   return {
     hintCookie,
     /** Returns the cookie with a session's token. `seconds` is its lifetime; null keeps it until the browser closes. */
     sessionCookie(token: string, seconds: number | null): string {
       const signature = sessionSigner.sign(token).toString("base64");
-      return cookieLine(sessionName, encodeURIComponent(`${token}.${signature}`), seconds);
+      return cookieLine(sessionName, `${token}.${signature}`, seconds);
     },
     /** Returns the cookies that end a session in the browser. */
     closingCookies: (): string[] => [cookieLine(sessionName, "", 0), hintCookie(null)],

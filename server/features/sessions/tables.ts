@@ -1,5 +1,6 @@
 import { boolean, index, pgTable, text } from "drizzle-orm/pg-core";
-import { at, user } from "../account/tables.ts";
+import { at } from "#server/platform/columns.ts";
+import { user } from "../account/tables.ts";
 
 export const session = pgTable(
   "session",

@@ -1,4 +1,5 @@
-import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 import { programme, programmeIntake } from "../programmes/tables.ts";
 
@@ -18,7 +19,7 @@ export const shortlistItem = pgTable(
     /** The programme of the catalogue, and its intake; null for an item that was typed. */
     programmeId: uuid("programme_id").references(() => programme.id),
     intakeId: uuid("intake_id").references(() => programmeIntake.id),
-    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    createdAt: at("created_at").notNull().defaultNow(),
   },
   (table) => [index().on(table.studentId, table.createdAt)],
 );

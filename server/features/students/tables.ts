@@ -1,5 +1,6 @@
-import { boolean, index, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import type { StudentColumn } from "#domain/student-list.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 
 /** An export that a link leads to. It is removed after a day; the audit log keeps that it was made. */
@@ -18,7 +19,7 @@ export const studentExport = pgTable(
     identity: boolean("identity").notNull(),
     /** The purpose of the identity details; empty without them. */
     purpose: text("purpose").notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    createdAt: at("created_at").notNull().defaultNow(),
   },
   (table) => [index().on(table.createdAt)],
 );

@@ -1,7 +1,8 @@
-import { date, index, integer, jsonb, pgTable, real, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { date, index, integer, jsonb, pgTable, real, text, uuid } from "drizzle-orm/pg-core";
 import type { ComponentScores, EnglishTest } from "#domain/english-test.ts";
 import type { Award, GradeScaleName } from "#domain/qualification.ts";
 import type { SubjectGrade } from "#domain/study-record.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 
 const studentId = () =>
@@ -16,7 +17,7 @@ export const studyRecord = pgTable("study_record", {
     .references(() => user.id),
   /** Null while it isn't known. */
   workMonths: integer("work_months"),
-  updatedAt: timestamp("updated_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  updatedAt: at("updated_at").notNull().defaultNow(),
 });
 
 /** A qualification of a student's record. */

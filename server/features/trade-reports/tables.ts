@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { ReportOutcome, ReportReason, ReportSubject } from "#domain/trade-report.ts";
-import { at } from "../account/tables.ts";
+import { at } from "#server/platform/columns.ts";
 
 /**
  * Reports of items, of the people who trade and of questions, for admins. None of its references is a foreign key: a

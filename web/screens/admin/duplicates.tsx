@@ -20,6 +20,7 @@ import { AdminNav } from "./admin-nav.tsx";
 import table from "./data-table.module.css";
 import classes from "./duplicates.module.css";
 import { TableSkeleton } from "./paged-table.tsx";
+import { ViewSwitch } from "./view-switch.tsx";
 
 export const meta = () => pageMeta("Possible duplicates");
 
@@ -48,20 +49,7 @@ export default function Duplicates() {
         Students who may have two accounts. Nothing is blocked: look at them, talk to them, and say what is
         true. To close an account that isn't needed, disable it in Manage Students.
       </p>
-      <fieldset className={classes.views}>
-        <legend className={classes.legend}>Show</legend>
-        {(["open", "decided"] as const).map((each) => (
-          <Button
-            key={each}
-            size="compact-sm"
-            variant={each === show ? "filled" : "default"}
-            aria-pressed={each === show}
-            onClick={() => onChange({ show: each })}
-          >
-            {viewLabel[each]}
-          </Button>
-        ))}
-      </fieldset>
+      <ViewSwitch labels={viewLabel} view={show} onChoose={(each) => onChange({ show: each })} />
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
       {!data && !error && <TableSkeleton label="Loading possible duplicates" />}
       {data?.groups.length === 0 && <EmptyState {...empty[show]} />}

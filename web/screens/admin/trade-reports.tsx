@@ -34,6 +34,7 @@ import { AdminNav } from "./admin-nav.tsx";
 import table from "./data-table.module.css";
 import classes from "./duplicates.module.css";
 import { TableSkeleton } from "./paged-table.tsx";
+import { ViewSwitch } from "./view-switch.tsx";
 
 export const meta = () => pageMeta("Trade reports");
 
@@ -72,20 +73,7 @@ export default function Reports() {
         Look at the item or the person, act where it's needed, and answer. Whoever reported it will read your
         answer. Answering changes nothing else.
       </p>
-      <fieldset className={classes.views}>
-        <legend className={classes.legend}>Show</legend>
-        {(["open", "answered"] as const).map((each) => (
-          <Button
-            key={each}
-            size="compact-sm"
-            variant={each === show ? "filled" : "default"}
-            aria-pressed={each === show}
-            onClick={() => onChange({ show: each })}
-          >
-            {viewLabel[each]}
-          </Button>
-        ))}
-      </fieldset>
+      <ViewSwitch labels={viewLabel} view={show} onChoose={(each) => onChange({ show: each })} />
       <ListStatus
         shown={reports !== undefined && reports.length > 0}
         count={query.isPlaceholderData ? null : (reports?.length ?? null)}

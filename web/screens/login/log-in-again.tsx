@@ -1,12 +1,12 @@
 import { limits } from "#domain/account.ts";
-import { messageOf } from "#domain/error-catalogue.ts";
 import { logInWithPasskey } from "../../lib/passkeys.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import classes from "../../ui/dialog.module.css";
 import { DialogActions } from "../../ui/dialog.tsx";
-import { CodeField, PasswordField, TextField } from "../../ui/form/fields.tsx";
+import { TextField } from "../../ui/form/fields.tsx";
 import { Form, PasskeyButton, SubmitButton } from "../../ui/form/form.tsx";
+import { PasswordAndCode } from "../../ui/form/password-and-code.tsx";
 import login from "./login.module.css";
 import { useSignIn } from "./use-sign-in.ts";
 
@@ -25,8 +25,7 @@ export default function LogInAgain({ onClose }: { onClose: () => void }) {
           defaultValue={viewer?.email}
           maxLength={limits.email}
         />
-        <PasswordField name="password" label="Password" autoComplete="current-password" />
-        {asksForCode && <CodeField focused orRecovery description={messageOf["account/second-factor"]} />}
+        <PasswordAndCode asksForCode={asksForCode} />
         <DialogActions>
           <Button variant="default" size="md" onClick={onClose}>
             Not now

@@ -2,7 +2,6 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "re
 import { useLocation } from "react-router";
 import { limits } from "#domain/account.ts";
 import { tieWords } from "#domain/deletion.ts";
-import { messageOf } from "#domain/error-catalogue.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { useHydrated, useQueryOfAddress } from "../../lib/hydration.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
@@ -12,8 +11,9 @@ import { useNext } from "../../lib/use-next.ts";
 import { Aside, AuthPage } from "../../ui/auth-page.tsx";
 import { LinkButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { CodeField, PasswordField, TextField } from "../../ui/form/fields.tsx";
+import { TextField } from "../../ui/form/fields.tsx";
 import { Form, PasskeyButton, SubmitButton } from "../../ui/form/form.tsx";
+import { PasswordAndCode } from "../../ui/form/password-and-code.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { ResetRequest } from "../reset-password/reset-request.tsx";
@@ -39,8 +39,7 @@ export default function Login() {
           autoComplete="username"
           maxLength={limits.email}
         />
-        <PasswordField name="password" label="Password" autoComplete="current-password" />
-        {asksForCode && <CodeField focused orRecovery description={messageOf["account/second-factor"]} />}
+        <PasswordAndCode asksForCode={asksForCode} />
         <SubmitButton busyText="Logging in...">Login</SubmitButton>
       </Form>
       <div className={classes.passkey}>

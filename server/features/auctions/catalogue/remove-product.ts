@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { isBound } from "#domain/account.ts";
 import { auctionTexts, type Remover } from "#domain/auction.ts";
-import { decideRemoval, removalMessages, removalReasonProblem } from "#domain/auction-removal.ts";
+import { decideRemoval, removalMessages } from "#domain/auction-removal.ts";
 import { isAdmin, mayTrade } from "#domain/permission.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -11,6 +11,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { bidTopic } from "../bidding/outbid.ts";
+import { checkedReason } from "../checked-reason.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { databaseTime } from "./database-time.ts";
 
@@ -38,9 +39,7 @@ export async function removeProduct(
     if (outcome.kind !== "removed")
       throw new Refusal("failed-precondition", { message: removalMessages[outcome.kind] });
     const { by } = outcome;
-    const problem = by === "admin" ? removalReasonProblem(typedReason) : null;
-    if (problem) throw Refusal.of(problem);
-    const reason = by === "admin" ? typedReason.trim() : "";
+    const reason = by === "admin" ? checkedReason(typedReason) : "";
     await takeOffSale(services, tx, actor, [productId], { by, reason, now, sellerId });
     if (by === "admin" && sellerId !== null && sellerId !== actor.userId)
       await notify(services, tx, newsOfOwnRemoval(sellerId, { ...product, id: productId }, reason));

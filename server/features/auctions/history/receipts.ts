@@ -7,6 +7,7 @@ import {
   type Receipt,
 } from "#domain/bid-history.ts";
 import type { Keys } from "#server/platform/keys.ts";
+import { memoize } from "#server/platform/memoize.ts";
 
 /** Signs texts about histories: heads and moved limits. */
 export type ReceiptSigner = (text: string) => Promise<HeadSignature>;
@@ -31,14 +32,12 @@ export async function signReceipts(
   receipts: readonly (UnsignedReceipt | null)[],
   signText: ReceiptSigner,
 ): Promise<(Receipt | null)[]> {
-  const signatures = new Map<string, Promise<HeadSignature>>();
+  const signHead = memoize(signText);
   return await Promise.all(
     receipts.map(async (receipt) => {
       if (receipt === null) return null;
       const { productId, head, moved } = receipt;
-      const text = headText(productId, head);
-      const ofHead = signatures.get(text) ?? signText(text);
-      signatures.set(text, ofHead);
+      const ofHead = signHead(headText(productId, head));
       const ofMoved = moved && signText(movedLimitText(receipt, moved));
       return {
         ...receipt,

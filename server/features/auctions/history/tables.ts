@@ -1,6 +1,6 @@
-import { bigint, customType, date, index, integer, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
+import { bigint, date, index, integer, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
+import { bytes } from "#server/platform/columns.ts";
 
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 /** A place in the log, which is an integer. */
 const place = (name: string) => bigint(name, { mode: "number" });
 

@@ -1,5 +1,4 @@
 import { eq, sql } from "drizzle-orm";
-import { removalReasonProblem } from "#domain/auction-removal.ts";
 import { isAdmin, mayTrade } from "#domain/permission.ts";
 import {
   type DisputeEnd,
@@ -19,6 +18,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
+import { checkedReason } from "../checked-reason.ts";
 import { auctionBidding } from "../tables.ts";
 import { accountOf, columnsOf, type LockedSale, lockSale, nextEvent, saleOf, sideOf } from "./lock-sale.ts";
 import { newsOfChange, type ToldChange } from "./news.ts";
@@ -67,9 +67,7 @@ export async function decideSale(
   saleId: string,
   { reason: typedReason, ...decision }: { end: DisputeEnd; fault: DisputeFault; reason: string },
 ): Promise<void> {
-  const problem = removalReasonProblem(typedReason);
-  if (problem) throw Refusal.of(problem);
-  const reason = typedReason.trim();
+  const reason = checkedReason(typedReason);
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
     const locked = await lockSale(tx, saleId);

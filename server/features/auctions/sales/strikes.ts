@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
-import { removalReasonProblem } from "#domain/auction-removal.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { barredText, barredUntil, strikeEnds } from "#domain/strike.ts";
 import { productPath } from "#protocol/addresses.ts";
@@ -10,6 +9,7 @@ import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
+import { checkedReason } from "../checked-reason.ts";
 import { auctionProduct } from "../tables.ts";
 import { ownMatter } from "./own-matter.ts";
 import { sale, strike, tradingBar } from "./tables.ts";
@@ -87,9 +87,7 @@ export async function liftStrike(
   strikeId: string,
   typedReason: string,
 ): Promise<void> {
-  const problem = removalReasonProblem(typedReason);
-  if (problem) throw Refusal.of(problem);
-  const reason = typedReason.trim();
+  const reason = checkedReason(typedReason);
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
     const [row] = await tx

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
   boolean,
   check,
   index,
@@ -8,7 +7,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -23,13 +21,9 @@ import type {
   SaleState,
 } from "#domain/sale.ts";
 import type { SecondChanceState } from "#domain/second-chance.ts";
+import { at, cents } from "#server/platform/columns.ts";
 import { user } from "../../account/tables.ts";
 import { auctionProduct } from "../tables.ts";
-
-/** Millisecond precision, as in JavaScript. */
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-/** Integer cents. */
-const cents = (name: string) => bigint(name, { mode: "number" });
 
 /**
  * The sales of a product: one that isn't over at most. Whoever changes one locks it, and before it both accounts.

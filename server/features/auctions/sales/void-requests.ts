@@ -1,6 +1,5 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { VoidRequest } from "#contract/sale-views.ts";
-import { removalReasonProblem } from "#domain/auction-removal.ts";
 import { hasEnded } from "#domain/bid.ts";
 import { isAdmin, mayTrade } from "#domain/permission.ts";
 import { productPath } from "#protocol/addresses.ts";
@@ -13,6 +12,7 @@ import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
+import { checkedReason } from "../checked-reason.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { bidderAt } from "./locked-bidding.ts";
 import { demandNoPart } from "./own-matter.ts";
@@ -28,9 +28,7 @@ export async function askToVoid(
   actor: Actor,
   { productId, number, reason: typedReason }: { productId: string; number: number; reason: string },
 ): Promise<void> {
-  const problem = removalReasonProblem(typedReason);
-  if (problem) throw Refusal.of(problem);
-  const reason = typedReason.trim();
+  const reason = checkedReason(typedReason);
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, mayTrade);
     const [product] = await tx
@@ -102,9 +100,7 @@ export async function declineVoid(
   requestId: string,
   typedReason: string,
 ): Promise<void> {
-  const problem = removalReasonProblem(typedReason);
-  if (problem) throw Refusal.of(problem);
-  const reason = typedReason.trim();
+  const reason = checkedReason(typedReason);
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
     const [request] = await tx.select().from(voidRequest).where(eq(voidRequest.id, requestId)).for("update");

@@ -1,6 +1,5 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { auctionTexts } from "#domain/auction.ts";
-import { removalReasonProblem } from "#domain/auction-removal.ts";
 import { hasEnded } from "#domain/bid.ts";
 import {
   decideWithdrawal,
@@ -15,6 +14,7 @@ import type { Actor } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import { timeOfNextRow } from "../catalogue/database-time.ts";
+import { checkedReason } from "../checked-reason.ts";
 import { type BidServices, carryOut } from "./carry-out-withdrawal.ts";
 import { bidderAt, lockBidding, readAttempts } from "./locked-bidding.ts";
 import { demandNoPart } from "./own-matter.ts";
@@ -79,8 +79,7 @@ export async function voidBids(
   actor: Actor,
   { productId, number, reason: typedReason }: { productId: string; number: number; reason: string },
 ): Promise<void> {
-  const problem = removalReasonProblem(typedReason);
-  if (problem) throw Refusal.of(problem);
+  const reason = checkedReason(typedReason);
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
     const bidding = await lockBidding(tx, productId);
@@ -95,7 +94,6 @@ export async function voidBids(
       !attempts.some((each) => each.bidderId === bidderId)
     )
       throw Refusal.conflict();
-    const reason = typedReason.trim();
     await carryOut(services, tx, {
       bidding,
       attempts,

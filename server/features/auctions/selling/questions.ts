@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import type { OpenQuestion, Question } from "#contract/selling.ts";
 import { auctionTexts } from "#domain/auction.ts";
-import { removalReasonProblem } from "#domain/auction-removal.ts";
 import { maskName } from "#domain/bid.ts";
 import { isAdmin, mayTrade } from "#domain/permission.ts";
 import {
@@ -24,6 +23,7 @@ import { type Cursor, cursorForm, descending, paginate, writeCursor } from "#ser
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
+import { checkedReason } from "../checked-reason.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 import { lockOwnProduct } from "./lock-own-product.ts";
 import { auctionQuestion } from "./tables.ts";
@@ -121,10 +121,8 @@ export const hideQuestion = (
     await lockActor(tx, actor, isAdmin);
     const locked = await lockQuestion(tx, questionId, null);
     if (!locked || locked.question.isHidden) throw noQuestion();
-    const problem = removalReasonProblem(typedReason);
-    if (problem) throw Refusal.of(problem);
+    const hiddenReason = checkedReason(typedReason);
     const { question } = locked;
-    const hiddenReason = typedReason.trim();
     await tx
       .update(auctionQuestion)
       .set({ hiddenBy: actor.userId, hiddenAt: await databaseTime(tx), hiddenReason })

@@ -1,11 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { DraftForm } from "#domain/item-draft.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../../account/tables.ts";
 import { auctionProduct } from "../tables.ts";
-
-/** Millisecond precision, as in JavaScript. */
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** Items that somebody has begun to describe. Their pictures are kept as long as the draft. */
 export const auctionDraft = pgTable(

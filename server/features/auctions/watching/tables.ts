@@ -1,11 +1,10 @@
 import { sql } from "drizzle-orm";
-import { customType, index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { customType, index, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { SearchMail } from "#domain/watching.ts";
+import { at } from "#server/platform/columns.ts";
 import { user } from "../../account/tables.ts";
 import { auctionProduct } from "../tables.ts";
 
-/** Millisecond precision, as in JavaScript. */
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const tsquery = customType<{ data: string }>({ dataType: () => "tsquery" });
 const userId = () =>
   text("user_id")

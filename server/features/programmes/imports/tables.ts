@@ -1,8 +1,7 @@
-import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { ProgrammeEntry } from "#domain/programme.ts";
+import { at } from "#server/platform/columns.ts";
 import { programme } from "../tables.ts";
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** An import of programmes from a file. It is done once `finishedAt` is set; until then it can go on where it was. */
 export const programmeImport = pgTable(
