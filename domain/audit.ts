@@ -124,6 +124,8 @@ export const auditActions = {
   "webhook-stopped": "Stopped a webhook",
   "institution-saved": "Saved an institution",
   "institutions-joined": "Joined two institutions",
+  "institutions-different": "Said that two institutions are different",
+  "institutions-reopened": "Took back that two institutions are different",
   "programme-saved": "Saved a programme",
   "programme-removed": "Took a programme out of the catalogue",
   "programme-brought-back": "Brought a programme back",

@@ -1,7 +1,20 @@
 import { randomUUID } from "node:crypto";
+import { eq, or } from "drizzle-orm";
+import { differentInstitutions } from "#server/features/programmes/tables.ts";
 import { equivalenceForm, institutionForm, programmeForm } from "#tests/support/programme-files.ts";
+import type { Wayfare } from "#tests/support/wayfare.ts";
 import type { ObjectRules } from "./object-access.ts";
 import { things } from "./object-world.ts";
+import type { Thing } from "./thing.ts";
+
+/** Returns the institution that one is said to be different from. */
+async function otherOfPair(w: Wayfare, { id }: Thing): Promise<{ other: string }> {
+  const [pair] = await w.services.database.db
+    .select({ one: differentInstitutions.oneId, other: differentInstitutions.otherId })
+    .from(differentInstitutions)
+    .where(or(eq(differentInstitutions.oneId, String(id)), eq(differentInstitutions.otherId, String(id))));
+  return { other: (pair?.one === id ? pair.other : pair?.one) ?? "" };
+}
 
 /** The rules of the identifiers of the catalogue, which only admins may name. */
 export const catalogueObjects: ObjectRules = {
@@ -19,6 +32,26 @@ export const catalogueObjects: ObjectRules = {
     of: "institution",
     may: ["admin"],
     beside: async (on) => ({ id: (await things.institution(on)).id }),
+  },
+  "catalogue.sayDifferent one": {
+    of: "institution",
+    may: ["admin"],
+    beside: async (on) => ({ other: (await things.institution(on)).id }),
+  },
+  "catalogue.sayDifferent other": {
+    of: "institution",
+    may: ["admin"],
+    beside: async (on) => ({ one: (await things.institution(on)).id }),
+  },
+  "catalogue.takeBackDifferent one": {
+    of: "saidDifferent",
+    may: ["admin"],
+    beside: otherOfPair,
+  },
+  "catalogue.takeBackDifferent other": {
+    of: "saidDifferent",
+    may: ["admin"],
+    beside: async (on, thing) => ({ one: (await otherOfPair(on, thing)).other }),
   },
   "catalogue.list institutionId": { of: "institution", may: ["admin"], silent: true },
   "catalogue.read id": { of: "programme", may: ["admin"] },

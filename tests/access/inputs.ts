@@ -142,6 +142,8 @@ export const input: Record<string, object> = {
   "jobs.retry": { id: "00000000-0000-4000-8000-000000000000" },
   "catalogue.saveInstitution": institutionForm(),
   "catalogue.joinInstitution": { id: nobody, into: "00000000-0000-4000-8000-000000000001" },
+  "catalogue.sayDifferent": { one: nobody, other: "00000000-0000-4000-8000-000000000001" },
+  "catalogue.takeBackDifferent": { one: nobody, other: "00000000-0000-4000-8000-000000000001" },
   "catalogue.read": { id: nobody },
   "catalogue.save": { institutionId: nobody, entry: programmeForm },
   "catalogue.remove": { id: nobody },

@@ -22,6 +22,27 @@ export const someInstitutions = [
   institution(0, "Example College"),
   institution(1, longName, ["Newcastle Example", "REUSTAAN"]),
 ];
+/** Two institutions that may be one. */
+export const pairs = async (page: Page) => {
+  await answered("/rpc/catalogue/institutions", { institutions: someInstitutions, next: null })(page);
+  const [one, other] = someInstitutions;
+  await answered("/rpc/catalogue/similarInstitutions", { pairs: [{ one, other }] })(page);
+};
+/** Pairs that are said to be different. */
+export const different = [
+  {
+    one: institution(2, "Trinity College"),
+    other: institution(3, "Trinity Còllege"),
+    by: "Anneliese van der Merwe-Okonkwo",
+    at: new Date("2026-11-20T09:30:00.000Z"),
+  },
+  {
+    one: institution(1, longName),
+    other: institution(4, "Newcastle Example"),
+    by: null,
+    at: new Date("2026-11-02T09:30:00.000Z"),
+  },
+];
 const programme = (at: number, title: string, changes: object = {}) => ({
   id: id(at),
   slug: `programme-${at}`,

@@ -1,10 +1,12 @@
 import {
   checked,
+  different,
   full,
   imported,
   longName,
   manyRows,
   noTables,
+  pairs,
   report,
   someInstitutions,
   stored,
@@ -99,23 +101,22 @@ export const catalogueScreens = [
   }),
   ...statesOf("/admin/institutions", "admin", {
     full: {
-      before: async (page) => {
-        await answered("/rpc/catalogue/institutions", { institutions: someInstitutions, next: null })(page);
-        const [one, other] = someInstitutions;
-        await answered("/rpc/catalogue/similarInstitutions", { pairs: [{ one, other }] })(page);
-      },
+      before: pairs,
       shows: (page) => page.getByRole("list", { name: "Pairs" }),
     },
     empty: {
       before: answered("/rpc/catalogue/institutions", { institutions: [], next: null }),
       shows: (page) => page.getByRole("heading", { name: "No institutions" }),
     },
-    "join dialog": {
+    "pairs said to be different": {
       before: async (page) => {
-        await answered("/rpc/catalogue/institutions", { institutions: someInstitutions, next: null })(page);
-        const [one, other] = someInstitutions;
-        await answered("/rpc/catalogue/similarInstitutions", { pairs: [{ one, other }] })(page);
+        await pairs(page);
+        await answered("/rpc/catalogue/differentInstitutions", { pairs: different, next: "more" })(page);
       },
+      shows: (page) => page.getByRole("list", { name: "Different institutions" }),
+    },
+    "join dialog": {
+      before: pairs,
       open: (page) => press(page, `Keep the second: ${longName}`),
       ...dialog("Join the two?"),
     },

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { user } from "../account/tables.ts";
 import { programme, programmeIntake } from "../programmes/tables.ts";
@@ -20,5 +21,8 @@ export const shortlistItem = pgTable(
     intakeId: uuid("intake_id").references(() => programmeIntake.id),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   },
-  (table) => [index().on(table.studentId, table.createdAt)],
+  (table) => [
+    index().on(table.studentId, table.createdAt),
+    index().on(table.programmeId).where(sql`programme_id is not null`),
+  ],
 );
