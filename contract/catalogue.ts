@@ -35,6 +35,22 @@ const listed = z
   .meta({ title: "CatalogueProgramme" });
 export type CatalogueProgramme = z.infer<typeof listed>;
 
+const start = z.object({ year: z.number().int(), month: z.number().int() });
+const sourceIdOf = z.object({ source: z.string(), sourceId: z.string() });
+
+/** What a join of two programmes moves to the one that stays. */
+const programmeJoin = z
+  .object({
+    intakes: z.array(start).meta({ description: "Starts that move." }),
+    kept: z.array(start).meta({ description: "Starts that both have: those of the one that stays win." }),
+    sourceIds: z.array(sourceIdOf).meta({ description: "By which imports find the one that stays." }),
+    shortlisted: z.number().int().meta({ description: "Shortlist items that move." }),
+    doubled: z.number().int().meta({ description: "Students who have both, and keep one item." }),
+    applications: z.number().int().meta({ description: "Applications that move." }),
+  })
+  .meta({ title: "ProgrammeJoin" });
+export type ProgrammeJoin = z.infer<typeof programmeJoin>;
+
 /** The catalogue of programmes, for admins (docs/product.md, "Programmes: for staff"). */
 export const catalogue = {
   ...catalogueInstitutions,
@@ -120,6 +136,18 @@ export const catalogue = {
     .errors(declared("not-found"))
     .input(z.object({ id: uuid }))
     .output(done),
+
+  joinProgramme: guarded({ who: "admin" })
+    .route({
+      method: "POST",
+      path: "/catalogue/programmes/{id}/joins",
+      summary: "Join a programme into another",
+      description:
+        "The programme `into`, of the same institution, keeps its own facts. It gets the intakes that it lacks, and the shortlist items and applications of the other, whose address and source id lead to it from then on. With `dryRun` nothing is stored, and the answer is the same.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(z.object({ id: uuid, into: uuid, dryRun: z.boolean().default(false) }))
+    .output(programmeJoin),
 
   markChecked: guarded({ who: "admin" })
     .route({

@@ -129,6 +129,7 @@ export const auditActions = {
   "programme-saved": "Saved a programme",
   "programme-removed": "Took a programme out of the catalogue",
   "programme-brought-back": "Brought a programme back",
+  "programmes-joined": "Joined two programmes",
   "programmes-checked": "Checked programmes",
   "programmes-imported": "Imported programmes",
   "programmes-sent": "Sent programmes by program",

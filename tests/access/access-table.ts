@@ -289,6 +289,7 @@ export const accessTable: Readonly<Record<string, ExpectedAccess>> = {
   "catalogue.save": ["admin"],
   "catalogue.remove": ["admin"],
   "catalogue.bringBack": ["admin"],
+  "catalogue.joinProgramme": ["admin"],
   "catalogue.markChecked": ["admin"],
   "catalogue.sources": ["admin", "reads"],
   "catalogue.entries": ["admin", "reads"],

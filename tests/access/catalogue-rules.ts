@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eq, or } from "drizzle-orm";
-import { differentInstitutions } from "#server/features/programmes/tables.ts";
+import { differentInstitutions, institution, programme } from "#server/features/programmes/tables.ts";
 import { equivalenceForm, institutionForm, programmeForm } from "#tests/support/programme-files.ts";
+import { storeProgrammeOf } from "#tests/support/programmes.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import type { ObjectRules } from "./object-access.ts";
 import { things } from "./object-world.ts";
@@ -14,6 +15,17 @@ async function otherOfPair(w: Wayfare, { id }: Thing): Promise<{ other: string }
     .from(differentInstitutions)
     .where(or(eq(differentInstitutions.oneId, String(id)), eq(differentInstitutions.otherId, String(id))));
   return { other: (pair?.one === id ? pair.other : pair?.one) ?? "" };
+}
+
+/** Stores another programme of a programme's institution. */
+async function twinOf(w: Wayfare, id: string): Promise<string> {
+  const [at] = await w.services.database.db
+    .select({ institution })
+    .from(programme)
+    .innerJoin(institution, eq(institution.id, programme.institutionId))
+    .where(eq(programme.id, id));
+  if (!at) throw new Error("There is no such programme");
+  return await storeProgrammeOf(w, at.institution);
 }
 
 /** The rules of the identifiers of the catalogue, which only admins may name. */
@@ -72,6 +84,16 @@ export const catalogueObjects: ObjectRules = {
   "catalogue.save entry.sourceId": "own",
   "catalogue.remove id": { of: "programme", may: ["admin"] },
   "catalogue.bringBack id": { of: "programme", may: ["admin"] },
+  "catalogue.joinProgramme id": {
+    of: "programme",
+    may: ["admin"],
+    beside: async (on, { id }) => ({ into: await twinOf(on, String(id)) }),
+  },
+  "catalogue.joinProgramme into": {
+    of: "programme",
+    may: ["admin"],
+    beside: async (on, { id }) => ({ id: await twinOf(on, String(id)) }),
+  },
   "catalogue.markChecked ids[]": { of: "programme", may: ["admin"], silent: true },
   "catalogue.putProgrammes programmes[].id": "own",
   "catalogue.putProgrammes programmes[].sourceId": "own",

@@ -148,6 +148,7 @@ export const input: Record<string, object> = {
   "catalogue.save": { institutionId: nobody, entry: programmeForm },
   "catalogue.remove": { id: nobody },
   "catalogue.bringBack": { id: nobody },
+  "catalogue.joinProgramme": { id: nobody, into: "00000000-0000-4000-8000-000000000001" },
   "catalogue.markChecked": { ids: [nobody] },
   "catalogue.putProgrammes": { programmes: [programmeRowOf("one")] },
   "catalogue.undoImport": { id: nobody },

@@ -9,6 +9,7 @@ import type { Reader } from "#server/platform/database.ts";
 import { ascending, type Cursor, cursorForm, paginate } from "#server/platform/keyset-list.ts";
 import { Refusal } from "#server/refusal.ts";
 import { entryForm, readEntries } from "../entries.ts";
+import { isProgramme } from "../joined.ts";
 import { institution, programme } from "../tables.ts";
 
 const oldestFirst = ascending(programme.checkedOn, programme.id);
@@ -22,7 +23,7 @@ const selections = {
       isNull(programme.removedAt),
       sql`${programme.checkedOn} < current_date - make_interval(months => ${uncheckedMonths.said})`,
     ),
-  removed: () => isNotNull(programme.removedAt),
+  removed: () => and(isNotNull(programme.removedAt), isNull(programme.joinedTo)),
   sample: () => and(isNull(programme.removedAt), eq(programme.sample, true)),
 } satisfies Record<string, () => SQL | undefined>;
 
@@ -98,9 +99,9 @@ export const listSources = (db: Reader) =>
     .orderBy(programme.source)
     .limit(catalogueLimits.sources);
 
-/** Reads a programme as it was entered. */
+/** Reads a programme as it was entered; of one that was joined into another, the one that stays. */
 export async function readProgramme(db: Reader, id: string) {
-  const [stored] = await readEntries(db, eq(programme.id, id));
+  const [stored] = await readEntries(db, isProgramme(id));
   const [at] = stored
     ? await db.select().from(institution).where(eq(institution.id, stored.institutionId))
     : [];
@@ -110,7 +111,7 @@ export async function readProgramme(db: Reader, id: string) {
       ? []
       : await db.select({ name: user.name }).from(user).where(eq(user.id, stored.checkedBy));
   return {
-    id,
+    id: stored.id,
     slug: stored.slug,
     version: stored.version,
     removed: stored.removedAt !== null,

@@ -81,7 +81,7 @@ export class RowJudge {
     const groups = await groupNames(db, readable);
     const places = readable.map(({ row }) => row.institution);
     const institutions = await findInstitutions(db, places, write);
-    const stored = new StoredRows(await storedOf(db, readable, write));
+    const stored = await storedOf(db, readable, write);
     const returning = await removedByUndo(db, stored.all);
     const missing = new Map<string, InstitutionEntry>();
     const accept = (read: ReadRow): Accepted | Refused => {
@@ -89,7 +89,8 @@ export class RowJudge {
       const refuse = (why: string) => ({ number, title: row.title, why });
       const existing = stored.of(read);
       if (existing === "two") return refuse("Its id and its source id name two different programmes.");
-      const entry = checkProgramme(wholeEntry(read, existing?.entry ?? null), this.#today);
+      const whole = wholeEntry(read, existing?.entry ?? null, stored.isJoined(named));
+      const entry = checkProgramme(whole, this.#today);
       if ("code" in entry) return refuse(entry.message);
       // Another programme may have this source and id, since nobody has looked.
       if (existing && keyOf(entry) !== keyOf(existing.entry) && ![null, keyOf(named)].includes(keyOf(entry)))
@@ -152,8 +153,15 @@ function refusal({ number, title, why }: Refused): JudgedRow {
 
 const nothing = { award: "", months: null, sample: false, intakes: [], fees: [], requirementSets: [] };
 
-/** Completes a row by what the catalogue has of its programme. A new one has nothing of what its row leaves out. */
-function wholeEntry({ row, named }: ReadRow, stored: ProgrammeEntry | null): ProgrammeEntry {
+/**
+ * Completes a row by what the catalogue has of its programme. A new one has nothing of what its row leaves out. A row that
+ * names a joined programme is about the one that stays, which keeps its own source and id.
+ */
+function wholeEntry(
+  { row, named }: ReadRow,
+  stored: ProgrammeEntry | null,
+  isJoined: boolean,
+): ProgrammeEntry {
   const former = stored ?? { ...nothing, ...named };
   const {
     award = former.award,
@@ -177,8 +185,8 @@ function wholeEntry({ row, named }: ReadRow, stored: ProgrammeEntry | null): Pro
     award,
     months,
     sample,
-    source: row.source.trim() || former.source,
-    sourceId,
+    source: isJoined ? former.source : row.source.trim() || former.source,
+    sourceId: isJoined ? former.sourceId : sourceId,
     intakes: intakes ?? former.intakes,
     fees,
     requirementSets,
@@ -219,16 +227,31 @@ function outcomeOf(
   };
 }
 
+/** A programme that a row names, and the one that stands for it: the same, or the one that it was joined into. */
+type NamedProgramme = SourceId & { id: string; present: string };
+
 /** The programmes that the rows of a batch name, by id and by source. */
 class StoredRows {
-  readonly #byId: Map<string, StoredProgramme>;
-  readonly #byKey: Map<string | null, StoredProgramme>;
+  readonly #byId = new Map<string, StoredProgramme>();
+  readonly #byKey = new Map<string | null, StoredProgramme>();
+  readonly #joined = new Set<string | null>();
   readonly all: readonly StoredProgramme[];
 
-  constructor(all: readonly StoredProgramme[]) {
+  constructor(named: readonly NamedProgramme[], all: readonly StoredProgramme[]) {
     this.all = all;
-    this.#byId = new Map(all.map((each) => [each.id, each]));
-    this.#byKey = new Map(all.map((each) => [keyOf(each.entry), each]));
+    const presentById = new Map(all.map((each) => [each.id, each]));
+    for (const { id, present, ...key } of named) {
+      const stored = presentById.get(present);
+      if (!stored) continue;
+      this.#byId.set(id, stored);
+      this.#byKey.set(keyOf(key), stored);
+      if (id !== present) this.#joined.add(keyOf(key));
+    }
+  }
+
+  /** Whether a source and id are those of a programme that was joined into another. */
+  isJoined(named: SourceId): boolean {
+    return named.sourceId !== null && this.#joined.has(keyOf(named));
   }
 
   of({ row: { id }, named }: ReadRow): StoredProgramme | null | "two" {
@@ -239,21 +262,23 @@ class StoredRows {
   }
 }
 
-async function storedOf(db: Reader, rows: readonly ReadRow[], lock: boolean): Promise<StoredProgramme[]> {
+/** Reads what rows name. With `lock` the caller holds the lock of sources, so that nothing is joined meanwhile. */
+async function storedOf(db: Reader, rows: readonly ReadRow[], lock: boolean): Promise<StoredRows> {
   const keys = rows.map(({ row: { id }, named: { source, sourceId } }) => ({
     id,
     source,
     source_id: sourceId,
   }));
-  const { rows: ids } = await db.execute<{ id: string }>(sql`
-    select id from programme where id in (
+  const { rows: named } = await db.execute<NamedProgramme>(sql`
+    select id, coalesce(joined_to, id) as present, source, source_id as "sourceId" from programme where id in (
       select programme.id from jsonb_to_recordset(${rowsOf(keys)}) as row (source text, source_id text)
       join programme using (source, source_id)
       union
-      select programme.id from jsonb_to_recordset(${rowsOf(keys)}) as row (id uuid) join programme using (id))
-    order by id ${lock ? sql`for update` : sql``}`);
-  const list = rowsOf(ids.map(({ id }) => id));
-  return await readEntries(db, sql`programme.id in (select jsonb_array_elements_text(${list})::uuid)`);
+      select programme.id from jsonb_to_recordset(${rowsOf(keys)}) as row (id uuid) join programme using (id))`);
+  const list = rowsOf([...new Set(named.map(({ present }) => present))]);
+  const arePresent = sql`programme.id in (select jsonb_array_elements_text(${list})::uuid)`;
+  if (lock) await db.execute(sql`select id from programme where ${arePresent} order by id for update`);
+  return new StoredRows(named, await readEntries(db, arePresent));
 }
 
 /** Returns the ids of those programmes that the undo of an import took out, and nobody else. */
