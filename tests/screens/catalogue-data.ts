@@ -203,6 +203,25 @@ export const storedEntry = {
 export const stored = answered("/rpc/catalogue/read", storedEntry);
 export const storedPath = () => `/admin/programmes/${id(1)}`;
 
+/** A programme with others of its university, one of which would bring a lot along. */
+export const joinable = async (page: Page) => {
+  await stored(page);
+  await answered("/rpc/catalogue/list", { programmes: somePrograms, next: null })(page);
+  await answered("/rpc/catalogue/joinProgramme", {
+    intakes: [
+      { year: 2028, month: 1 },
+      { year: 2028, month: 9 },
+    ],
+    kept: [{ year: 2027, month: 9 }],
+    sourceIds: [
+      { source: "admissions.reustaan.example.ac.uk", sourceId: "PG-2027-000418-NURS-FT-NEWCASTLE" },
+    ],
+    shortlisted: 1240,
+    doubled: 1,
+    applications: 12,
+  })(page);
+};
+
 export const tables = async (page: Page) => {
   await answered("/rpc/catalogue/groups", {
     groups: [

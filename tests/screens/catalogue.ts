@@ -3,6 +3,7 @@ import {
   different,
   full,
   imported,
+  joinable,
   longName,
   manyRows,
   noTables,
@@ -74,6 +75,21 @@ export const catalogueScreens = [
       at: storedPath,
       before: stored,
       shows: (page) => page.getByRole("group", { name: "Way in 2: all of this" }),
+    },
+    "joining two programmes": {
+      at: storedPath,
+      before: joinable,
+      open: async (page) => {
+        await press(page, "Join with another programme of this university");
+        await page.getByLabel("The other programme").selectOption({ index: 1 });
+      },
+      shows: (page) => page.getByText(/Starts that move/),
+    },
+    "joining two programmes, none chosen": {
+      at: storedPath,
+      before: joinable,
+      open: (page) => press(page, "Join with another programme of this university"),
+      ...dialog("Join with another programme"),
     },
     "adding an institution": {
       at: () => "/admin/programmes/new",
