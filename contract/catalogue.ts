@@ -38,7 +38,7 @@ export type CatalogueProgramme = z.infer<typeof listed>;
 const start = z.object({ year: z.number().int(), month: z.number().int() });
 const sourceIdOf = z.object({ source: z.string(), sourceId: z.string() });
 
-/** What a join of two programmes moves to the one that stays. */
+/** Counts and lists what a join of two programmes moves to the one that stays. */
 const programmeJoin = z
   .object({
     intakes: z.array(start).meta({ description: "Starts that move." }),

@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, type SQL, sql } from "drizzle-orm";
 import type { StudentView } from "#contract/student-rows.ts";
 import { type AnsweredSet, answerProgramme } from "#domain/eligibility.ts";
 import { outcomeReason } from "#domain/eligibility-words.ts";

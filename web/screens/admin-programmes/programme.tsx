@@ -61,7 +61,7 @@ function StoredProgramme({ id }: { id: string }) {
   async function onJoined(staying: string) {
     if (staying !== data?.id) return navigate(programmeEditPath(staying), { replace: true });
     const joined = await refetch();
-    // What is typed and not saved stays, with the notice that the programme has changed.
+    // A form with unsaved texts keeps them, and says that the programme has changed.
     if (!joined.data || Object.keys(draftOf(draftNameOf(staying))).length > 0) return;
     setOpened(joined.data);
     setJoins(joins + 1);

@@ -4,7 +4,7 @@ import { keysOf } from "#domain/keys-of.ts";
 import type { InstitutionEntry, IntakeEntry, ProgrammeEntry } from "#domain/programme.ts";
 import { checkProgramme } from "#domain/programme-check.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { readEntries, type StoredProgramme } from "../entries.ts";
+import type { StoredProgramme } from "../entries.ts";
 import { lockSources, type ProgrammeToStore } from "../store.ts";
 import { canonical, rowsOf } from "../store-requirements.ts";
 import { nationalityGroup } from "../tables.ts";
@@ -16,6 +16,7 @@ import {
   newInstitution,
 } from "./institutions.ts";
 import type { FileRow } from "./json-rows.ts";
+import { keyOf, type ReadRow, storedOf } from "./stored-rows.ts";
 
 /**
  * A row with what comes of it. `store` is null for one that changes nothing; `before` for a programme that comes into the
@@ -27,16 +28,10 @@ export type JudgedRow = {
   before: Pick<StoredProgramme, "entry" | "institutionId" | "checkedBy"> | null;
 };
 
-type SourceId = Pick<ProgrammeEntry, "source" | "sourceId">;
-/** A row in its form. `named` is the source and id that it names its programme by. */
-type ReadRow = { number: number; row: ProgrammeRow; named: SourceId };
 type Refused = { number: number; title: string; why: string };
 
 /** A row as it is stored, and the programme that is there. */
 type Accepted = ReadRow & { entry: ProgrammeEntry; existing: StoredProgramme | null; isReturning: boolean };
-
-const keyOf = ({ source, sourceId }: SourceId): string | null =>
-  sourceId === null ? null : JSON.stringify([source, sourceId]);
 
 /** Names the fields in which two entries differ. */
 const changedFields = (one: ProgrammeEntry, other: ProgrammeEntry): string[] =>
@@ -225,60 +220,6 @@ function outcomeOf(
       checkedBy: keepsCheck ? existing.checkedBy : null,
     },
   };
-}
-
-/** A programme that a row names, and the one that stands for it: the same, or the one that it was joined into. */
-type NamedProgramme = SourceId & { id: string; present: string };
-
-/** The programmes that the rows of a batch name, by id and by source. */
-class StoredRows {
-  readonly #byId = new Map<string, StoredProgramme>();
-  readonly #byKey = new Map<string | null, StoredProgramme>();
-  readonly #joined = new Set<string | null>();
-  readonly all: readonly StoredProgramme[];
-
-  constructor(named: readonly NamedProgramme[], all: readonly StoredProgramme[]) {
-    this.all = all;
-    const presentById = new Map(all.map((each) => [each.id, each]));
-    for (const { id, present, ...key } of named) {
-      const stored = presentById.get(present);
-      if (!stored) continue;
-      this.#byId.set(id, stored);
-      this.#byKey.set(keyOf(key), stored);
-      if (id !== present) this.#joined.add(keyOf(key));
-    }
-  }
-
-  /** Whether a source and id are those of a programme that was joined into another. */
-  isJoined(named: SourceId): boolean {
-    return named.sourceId !== null && this.#joined.has(keyOf(named));
-  }
-
-  of({ row: { id }, named }: ReadRow): StoredProgramme | null | "two" {
-    const byKey = named.sourceId === null ? undefined : this.#byKey.get(keyOf(named));
-    const byId = id === undefined ? undefined : this.#byId.get(id);
-    if (byKey && byId && byKey.id !== byId.id) return "two";
-    return byId ?? byKey ?? null;
-  }
-}
-
-/** Reads what rows name. With `lock` the caller holds the lock of sources, so that nothing is joined meanwhile. */
-async function storedOf(db: Reader, rows: readonly ReadRow[], lock: boolean): Promise<StoredRows> {
-  const keys = rows.map(({ row: { id }, named: { source, sourceId } }) => ({
-    id,
-    source,
-    source_id: sourceId,
-  }));
-  const { rows: named } = await db.execute<NamedProgramme>(sql`
-    select id, coalesce(joined_to, id) as present, source, source_id as "sourceId" from programme where id in (
-      select programme.id from jsonb_to_recordset(${rowsOf(keys)}) as row (source text, source_id text)
-      join programme using (source, source_id)
-      union
-      select programme.id from jsonb_to_recordset(${rowsOf(keys)}) as row (id uuid) join programme using (id))`);
-  const list = rowsOf([...new Set(named.map(({ present }) => present))]);
-  const arePresent = sql`programme.id in (select jsonb_array_elements_text(${list})::uuid)`;
-  if (lock) await db.execute(sql`select id from programme where ${arePresent} order by id for update`);
-  return new StoredRows(named, await readEntries(db, arePresent));
 }
 
 /** Returns the ids of those programmes that the undo of an import took out, and nobody else. */
