@@ -5,28 +5,14 @@ import { programmeLimits } from "#domain/programme.ts";
 import { catalogueRowsPerPage, exportedPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, pageOf, text } from "./base.ts";
 import { exportedProgramme, rowReport, rowsOfCall } from "./catalogue-import.ts";
+import { catalogueInstitutions, changed, saved, version } from "./catalogue-institutions.ts";
 import { catalogueImports } from "./catalogue-past-imports.ts";
 import { catalogueTables } from "./catalogue-tables.ts";
 import { declared } from "./errors.ts";
-import { institutionEntry, programmeEntry } from "./programme-entry.ts";
+import { programmeEntry } from "./programme-entry.ts";
 
 const uuid = z.uuid().toLowerCase();
 const country = z.enum(studyCountries);
-const version = z.number().int();
-const saved = z.object({ id: z.string(), version }).meta({ title: "SavedVersion" });
-
-const institution = z
-  .object({
-    id: z.string(),
-    ...institutionEntry.shape,
-    otherNames: z.array(z.string()),
-    version,
-    /** Its programmes in the catalogue. */
-    programmes: z.number().int(),
-  })
-  .meta({ title: "CatalogueInstitution" });
-export type CatalogueInstitution = z.infer<typeof institution>;
-
 const checkedBy = z
   .string()
   .nullable()
@@ -49,76 +35,25 @@ const listed = z
   .meta({ title: "CatalogueProgramme" });
 export type CatalogueProgramme = z.infer<typeof listed>;
 
-const changed = "`failed-precondition`: it has changed in between.";
+const start = z.object({ year: z.number().int(), month: z.number().int() });
+const sourceIdOf = z.object({ source: z.string(), sourceId: z.string() });
+
+/** Counts and lists what a join of two programmes moves to the one that stays. */
+const programmeJoin = z
+  .object({
+    intakes: z.array(start).meta({ description: "Starts that move." }),
+    kept: z.array(start).meta({ description: "Starts that both have: those of the one that stays win." }),
+    sourceIds: z.array(sourceIdOf).meta({ description: "By which imports find the one that stays." }),
+    shortlisted: z.number().int().meta({ description: "Shortlist items that move." }),
+    doubled: z.number().int().meta({ description: "Students who have both, and keep one item." }),
+    applications: z.number().int().meta({ description: "Applications that move." }),
+  })
+  .meta({ title: "ProgrammeJoin" });
+export type ProgrammeJoin = z.infer<typeof programmeJoin>;
 
 /** The catalogue of programmes, for admins (docs/product.md, "Programmes: for staff"). */
 export const catalogue = {
-  institutions: guarded({ who: "admin" })
-    .route({
-      method: "GET",
-      path: "/catalogue/institutions",
-      summary: "Institutions of the catalogue",
-      description: "In the order of their names. `search` finds words of names, other names and places.",
-    })
-    .errors(declared("deadline-exceeded"))
-    .input(
-      z.object({
-        search: text(200).default(""),
-        country: country.optional(),
-        ...pageOf(catalogueRowsPerPage),
-      }),
-    )
-    .output(z.object({ institutions: z.array(institution), next: z.string().nullable() })),
-
-  saveInstitution: guarded({ who: "admin" })
-    .route({
-      method: "PUT",
-      path: "/catalogue/institutions",
-      summary: "Add or change an institution",
-      description: `Without \`id\` a new one. ${changed} \`already-exists\`: its country has one of this name.`,
-    })
-    .errors(declared("not-found", "failed-precondition", "already-exists", "form/incomplete"))
-    .input(
-      z.object({
-        id: uuid.nullable().default(null),
-        version: version.default(0),
-        institution: institutionEntry,
-        otherNames: z
-          .array(text(programmeLimits.institution * 2))
-          .max(100)
-          .default([]),
-      }),
-    )
-    .output(saved),
-
-  joinInstitution: guarded({ who: "admin" })
-    .route({
-      method: "POST",
-      path: "/catalogue/institutions/{id}/joins",
-      summary: "Join an institution into another",
-      description:
-        "Its programmes move to the institution `into`, of the same country, which is then also known by its names.",
-    })
-    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
-    .input(z.object({ id: uuid, into: uuid }))
-    .output(done),
-
-  similarInstitutions: guarded({ who: "admin" })
-    .route({
-      method: "GET",
-      path: "/catalogue/institutions/similar",
-      summary: "Institutions that may be one",
-      description:
-        "Pairs of one country with the same name but for accents, signs and a leading “The”, or with the same website. At most 50.",
-    })
-    .errors(declared("deadline-exceeded"))
-    .output(
-      z.object({
-        pairs: z.array(
-          z.object({ one: institution, other: institution }).meta({ title: "SimilarInstitutions" }),
-        ),
-      }),
-    ),
+  ...catalogueInstitutions,
 
   list: guarded({ who: "admin" })
     .route({
@@ -201,6 +136,18 @@ export const catalogue = {
     .errors(declared("not-found"))
     .input(z.object({ id: uuid }))
     .output(done),
+
+  joinProgramme: guarded({ who: "admin" })
+    .route({
+      method: "POST",
+      path: "/catalogue/programmes/{id}/joins",
+      summary: "Join a programme into another",
+      description:
+        "The programme `into`, of the same institution, keeps its own facts. It gets the intakes that it lacks, and the shortlist items and applications of the other, whose address and source id lead to it from then on. With `dryRun` nothing is stored, and the answer is the same.",
+    })
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(z.object({ id: uuid, into: uuid, dryRun: z.boolean().default(false) }))
+    .output(programmeJoin),
 
   markChecked: guarded({ who: "admin" })
     .route({

@@ -156,7 +156,7 @@ export const programmes = {
       path: "/programmes/{slug}",
       summary: "A programme",
       description:
-        "Everything that is public about it: facts, intakes with deadlines, fees as published, requirements.",
+        "Everything that is public about it: facts, intakes with deadlines, fees as published, requirements. The slug of a programme that was joined into another leads to the one that stays.",
     })
     .errors(declared("not-found"))
     .input(z.object({ slug }))

@@ -46,6 +46,7 @@ const labels = {
   webhook: "Webhook",
   institution: "Institution",
   into: "Into",
+  other: "And",
   programme: "Programme",
   group: "Group",
   equivalence: "Grade",

@@ -49,6 +49,7 @@ import { accountKeptMail, deletionAskedMail, unusedAccountMail } from "./privacy
 import { ownData, retention } from "./privacy/procedures.ts";
 import { detailsEditedMail } from "./profile/mails.ts";
 import { profile } from "./profile/procedures.ts";
+import { programmeJoins } from "./programme-joins/procedures.ts";
 import { staffCatalogue } from "./programmes/catalogue/procedures.ts";
 import { programmes } from "./programmes/finding/procedures.ts";
 import { push } from "./push/procedures.ts";
@@ -115,7 +116,7 @@ export const router = visitor.router({
   duplicates,
   tradeReports,
   retention,
-  catalogue: { ...staffCatalogue, ...agreements },
+  catalogue: { ...staffCatalogue, ...agreements, ...programmeJoins },
 });
 
 export const mailKinds = [

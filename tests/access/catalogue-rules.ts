@@ -1,7 +1,32 @@
 import { randomUUID } from "node:crypto";
+import { eq, or } from "drizzle-orm";
+import { differentInstitutions, institution, programme } from "#server/features/programmes/tables.ts";
 import { equivalenceForm, institutionForm, programmeForm } from "#tests/support/programme-files.ts";
+import { storeProgrammeOf } from "#tests/support/programmes.ts";
+import type { Wayfare } from "#tests/support/wayfare.ts";
 import type { ObjectRules } from "./object-access.ts";
 import { things } from "./object-world.ts";
+import type { Thing } from "./thing.ts";
+
+/** Returns the institution that one is said to be different from. */
+async function otherOfPair(w: Wayfare, { id }: Thing): Promise<{ other: string }> {
+  const [pair] = await w.services.database.db
+    .select({ one: differentInstitutions.oneId, other: differentInstitutions.otherId })
+    .from(differentInstitutions)
+    .where(or(eq(differentInstitutions.oneId, String(id)), eq(differentInstitutions.otherId, String(id))));
+  return { other: (pair?.one === id ? pair.other : pair?.one) ?? "" };
+}
+
+/** Stores another programme of a programme's institution. */
+async function twinOf(w: Wayfare, id: string): Promise<string> {
+  const [at] = await w.services.database.db
+    .select({ institution })
+    .from(programme)
+    .innerJoin(institution, eq(institution.id, programme.institutionId))
+    .where(eq(programme.id, id));
+  if (!at) throw new Error("There is no such programme");
+  return await storeProgrammeOf(w, at.institution);
+}
 
 /** The rules of the identifiers of the catalogue, which only admins may name. */
 export const catalogueObjects: ObjectRules = {
@@ -19,6 +44,26 @@ export const catalogueObjects: ObjectRules = {
     of: "institution",
     may: ["admin"],
     beside: async (on) => ({ id: (await things.institution(on)).id }),
+  },
+  "catalogue.sayDifferent one": {
+    of: "institution",
+    may: ["admin"],
+    beside: async (on) => ({ other: (await things.institution(on)).id }),
+  },
+  "catalogue.sayDifferent other": {
+    of: "institution",
+    may: ["admin"],
+    beside: async (on) => ({ one: (await things.institution(on)).id }),
+  },
+  "catalogue.takeBackDifferent one": {
+    of: "saidDifferent",
+    may: ["admin"],
+    beside: otherOfPair,
+  },
+  "catalogue.takeBackDifferent other": {
+    of: "saidDifferent",
+    may: ["admin"],
+    beside: async (on, thing) => ({ one: (await otherOfPair(on, thing)).other }),
   },
   "catalogue.list institutionId": { of: "institution", may: ["admin"], silent: true },
   "catalogue.read id": { of: "programme", may: ["admin"] },
@@ -39,6 +84,16 @@ export const catalogueObjects: ObjectRules = {
   "catalogue.save entry.sourceId": "own",
   "catalogue.remove id": { of: "programme", may: ["admin"] },
   "catalogue.bringBack id": { of: "programme", may: ["admin"] },
+  "catalogue.joinProgramme id": {
+    of: "programme",
+    may: ["admin"],
+    beside: async (on, { id }) => ({ into: await twinOf(on, String(id)) }),
+  },
+  "catalogue.joinProgramme into": {
+    of: "programme",
+    may: ["admin"],
+    beside: async (on, { id }) => ({ id: await twinOf(on, String(id)) }),
+  },
   "catalogue.markChecked ids[]": { of: "programme", may: ["admin"], silent: true },
   "catalogue.putProgrammes programmes[].id": "own",
   "catalogue.putProgrammes programmes[].sourceId": "own",

@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { agreement } from "#server/features/agreements/tables.ts";
 import { programmeImport, programmeImportChange } from "#server/features/programmes/imports/tables.ts";
-import { gradeEquivalence, institution, nationalityGroup } from "#server/features/programmes/tables.ts";
+import {
+  differentInstitutions,
+  gradeEquivalence,
+  institution,
+  nationalityGroup,
+} from "#server/features/programmes/tables.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import { programmeThings } from "./programme-things.ts";
 import { type Thing, word } from "./thing.ts";
@@ -14,6 +19,14 @@ export const catalogueThings = {
       .insert(institution)
       .values({ id, name, country: "GB", zone: "Europe/London" });
     return { id, words: [name] };
+  },
+
+  /** An institution that is said to be different from another one. */
+  async saidDifferent(w: Wayfare): Promise<Thing> {
+    const [one, other] = [await catalogueThings.institution(w), await catalogueThings.institution(w)];
+    const [oneId = "", otherId = ""] = [String(one.id), String(other.id)].toSorted();
+    await w.services.database.db.insert(differentInstitutions).values({ oneId, otherId });
+    return one;
   },
 
   async programmeImport(w: Wayfare): Promise<Thing> {

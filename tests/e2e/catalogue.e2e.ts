@@ -135,3 +135,56 @@ test("an admin imports a file after its dry run, marks its programmes as checked
   await expect(page.getByText("This programme was taken out of the catalogue.")).toBeHidden();
   await expect(page.getByRole("button", { name: "Take it out of the catalogue" })).toBeVisible();
 });
+
+test("an admin joins two entries of one programme, and says that two institutions are different", async ({
+  page,
+  server,
+}) => {
+  await signedInAsAdmin(page, server.url);
+  await page.goto("/admin/programmes");
+  await isHydrated(page);
+  await page.getByRole("button", { name: "Import a file" }).click();
+  const imported = page.getByRole("dialog", { name: "Import programmes" });
+  const at = (name: string) => ({ institution: { name, country: "GB" } });
+  const entries = [
+    {
+      ...row("lagoon", "MSc Lagoons"),
+      ...at("Lagoon College"),
+      intakes: [{ year: 2090, month: 9, state: "open" }],
+    },
+    {
+      ...row("lagoon-2", "MSc Lagoons"),
+      ...at("Lagoon College"),
+      intakes: [{ year: 2091, month: 1, state: "open" }],
+    },
+    { ...row("lagoon-3", "MSc Deltas"), ...at("The Lagoon Còllege") },
+  ];
+  await imported.getByLabel("File").setInputFiles(file(...entries));
+  await imported.getByRole("button", { name: "Check the file" }).click();
+  await imported.getByRole("button", { name: "Import", exact: true }).click();
+  await imported.getByRole("button", { name: "Close" }).last().click();
+
+  const lagoons = page.getByRole("link", { name: "MSc Lagoons" });
+  await expect(lagoons).toHaveCount(2);
+  await lagoons.first().click();
+  const starts = page.getByLabel("Intakes");
+  await expect(starts).toHaveValue(/^209/);
+  await page.getByRole("button", { name: "Join with another programme" }).click();
+  const joining = page.getByRole("dialog", { name: "Join with another programme" });
+  await joining.getByLabel("The other programme").selectOption({ index: 1 });
+  await expect(joining.getByRole("region", { name: "What moves" })).toContainText("Starts that move:");
+  await joining.getByRole("button", { name: "Join them" }).click();
+  await expect(joining).toBeHidden();
+  await expect(starts).toHaveValue(/2090-09 open\n2091-01 open/);
+  await page.getByRole("link", { name: "All programmes" }).click();
+  await expect(lagoons).toHaveCount(1);
+
+  await page.goto("/admin/institutions");
+  await isHydrated(page);
+  const pairs = page.getByRole("list", { name: "Pairs" }).getByRole("listitem").filter({ hasText: "Lagoon" });
+  await pairs.getByRole("button", { name: "Not the same" }).click();
+  await expect(pairs).toHaveCount(0);
+  const different = page.getByRole("list", { name: "Different institutions" });
+  await different.getByRole("button", { name: /^Take back: .*Lagoon/ }).click();
+  await expect(pairs).toHaveCount(1);
+});

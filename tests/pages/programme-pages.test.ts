@@ -4,6 +4,7 @@ import { buildPages } from "#scripts/build.ts";
 import { exchangeRate, programme } from "#server/features/programmes/tables.ts";
 import { serveBuild } from "#server/pages.ts";
 import { programmeOf, type University } from "#tests/support/catalogue.ts";
+import { person } from "#tests/support/factories.ts";
 import { storeInstitution } from "#tests/support/programmes.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
@@ -78,6 +79,15 @@ describe("a programme's page", () => {
       provider: { name: "University of Leeds" },
       offers: { price: "27500", priceCurrency: "GBP" },
     });
+  });
+
+  test("is where the address of a programme that was joined into it leads", async () => {
+    const [stays, goes] = [await programmeOf(w, leeds), await programmeOf(w, leeds)];
+    const admin = await person(w, "admin", "active");
+    await admin.caller.api.catalogue.joinProgramme({ id: goes.id, into: stays.id });
+    const answer = await get(`/programmes/${goes.slug}`);
+    expect([answer.status, answer.headers.get("location")]).toEqual([301, `/programmes/${stays.slug}`]);
+    expect((await get(`/programmes/${stays.slug}`)).status).toBe(200);
   });
 
   test("is one page, whatever is compared with it", async () => {

@@ -22,6 +22,27 @@ export const someInstitutions = [
   institution(0, "Example College"),
   institution(1, longName, ["Newcastle Example", "REUSTAAN"]),
 ];
+/** Two institutions that may be one. */
+export const pairs = async (page: Page) => {
+  await answered("/rpc/catalogue/institutions", { institutions: someInstitutions, next: null })(page);
+  const [one, other] = someInstitutions;
+  await answered("/rpc/catalogue/similarInstitutions", { pairs: [{ one, other }] })(page);
+};
+/** Pairs that are said to be different. */
+export const different = [
+  {
+    one: institution(2, "Trinity College"),
+    other: institution(3, "Trinity Còllege"),
+    by: "Anneliese van der Merwe-Okonkwo",
+    at: new Date("2026-11-20T09:30:00.000Z"),
+  },
+  {
+    one: institution(1, longName),
+    other: institution(4, "Newcastle Example"),
+    by: null,
+    at: new Date("2026-11-02T09:30:00.000Z"),
+  },
+];
 const programme = (at: number, title: string, changes: object = {}) => ({
   id: id(at),
   slug: `programme-${at}`,
@@ -181,6 +202,25 @@ export const storedEntry = {
 };
 export const entryAnswer = answered("/rpc/catalogue/read", storedEntry);
 export const storedPath = () => `/admin/programmes/${id(1)}`;
+
+/** A programme with others of its university, one of which would bring a lot along. */
+export const joinable = async (page: Page) => {
+  await entryAnswer(page);
+  await answered("/rpc/catalogue/list", { programmes: somePrograms, next: null })(page);
+  await answered("/rpc/catalogue/joinProgramme", {
+    intakes: [
+      { year: 2028, month: 1 },
+      { year: 2028, month: 9 },
+    ],
+    kept: [{ year: 2027, month: 9 }],
+    sourceIds: [
+      { source: "admissions.reustaan.example.ac.uk", sourceId: "PG-2027-000418-NURS-FT-NEWCASTLE" },
+    ],
+    shortlisted: 1240,
+    doubled: 1,
+    applications: 12,
+  })(page);
+};
 
 export const tables = async (page: Page) => {
   await answered("/rpc/catalogue/groups", {

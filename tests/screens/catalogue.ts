@@ -1,11 +1,14 @@
 import {
   checked,
+  different,
   entryAnswer,
   full,
   imported,
+  joinable,
   longName,
   manyRows,
   noTables,
+  pairs,
   report,
   someInstitutions,
   storedEntry,
@@ -78,6 +81,21 @@ export const catalogueScreens = [
       before: entryAnswer,
       shows: (page) => page.getByRole("group", { name: "Way in 2: all of this" }),
     },
+    "joining two programmes": {
+      at: storedPath,
+      before: joinable,
+      open: async (page) => {
+        await press(page, "Join with another programme of this university");
+        await page.getByLabel("The other programme").selectOption({ index: 1 });
+      },
+      shows: (page) => page.getByText(/Starts that move/),
+    },
+    "joining two programmes, none chosen": {
+      at: storedPath,
+      before: joinable,
+      open: (page) => press(page, "Join with another programme of this university"),
+      ...dialog("Join with another programme"),
+    },
     "adding an institution": {
       at: () => "/admin/programmes/new",
       open: (page) => press(page, "Add an institution"),
@@ -104,23 +122,22 @@ export const catalogueScreens = [
   }),
   ...statesOf("/admin/institutions", "admin", {
     full: {
-      before: async (page) => {
-        await answered("/rpc/catalogue/institutions", { institutions: someInstitutions, next: null })(page);
-        const [one, other] = someInstitutions;
-        await answered("/rpc/catalogue/similarInstitutions", { pairs: [{ one, other }] })(page);
-      },
+      before: pairs,
       shows: (page) => page.getByRole("list", { name: "Pairs" }),
     },
     empty: {
       before: answered("/rpc/catalogue/institutions", { institutions: [], next: null }),
       shows: (page) => page.getByRole("heading", { name: "No institutions" }),
     },
-    "join dialog": {
+    "pairs said to be different": {
       before: async (page) => {
-        await answered("/rpc/catalogue/institutions", { institutions: someInstitutions, next: null })(page);
-        const [one, other] = someInstitutions;
-        await answered("/rpc/catalogue/similarInstitutions", { pairs: [{ one, other }] })(page);
+        await pairs(page);
+        await answered("/rpc/catalogue/differentInstitutions", { pairs: different, next: "more" })(page);
       },
+      shows: (page) => page.getByRole("list", { name: "Different institutions" }),
+    },
+    "join dialog": {
+      before: pairs,
       open: (page) => press(page, `Keep the second: ${longName}`),
       ...dialog("Join the two?"),
     },

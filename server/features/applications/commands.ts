@@ -39,9 +39,9 @@ type Origin = { programmeId?: string | undefined; intakeId?: string | undefined 
  */
 async function catalogued(tx: Transaction, { programmeId, intakeId }: Origin, checked: NewApplication) {
   if (programmeId === undefined) return { programmeId: null, intakeId: null };
-  const { title: course, university, intake } = await chosenProgramme(tx, { programmeId, intakeId });
+  const { id, title: course, university, intake } = await chosenProgramme(tx, { programmeId, intakeId });
   if (!isFor(checked, { course, university })) return { programmeId: null, intakeId: null };
-  return { programmeId, intakeId: intake && isForIntake(checked, intake) ? intake.id : null };
+  return { programmeId: id, intakeId: intake && isForIntake(checked, intake) ? intake.id : null };
 }
 
 /** Submits an application. A student has one open application for a programme and intake. */

@@ -37,6 +37,7 @@ export const application = pgTable(
     index().on(table.studentId, table.createdAt),
     index().on(table.state, table.updatedAt),
     index().on(table.state, table.studentId),
+    index().on(table.programmeId).where(sql`programme_id is not null`),
     // The view `due_thing` is asked for the offers of students.
     index("application_with_offer")
       .on(table.studentId)

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { agreement } from "../agreements/tables.ts";
 import { programmeImport, programmeImportChange } from "../programmes/imports/tables.ts";
 import {
+  differentInstitutions,
   entryRequirements,
   exchangeRate,
   gradeEquivalence,
@@ -108,6 +109,17 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
     },
     erase: [({ id }) => sql`update agreement set entered_by = null where entered_by = ${id}`],
     stays: "it is between the consultancy and an institution",
+  },
+  {
+    table: differentInstitutions,
+    download: {
+      institutionsSaidToBeDifferent: (id) => sql`
+        select (select name from institution where institution.id = one_id) as "institution",
+          (select name from institution where institution.id = other_id) as "other", decided_at as "decidedAt"
+        from different_institutions where decided_by = ${id} order by decided_at, one_id, other_id`,
+    },
+    erase: [({ id }) => sql`update different_institutions set decided_by = null where decided_by = ${id}`],
+    stays: "it is about institutions",
   },
   { table: institution, ...ofCatalogue },
   { table: requirement, ...ofCatalogue },

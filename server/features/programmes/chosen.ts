@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { countryTyped } from "#domain/country.ts";
 import type { DatedIntake } from "#domain/intake.ts";
 import { profile } from "#server/features/profile/tables.ts";
@@ -6,15 +7,34 @@ import type { Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import { institution, intakeDeadline, nationalityGroup, programme, programmeIntake } from "./tables.ts";
 
+/** The intake that somebody names, which may be of a programme that was joined into another. */
+const namedIntake = alias(programmeIntake, "named");
+
 /** A choice from the catalogue: a programme, and perhaps one of its intakes. */
 export type Choice = { programmeId: string; intakeId?: string | undefined };
 
+/** Returns the id of a programme, or of the one that it was joined into. No join changes that until the transaction is over. */
+async function lockPresent(tx: Reader, programmeId: string): Promise<string> {
+  for (let id = programmeId; ; ) {
+    const [row] = await tx
+      .select({ joinedTo: programme.joinedTo })
+      .from(programme)
+      .where(eq(programme.id, id))
+      .for("key share");
+    if (!row) throw new Refusal("not-found");
+    if (row.joinedTo === null) return id;
+    id = row.joinedTo;
+  }
+}
+
 /**
- * Returns the facts of a chosen programme that are copied to shortlists and applications. Throws `not-found` for an
- * unknown programme, and for an intake of another one. What staff took out of the catalogue is `isRemoved`.
+ * Returns the facts of a chosen programme that are copied to shortlists and applications; of one that was joined into
+ * another, those of the one that stays. Throws `not-found` for an unknown programme, and for an intake of another one.
+ * What staff took out of the catalogue is `isRemoved`.
  */
-export async function chosenProgramme(db: Reader, { programmeId, intakeId }: Choice) {
-  const [row] = await db
+export async function chosenProgramme(tx: Reader, { programmeId, intakeId }: Choice) {
+  const id = await lockPresent(tx, programmeId);
+  const [row] = await tx
     .select({
       id: programme.id,
       title: programme.title,
@@ -24,19 +44,27 @@ export async function chosenProgramme(db: Reader, { programmeId, intakeId }: Cho
     })
     .from(programme)
     .innerJoin(institution, eq(institution.id, programme.institutionId))
-    .where(eq(programme.id, programmeId));
+    .where(eq(programme.id, id));
   if (!row) throw new Refusal("not-found");
   const { removedAt, ...facts } = row;
   if (intakeId === undefined) return { ...facts, intake: null, isRemoved: removedAt !== null };
-  const [intake] = await db
+  const [intake] = await tx
     .select({
       id: programmeIntake.id,
       year: programmeIntake.year,
       month: programmeIntake.month,
       droppedAt: programmeIntake.droppedAt,
     })
-    .from(programmeIntake)
-    .where(and(eq(programmeIntake.id, intakeId), eq(programmeIntake.programmeId, programmeId)));
+    .from(namedIntake)
+    .innerJoin(
+      programmeIntake,
+      and(
+        eq(programmeIntake.programmeId, id),
+        eq(programmeIntake.year, namedIntake.year),
+        eq(programmeIntake.month, namedIntake.month),
+      ),
+    )
+    .where(and(eq(namedIntake.id, intakeId), inArray(namedIntake.programmeId, [programmeId, id])));
   if (!intake) throw new Refusal("not-found");
   const { droppedAt, ...start } = intake;
   return { ...facts, intake: start, isRemoved: removedAt !== null || droppedAt !== null };

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
+  check,
   date,
   index,
   integer,
@@ -53,6 +54,31 @@ export const institution = pgTable(
   (table) => [
     uniqueIndex("institution_name").on(table.country, sql`lower(name)`).where(sql`joined_to is null`),
     index().on(table.joinedTo),
+  ],
+);
+
+/**
+ * A pair of institutions that staff have looked at and said to be different. The lesser id comes first, so that a pair has
+ * one row. It is removed when one of the two is joined into another.
+ */
+export const differentInstitutions = pgTable(
+  "different_institutions",
+  {
+    oneId: uuid("one_id")
+      .notNull()
+      .references(() => institution.id),
+    otherId: uuid("other_id")
+      .notNull()
+      .references(() => institution.id),
+    /** Null once the account is erased. */
+    decidedBy: text("decided_by"),
+    decidedAt: at("decided_at").notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.oneId, table.otherId] }),
+    check("different_institutions_order", sql`one_id < other_id`),
+    index().on(table.otherId),
+    index().on(table.decidedAt),
   ],
 );
 
@@ -120,6 +146,11 @@ export const programme = pgTable(
     version: integer("version").notNull().default(1),
     /** Set once staff have taken it out of the catalogue. Applications and shortlists keep their programme. */
     removedAt: at("removed_at"),
+    /**
+     * The programme that this one was found to be the same as. It keeps its row, out of the catalogue, so that its address
+     * and its source id still lead to the one that stays.
+     */
+    joinedTo: uuid("joined_to"),
     createdAt: at("created_at").notNull().defaultNow(),
 
     country: text("country").$type<StudyCountry>().notNull(),
@@ -149,6 +180,7 @@ export const programme = pgTable(
     index("programme_checked").on(table.checkedOn, table.id).where(sql`removed_at is null`),
     index("programme_judged").on(table.judgedFor, table.entryRequirementsId).where(sql`removed_at is null`),
     index().on(table.entryRequirementsId),
+    index().on(table.joinedTo).where(sql`joined_to is not null`),
   ],
 );
 

@@ -40,11 +40,11 @@ function typedItem({ intakeId, ...form }: NewItem) {
 
 /** Returns an item of the catalogue as it is stored: with the words of its programme. */
 async function cataloguedItem(tx: Transaction, choice: Choice) {
-  const { isRemoved, title: course, university, url, intake } = await chosenProgramme(tx, choice);
+  const { id, isRemoved, title: course, university, url, intake } = await chosenProgramme(tx, choice);
   if (isRemoved) throw Refusal.of(noLongerOffered);
   const checked = checkShortlistItem({ university, course, url });
   if ("code" in checked) throw Refusal.of(checked);
-  return { ...checked, programmeId: choice.programmeId, intakeId: intake?.id ?? null };
+  return { ...checked, programmeId: id, intakeId: intake?.id ?? null };
 }
 
 /** Adds an item to a student's shortlist, for the student, an agent or an admin. */

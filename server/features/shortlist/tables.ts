@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
@@ -21,5 +22,8 @@ export const shortlistItem = pgTable(
     intakeId: uuid("intake_id").references(() => programmeIntake.id),
     createdAt: at("created_at").notNull().defaultNow(),
   },
-  (table) => [index().on(table.studentId, table.createdAt)],
+  (table) => [
+    index().on(table.studentId, table.createdAt),
+    index().on(table.programmeId).where(sql`programme_id is not null`),
+  ],
 );

@@ -1,8 +1,7 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, type SQL, sql } from "drizzle-orm";
 import type { StudentView } from "#contract/student-rows.ts";
 import { type AnsweredSet, answerProgramme } from "#domain/eligibility.ts";
 import { outcomeReason } from "#domain/eligibility-words.ts";
-import { startDay } from "#domain/programme.ts";
 import type { Equivalence } from "#domain/qualification.ts";
 import type { RequirementSet } from "#domain/requirement.ts";
 import { type Fit, type FitCounts, type FitOutcome, isFitOutcome, mostFitted } from "#domain/student-fit.ts";
@@ -10,7 +9,8 @@ import { user } from "#server/features/account/tables.ts";
 import { sharesPapersWith } from "#server/features/assignments/queries.ts";
 import { setsOf } from "#server/features/programmes/entries.ts";
 import { equivalences } from "#server/features/programmes/finding/for-student.ts";
-import { programme, programmeIntake } from "#server/features/programmes/tables.ts";
+import { isProgramme, startOfIntake } from "#server/features/programmes/joined.ts";
+import { programme } from "#server/features/programmes/tables.ts";
 import { recordsOf } from "#server/features/study-record/read-records.ts";
 import type { Reader } from "#server/platform/database.ts";
 
@@ -18,32 +18,21 @@ import type { Reader } from "#server/platform/database.ts";
 type Judged = { sets: readonly RequirementSet[]; start: string; tables: readonly Equivalence[] };
 type Wish = NonNullable<StudentView["fits"]>;
 
-async function startOf(
-  db: Reader,
-  { programmeId, intakeId }: Wish,
-  judgedFor: string,
-): Promise<string | null> {
-  if (intakeId === undefined) return judgedFor;
-  const [intake] = await db
-    .select({ year: programmeIntake.year, month: programmeIntake.month })
-    .from(programmeIntake)
-    .where(and(eq(programmeIntake.id, intakeId), eq(programmeIntake.programmeId, programmeId)));
-  return intake ? startDay(intake) : null;
-}
-
 /** Reads the programme; null if there is none, or it has no such intake. */
-async function judgedProgramme(db: Reader, wish: Wish) {
+async function judgedProgramme(db: Reader, { programmeId, intakeId }: Wish) {
   const [row] = await db
     .select({
+      id: programme.id,
       slug: programme.slug,
       title: programme.title,
       judgedFor: programme.judgedFor,
       entryRequirementsId: programme.entryRequirementsId,
     })
     .from(programme)
-    .where(eq(programme.id, wish.programmeId));
-  const start = row ? await startOf(db, wish, row.judgedFor) : null;
-  if (!row || start === null) return null;
+    .where(isProgramme(programmeId));
+  if (!row) return null;
+  const start = intakeId === undefined ? row.judgedFor : await startOfIntake(db, row.id, intakeId);
+  if (start === null) return null;
   const id = row.entryRequirementsId;
   const sets = id === null ? [] : ((await setsOf(db, [id])).get(id) ?? []);
   return { slug: row.slug, title: row.title, sets, start, tables: await equivalences(db) };

@@ -1,4 +1,4 @@
-import type { CatalogueInstitution } from "#contract/catalogue.ts";
+import type { CatalogueInstitution } from "#contract/catalogue-institutions.ts";
 import { type StudyCountry, studyCountries } from "#domain/application.ts";
 import { checkInstitutionForm, checkOtherNames, zoneOfCountry } from "#domain/catalogue.ts";
 import { countryName } from "#domain/country.ts";

@@ -1,19 +1,14 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { CatalogueInstitution } from "#contract/catalogue.ts";
+import type { CatalogueInstitution } from "#contract/catalogue-institutions.ts";
 import { type StudyCountry, studyCountries } from "#domain/application.ts";
 import { countryName } from "#domain/country.ts";
-import { announce } from "../../lib/announce.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
-import { queryClient } from "../../lib/query-client.ts";
-import { api, rpc } from "../../lib/rpc.ts";
+import { api } from "../../lib/rpc.ts";
 import { useAddressView } from "../../lib/use-address-view.ts";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorModal } from "../../ui/error-modal.tsx";
-import { Item, ItemList } from "../../ui/item-list.tsx";
 import { Page } from "../../ui/page.tsx";
 import { AdminNav } from "../admin/admin-nav.tsx";
 import table from "../admin/data-table.module.css";
@@ -24,6 +19,7 @@ import { PagedTable } from "../admin/paged-table.tsx";
 import { EditInstitution } from "./edit-institution.tsx";
 import { JoinInstitution } from "./join-institution.tsx";
 import classes from "./programmes.module.css";
+import { DifferentInstitutions, SimilarInstitutions } from "./similar-institutions.tsx";
 
 export const meta = () => pageMeta("Institutions");
 
@@ -46,7 +42,6 @@ const institutionsQuery = ({ search, country }: View) =>
     ...paged,
     select: ({ pages }) => pages.flatMap(({ institutions }) => institutions),
   });
-const refetchAll = () => queryClient.invalidateQueries({ queryKey: api.catalogue.key() });
 
 /** The institutions of the catalogue, with those that may be one. */
 export default function Institutions() {
@@ -91,7 +86,8 @@ export default function Institutions() {
           />
         }
       />
-      <Similar />
+      <SimilarInstitutions />
+      <DifferentInstitutions />
       <EditInstitution of={edited} onClose={() => setEdited(null)} />
       <JoinInstitution from={joined} onClose={() => setJoined(null)} />
     </Page>
@@ -141,65 +137,3 @@ const columnsWith = (onEdit: Act, onJoin: Act): Column<CatalogueInstitution>[] =
     ),
   },
 ];
-
-/** Institutions that may be one, each pair with the choice of which one stays. */
-function Similar() {
-  const { data } = useQuery(api.catalogue.similarInstitutions.queryOptions());
-  const [pair, setPair] = useState<{ from: CatalogueInstitution; into: CatalogueInstitution } | null>(null);
-  const joining = useMutation({
-    mutationFn: ({ from, into }: NonNullable<typeof pair>) =>
-      rpc.catalogue.joinInstitution({ id: from.id, into: into.id }),
-    onSuccess: (_, { from, into }) => announce(`${from.name} is now part of ${into.name}.`),
-    onSettled: refetchAll,
-  });
-  if (!data || data.pairs.length === 0) return null;
-  return (
-    <section aria-labelledby="similar">
-      <h2 id="similar" className={classes.heading}>
-        Perhaps the same institution twice
-      </h2>
-      <ItemList label="Pairs">
-        {data.pairs.map(({ one, other }) => (
-          <Item
-            key={`${one.id} ${other.id}`}
-            level={3}
-            name={`${one.name} and ${other.name}`}
-            details={
-              <p>
-                {countryName(one.country)}: {one.programmes.toLocaleString("en")} and{" "}
-                {other.programmes.toLocaleString("en")} programmes.
-              </p>
-            }
-            actions={[one, other].map((into, at) => (
-              <Button
-                key={into.id}
-                size="compact-md"
-                variant="default"
-                disabled={joining.isPending}
-                aria-label={`${at === 0 ? "Keep the first" : "Keep the second"}: ${into.name}`}
-                onClick={() => setPair({ from: into === one ? other : one, into })}
-              >
-                {at === 0 ? "Keep the first" : "Keep the second"}
-              </Button>
-            ))}
-          />
-        ))}
-      </ItemList>
-      <ConfirmModal
-        question={
-          pair && {
-            title: "Join the two?",
-            text: `The programmes of ${pair.from.name} move to ${pair.into.name}, which is then found by both names. This can't be undone.`,
-            action: "Join them",
-          }
-        }
-        onConfirm={() => {
-          if (pair) joining.mutate(pair);
-          setPair(null);
-        }}
-        onCancel={() => setPair(null)}
-      />
-      <ErrorModal title="Not Joined" error={joining.error} onClose={joining.reset} />
-    </section>
-  );
-}

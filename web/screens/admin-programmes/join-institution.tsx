@@ -1,4 +1,4 @@
-import type { CatalogueInstitution } from "#contract/catalogue.ts";
+import type { CatalogueInstitution } from "#contract/catalogue-institutions.ts";
 import { wrong } from "#domain/problem.ts";
 import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";

@@ -57,6 +57,9 @@ type Values = Record<(typeof fields)[number], string>;
 
 const optionsOf = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
   values.map((value) => ({ value, label: labels[value] }));
+/** The name under which what is typed of a programme is kept. */
+export const draftNameOf = (id: string) => `programme ${id}`;
+
 /** Cells have one thing after the other; in the form each has a line. */
 const cell = (lines: string): string => lines.replaceAll("\n", "; ");
 const among = <Value extends string>(values: readonly Value[], text: string): Value =>
@@ -148,7 +151,7 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
     <div className={classes.form}>
       <Form
         errorTitle="Not Saved"
-        draftName={`programme ${stored?.id ?? "new"}`}
+        draftName={draftNameOf(stored?.id ?? "new")}
         fields={fields}
         onEdit={({ institution }) => onType(institution)}
         check={(values) => {

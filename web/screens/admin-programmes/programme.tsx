@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { programmeEditPath } from "#protocol/addresses.ts";
 import { announce } from "../../lib/announce.ts";
+import { draftOf } from "../../lib/drafts.ts";
 import { formatDay } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -16,7 +17,8 @@ import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { AdminNav } from "../admin/admin-nav.tsx";
-import { ProgrammeForm, type StoredEntry } from "./programme-form.tsx";
+import { JoinProgramme } from "./join-programme.tsx";
+import { draftNameOf, ProgrammeForm, type StoredEntry } from "./programme-form.tsx";
 import classes from "./programmes.module.css";
 
 export const meta = () => pageMeta("Programme");
@@ -51,9 +53,19 @@ function StoredProgramme({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(api.catalogue.read.queryOptions({ input: { id } }));
   // The form keeps the version that it was opened with, so that what others change meanwhile is a conflict.
   const [opened, setOpened] = useState<StoredEntry | null>(null);
+  const [joins, setJoins] = useState(0);
+  const navigate = useNavigate();
   if (data && !opened) setOpened(data);
   const isOutdated = data !== undefined && opened !== null && data.version > opened.version;
   const isRemoved = data?.removed ?? opened?.removed ?? false;
+  async function onJoined(staying: string) {
+    if (staying !== data?.id) return navigate(programmeEditPath(staying), { replace: true });
+    const joined = await refetch();
+    // A form with unsaved texts keeps them, and says that the programme has changed.
+    if (!joined.data || Object.keys(draftOf(draftNameOf(staying))).length > 0) return;
+    setOpened(joined.data);
+    setJoins(joins + 1);
+  }
   return (
     <Page title={opened?.entry.title ?? "Programme"}>
       <AdminNav />
@@ -87,6 +99,7 @@ function StoredProgramme({ id }: { id: string }) {
       {opened && (
         <>
           <ProgrammeForm
+            key={joins}
             stored={opened}
             onSaved={async () => {
               const saved = await refetch();
@@ -94,7 +107,10 @@ function StoredProgramme({ id }: { id: string }) {
             }}
             onConflict={() => void refetch()}
           />
-          <Removal programme={opened} removed={isRemoved} />
+          <div className={classes.links}>
+            <Removal programme={opened} removed={isRemoved} />
+            {!isRemoved && <Joining programme={opened} onJoined={onJoined} />}
+          </div>
         </>
       )}
     </Page>
@@ -109,7 +125,7 @@ function Removal({ programme: { id, entry }, removed }: { programme: StoredEntry
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.catalogue.key() }),
   });
   return (
-    <div className={classes.links}>
+    <>
       <Button
         variant={removed ? "default" : "danger"}
         disabled={change.isPending}
@@ -134,6 +150,20 @@ function Removal({ programme: { id, entry }, removed }: { programme: StoredEntry
         onCancel={() => setAsking(false)}
       />
       <ErrorModal title="Not Changed" error={change.error} onClose={change.reset} />
-    </div>
+    </>
+  );
+}
+
+type JoiningProps = Pick<ComponentProps<typeof JoinProgramme>, "programme" | "onJoined">;
+
+function Joining(props: JoiningProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Join with another programme of this university
+      </Button>
+      <JoinProgramme opened={isOpen} onClose={() => setOpen(false)} {...props} />
+    </>
   );
 }

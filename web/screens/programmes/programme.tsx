@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { data, isRouteErrorResponse, type ShouldRevalidateFunction } from "react-router";
+import { data, isRouteErrorResponse, redirect, type ShouldRevalidateFunction } from "react-router";
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
 import { friendlyError, hasCode } from "#domain/friendly-error.ts";
 import { studyFieldLabels, studyModeLabels, teachingLanguageLabels } from "#domain/programme.ts";
 import { durationWords, placeWords, uncheckedWords } from "#domain/programme-words.ts";
 import { visitableUrl } from "#domain/shortlist.ts";
+import { programmePath } from "#protocol/addresses.ts";
 import { formatDay } from "../../lib/format-date.ts";
 import { useRenderedAt } from "../../lib/hydration.ts";
 import { useLive } from "../../lib/live.ts";
@@ -37,13 +38,16 @@ export async function loader({ context, params: { slug } }: Route.LoaderArgs) {
   const missing = () => data(null, { status: 404 });
   if (!isSlug(slug)) throw missing();
   // Without an answer the browser asks again, and shows the error.
-  return await context
+  const programme = await context
     .get(onServer)
     .rpc.programmes.read({ slug })
     .catch((error: unknown) => {
       if (hasCode(error, "not-found")) throw missing();
       return null;
     });
+  // The programme was joined into another one, whose address it is from then on.
+  if (programme && programme.slug !== slug) throw redirect(programmePath(programme.slug), 301);
+  return programme;
 }
 /** The loader needn't run again for the same programme, because the page asks for what is new by itself. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentParams, nextParams }) =>

@@ -207,6 +207,25 @@ test("a group that a deadline is for can't be removed, and gives its new name to
   expect(entry.intakes[0]?.deadlines[0]?.group).toBe(`${name} renamed`);
 });
 
+test("a group that only a start which has left its programme was for can be removed, and the start can return", async () => {
+  const name = `Group ${randomUUID().slice(0, 8)}`;
+  const { id: groupId } = await api.catalogue.saveGroup({ name, countries: ["NG"] });
+  const deadlines = [
+    { kind: "applyBy", group: name, date: "2090-05-01", time: null, hard: true },
+    { kind: "applyBy", group: null, date: "2090-06-01", time: null, hard: true },
+  ] as const;
+  const intake = { year: 2090, month: 9, state: "open" } as const;
+  const { id, version, institutionId } = await newProgramme({
+    intakes: [{ ...intake, deadlines: [...deadlines] }],
+  });
+  const save = (changes: Partial<typeof programmeForm>, before: number) =>
+    api.catalogue.save({ id, version: before, institutionId, entry: { ...programmeForm, ...changes } });
+  await save({ intakes: [] }, version);
+  await api.catalogue.removeGroup({ id: groupId });
+  await save({ intakes: [{ ...intake, deadlines: [deadlines[1]] }] }, version + 1);
+  expect((await api.catalogue.read({ id })).entry.intakes).toMatchObject([{ deadlines: [deadlines[1]] }]);
+});
+
 test("a grade that its scale lacks is refused, and a right one is listed until it is removed", async () => {
   await expect(api.catalogue.saveEquivalence({ ...equivalenceForm, fromGrade: "170" })).rejects.toMatchObject(
     {

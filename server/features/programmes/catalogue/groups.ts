@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import { catalogueLimits, checkGroup, type NationalityGroup } from "#domain/catalogue.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { lockActor } from "#server/features/account/queries.ts";
@@ -7,7 +7,7 @@ import { type Actor, actedBy, recordAudit } from "#server/features/audit/command
 import { isUniqueViolation, type Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { intakeDeadline, nationalityGroup } from "../tables.ts";
+import { intakeDeadline, nationalityGroup, programmeIntake } from "../tables.ts";
 
 /** Lists the groups of nationalities by name. */
 export const listGroups = (db: Reader) =>
@@ -47,7 +47,9 @@ export async function saveGroup(
   }
 }
 
-/** Removes a group that no deadline is for. */
+const isForGroup = (id: string) => eq(intakeDeadline.groupId, id);
+
+/** Removes a group that no deadline is for. Those of starts that have left their programmes go with it. */
 export async function removeGroup(
   { database }: Pick<Services, "database">,
   actor: Actor,
@@ -61,10 +63,17 @@ export async function removeGroup(
       .where(eq(nationalityGroup.id, id))
       .for("update");
     if (!group) throw new Refusal("not-found");
-    if ((await tx.$count(intakeDeadline, eq(intakeDeadline.groupId, id))) > 0)
+    const [used] = await tx
+      .select({ id: intakeDeadline.intakeId })
+      .from(intakeDeadline)
+      .innerJoin(programmeIntake, eq(programmeIntake.id, intakeDeadline.intakeId))
+      .where(and(isForGroup(id), isNull(programmeIntake.droppedAt)))
+      .limit(1);
+    if (used)
       throw new Refusal("failed-precondition", {
         message: "Deadlines are for this group. Take it out of them first.",
       });
+    await tx.delete(intakeDeadline).where(isForGroup(id));
     await tx.delete(nationalityGroup).where(eq(nationalityGroup.id, id));
     await recordAudit(tx, {
       action: "nationality-group-removed",

@@ -12,6 +12,7 @@ import type { Services } from "#server/services.ts";
 import { refreshListing } from "../listing.ts";
 import { rowsOf } from "../store-requirements.ts";
 import { institution, programme } from "../tables.ts";
+import { forgetDifferent } from "./different-institutions.ts";
 
 export type InstitutionForm = {
   id: string | null;
@@ -154,6 +155,7 @@ export async function joinInstitution(
       .update(institution)
       .set({ otherNames, version: other.version + 1 })
       .where(eq(institution.id, into));
+    await forgetDifferent(tx, id);
     await moveAgreement(tx, id, into);
     await moveDeadlines(tx, into, other.zone);
     await refreshListing(tx, eq(programme.institutionId, into));

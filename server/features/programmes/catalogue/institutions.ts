@@ -1,5 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import type { CatalogueInstitution } from "#contract/catalogue.ts";
+import type { CatalogueInstitution } from "#contract/catalogue-institutions.ts";
 import type { StudyCountry } from "#domain/application.ts";
 import { catalogueRowsPerPage } from "#protocol/page-sizes.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -77,7 +77,22 @@ const bareName = sql`regexp_replace(regexp_replace(folded(name), '^the ', ''), '
 /** The host of a website without "www.". */
 const host = sql`substring(website from '^https?://(?:www\\.)?([^/:?#]+)')`;
 
-/** Lists pairs of institutions that may be one: of a country, with one name or one website. */
+/** Reads institutions as lists show them, by their ids. */
+export async function institutionsById(
+  db: Reader,
+  ids: readonly string[],
+): Promise<Map<string, CatalogueInstitution>> {
+  const rows = await db
+    .select(columns)
+    .from(institution)
+    .where(sql`${institution.id} = any(${sql.param([...new Set(ids)])}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Lists pairs of institutions that may be one: of a country, with one name or one website, unless staff have said that they
+ * are different.
+ */
 export async function similarInstitutions(db: Reader) {
   const pairs = await db.execute<{ one: string; other: string }>(sql`
     with bare as (
@@ -85,14 +100,12 @@ export async function similarInstitutions(db: Reader) {
     select one.id as one, other.id as other from bare one
     join bare other on other.country = one.country and other.id > one.id
       and (other.bare = one.bare or other.host = one.host)
+    where not exists (select from different_institutions where one_id = one.id and other_id = other.id)
     order by one.bare, one.id, other.id limit ${pairsListed}`);
-  const ids = [...new Set(pairs.rows.flatMap(({ one, other }) => [one, other]))];
-  if (ids.length === 0) return { pairs: [] };
-  const rows = await db
-    .select(columns)
-    .from(institution)
-    .where(sql`${institution.id} = any(${sql.param(ids)}::uuid[])`);
-  const byId = new Map(rows.map((row): [string, CatalogueInstitution] => [row.id, row]));
+  const byId = await institutionsById(
+    db,
+    pairs.rows.flatMap(({ one, other }) => [one, other]),
+  );
   return {
     pairs: pairs.rows.flatMap(({ one, other }) => {
       const [first, second] = [byId.get(one), byId.get(other)];

@@ -9,6 +9,7 @@ import type { Reader } from "#server/platform/database.ts";
 import { ascending, type Cursor, cursorForm, paginate } from "#server/platform/keyset-list.ts";
 import { Refusal } from "#server/refusal.ts";
 import { entryForm, readEntries } from "../entries.ts";
+import { isProgramme } from "../joined.ts";
 import { institution, programme } from "../tables.ts";
 
 const oldestFirst = ascending(programme.checkedOn, programme.id);
@@ -22,7 +23,7 @@ const selections = {
       isNull(programme.removedAt),
       sql`${programme.checkedOn} < current_date - make_interval(months => ${uncheckedMonths.said})`,
     ),
-  removed: () => isNotNull(programme.removedAt),
+  removed: () => and(isNotNull(programme.removedAt), isNull(programme.joinedTo)),
   sample: () => and(isNull(programme.removedAt), eq(programme.sample, true)),
 } satisfies Record<string, () => SQL | undefined>;
 
@@ -98,9 +99,9 @@ export const listSources = (db: Reader) =>
     .orderBy(programme.source)
     .limit(catalogueLimits.sources);
 
-/** Reads a programme as it was entered. */
+/** Reads a programme as it was entered; of one that was joined into another, the one that stays. */
 export async function readProgramme(db: Reader, id: string) {
-  const [row] = await readEntries(db, eq(programme.id, id));
+  const [row] = await readEntries(db, isProgramme(id));
   const [at] = row ? await db.select().from(institution).where(eq(institution.id, row.institutionId)) : [];
   if (!row || !at) throw new Refusal("not-found");
   const [checker] =
@@ -108,7 +109,7 @@ export async function readProgramme(db: Reader, id: string) {
       ? []
       : await db.select({ name: user.name }).from(user).where(eq(user.id, row.checkedBy));
   return {
-    id,
+    id: row.id,
     slug: row.slug,
     version: row.version,
     removed: row.removedAt !== null,

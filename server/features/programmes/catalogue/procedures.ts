@@ -4,6 +4,7 @@ import { actorOf, cursorOf, done, inTurn, signedIn } from "#server/procedures.ts
 import { entryCursor, exportPage } from "../imports/export.ts";
 import { judgeProgrammes, putProgrammes } from "../imports/put-programmes.ts";
 import { listImports, undoImport } from "../imports/undo.ts";
+import { differentCursor, listDifferent, sayDifferent, takeBackDifferent } from "./different-institutions.ts";
 import { listEquivalences, removeEquivalence, saveEquivalence } from "./equivalences.ts";
 import { listGroups, removeGroup, saveGroup } from "./groups.ts";
 import { saveInstitution } from "./institution-commands.ts";
@@ -32,6 +33,22 @@ export const staffCatalogue = {
   similarInstitutions: signedIn.catalogue.similarInstitutions.handler(({ context }) =>
     inTurn(context, () => similarInstitutions(context.services.database.searchDb)),
   ),
+
+  differentInstitutions: signedIn.catalogue.differentInstitutions.handler(async ({ input, context }) => {
+    const cursor = cursorOf(input.cursor, differentCursor);
+    const page = await listDifferent(context.services.database.db, { ...input, cursor });
+    return { ...page, next: nextOf(page.next) };
+  }),
+
+  sayDifferent: signedIn.catalogue.sayDifferent.handler(async ({ input, context }) => {
+    await sayDifferent(context.services, actorOf(context), input);
+    return done;
+  }),
+
+  takeBackDifferent: signedIn.catalogue.takeBackDifferent.handler(async ({ input, context }) => {
+    await takeBackDifferent(context.services, actorOf(context), input);
+    return done;
+  }),
 
   list: signedIn.catalogue.list.handler(({ input, context }) =>
     inTurn(context, async () => {

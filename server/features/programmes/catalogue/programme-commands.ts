@@ -25,7 +25,8 @@ const sourceIdTaken = () =>
     message: "Another programme of this source has this id.",
   });
 
-async function lockInstitution(tx: Transaction, id: string) {
+/** Keeps an institution as it is until the transaction is over. */
+export async function lockInstitution(tx: Transaction, id: string) {
   const [row] = await tx
     .select()
     .from(institution)
@@ -35,11 +36,14 @@ async function lockInstitution(tx: Transaction, id: string) {
   return row;
 }
 
+/** Meets a programme that was not joined into another. */
+const isThere = (id: string) => and(eq(programme.id, id), isNull(programme.joinedTo));
+
 async function demandVersion(tx: Transaction, id: string, version: number): Promise<void> {
   const [row] = await tx
     .select({ version: programme.version })
     .from(programme)
-    .where(eq(programme.id, id))
+    .where(isThere(id))
     .for("update");
   if (!row) throw new Refusal("not-found");
   if (row.version !== version) throw Refusal.conflict();
@@ -94,12 +98,10 @@ export async function setRemoved(
     const changed = await tx
       .update(programme)
       .set({ removedAt: removed ? sql`now()` : null, version: sql`${programme.version} + 1` })
-      .where(
-        and(eq(programme.id, id), removed ? isNull(programme.removedAt) : isNotNull(programme.removedAt)),
-      )
+      .where(and(isThere(id), removed ? isNull(programme.removedAt) : isNotNull(programme.removedAt)))
       .returning({ id: programme.id });
     if (changed.length === 0) {
-      if ((await tx.$count(programme, eq(programme.id, id))) === 0) throw new Refusal("not-found");
+      if ((await tx.$count(programme, isThere(id))) === 0) throw new Refusal("not-found");
       return;
     }
     await refreshListingOf(tx, [id]);

@@ -1,22 +1,11 @@
-import { and, eq } from "drizzle-orm";
 import { answerProgramme } from "#domain/eligibility.ts";
-import { startDay } from "#domain/programme.ts";
 import type { StudyRecord } from "#domain/study-record.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { groupsOfStudent } from "../chosen.ts";
 import { setsOf } from "../entries.ts";
-import { programme, programmeIntake } from "../tables.ts";
+import { isProgramme, startOfIntake } from "../joined.ts";
+import { programme } from "../tables.ts";
 import { equivalences } from "./for-student.ts";
-
-/** Returns the day for which a programme is judged: its own, or an intake's start; null if there is no such thing. */
-async function startOf(db: Reader, programmeId: string, judgedFor: string, intakeId: string | undefined) {
-  if (intakeId === undefined) return judgedFor;
-  const [intake] = await db
-    .select({ year: programmeIntake.year, month: programmeIntake.month })
-    .from(programmeIntake)
-    .where(and(eq(programmeIntake.id, intakeId), eq(programmeIntake.programmeId, programmeId)));
-  return intake ? startDay(intake) : null;
-}
 
 /** Compares a student's record with a programme; null if there is no such programme or intake. */
 export async function answersOf(
@@ -26,14 +15,16 @@ export async function answersOf(
 ) {
   const [row] = await db
     .select({
+      id: programme.id,
       institutionId: programme.institutionId,
       judgedFor: programme.judgedFor,
       entryRequirementsId: programme.entryRequirementsId,
     })
     .from(programme)
-    .where(eq(programme.id, programmeId));
-  const start = row ? await startOf(db, programmeId, row.judgedFor, intakeId) : null;
-  if (!row || start === null) return null;
+    .where(isProgramme(programmeId));
+  if (!row) return null;
+  const start = intakeId === undefined ? row.judgedFor : await startOfIntake(db, row.id, intakeId);
+  if (start === null) return null;
   const { entryRequirementsId } = row;
   const sets = entryRequirementsId === null ? new Map() : await setsOf(db, [entryRequirementsId]);
   const { outcome, sets: answered } = answerProgramme(

@@ -68,16 +68,25 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
   });
 }
 
-/** Reads a programme by its slug; null if there is none. One that has left the catalogue says so. */
+/**
+ * Reads a programme by its slug; null if there is none. One that has left the catalogue says so. The slug of one that was
+ * joined into another leads to the one that stays, which has its own slug.
+ */
 export async function readPage(db: Reader, slug: string): Promise<ProgrammePage | null> {
-  const [page] = await readPages(db, eq(programme.slug, slug));
+  const [page] = await readCompared(db, [slug]);
   return page ?? null;
 }
 
 /** Reads programmes in the order of their slugs, without those that don't exist. */
 export async function readCompared(db: Reader, slugs: readonly string[]): Promise<ProgrammePage[]> {
   if (slugs.length === 0) return [];
-  const pages = await readPages(db, inArray(programme.slug, [...slugs]));
-  const pageOf = new Map(pages.map((page) => [page.slug, page]));
-  return [...new Set(slugs)].flatMap((slug) => pageOf.get(slug) ?? []);
+  const rows = await db
+    .select({ slug: programme.slug, id: sql<string>`coalesce(${programme.joinedTo}, ${programme.id})` })
+    .from(programme)
+    .where(inArray(programme.slug, [...slugs]));
+  const idOf = new Map(rows.map(({ slug, id }) => [slug, id]));
+  const ids = [...new Set(slugs.flatMap((slug) => idOf.get(slug) ?? []))];
+  const pages = await readPages(db, inArray(programme.id, ids));
+  const pageOf = new Map(pages.map((page) => [page.id, page]));
+  return ids.flatMap((id) => pageOf.get(id) ?? []);
 }

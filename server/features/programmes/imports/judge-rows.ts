@@ -4,7 +4,7 @@ import { keysOf } from "#domain/keys-of.ts";
 import type { InstitutionEntry, IntakeEntry, ProgrammeEntry } from "#domain/programme.ts";
 import { checkProgramme } from "#domain/programme-check.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { readEntries, type StoredProgramme } from "../entries.ts";
+import type { StoredProgramme } from "../entries.ts";
 import { lockSources, type ProgrammeToStore } from "../store.ts";
 import { canonical, rowsOf } from "../store-requirements.ts";
 import { nationalityGroup } from "../tables.ts";
@@ -16,6 +16,7 @@ import {
   newInstitution,
 } from "./institutions.ts";
 import type { FileRow } from "./json-rows.ts";
+import { keyOf, type ReadRow, storedOf } from "./stored-rows.ts";
 
 /**
  * A row with what comes of it. `store` is null for one that changes nothing; `before` for a programme that comes into the
@@ -27,16 +28,10 @@ export type JudgedRow = {
   before: Pick<StoredProgramme, "entry" | "institutionId" | "checkedBy"> | null;
 };
 
-type SourceId = Pick<ProgrammeEntry, "source" | "sourceId">;
-/** A row in its form. `origin` is the source and id that it names its programme by. */
-type ReadRow = { number: number; row: ProgrammeRow; origin: SourceId };
 type Refused = { number: number; title: string; why: string };
 
 /** A row as it is stored, and the programme that is there. */
 type Accepted = ReadRow & { entry: ProgrammeEntry; existing: StoredProgramme | null; isReturning: boolean };
-
-const keyOf = ({ source, sourceId }: SourceId): string | null =>
-  sourceId === null ? null : JSON.stringify([source, sourceId]);
 
 /** Names the fields in which two entries differ. */
 const changedFields = (one: ProgrammeEntry, other: ProgrammeEntry): string[] =>
@@ -81,7 +76,7 @@ export class RowJudge {
     const groups = await groupNames(db, readable);
     const places = readable.map(({ row }) => row.institution);
     const institutions = await findInstitutions(db, places, write);
-    const catalogue = new StoredRows(await storedOf(db, readable, write));
+    const catalogue = await storedOf(db, readable, write);
     const returning = await removedByUndo(db, catalogue.all);
     const missing = new Map<string, InstitutionEntry>();
     const accept = (read: ReadRow): Accepted | Refused => {
@@ -89,7 +84,8 @@ export class RowJudge {
       const refuse = (why: string) => ({ number, title: row.title, why });
       const existing = catalogue.of(read);
       if (existing === "two") return refuse("Its id and its source id name two different programmes.");
-      const entry = checkProgramme(wholeEntry(read, existing?.entry ?? null), this.#today);
+      const whole = wholeEntry(read, existing?.entry ?? null, catalogue.isJoined(origin));
+      const entry = checkProgramme(whole, this.#today);
       if ("code" in entry) return refuse(entry.message);
       // Another programme may have this source and id, since nobody has looked.
       if (existing && keyOf(entry) !== keyOf(existing.entry) && ![null, keyOf(origin)].includes(keyOf(entry)))
@@ -152,8 +148,15 @@ function refusal({ number, title, why }: Refused): JudgedRow {
 
 const nothing = { award: "", months: null, sample: false, intakes: [], fees: [], requirementSets: [] };
 
-/** Completes a row by what the catalogue has of its programme. A new one has nothing of what its row leaves out. */
-function wholeEntry({ row, origin }: ReadRow, entry: ProgrammeEntry | null): ProgrammeEntry {
+/**
+ * Completes a row by what the catalogue has of its programme. A new one has nothing of what its row leaves out. A row that
+ * names a joined programme is about the one that stays, which keeps its own source and id.
+ */
+function wholeEntry(
+  { row, origin }: ReadRow,
+  entry: ProgrammeEntry | null,
+  isJoined: boolean,
+): ProgrammeEntry {
   const former = entry ?? { ...nothing, ...origin };
   const {
     award = former.award,
@@ -177,8 +180,8 @@ function wholeEntry({ row, origin }: ReadRow, entry: ProgrammeEntry | null): Pro
     award,
     months,
     sample,
-    source: row.source.trim() || former.source,
-    sourceId,
+    source: isJoined ? former.source : row.source.trim() || former.source,
+    sourceId: isJoined ? former.sourceId : sourceId,
     intakes: intakes ?? former.intakes,
     fees,
     requirementSets,
@@ -217,43 +220,6 @@ function outcomeOf(
       checkedBy: keepsCheck ? existing.checkedBy : null,
     },
   };
-}
-
-/** The programmes that the rows of a batch name, by id and by source. */
-class StoredRows {
-  readonly #byId: Map<string, StoredProgramme>;
-  readonly #byKey: Map<string | null, StoredProgramme>;
-  readonly all: readonly StoredProgramme[];
-
-  constructor(all: readonly StoredProgramme[]) {
-    this.all = all;
-    this.#byId = new Map(all.map((each) => [each.id, each]));
-    this.#byKey = new Map(all.map((each) => [keyOf(each.entry), each]));
-  }
-
-  of({ row: { id }, origin }: ReadRow): StoredProgramme | null | "two" {
-    const byKey = origin.sourceId === null ? undefined : this.#byKey.get(keyOf(origin));
-    const byId = id === undefined ? undefined : this.#byId.get(id);
-    if (byKey && byId && byKey.id !== byId.id) return "two";
-    return byId ?? byKey ?? null;
-  }
-}
-
-async function storedOf(db: Reader, rows: readonly ReadRow[], lock: boolean): Promise<StoredProgramme[]> {
-  const keys = rows.map(({ row: { id }, origin: { source, sourceId } }) => ({
-    id,
-    source,
-    source_id: sourceId,
-  }));
-  const { rows: ids } = await db.execute<{ id: string }>(sql`
-    select id from programme where id in (
-      select programme.id from jsonb_to_recordset(${rowsOf(keys)}) as row (source text, source_id text)
-      join programme using (source, source_id)
-      union
-      select programme.id from jsonb_to_recordset(${rowsOf(keys)}) as row (id uuid) join programme using (id))
-    order by id ${lock ? sql`for update` : sql``}`);
-  const list = rowsOf(ids.map(({ id }) => id));
-  return await readEntries(db, sql`programme.id in (select jsonb_array_elements_text(${list})::uuid)`);
 }
 
 /** Returns the ids of those programmes that the undo of an import took out, and nobody else. */

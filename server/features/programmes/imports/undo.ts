@@ -176,7 +176,12 @@ async function undoBatch(
   const checkers = await checkersOf(tx, changes);
   const institutions = await institutionsOf(tx, changes);
   const current = await tx
-    .select({ id: programme.id, title: programme.title, version: programme.version })
+    .select({
+      id: programme.id,
+      title: programme.title,
+      version: programme.version,
+      joinedTo: programme.joinedTo,
+    })
     .from(programme)
     .where(inArray(programme.id, ids))
     .orderBy(programme.id)
@@ -184,7 +189,9 @@ async function undoBatch(
   const programmes = new Map(current.map((row) => [row.id, row]));
   const [groups, clashes] = [await groupsOf(tx, changes), await takenBy(tx, changes)];
   const whyLeft = ({ programmeId, version, before }: Change): string | null => {
-    if (programmes.get(programmeId)?.version !== version) return "Somebody has changed it since.";
+    const now = programmes.get(programmeId);
+    if (now?.joinedTo) return "It has been joined into another programme since.";
+    if (now?.version !== version) return "Somebody has changed it since.";
     if (clashes.has(programmeId)) return "Another programme has its source id by now.";
     const group = before ? groupsIn(before).find((name) => !groups.has(name)) : undefined;
     return group === undefined
