@@ -1,6 +1,7 @@
 import type { BidForm } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
-import type { Lot, Operation, RecordedBid, RecordedLimit } from "./operation.ts";
+import type { Lot, Operation, RecordedBid, RecordedLimit, RecordedRemoval, Voiding } from "./operation.ts";
+import { removalKey, removingCalls, timedRemoval } from "./removals.ts";
 import { type Moment, replay } from "./replay.ts";
 
 /** Everything that was sent, and everything that is stored. */
@@ -8,6 +9,8 @@ export type History = {
   operations: readonly Operation[];
   stored: readonly RecordedBid[];
   limits: readonly RecordedLimit[];
+  removals?: readonly RecordedRemoval[];
+  voidings?: readonly Voiding[];
   lots: readonly Lot[];
 };
 
@@ -22,10 +25,12 @@ export type StoredAttempt = {
   at: number;
   isPublic: boolean;
 };
-/** With the time in which it happened: from its first sending to its first acknowledgement. */
-export type TimedAttempt = StoredAttempt & { begun: number; done: number };
+/** The time in which something happened: from its first sending to its first acknowledgement. */
+export type CallTime = { begun: number; done: number };
+export type TimedAttempt = StoredAttempt & CallTime;
+export type TimedRemoval = RecordedRemoval & CallTime;
 /** A public bid with the time of the attempt that led to it, and the end of the auction that it met. */
-export type TimedBid = RecordedBid & { begun: number; done: number; endBefore: number };
+export type TimedBid = RecordedBid & CallTime & { endBefore: number };
 
 /**
  * One lot's part of a history: its public bids by number, its attempts in their order, and the state after each attempt.
@@ -37,6 +42,7 @@ export type LotHistory = {
   end: number;
   bids: readonly TimedBid[];
   attempts: readonly TimedAttempt[];
+  removals: readonly TimedRemoval[];
   moments: readonly Moment[];
   mismatch: string | null;
   operations: readonly Operation[];
@@ -94,19 +100,24 @@ const inOrder = (one: TimedAttempt, other: TimedAttempt): number =>
 const anyTime = { begun: Number.NEGATIVE_INFINITY, done: Number.POSITIVE_INFINITY };
 
 export function sortedOut(history: History): LotHistory[] {
-  const { operations, stored, lots } = history;
+  const { operations, stored, lots, removals = [] } = history;
   const byKey = grouped(operations, bidKey);
   const byLot = grouped(operations, ({ productId }) => productId);
   const bidsOf = grouped(stored, ({ productId }) => productId);
   const attemptsOf = grouped(attemptsIn(history), ({ productId }) => productId);
+  const callsThatRemoved = removingCalls(history);
+  const removalsOf = grouped(removals, ({ productId }) => productId);
   return lots.map((lot) => {
     const attempts = (attemptsOf.get(lot.id) ?? [])
       .map((attempt) => timed(attempt, byKey.get(bidKey(attempt)) ?? []))
       .toSorted(inOrder);
     const bids = (bidsOf.get(lot.id) ?? []).toSorted((one, other) => one.number - other.number);
-    const { moments, end, mismatch } = replay(lot, attempts, bids);
+    const left = (removalsOf.get(lot.id) ?? [])
+      .map((removal) => timedRemoval(removal, callsThatRemoved.get(removalKey(removal)) ?? []))
+      .toSorted((one, other) => one.number - other.number);
+    const { moments, end, mismatch } = replay(lot, { attempts, removals: left }, bids);
     const times = new Map(
-      moments.flatMap(({ attempt: { begun, done }, from, to, endBefore }) =>
+      moments.flatMap(({ begun, done, from, to, endBefore }) =>
         Array.from({ length: to - from + 1 }, (_, at) => [from + at, { begun, done, endBefore }] as const),
       ),
     );
@@ -114,6 +125,7 @@ export function sortedOut(history: History): LotHistory[] {
       lot,
       end,
       attempts,
+      removals: left,
       moments,
       mismatch,
       bids: bids.map((bid) => ({ ...bid, ...(times.get(bid.number) ?? { ...anyTime, endBefore: end }) })),
