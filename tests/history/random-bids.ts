@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { minIncrement } from "#domain/bid.ts";
-import { type Cents, highestAmount } from "#domain/money.ts";
+import { highestAmount } from "#domain/money.ts";
 import { type Bidder, sendBid, type Wish } from "./bidder.ts";
 import type { Lot, Operation } from "./operation.ts";
+import { Prices } from "./prices.ts";
+import { RareActs, type RarePlan, rareActs } from "./rare-acts.ts";
 
 type Plan = {
   /** The servers to choose from. */
@@ -15,6 +17,8 @@ type Plan = {
   /** Whether to go on, asked before each call with the number of those sent so far. */
   goOn(sent: number): boolean;
   onAnswer?(operation: Operation): void;
+  /** Slips and voided bids beside the others; without it there are none. */
+  rare?: RarePlan;
 };
 
 /** Mulberry32: numbers from 0 to 1 that a seed repeats. */
@@ -28,27 +32,23 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Tracks the least bids that clients believe in; some are outdated by the time they send. */
-const createPrices = (lots: readonly Lot[]) => {
-  const least = new Map(lots.map(({ id, startingBid }) => [id, startingBid]));
-  return {
-    of: ({ id, startingBid }: Lot): Cents => least.get(id) ?? startingBid,
-    learn({ productId, answer }: Operation): void {
-      if (answer.kind === "accepted") least.set(productId, answer.least);
-      if (answer.kind === "tooLow") least.set(productId, answer.least);
-    },
-  };
-};
-
 /**
  * Sends bids of many clients at once: at, above and below the least bid, invalid and too high amounts, for one's own
  * products, the same bid again, also while it is pending, and keys reused for another amount or form. Half of them are
- * limits.
+ * limits. With a plan for it, some are slips that are corrected, and an admin voids some.
  */
-export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }: Plan): Promise<Operation[]> {
+export async function bidAtRandom({
+  urls,
+  bidders,
+  lots,
+  seed,
+  goOn,
+  onAnswer,
+  rare: plan,
+}: Plan): Promise<Operation[]> {
   const operations: Operation[] = [];
   const random = randomFrom(seed);
-  const prices = createPrices(lots);
+  const prices = new Prices(lots);
   let sent = 0;
   const oneOf = <Item>(items: readonly Item[]): Item => {
     const item = items[Math.floor(random() * items.length)];
@@ -73,19 +73,26 @@ export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }:
     return { ...wish, amount: least + oneOf(steps) };
   }
 
-  async function send(bidder: Bidder, wish: Wish): Promise<void> {
+  const rare = plan ? new RareActs(plan, { lots, prices, url: () => oneOf(urls), oneOf, send }) : null;
+
+  async function send(bidder: Bidder, wish: Wish, by = sendBid): Promise<Operation> {
     sent++;
-    const operation = await sendBid(oneOf(urls), bidder, wish);
+    const operation = await by(oneOf(urls), bidder, wish);
     operations.push(operation);
     prices.learn(operation);
+    rare?.note(operation);
     onAnswer?.(operation);
-    // A server that is down refuses at once: wait instead of asking a thousand times.
-    if (operation.answer.kind === "unknown") await new Promise((resolve) => setTimeout(resolve, 10));
+    // A server that is down refuses at once: wait instead of asking, and recording, a thousand times.
+    if (operation.answer.kind === "unknown") await new Promise((resolve) => setTimeout(resolve, 100));
+    return operation;
   }
 
-  async function client(bidder: Bidder): Promise<void> {
+  async function client(first: Bidder): Promise<void> {
+    let bidder = first;
     let last: Wish | null = null;
     while (goOn(sent)) {
+      if (rare && random() < 1 / rareActs.slip) bidder = await rare.slip(bidder);
+      if (rare && random() < 1 / rareActs.voiding) await rare.void();
       const wish: Wish = nextWish(last);
       const twice = random() < 0.03;
       await Promise.all((twice ? [wish, wish] : [wish]).map((each) => send(bidder, each)));
