@@ -87,11 +87,10 @@ export async function bidAtRandom({
     return operation;
   }
 
-  async function client(first: Bidder): Promise<void> {
-    let bidder = first;
+  async function client(bidder: Bidder): Promise<void> {
     let last: Wish | null = null;
     while (goOn(sent)) {
-      if (rare && random() < 1 / rareActs.slip) bidder = await rare.slip(bidder);
+      if (rare && random() < 1 / rareActs.slip) await rare.slip(bidder);
       if (rare && random() < 1 / rareActs.voiding) await rare.void();
       const wish: Wish = nextWish(last);
       const twice = random() < 0.03;

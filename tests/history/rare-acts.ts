@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { minIncrement } from "#domain/bid.ts";
+import { type BidForm, bidForms, minIncrement } from "#domain/bid.ts";
 import { slipRules } from "#domain/bid-withdrawal.ts";
 import { type Cents, highestAmount } from "#domain/money.ts";
 import { type Bidder, sendBid, sendCorrection, sendVoiding, type Wish } from "./bidder.ts";
@@ -16,7 +16,7 @@ const timeForSlips = slipRules.beforeEnd + 3_600_000;
 export type RarePlan = {
   /** Voids the bids. */
   admin: Bidder;
-  /** People who take the places of those who may withdraw nothing more. */
+  /** People who make the slips once the others may withdraw nothing more. */
   newcomers: readonly Bidder[];
   onVoiding(voiding: Voiding): void;
 };
@@ -35,7 +35,7 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 export class RareActs {
   readonly #plan: RarePlan;
   readonly #tools: Tools;
-  readonly #newcomers: Bidder[];
+  readonly #newcomers: readonly Bidder[];
   readonly #withdrawals = new Map<string, number>();
   /** The most that somebody may have bid on a lot, by both: less can't be meant in place of a slip. */
   readonly #agreed = new Map<string, Cents>();
@@ -43,7 +43,7 @@ export class RareActs {
 
   constructor(plan: RarePlan, tools: Tools) {
     [this.#plan, this.#tools] = [plan, tools];
-    this.#newcomers = [...plan.newcomers];
+    this.#newcomers = plan.newcomers;
   }
 
   note({ bidderId, productId, amount, answer }: Operation): void {
@@ -58,42 +58,52 @@ export class RareActs {
     if (this.#latest) this.#plan.onVoiding(await sendVoiding(url(), this.#plan.admin, this.#latest));
   }
 
-  /** Bids far too much and corrects that. Returns who goes on: somebody new once this one may withdraw no more. */
-  async slip(bidder: Bidder): Promise<Bidder> {
-    const { lots, prices, oneOf, send } = this.#tools;
-    const fit = lots.filter(
+  /** Bids far too much and corrects that: this bidder, or somebody new once this one may withdraw no more. */
+  async slip(bidder: Bidder): Promise<void> {
+    const { prices, oneOf } = this.#tools;
+    const who = [bidder, ...this.#newcomers].find((each) => this.#mayWithdraw(each));
+    const lots = who ? this.#lotsFor(who) : [];
+    if (!who || lots.length === 0) return;
+    this.#withdrawals.set(who.id, (this.#withdrawals.get(who.id) ?? 0) + 1);
+    const lot = oneOf(lots);
+    prices.hide(lot);
+    prices.show(lot, await this.#slipOn(lot, who));
+  }
+
+  /** Makes a slip and corrects it. Returns the last answer. */
+  async #slipOn(lot: Lot, who: Bidder): Promise<Operation> {
+    const { prices, oneOf, send } = this.#tools;
+    const least = prices.of(lot);
+    const give = (amount: Cents, form: BidForm, by: typeof sendBid) => {
+      const wish = { productId: lot.id, key: randomUUID(), form, amount };
+      return untilAnswered(() => send(who, wish, by));
+    };
+    // Somebody new has bid as others do, too.
+    if (this.#newcomers.includes(who)) await give(least, "exact", sendBid);
+    const key = `${who.id} ${lot.id}`;
+    const agreed = Math.max(this.#agreed.get(key) ?? 0, lot.startingBid);
+    const slip = await give(least * (slipRules.times + 1), oneOf(bidForms), sendBid);
+    if (slip.answer.kind !== "accepted") return slip;
+    const meant = Math.max(agreed, least + oneOf([-minIncrement, 0, 500, 5_000]));
+    const correction = await give(meant, "exact", sendCorrection);
+    this.#agreed.set(key, meant);
+    return correction;
+  }
+
+  /** Lists the lots on which this bidder can make a slip: none whose price is so high that one more would end it. */
+  #lotsFor({ id }: Bidder): Lot[] {
+    const { lots, prices } = this.#tools;
+    return lots.filter(
       (lot) =>
-        lot.sellerId !== bidder.id &&
+        lot.sellerId !== id &&
         lot.endDate - Date.now() > timeForSlips &&
         !prices.isHidden(lot) &&
         prices.of(lot) < highestAmount / 100,
     );
-    if (fit.length === 0 || this.#isBarred(bidder)) return bidder;
-    const lot = oneOf(fit);
-    const least = prices.of(lot);
-    const agreed = Math.max(this.#agreed.get(`${bidder.id} ${lot.id}`) ?? 0, lot.startingBid);
-    const wish = { productId: lot.id, key: randomUUID(), form: oneOf(["exact", "upTo"] as const) };
-    prices.hide(lot);
-    const slip = await untilAnswered(() =>
-      send(bidder, { ...wish, amount: least * (slipRules.times + 1) }, sendBid),
-    );
-    if (slip.answer.kind === "accepted") {
-      const amount = Math.max(agreed, least + oneOf([-minIncrement, 0, 500, 5_000]));
-      const meant = { productId: lot.id, key: randomUUID(), form: "exact", amount } as const;
-      const correction = await untilAnswered(() => send(bidder, meant, sendCorrection));
-      if (correction.answer.kind !== "stays") this.#withdrew(bidder, lot, amount);
-      prices.show(lot, correction);
-    } else prices.show(lot, slip);
-    return this.#isBarred(bidder) ? (this.#newcomers.shift() ?? bidder) : bidder;
   }
 
-  #withdrew({ id }: Bidder, lot: Lot, amount: Cents): void {
-    this.#agreed.set(`${id} ${lot.id}`, amount);
-    this.#withdrawals.set(id, (this.#withdrawals.get(id) ?? 0) + 1);
-  }
-
-  #isBarred({ id }: Bidder): boolean {
-    return (this.#withdrawals.get(id) ?? 0) >= mostWithdrawals;
+  #mayWithdraw({ id }: Bidder): boolean {
+    return (this.#withdrawals.get(id) ?? 0) < mostWithdrawals;
   }
 }
 

@@ -42,7 +42,7 @@ type Home = TestData & {
   bids(): Promise<Stored>;
 };
 
-/** Opens a home with people to take the places of those who have withdrawn as many slips as they may. */
+/** Opens a home with people who make the slips once the others have withdrawn as many as they may. */
 async function openHome(accepted: number): Promise<Home & { remove(): Promise<void> }> {
   const { path: folder, remove } = await dataFolder();
   const ports = [await freePort(), await freePort()];
