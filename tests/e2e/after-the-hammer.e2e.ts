@@ -130,7 +130,7 @@ test("a slip is withdrawn, and another browser sees price and leader change", as
 test.describe("behind a proxy that fails", () => {
   test.use({ expectsRefusals: true });
 
-  test("what was meant is bid in place of a slip, with a receipt, though the answer gets lost", async ({
+  test("a bidder gets a receipt of the bid in place of a slip, though the answer gets lost", async ({
     page: ada,
     server,
     anotherBrowser,

@@ -1,5 +1,6 @@
 import { minIncrement } from "#domain/bid.ts";
-import { grouped, type LotHistory, type TimedBid } from "./history.ts";
+import { grouped } from "./grouped.ts";
+import type { LotHistory, TimedBid } from "./history.ts";
 import type { Lot, Violation } from "./operation.ts";
 
 /**

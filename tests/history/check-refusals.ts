@@ -1,6 +1,7 @@
 import { leastBid } from "#domain/bid.ts";
 import { type Cents, highestAmount } from "#domain/money.ts";
-import { bidKey, grouped, type LotHistory, type TimedAttempt, type TimedBid } from "./history.ts";
+import { grouped } from "./grouped.ts";
+import { bidKey, type LotHistory, type TimedAttempt, type TimedBid } from "./history.ts";
 import type { Lot, Operation, Violation } from "./operation.ts";
 
 /** A lot after so many rows. */

@@ -1,5 +1,6 @@
 import type { BidForm } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
+import { grouped } from "./grouped.ts";
 import type { Lot, Operation, RecordedBid, RecordedLimit, RecordedRemoval, Voiding } from "./operation.ts";
 import { removalKey, removingCalls, timedRemoval } from "./removals.ts";
 import { type Moment, replay } from "./replay.ts";
@@ -51,16 +52,6 @@ export type LotHistory = {
 type BidKey = { bidderId: string; key: string };
 /** Identifies a bid: calls with the same bidder and key are one bid. */
 export const bidKey = ({ bidderId, key }: BidKey): string => `${bidderId} ${key}`;
-
-export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-}
 
 /** Returns the stored attempts, in no order. */
 export function attemptsIn({ stored, limits }: Pick<History, "stored" | "limits">): StoredAttempt[] {

@@ -1,4 +1,5 @@
-import { type CallTime, grouped, type History, type TimedRemoval } from "./history.ts";
+import { grouped } from "./grouped.ts";
+import type { CallTime, History, TimedRemoval } from "./history.ts";
 import type { RecordedRemoval, Violation } from "./operation.ts";
 
 /** A call that ended somebody's bids, or may have: `key` is the same for calls that were sent again. */

@@ -18,7 +18,7 @@ export type Moment = CallTime & {
 
 /** `end` is the one after all attempts, in milliseconds since 1970. */
 type Replay = { moments: Moment[]; end: number; mismatch: string | null };
-/** What happened to a lot, each in its order. */
+/** Lists the acts on a lot, each kind in its order. */
 type Acts = { attempts: readonly TimedAttempt[]; removals: readonly TimedRemoval[] };
 
 const dated = <Act extends { at: number }>(act: Act) => ({ ...act, at: new Date(act.at) });

@@ -31,7 +31,7 @@ const withdraw = (caller: Caller, productId: string, rand: number, idempotencyKe
 const kinds = async (productId: string) => (await stage.history(productId)).map(({ kind }) => kind);
 const insteadIn = ({ body }: Answer) => Object(body).bid as { number: number; receipt: Receipt } | null;
 
-test("what is bid in place of a slip has a receipt, which the history agrees with", async () => {
+test("a bid in place of a slip gets a receipt, which the history agrees with", async () => {
   const id = await withSlip();
   const answer = await withdraw(ada.caller, id, 610);
   expect(answer.body).toMatchObject({
