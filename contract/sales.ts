@@ -4,6 +4,7 @@ import { disputeEnds, disputeFaults, saleAnswers, saleClaims, saleTimes } from "
 import { secondChanceRules } from "#domain/second-chance.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { cents, done, formText, guarded, id, pageOf, text, uuid } from "./base.ts";
+import { bidAnswer } from "./bid-receipt.ts";
 import { declared } from "./errors.ts";
 import { deniedOnly } from "./listed-products.ts";
 import { dispute, offer, sale, sellersOffer, strike, voidRequest } from "./sale-views.ts";
@@ -145,17 +146,28 @@ export const sales = {
     .input(z.object({ wanted: z.boolean() }))
     .output(done),
 
+  /**
+   * Answers with what was bid in place of a slip; null if nothing was, since it is no longer enough or the law lets any
+   * bid be withdrawn. The key is that bid's: one that was used for another bid is refused (`already-exists`).
+   */
   withdrawBids: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "POST",
       path: "/auctions/{productId}/withdrawal",
       summary: "Withdraw your bids on an item",
       description:
-        "All your bids on it count no more. As this site is set up, only a slip can be withdrawn, with `instead` for what you meant, in cents; or any bid before the end.",
+        "All your bids on it count no more. As this site is set up, only a slip can be withdrawn, with `instead` for what you meant, in cents; or any bid before the end. `bid` is the bid that was made instead, answered as any other, with its receipt; it is null if what you meant is no longer enough. `already-exists`: the Idempotency-Key was used for another bid.",
     })
     .errors(changes)
-    .input(z.object({ productId: uuid, instead: cents.positive().nullable().default(null) }))
-    .output(done),
+    .errors(declared("already-exists"))
+    .input(
+      z.object({
+        productId: uuid,
+        instead: cents.positive().nullable().default(null),
+        idempotencyKey: uuid.optional(),
+      }),
+    )
+    .output(z.object({ bid: bidAnswer.nullable() })),
 
   /** `number` is that of a bid in the public history. */
   askToVoid: guarded({ who: "signedIn", audited: deniedOnly })

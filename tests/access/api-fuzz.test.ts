@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Operation, operations } from "#contract/operations.ts";
 import type { Role, Status } from "#domain/account.ts";
 import { type ApiScope, scopesOf } from "#domain/api-scope.ts";
+import { needsKey } from "#server/endpoints/api/find-operation.ts";
 import { type ApiDocument, fetchDocument } from "#tests/api/document.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { person } from "#tests/support/factories.ts";
@@ -115,9 +116,8 @@ function requestOf(operation: Operation, input: unknown, odd: Odd): SentRequest 
   const rest = Object.entries(values).filter(([name]) => !operation.path.includes(`{${name}}`));
   const headers: Record<string, string> = {};
   if (odd.accept !== null) headers["accept"] = odd.accept;
-  const needsKey = operation.input !== null && "idempotencyKey" in operation.input.shape;
   if (odd.key !== null) headers["idempotency-key"] = odd.key;
-  else if (needsKey) headers["idempotency-key"] = randomUUID();
+  else if (needsKey(operation)) headers["idempotency-key"] = randomUUID();
   const method = odd.method ?? operation.method;
   if (method === "GET" || method === "HEAD") {
     const search = new URLSearchParams(

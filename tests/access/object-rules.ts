@@ -134,6 +134,7 @@ export const objects: ObjectRules = {
   "sales.withdrawOffer offerId": { of: "madeOffer", may: ["owner"] },
   "sales.answerOffer offerId": { of: "ownOffer", may: ["owner"] },
   "sales.withdrawBids productId": { of: "itemWithBid", may: anyoneSignedIn },
+  "sales.withdrawBids idempotencyKey": "own",
   "sales.askToVoid productId": { of: "itemWithBid", may: ["owner"] },
   "sales.voidBids productId": { of: "itemWithBid", may: ["admin"] },
   "sales.declineVoid requestId": { of: "voidRequest", may: ["admin"] },

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { type Database, openDatabase } from "#server/platform/database.ts";
 import { runningPostgres } from "#server/platform/embedded-postgres.ts";
 import { endAt, product } from "#tests/support/auctions.ts";
@@ -57,4 +57,10 @@ export const bids = (page: Page) => page.getByRole("list", { name: "Bids" }).get
 export async function placeBid(page: Page, amount: string): Promise<void> {
   await panel(page).getByLabel("Your bid").fill(amount);
   await panel(page).getByRole("button", { name: "Place bid" }).click();
+}
+
+/** Lets a call reach the server, and loses its answer. */
+export async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch();
+  await route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Page, Route } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { oneRand } from "#domain/money.ts";
-import { bids, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { bids, loseAnswer, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { signedUp } from "./people.ts";
 import { fillLogin, loginButton, seeError } from "./steps.ts";
@@ -194,12 +194,6 @@ test("a phone that was locked while its bid was on the way learns what became of
   await expect(page.getByText("Bid placed successfully!", { exact: true })).toBeVisible();
   await expect(panel(page).getByRole("button", place)).toBeEnabled();
 });
-
-/** Lets a call reach the server, and loses its answer. */
-async function loseAnswer(route: Route): Promise<void> {
-  await route.fetch();
-  await route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" });
-}
 
 /** Announces to the page that it is visible, as a browser does when a screen is unlocked. */
 const isSeenAgain = (page: Page) =>

@@ -1,25 +1,25 @@
 import { z } from "zod";
 import type { BidForm } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
-import type { Operation, OperationAnswer } from "./operation.ts";
+import type { Operation, OperationAnswer, Voiding } from "./operation.ts";
 
 /** Somebody who is signed in. */
 export type Bidder = { id: string; cookie: string };
 /** A bid to send. `amount` is in cents, or null for an invalid one. */
 export type Wish = { productId: string; key: string; form: BidForm; amount: Cents | null };
 
-const body = z.object({
-  json: z.object({
-    number: z.number().optional(),
-    amount: z.number().optional(),
-    at: z.string().optional(),
-    leading: z.boolean().optional(),
-    least: z.number().optional(),
-    code: z.string().optional(),
-    data: z.object({ least: z.number().optional(), at: z.string().optional() }).nullish(),
-  }),
+const refusalOrBid = z.object({
+  number: z.number().optional(),
+  amount: z.number().optional(),
+  at: z.string().optional(),
+  leading: z.boolean().optional(),
+  least: z.number().optional(),
+  code: z.string().optional(),
+  data: z.object({ least: z.number().optional(), at: z.string().optional() }).nullish(),
 });
-type Body = z.infer<typeof body>["json"];
+type Body = z.infer<typeof refusalOrBid>;
+const withdrawn = z.object({ bid: refusalOrBid.nullish(), code: z.string().optional() });
+const voided = z.object({ done: z.boolean().optional(), code: z.string().optional() });
 
 type Data = { least?: number | undefined; at?: string | undefined };
 
@@ -46,20 +46,70 @@ function answerOf({
   return refusals[code]?.(data ?? {}) ?? { kind: "unknown", why: code };
 }
 
-async function ask(url: string, { cookie }: Bidder, { productId, key, form, amount }: Wish) {
-  const response = await fetch(`${url}/rpc/auctions/bid`, {
+/** Calls a procedure, and reads its answer in this form. */
+async function call<Answer>(
+  url: string,
+  { cookie }: Bidder,
+  procedure: string,
+  input: object,
+  form: z.ZodType<Answer>,
+): Promise<Answer> {
+  const response = await fetch(`${url}/rpc/${procedure}`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-csrf-token": "orpc", cookie },
-    body: JSON.stringify({ json: { productId, form, amount: amount ?? "twelve", idempotencyKey: key } }),
+    body: JSON.stringify({ json: input }),
   });
-  return answerOf(body.parse(await response.json()).json);
+  return z.object({ json: form }).parse(await response.json()).json;
 }
 
-/** Sends a bid to a server and records the result; after a broken connection the result is unknown. */
-export async function sendBid(url: string, bidder: Bidder, wish: Wish): Promise<Operation> {
+/** Returns an answer with the times between which it came; after a broken connection it is unknown. */
+async function timed(ask: () => Promise<OperationAnswer>) {
   const sentAt = performance.now();
-  const answer = await ask(url, bidder, wish).catch(
+  const answer = await ask().catch(
     (error: unknown): OperationAnswer => ({ kind: "unknown", why: String(error) }),
   );
-  return { ...wish, bidderId: bidder.id, sentAt, answeredAt: performance.now(), answer };
+  return { sentAt, answeredAt: performance.now(), answer };
+}
+
+/** Sends a bid to a server and records the result. */
+export async function sendBid(url: string, bidder: Bidder, wish: Wish): Promise<Operation> {
+  const { productId, key, form, amount } = wish;
+  const input = { productId, form, amount: amount ?? "twelve", idempotencyKey: key };
+  const times = await timed(async () =>
+    answerOf(await call(url, bidder, "auctions/bid", input, refusalOrBid)),
+  );
+  return { ...wish, bidderId: bidder.id, ...times };
+}
+
+/** Withdraws somebody's slip for what they meant, and records the result. */
+export async function sendCorrection(url: string, bidder: Bidder, wish: Wish): Promise<Operation> {
+  const { productId, key, amount: instead } = wish;
+  const times = await timed(async () => {
+    const input = { productId, instead, idempotencyKey: key };
+    const { bid, code } = await call(url, bidder, "sales/withdrawBids", input, withdrawn);
+    if (bid) return answerOf(bid);
+    if (code === undefined) return { kind: "withdrawn" };
+    return code === "failed-precondition" ? { kind: "stays" } : { kind: "unknown", why: code };
+  });
+  return { ...wish, bidderId: bidder.id, replacesSlip: true, ...times };
+}
+
+/** Refusals of an admin who voids bids that have been voided or withdrawn, or whose auction is over. */
+const notVoided = new Set(["failed-precondition", "conflict", "not-found"]);
+
+/** Refusals of somebody who is no admin. */
+const isNoAdmin = new Set(["unauthenticated", "permission-denied"]);
+
+/** Voids the bids of whoever made a bid, as an admin, and records the result. */
+export async function sendVoiding(
+  url: string,
+  admin: Bidder,
+  bid: Pick<Voiding, "productId" | "number">,
+): Promise<Voiding> {
+  const sentAt = performance.now();
+  const input = { ...bid, reason: "A test of bids." };
+  const answer = await call(url, admin, "sales/voidBids", input, voided).catch(() => null);
+  if (isNoAdmin.has(answer?.code ?? "")) throw new Error(`the admin can't void bids: ${answer?.code}`);
+  const refusal = notVoided.has(answer?.code ?? "") ? "refused" : "unknown";
+  return { ...bid, sentAt, answeredAt: performance.now(), answer: answer?.done ? "voided" : refusal };
 }

@@ -3,6 +3,7 @@ import { checkRefusals } from "./check-refusals.ts";
 import { checkStored } from "./check-stored.ts";
 import { type History, sortedOut } from "./history.ts";
 import type { Operation, Violation } from "./operation.ts";
+import { checkRemovals } from "./removals.ts";
 
 /**
  * Checks whether the answers to clients and the database keep the promise of docs/auctions.md; returns the violations.
@@ -13,6 +14,7 @@ export function checkHistory(history: History, { faults = false } = {}): Violati
   const unanswered = faults ? [] : history.operations.filter(({ answer }) => answer.kind === "unknown");
   return [
     ...checkStored(history),
+    ...checkRemovals(history),
     ...lots.flatMap(checkOrder),
     ...lots.flatMap(checkRefusals),
     ...unanswered.map(failed),

@@ -1,5 +1,6 @@
 import { minIncrement } from "#domain/bid.ts";
-import { grouped, type LotHistory, type TimedBid } from "./history.ts";
+import { grouped } from "./grouped.ts";
+import type { LotHistory, TimedBid } from "./history.ts";
 import type { Lot, Violation } from "./operation.ts";
 
 /**
@@ -20,8 +21,8 @@ export function checkOrder(history: LotHistory): Violation[] {
 }
 
 /**
- * The price never falls, and what somebody typed is at least R1 above the price that it met. A limit that it used up may
- * stand in between, below it.
+ * The price never falls but by removed bids, and what somebody typed is at least R1 above the price that it met. A limit
+ * that it used up may stand in between, below it.
  */
 function checkIncrease(
   { id, startingBid }: Lot,
@@ -30,16 +31,20 @@ function checkIncrease(
   bids: readonly TimedBid[],
 ): Violation[] {
   const [before, earlier] = [bids[at - 1], bids[at - 2]];
-  const met = before?.key === null && amount > before.amount ? (earlier ?? before) : before;
+  const isBetween = before?.kind === "auto" && before.key === null && amount > before.amount;
+  const met = isBetween ? (earlier ?? before) : before;
   const increment = kind === "bid" ? minIncrement : 0;
-  const least = met ? Math.max(met.amount + increment, before?.amount ?? 0) : startingBid;
-  if (number === at + 1 && amount >= least) return [];
+  // A removal that leaves no bid says that the price is 0.
+  const least = met && met.amount > 0 ? Math.max(met.amount + increment, before?.amount ?? 0) : startingBid;
+  if (number === at + 1 && (isRemoval(kind) || amount >= least)) return [];
   const detail = `${id}: bid ${number} of ${amount} stands at place ${at + 1}, where ${least} is the least`;
   return [{ rule: "amounts increase", detail }];
 }
 
-/** No automatic bid goes beyond the highest limit that its bidder had set by then. */
-function checkLimits({ lot, bids, attempts }: LotHistory): Violation[] {
+const isRemoval = (kind: TimedBid["kind"]): boolean => kind === "withdrawn" || kind === "voided";
+
+/** No automatic bid goes beyond the highest limit that its bidder had set by then and that counts. */
+function checkLimits({ lot, bids, attempts, removals }: LotHistory): Violation[] {
   const limits = grouped(
     attempts.filter(({ form }) => form === "upTo"),
     ({ bidderId }) => bidderId,
@@ -47,7 +52,11 @@ function checkLimits({ lot, bids, attempts }: LotHistory): Violation[] {
   return bids
     .filter(({ kind }) => kind === "auto")
     .flatMap(({ number, bidderId, amount }): Violation[] => {
-      const own = (limits.get(bidderId) ?? []).filter((limit) => limit.number <= number);
+      const removal = removals.findLast((each) => each.bidderId === bidderId && each.number < number);
+      const since = removal?.number ?? 0;
+      const own = (limits.get(bidderId) ?? []).filter(
+        (limit) => limit.number <= number && limit.number > since,
+      );
       const limit = Math.max(0, ...own.map((each) => each.amount));
       if (amount <= limit) return [];
       return [

@@ -1,7 +1,11 @@
-import { minIncrement } from "#domain/bid.ts";
+import { leastBid } from "#domain/bid.ts";
 import { type Cents, highestAmount } from "#domain/money.ts";
+import { grouped } from "./grouped.ts";
 import { bidKey, type LotHistory, type TimedAttempt, type TimedBid } from "./history.ts";
 import type { Lot, Operation, Violation } from "./operation.ts";
+
+/** A lot after so many rows. */
+type State = { number: number; price: Cents | null; leaderId: string | null };
 
 /** Whether a lot could have had exactly its first `k` bids at some moment of the call. */
 type IsPossible = (k: number, call: Operation) => boolean;
@@ -24,33 +28,32 @@ function possibilities(bids: readonly TimedBid[]): IsPossible {
 /** Checks that every refusal was right at some moment of its call, and what an accepted bid's answer says of then. */
 export function checkRefusals({ lot, end, bids, attempts, moments, operations }: LotHistory): Violation[] {
   const isPossible = possibilities(bids);
-  // Numbers of bids after which that amount was the price, and by whom.
-  const placeOf = new Map<Cents, { number: number; leaderId: string | null }>();
-  for (const { to, price, leaderId } of moments)
-    if (price !== null) placeOf.set(price, { number: to, leaderId });
+  const states: State[] = [
+    { number: 0, price: null, leaderId: null },
+    ...moments.map(({ to: number, price, leaderId }) => ({ number, price, leaderId })),
+  ];
+  const withPrice = grouped(states, ({ price }) => `${price}`);
+  const withLeast = grouped(
+    states,
+    ({ price }) => `${leastBid({ highestBid: price, startingBid: lot.startingBid })}`,
+  );
   const attemptByKey = new Map(attempts.map((attempt) => [bidKey(attempt), attempt]));
 
-  /** The places at which that amount was the least for this call: a leader's limit may be as low as the price. */
-  const placesWithLeast = ({ bidderId, form }: Operation, least: Cents): number[] => {
-    const [own, other] = [placeOf.get(least), placeOf.get(least - minIncrement)];
-    return [
-      ...(least === lot.startingBid ? [0] : []),
-      ...(other ? [other.number] : []),
-      ...(own && form === "upTo" && own.leaderId === bidderId ? [own.number] : []),
-    ];
+  /** The states in which that amount was the least for this call: a leader's limit may be as low as the price. */
+  const statesFor = ({ bidderId, form }: Operation, least: Cents): State[] => {
+    const own = form === "upTo" ? (withPrice.get(`${least}`) ?? []) : [];
+    return [...(withLeast.get(`${least}`) ?? []), ...own.filter(({ leaderId }) => leaderId === bidderId)];
   };
   const isTooLow = (call: Operation, least: Cents) =>
-    (call.amount ?? least) < least && placesWithLeast(call, least).some((place) => isPossible(place, call));
+    (call.amount ?? least) < least && statesFor(call, least).some(({ number }) => isPossible(number, call));
   /** Whether the lot had this least bid, with or without this leader, at a moment of the call after its bid. */
-  const isStanding = (call: Operation, { number, leading, least }: Accepted) => {
-    const place = placeOf.get(least - minIncrement);
-    return (
-      place !== undefined &&
-      place.number >= number &&
-      (place.leaderId === call.bidderId) === leading &&
-      isPossible(place.number, call)
+  const isStanding = (call: Operation, { number, leading, least }: Accepted) =>
+    (withLeast.get(`${least}`) ?? []).some(
+      (state) =>
+        state.number >= number &&
+        (state.leaderId === call.bidderId) === leading &&
+        isPossible(state.number, call),
     );
-  };
   const isRight = (call: Operation): boolean => {
     const { answer } = call;
     if (answer.kind === "tooLow") return isTooLow(call, answer.least);
@@ -91,6 +94,8 @@ function isRightRefusal(
       return attempt !== undefined && (attempt.amount !== amount || attempt.form !== form);
     case "tooLow":
     case "accepted":
+    case "withdrawn":
+    case "stays":
     case "unknown":
       return true;
   }

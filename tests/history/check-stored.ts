@@ -1,4 +1,5 @@
-import { attemptsIn, bidKey, grouped, type History, type StoredAttempt } from "./history.ts";
+import { grouped } from "./grouped.ts";
+import { attemptsIn, bidKey, type History, type StoredAttempt } from "./history.ts";
 import type { Operation, Violation } from "./operation.ts";
 
 /** Checks that every acknowledged bid is stored once and as answered, and that nothing is stored that wasn't sent. */

@@ -1,6 +1,8 @@
 import type { BidForm } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
-import type { Lot, Operation, RecordedBid, RecordedLimit } from "./operation.ts";
+import { grouped } from "./grouped.ts";
+import type { Lot, Operation, RecordedBid, RecordedLimit, RecordedRemoval, Voiding } from "./operation.ts";
+import { removalKey, removingCalls, timedRemoval } from "./removals.ts";
 import { type Moment, replay } from "./replay.ts";
 
 /** Everything that was sent, and everything that is stored. */
@@ -8,6 +10,8 @@ export type History = {
   operations: readonly Operation[];
   bids: readonly RecordedBid[];
   limits: readonly RecordedLimit[];
+  removals?: readonly RecordedRemoval[];
+  voidings?: readonly Voiding[];
   lots: readonly Lot[];
 };
 
@@ -22,10 +26,12 @@ export type StoredAttempt = {
   at: number;
   isPublic: boolean;
 };
-/** With the time in which it happened: from its first sending to its first acknowledgement. */
-export type TimedAttempt = StoredAttempt & { begun: number; done: number };
+/** The time in which something happened: from its first sending to its first acknowledgement. */
+export type CallTime = { begun: number; done: number };
+export type TimedAttempt = StoredAttempt & CallTime;
+export type TimedRemoval = RecordedRemoval & CallTime;
 /** A public bid with the time of the attempt that led to it, and the end of the auction that it met. */
-export type TimedBid = RecordedBid & { begun: number; done: number; endBefore: number };
+export type TimedBid = RecordedBid & CallTime & { endBefore: number };
 
 /**
  * One lot's part of a history: its public bids by number, its attempts in their order, and the state after each attempt.
@@ -37,6 +43,7 @@ export type LotHistory = {
   end: number;
   bids: readonly TimedBid[];
   attempts: readonly TimedAttempt[];
+  removals: readonly TimedRemoval[];
   moments: readonly Moment[];
   mismatch: string | null;
   operations: readonly Operation[];
@@ -45,16 +52,6 @@ export type LotHistory = {
 type BidKey = { bidderId: string; key: string };
 /** Identifies a bid: calls with the same bidder and key are one bid. */
 export const bidKey = ({ bidderId, key }: BidKey): string => `${bidderId} ${key}`;
-
-export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-}
 
 /** Returns the stored attempts, in no order. */
 export function attemptsIn({ bids, limits }: Pick<History, "bids" | "limits">): StoredAttempt[] {
@@ -94,19 +91,24 @@ const inOrder = (one: TimedAttempt, other: TimedAttempt): number =>
 const anyTime = { begun: Number.NEGATIVE_INFINITY, done: Number.POSITIVE_INFINITY };
 
 export function sortedOut(history: History): LotHistory[] {
-  const { operations, bids, lots } = history;
+  const { operations, bids, lots, removals = [] } = history;
   const byKey = grouped(operations, bidKey);
   const byLot = grouped(operations, ({ productId }) => productId);
   const bidsOf = grouped(bids, ({ productId }) => productId);
   const attemptsOf = grouped(attemptsIn(history), ({ productId }) => productId);
+  const callsThatRemoved = removingCalls(history);
+  const removalsOf = grouped(removals, ({ productId }) => productId);
   return lots.map((lot) => {
     const attempts = (attemptsOf.get(lot.id) ?? [])
       .map((attempt) => timed(attempt, byKey.get(bidKey(attempt)) ?? []))
       .toSorted(inOrder);
     const bids = (bidsOf.get(lot.id) ?? []).toSorted((one, other) => one.number - other.number);
-    const { moments, end, mismatch } = replay(lot, attempts, bids);
+    const ownRemovals = (removalsOf.get(lot.id) ?? [])
+      .map((removal) => timedRemoval(removal, callsThatRemoved.get(removalKey(removal)) ?? []))
+      .toSorted((one, other) => one.number - other.number);
+    const { moments, end, mismatch } = replay(lot, { attempts, removals: ownRemovals }, bids);
     const times = new Map(
-      moments.flatMap(({ attempt: { begun, done }, from, to, endBefore }) =>
+      moments.flatMap(({ begun, done, from, to, endBefore }) =>
         Array.from({ length: to - from + 1 }, (_, at) => [from + at, { begun, done, endBefore }] as const),
       ),
     );
@@ -114,6 +116,7 @@ export function sortedOut(history: History): LotHistory[] {
       lot,
       end,
       attempts,
+      removals: ownRemovals,
       moments,
       mismatch,
       bids: bids.map((bid) => ({ ...bid, ...(times.get(bid.number) ?? { ...anyTime, endBefore: end }) })),

@@ -13,12 +13,17 @@ export type OperationAnswer =
   | { kind: "notAnAmount" }
   | { kind: "tooHigh" }
   | { kind: "keyReused" }
+  /** A slip was withdrawn, and what was meant was no longer a bid. */
+  | { kind: "withdrawn" }
+  /** A slip was not withdrawn. */
+  | { kind: "stays" }
   /** There was no answer, or one that leaves the result open: the bid may have been taken or not. */
   | { kind: "unknown"; why: string };
 
 /**
  * One call. `amount` is as sent, or null for an invalid one. `sentAt` and `answeredAt` are by the monotonic clock of
- * the process that sent it, in milliseconds. Calls with the same bidder and key are one bid.
+ * the process that sent it, in milliseconds. Calls with the same bidder and key are one bid. `replacesSlip`: the call
+ * withdrew the bidder's bids and bid what was meant.
  */
 export type Operation = {
   bidderId: string;
@@ -26,9 +31,19 @@ export type Operation = {
   key: string;
   form: BidForm;
   amount: Cents | null;
+  replacesSlip?: true;
   sentAt: number;
   answeredAt: number;
   answer: OperationAnswer;
+};
+
+/** An admin's call to void the bids on a product of whoever made the public bid with this number. */
+export type Voiding = {
+  productId: string;
+  number: number;
+  sentAt: number;
+  answeredAt: number;
+  answer: "voided" | "refused" | "unknown";
 };
 
 /** A public bid as the database has it; `key` is null for a limit's answer to a rival. */
@@ -44,6 +59,16 @@ export type RecordedBid = {
 
 /** A limit as the database has it; `number` is that of its public bid, or of the latest one when its owner moved it. */
 export type RecordedLimit = Omit<RecordedBid, "key" | "kind"> & { key: string };
+
+/** A row that ended somebody's bids, as the database has it; `intended` is what they meant after a slip. */
+export type RecordedRemoval = {
+  productId: string;
+  number: number;
+  bidderId: string;
+  kind: "withdrawn" | "voided";
+  intended: Cents | null;
+  at: number;
+};
 
 /**
  * A product on sale; times in milliseconds since 1970. Late bids move `endDate` up to `latestEnd`; without it, the end is
@@ -64,6 +89,7 @@ export type Rule =
   | "bids follow from the rules"
   | "acknowledged bids are stored"
   | "stored bids were sent"
+  | "bids leave as they were asked to"
   | "answers keep the order of time"
   | "refusals were right"
   | "nothing at or after the end"

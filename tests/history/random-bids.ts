@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { minIncrement } from "#domain/bid.ts";
-import { type Cents, highestAmount } from "#domain/money.ts";
+import { highestAmount } from "#domain/money.ts";
 import { randomFrom } from "#domain/seeded-random.ts";
 import { type Bidder, sendBid, type Wish } from "./bidder.ts";
 import type { Lot, Operation } from "./operation.ts";
+import { Prices } from "./prices.ts";
+import { RareActs, type RarePlan, rareActs } from "./rare-acts.ts";
 
 type Plan = {
   /** The servers to choose from. */
@@ -16,29 +18,27 @@ type Plan = {
   /** Whether to go on, asked before each call with the number of those sent so far. */
   goOn(calls: number): boolean;
   onAnswer?(operation: Operation): void;
-};
-
-/** Tracks the least bids that clients believe in; some are outdated by the time they send. */
-const createPrices = (lots: readonly Lot[]) => {
-  const least = new Map(lots.map(({ id, startingBid }) => [id, startingBid]));
-  return {
-    of: ({ id, startingBid }: Lot): Cents => least.get(id) ?? startingBid,
-    learn({ productId, answer }: Operation): void {
-      if (answer.kind === "accepted") least.set(productId, answer.least);
-      if (answer.kind === "tooLow") least.set(productId, answer.least);
-    },
-  };
+  /** Slips and voided bids beside the others; without it there are none. */
+  rare?: RarePlan;
 };
 
 /**
  * Sends bids of many clients at once: at, above and below the least bid, invalid and too high amounts, for one's own
  * products, the same bid again, also while it is pending, and keys reused for another amount or form. Half of them are
- * limits.
+ * limits. With a plan for it, some are slips that are corrected, and an admin voids some.
  */
-export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }: Plan): Promise<Operation[]> {
+export async function bidAtRandom({
+  urls,
+  bidders,
+  lots,
+  seed,
+  goOn,
+  onAnswer,
+  rare: plan,
+}: Plan): Promise<Operation[]> {
   const operations: Operation[] = [];
   const random = randomFrom(seed);
-  const prices = createPrices(lots);
+  const prices = new Prices(lots);
   let calls = 0;
   const oneOf = <Item>(items: readonly Item[]): Item => {
     const item = items[Math.floor(random() * items.length)];
@@ -63,19 +63,25 @@ export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }:
     return { ...wish, amount: least + oneOf(steps) };
   }
 
-  async function send(bidder: Bidder, wish: Wish): Promise<void> {
+  const rare = plan ? new RareActs(plan, { lots, prices, url: () => oneOf(urls), oneOf, send }) : null;
+
+  async function send(bidder: Bidder, wish: Wish, by = sendBid): Promise<Operation> {
     calls++;
-    const operation = await sendBid(oneOf(urls), bidder, wish);
+    const operation = await by(oneOf(urls), bidder, wish);
     operations.push(operation);
     prices.learn(operation);
+    rare?.note(operation);
     onAnswer?.(operation);
-    // A server that is down refuses at once: wait instead of asking a thousand times.
-    if (operation.answer.kind === "unknown") await new Promise((resolve) => setTimeout(resolve, 10));
+    // A server that is down refuses at once: wait instead of asking, and recording, a thousand times.
+    if (operation.answer.kind === "unknown") await new Promise((resolve) => setTimeout(resolve, 100));
+    return operation;
   }
 
   async function client(bidder: Bidder): Promise<void> {
     let last: Wish | null = null;
     while (goOn(calls)) {
+      if (rare && random() < 1 / rareActs.slip) await rare.slip(bidder);
+      if (rare && random() < 1 / rareActs.voiding) await rare.void();
       const wish: Wish = nextWish(last);
       const twice = random() < 0.03;
       await Promise.all((twice ? [wish, wish] : [wish]).map((each) => send(bidder, each)));

@@ -1,14 +1,14 @@
-import { type Bidding, decideBid, newBidding } from "#domain/bid.ts";
+import { type Bidding, decideBid, newBidding, type PublicBid } from "#domain/bid.ts";
+import { decideWithdrawal, replay as replayByRules, withdraw } from "#domain/bid-withdrawal.ts";
 import type { Cents } from "#domain/money.ts";
-import type { TimedAttempt } from "./history.ts";
+import type { CallTime, TimedAttempt, TimedRemoval } from "./history.ts";
 import type { Lot, RecordedBid } from "./operation.ts";
 
 /**
- * The state of a lot after an attempt, which led to the public bids `from` up to `to`; a limit that its owner moved led
- * to none, and `to` is the latest one. `endBefore` is the end that the attempt met.
+ * The state of a lot after an attempt or a removal, which led to the rows `from` up to `to`; a limit that its owner moved
+ * led to none, and `to` is the latest one. `endBefore` is the end that it met.
  */
-export type Moment = {
-  attempt: TimedAttempt;
+export type Moment = CallTime & {
   from: number;
   to: number;
   price: Cents | null;
@@ -18,49 +18,139 @@ export type Moment = {
 
 /** `end` is the one after all attempts, in milliseconds since 1970. */
 type Replay = { moments: Moment[]; end: number; mismatch: string | null };
+/** Lists the acts on a lot, each kind in its order. */
+type Acts = { attempts: readonly TimedAttempt[]; removals: readonly TimedRemoval[] };
 
-/** Carries out the accepted attempts once more by the rules, and compares the public bids with the stored ones. */
-export function replay(
-  { sellerId, startingBid, endDate, latestEnd }: Lot,
-  attempts: readonly TimedAttempt[],
-  bids: readonly RecordedBid[],
-): Replay {
-  const moments: Moment[] = [];
-  let bidding: Bidding = newBidding({
-    sellerId,
-    startingBid,
-    endDate: new Date(endDate),
-    latestEnd: latestEnd === undefined ? null : new Date(latestEnd),
-  });
-  for (const attempt of attempts) {
-    const amount = { kind: "amount", cents: attempt.amount } as const;
-    const outcome = decideBid(bidding, { ...attempt, amount, unverifiedLimit: null }, new Date(attempt.at));
-    const mismatch = (detail: string) => ({
-      moments,
-      end: bidding.endDate.getTime(),
-      mismatch: `${attempt.key}: ${detail}`,
+const dated = <Act extends { at: number }>(act: Act) => ({ ...act, at: new Date(act.at) });
+
+/** A lot that is carried out once more by the rules, and compared with what is stored. */
+class ReplayedLot {
+  readonly moments: Moment[] = [];
+  readonly #lot: Lot;
+  readonly #bids: readonly RecordedBid[];
+  /** The attempts that count. */
+  #standing: TimedAttempt[] = [];
+  #hasMovedEnd = false;
+  bidding: Bidding;
+
+  constructor(lot: Lot, bids: readonly RecordedBid[]) {
+    [this.#lot, this.#bids] = [lot, bids];
+    const { sellerId, startingBid, endDate, latestEnd } = lot;
+    this.bidding = newBidding({
+      sellerId,
+      startingBid,
+      endDate: new Date(endDate),
+      latestEnd: latestEnd === undefined ? null : new Date(latestEnd),
     });
-    if (outcome.kind !== "accepted") return mismatch(`the rules refuse it, ${outcome.kind}`);
-    const before = bidding.bidCount;
-    for (const [at, bid] of outcome.bids.entries()) {
-      const row = bids[before + at];
+  }
+
+  /** Carries out an attempt; returns what is stored otherwise. */
+  attempt(attempt: TimedAttempt): string | null {
+    const amount = { kind: "amount", cents: attempt.amount } as const;
+    const outcome = decideBid(
+      this.bidding,
+      { ...attempt, amount, unverifiedLimit: null },
+      new Date(attempt.at),
+    );
+    if (outcome.kind !== "accepted") return `the rules refuse it, ${outcome.kind}`;
+    const { bidCount: before } = this.bidding;
+    const other = this.#otherThan(outcome.bids, attempt.at);
+    if (other !== null) return other;
+    const own = outcome.bids.findIndex(({ bidderId }) => bidderId === attempt.bidderId);
+    const number = own < 0 ? before : before + own + 1;
+    if (attempt.number !== number) return `has the number ${attempt.number} in place of ${number}`;
+    this.#standing.push(attempt);
+    this.#goOn(attempt, outcome.bidding);
+    return null;
+  }
+
+  /** Takes somebody's bids out; returns what is stored otherwise. What is bid instead is an attempt of its own. */
+  remove(removal: TimedRemoval): string | null {
+    const { bidderId, kind, intended, number } = removal;
+    const now = new Date(removal.at);
+    const refusal = this.#refusalOf(removal, now);
+    if (refusal !== null) return refusal;
+    if (number !== this.bidding.bidCount + 1) return `stands in place of ${this.bidding.bidCount + 1}`;
+    this.#standing = this.#standing.filter((each) => each.bidderId !== bidderId);
+    const rest = replayByRules(this.#lot, this.#standing.map(dated));
+    const leaving = { bidding: this.bidding, bidderId, kind, rest, hasMovedEnd: this.#hasMovedEnd };
+    const { bids } = withdraw({ ...leaving, instead: intended }, now);
+    const other = this.#otherThan(bids, removal.at);
+    if (other !== null) return other;
+    const { bidding, movesEnd } = withdraw({ ...leaving, instead: null }, now);
+    this.#hasMovedEnd ||= movesEnd;
+    this.#goOn(removal, bidding);
+    return null;
+  }
+
+  /** Returns why the rules leave these bids as they are. Without an amount, somebody withdrew by law. */
+  #refusalOf({ bidderId, kind, intended: instead }: TimedRemoval, now: Date): string | null {
+    const own = this.#standing.findLast((each) => each.bidderId === bidderId);
+    if (!own) return "removes bids of somebody without any";
+    if (kind === "voided") return null;
+    const met = replayByRules(this.#lot, this.#standing.map(dated)).met.get(bidderId);
+    const outcome = decideWithdrawal(
+      {
+        mode: instead === null ? "law" : "mistake",
+        bidding: this.bidding,
+        own: met ? { ...dated(own), met: met.price, before: met.bound } : null,
+        instead,
+        withdrawals: [],
+      },
+      now,
+    );
+    return outcome.kind === "withdrawn" ? null : `the rules refuse it, ${outcome.kind}`;
+  }
+
+  /** Returns the first of these rows that is stored otherwise. */
+  #otherThan(bids: readonly PublicBid[], time: number): string | null {
+    const { bidCount: before } = this.bidding;
+    for (const [place, bid] of bids.entries()) {
+      const row = this.#bids[before + place];
       const isSame =
-        row?.number === before + at + 1 &&
+        row?.number === before + place + 1 &&
         row.bidderId === bid.bidderId &&
         row.amount === bid.amount &&
         row.kind === bid.kind &&
-        row.at === attempt.at;
-      if (!isSame) return mismatch(`leads to ${JSON.stringify(bid)}, but stored is ${JSON.stringify(row)}`);
+        row.at === time;
+      if (!isSame) return `leads to ${JSON.stringify(bid)}, but stored is ${JSON.stringify(row)}`;
     }
-    const own = outcome.bids.findIndex(({ bidderId }) => bidderId === attempt.bidderId);
-    const number = own < 0 ? before : before + own + 1;
-    if (attempt.number !== number) return mismatch(`has the number ${attempt.number} in place of ${number}`);
-    const endBefore = bidding.endDate.getTime();
-    bidding = outcome.bidding;
-    const { bidCount: to, highestBid: price, highestBidderId: leaderId } = bidding;
-    moments.push({ attempt, from: before + 1, to, price, leaderId, endBefore });
+    return null;
   }
-  const extra = bids[bidding.bidCount];
-  const end = bidding.endDate.getTime();
-  return { moments, end, mismatch: extra ? `bid ${extra.number} follows from no attempt` : null };
+
+  #goOn({ begun, done }: CallTime, after: Bidding): void {
+    const endBefore = this.bidding.endDate.getTime();
+    const from = this.bidding.bidCount + 1;
+    this.bidding = after;
+    const { bidCount: to, highestBid: price, highestBidderId: leaderId } = after;
+    this.moments.push({ begun, done, from, to, price, leaderId, endBefore });
+  }
+}
+
+/** Carries out the accepted attempts and the removals once more by the rules, and compares the rows with the stored ones. */
+export function replay(lot: Lot, { attempts, removals }: Acts, bids: readonly RecordedBid[]): Replay {
+  const replayed = new ReplayedLot(lot, bids);
+  const remaining = [...removals];
+  /** Carries out the removals up to a row; returns what is stored otherwise. */
+  function removeUpTo(number: number): string | null {
+    for (;;) {
+      const [removal] = remaining;
+      if (!removal || removal.number > number) return null;
+      remaining.shift();
+      const mismatch = replayed.remove(removal);
+      if (mismatch !== null) return `${removal.kind} at ${removal.number}: ${mismatch}`;
+    }
+  }
+  function mismatch(): string | null {
+    for (const attempt of attempts) {
+      const removed = removeUpTo(attempt.number);
+      if (removed !== null) return removed;
+      const other = replayed.attempt(attempt);
+      if (other !== null) return `${attempt.key}: ${other}`;
+    }
+    const removed = removeUpTo(Number.POSITIVE_INFINITY);
+    const row = bids[replayed.bidding.bidCount];
+    return removed ?? (row ? `bid ${row.number} follows from no attempt` : null);
+  }
+  return { mismatch: mismatch(), moments: replayed.moments, end: replayed.bidding.endDate.getTime() };
 }

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { runningPostgres, startPostgres } from "#server/platform/embedded-postgres.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { checkHistory } from "#tests/history/check-history.ts";
-import type { Lot, Operation } from "#tests/history/operation.ts";
+import type { Lot, Operation, Voiding } from "#tests/history/operation.ts";
 import { bidAtRandom } from "#tests/history/random-bids.ts";
+import { rareActs } from "#tests/history/rare-acts.ts";
 import { dataFolder, freePort, type Server, startServer } from "#tests/support/server-process.ts";
 import type { Outcome } from "./outcome.ts";
 import {
@@ -20,6 +21,10 @@ import {
 const bidsBetween = 60;
 /** Number of lots whose ends move with late bids, and of those with a fixed end. */
 const [softLots, fixedLots] = [5, 15];
+/** Number of people who bid at once. */
+const clients = 16;
+/** Milliseconds without an accepted bid after which a run is given up. */
+const longestStall = 300_000;
 /** Milliseconds within which bids must be answered again. */
 const readyWithin = 5_000;
 
@@ -37,7 +42,8 @@ type Home = TestData & {
   bids(): Promise<Stored>;
 };
 
-async function openHome(): Promise<Home & { remove(): Promise<void> }> {
+/** Opens a home with people who make the slips once the others have withdrawn as many as they may. */
+async function openHome(accepted: number): Promise<Home & { remove(): Promise<void> }> {
   const { path: folder, remove } = await dataFolder();
   const ports = [await freePort(), await freePort()];
   const onDatabase = async <Result>(work: (address: EmbeddedAddress) => Promise<Result>): Promise<Result> => {
@@ -49,7 +55,8 @@ async function openHome(): Promise<Home & { remove(): Promise<void> }> {
       await postgres.stop();
     }
   };
-  const size = { bidders: 16, lots: softLots + fixedLots };
+  const newcomers = clients + Math.ceil(accepted / rareActs.slip);
+  const size = { bidders: clients + newcomers, lots: softLots + fixedLots };
   const data = await onDatabase((address) => createTestData(address, folder, size));
   async function running() {
     const postgres = await runningPostgres(folder);
@@ -126,49 +133,70 @@ export async function bidThroughKills(
   times: number,
   { within = readyWithin, accepted = 0 }: KillOptions = {},
 ): Promise<Outcome> {
-  const home = await openHome();
+  const home = await openHome(accepted);
   const servers = [await home.start(0), await home.start(1)];
   const lots = await home.endSome();
   const { decided, onAnswer } = follow();
+  const running = { servers, decided };
   let finished = false;
   const urls = servers.map(({ url }) => url);
   const seed = Date.now() % 1_000_000;
-  const bidding = bidAtRandom({ ...home, lots, urls, seed, goOn: () => !finished, onAnswer });
+  const voidings: Voiding[] = [];
+  const bidding = bidAtRandom({
+    bidders: home.bidders.slice(0, clients),
+    lots,
+    urls,
+    seed,
+    goOn: () => !finished,
+    onAnswer,
+    rare: {
+      admin: home.admin,
+      newcomers: home.bidders.slice(clients),
+      onVoiding: (voiding) => void voidings.push(voiding),
+    },
+  });
   const waits: number[] = [];
   for (let time = 0; time < times; time++) {
     const before = decided.number;
     const share = (accepted * time) / times;
-    await untilIn(servers, () => decided.number >= before + bidsBetween && decided.accepted >= share);
+    await untilIn(running, () => decided.number >= before + bidsBetween && decided.accepted >= share);
     const killed = performance.now();
     await kill(home, servers, time);
-    await untilIn(servers, () => decided.sentAt > killed);
+    await untilIn(running, () => decided.sentAt > killed);
     waits.push(performance.now() - killed);
   }
-  await untilIn(servers, () => decided.accepted >= accepted);
+  await untilIn(running, () => decided.accepted >= accepted);
   finished = true;
   const operations = await bidding;
   for (const server of servers.toReversed()) await server.stop();
-  const { bids, limits } = await home.bids();
-  const violations = checkHistory({ operations, bids, limits, lots }, { faults: true });
+  const rows = await home.bids();
+  const violations = checkHistory({ operations, ...rows, voidings, lots }, { faults: true });
   await home.remove();
   for (const wait of waits.filter((each) => each > within))
     violations.push({ rule: "every call is answered", detail: `ready only after ${Math.round(wait)} ms` });
   const number = (kind: Operation["answer"]["kind"]) =>
     operations.filter(({ answer }) => answer.kind === kind).length;
   const ends = new Map(lots.map(({ id, endDate }) => [id, endDate]));
-  const late = bids.filter(({ productId, at }) => at >= (ends.get(productId) ?? at + 1)).length;
+  const late = rows.bids.filter(({ productId, at }) => at >= (ends.get(productId) ?? at + 1)).length;
+  const withdrawn = rows.removals.filter(({ kind }) => kind === "withdrawn").length;
   const slowest = Math.round(Math.max(...waits));
   const figures = [
-    `${times} kills, ${number("accepted")} bids acknowledged`,
+    `${times} kills, ${number("accepted")} of ${operations.length} calls acknowledged as accepted, ${rows.bids.length} rows`,
+    `${withdrawn} slips withdrawn, ${rows.removals.length - withdrawn} times bids voided`,
     `${late} rows after an end that bids moved, ${number("ended")} bids refused as ended`,
     `ready again after at most ${slowest} ms, seed ${seed}`,
   ].join("; ");
   return { violations, figures };
 }
 
-/** Waits for an effect of running servers. */
-async function untilIn(servers: readonly Server[], holds: () => boolean): Promise<void> {
+type Running = { servers: readonly Server[]; decided: { accepted: number } };
+
+/** Waits for an effect of running servers. Fails once they have ended, or accept nothing any more. */
+async function untilIn({ servers, decided }: Running, holds: () => boolean): Promise<void> {
+  let latest = { accepted: decided.accepted, at: performance.now() };
   while (!holds()) {
+    if (decided.accepted !== latest.accepted) latest = { accepted: decided.accepted, at: performance.now() };
+    if (performance.now() - latest.at > longestStall) throw new Error("no bid was accepted for five minutes");
     for (const { pid, lines } of servers)
       if (!isAlive(pid)) throw new Error(`a server has ended:\n${lines.slice(-20).join("\n")}`);
     await pause(5);

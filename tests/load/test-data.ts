@@ -1,4 +1,5 @@
 import pg from "pg";
+import type { Role } from "#domain/account.ts";
 import { compose } from "#server/compose.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
@@ -6,15 +7,15 @@ import { readEnvironment } from "#server/platform/environment.ts";
 import { createLog } from "#server/platform/log.ts";
 import type { Services } from "#server/services.ts";
 import type { Bidder } from "#tests/history/bidder.ts";
-import type { Lot, RecordedBid, RecordedLimit } from "#tests/history/operation.ts";
+import type { Lot, RecordedBid, RecordedLimit, RecordedRemoval } from "#tests/history/operation.ts";
 import { product } from "#tests/support/auctions.ts";
 import { freshEmail } from "#tests/support/factories.ts";
 
 /** All servers of a test share this secret, so that sessions are valid on each. */
 export const sessionSecret = "one secret for all servers of a test";
 
-/** The bidders and the items they bid for; the lots are the bidders' own, in turn. */
-export type TestData = { bidders: Bidder[]; lots: Lot[] };
+/** The bidders and the items they bid for, which are their own, in turn, and somebody who can void bids. */
+export type TestData = { bidders: Bidder[]; admin: Bidder; lots: Lot[] };
 type Size = { bidders: number; lots: number };
 
 const day = 24 * 60 * 60 * 1000;
@@ -29,7 +30,12 @@ export async function createTestData(
   const environment = readEnvironment({ DATA_DIR: dataDir, SESSION_SECRET: sessionSecret });
   const { services, stop } = await compose(environment, address, createLog("silent"));
   try {
-    const bidders = await Promise.all(Array.from({ length: size.bidders }, () => createBidder(services)));
+    const bidders = await Promise.all(
+      Array.from({ length: size.bidders }, () => createPerson(services, "student")),
+    );
+    // Servers take whoever is not on their list for no admin.
+    const [listed = ""] = environment.adminEmails;
+    const admin = await createPerson(services, "admin", listed);
     const startingBid = 15_000;
     const lots = await Promise.all(
       Array.from({ length: size.lots }, async (_, at) => {
@@ -39,14 +45,18 @@ export async function createTestData(
         return { id, sellerId, startingBid, endDate: lotEnd };
       }),
     );
-    return { bidders, lots };
+    return { bidders, admin, lots };
   } finally {
     await stop();
   }
 }
 
-async function createBidder({ database, sessions }: Services): Promise<Bidder> {
-  const profile = { role: "student", status: "active", email: freshEmail(), emailVerified: true } as const;
+async function createPerson(
+  { database, sessions }: Services,
+  role: Role,
+  email = freshEmail(),
+): Promise<Bidder> {
+  const profile = { role, status: "active", email, emailVerified: true } as const;
   const id = await database.transaction((tx) => createAccount(tx, profile, "no password"));
   const cookie = await database.transaction((tx) => sessions.open(tx, id));
   return { id, cookie: cookie.split(";", 1)[0] ?? "" };
@@ -54,13 +64,14 @@ async function createBidder({ database, sessions }: Services): Promise<Bidder> {
 
 type BidRow = Omit<RecordedBid, "amount" | "at"> & { amount: string; at: string };
 type LimitRow = Omit<RecordedLimit, "amount" | "at"> & { amount: string; at: string };
+type RemovalRow = Omit<RecordedRemoval, "intended" | "at"> & { intended: string | null; at: string };
 
 const idsOf = (lots: readonly Lot[]) => lots.map(({ id }) => id);
 
 /** The stored part of a history. */
-export type Stored = { bids: RecordedBid[]; limits: RecordedLimit[] };
+export type Stored = { bids: RecordedBid[]; limits: RecordedLimit[]; removals: RecordedRemoval[] };
 
-/** Returns all stored bids and limits for these lots. */
+/** Returns all stored bids and limits for these lots, and whose bids were withdrawn or voided. */
 export async function storedBids(address: DatabaseAddress, lots: readonly Lot[]): Promise<Stored> {
   const client = new pg.Client(address);
   await client.connect();
@@ -76,6 +87,13 @@ export async function storedBids(address: DatabaseAddress, lots: readonly Lot[])
      from auction_limit where product_id = any($1::uuid[])`,
     [idsOf(lots)],
   );
+  const removals = await client.query<RemovalRow>(
+    `select product_id as "productId", number, bidder_id as "bidderId", intended_amount as intended,
+            case form when 'admin' then 'voided' else 'withdrawn' end as kind,
+            (extract(epoch from at) * 1000)::bigint as at
+     from bid_withdrawal where product_id = any($1::uuid[])`,
+    [idsOf(lots)],
+  );
   await client.end();
   const numbers = ({ amount, at }: { amount: string; at: string }) => ({
     amount: Number(amount),
@@ -84,6 +102,11 @@ export async function storedBids(address: DatabaseAddress, lots: readonly Lot[])
   return {
     bids: bids.rows.map((row) => ({ ...row, ...numbers(row) })),
     limits: limits.rows.map((row) => ({ ...row, ...numbers(row) })),
+    removals: removals.rows.map(({ intended, at, ...row }) => ({
+      ...row,
+      intended: intended === null ? null : Number(intended),
+      at: Number(at),
+    })),
   };
 }
 

@@ -8,7 +8,7 @@ import { exampleName, exampleOfProblem, failuresOf } from "./described-failures.
 import { always, type HeaderName, headers, headersNamed } from "./described-headers.ts";
 import { describedWebhooks } from "./described-webhooks.ts";
 import { exampleOf } from "./examples.ts";
-import { hasOwnKey, operationById } from "./find-operation.ts";
+import { needsKey, operationById, takesKey } from "./find-operation.ts";
 import { isObject, type NamedSchemas, nameSchemas } from "./named-schemas.ts";
 import { cursorNameOf } from "./next-page.ts";
 
@@ -48,13 +48,12 @@ const idempotencyKey = (required: boolean) => ({
 /** Adds the Idempotency-Key, which oRPC does not know, as a header. */
 function withKey(operation: Operation, written: OpenAPI.OperationObject): OpenAPI.OperationObject {
   if (operation.method === "GET") return written;
-  const isOwn = hasOwnKey(operation);
-  const parameters = [...(written.parameters ?? []), idempotencyKey(isOwn)];
+  const parameters = [...(written.parameters ?? []), idempotencyKey(needsKey(operation))];
   const { requestBody } = written;
-  if (!isOwn || !requestBody || "$ref" in requestBody) return { ...written, parameters };
+  if (!takesKey(operation) || !requestBody || "$ref" in requestBody) return { ...written, parameters };
   const schema = Object(requestBody.content["application/json"]?.schema);
   const { idempotencyKey: _, ...properties } = schema.properties;
-  const required = schema.required.filter((name: string) => name !== "idempotencyKey");
+  const required = (schema.required ?? []).filter((name: string) => name !== "idempotencyKey");
   const content = { "application/json": { schema: { ...schema, properties, required } } };
   return { ...written, parameters, requestBody: { ...requestBody, content } };
 }
@@ -73,7 +72,7 @@ const keysWords = ({ keysOf }: Operation): string =>
 function headersOf(operation: Operation): readonly HeaderName[] {
   if (cursorNameOf(operation)) return [...always, "Link"];
   // A bid's key is the auction's own, which says nothing about whether it was there before.
-  return operation.method === "GET" || hasOwnKey(operation) ? always : [...always, "Idempotency-Replayed"];
+  return operation.method === "GET" || needsKey(operation) ? always : [...always, "Idempotency-Replayed"];
 }
 
 /** An operation as oRPC generates it, with its security and everything that it can answer. */

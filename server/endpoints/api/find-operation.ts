@@ -1,9 +1,16 @@
+import type { z } from "zod";
 import { type Operation, operations } from "#contract/operations.ts";
 import type { Interceptor } from "./admission.ts";
 import { ApiRefusal } from "./problems.ts";
 
-/** Whether an operation recognises a repeated request by itself, from its Idempotency-Key. */
-export const hasOwnKey = ({ input }: Operation): boolean => input !== null && "idempotencyKey" in input.shape;
+const keyOf = ({ input }: Operation): z.ZodType | undefined => input?.shape["idempotencyKey"];
+
+/** Whether an operation takes its Idempotency-Key as part of its input, since it is that of a bid. */
+export const takesKey = (operation: Operation): boolean => keyOf(operation) !== undefined;
+
+/** Whether an operation must have its key: a bid, which the auction itself recognises when it is sent again. */
+export const needsKey = (operation: Operation): boolean =>
+  keyOf(operation)?.safeParse(undefined).success === false;
 
 export const operationById: ReadonlyMap<string, Operation> = new Map(
   operations.map((each) => [each.id, each]),

@@ -5,13 +5,13 @@ import { demandAllowance } from "#server/features/account/allowance.ts";
 import { beginOnce, hashOfRequest, type KeptAnswer } from "#server/features/repeated-calls/kept-answers.ts";
 import type { Services } from "#server/services.ts";
 import type { ApiContext, OperationInterceptor } from "./admission.ts";
-import { hasOwnKey, operationAt } from "./find-operation.ts";
+import { needsKey, operationAt, takesKey } from "./find-operation.ts";
 import { ApiRefusal, invalidInput } from "./problems.ts";
 
 /** The Idempotency-Key of a change, in quotes or without; null for none. A bid must have one. */
 function idempotencyKey(c: Context, operation: Operation): string | null {
   const written = operation.method === "GET" ? undefined : c.req.header("idempotency-key");
-  if (written === undefined && !hasOwnKey(operation)) return null;
+  if (written === undefined && !needsKey(operation)) return null;
   const key = (written ?? "").trim().replaceAll(/^"|"$/g, "").toLowerCase();
   if (isUuid(key)) return key;
   throw invalidInput([
@@ -34,10 +34,11 @@ export const beginChange =
     const { path, input, context } = options;
     const operation = operationAt(path);
     const key = idempotencyKey(context.request, operation);
+    const keyed = takesKey(operation)
+      ? { ...options, input: { ...Object(input), idempotencyKey: key ?? undefined } }
+      : options;
     // The auction itself recognises a bid by its key.
-    if (hasOwnKey(operation))
-      return await next({ ...options, input: { ...Object(input), idempotencyKey: key } });
-    if (key === null || context.session === null) return await next();
+    if (needsKey(operation) || key === null || context.session === null) return await next(keyed);
     const { userId } = context.session;
     const { refund } = demandAllowance(await limits.keptAnswer(userId));
     const begun = await beginOnce(database, { userId, key, request: await hashOf(context.request) });
@@ -49,7 +50,7 @@ export const beginChange =
       return undefined;
     }
     context.keep = begun.end;
-    return await next();
+    return await next(keyed);
   };
 
 /** Keeps the answer of a change for its key. Returns the answer that is sent. */

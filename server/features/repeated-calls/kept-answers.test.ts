@@ -144,6 +144,32 @@ test("a bid's key is the auction's own, by /rpc and by /api alike", async () => 
   expect((await send(`/auctions/${productId}/bids`, randomUUID(), own, bidder)).body.number).toBe(2);
 });
 
+test("a withdrawal's key is that of what is bid instead, and its answer is kept", async () => {
+  const bidder = await person(w, "student", "active");
+  const productId = await product(w, await person(w, "student", "active"));
+  const path = `/auctions/${productId}/withdrawal`;
+  await bid(bidder.caller, productId, 6_100);
+  const key = randomUUID();
+  const first = await send(path, key, { instead: 61_000 }, bidder);
+  expect(first).toMatchObject({ status: 200, body: { bid: { number: 3, amount: 61_000 } } });
+  const again = await send(path, key, { instead: 61_000 }, bidder);
+  expect([again.body, again.headers.get("idempotency-replayed")]).toEqual([first.body, "true"]);
+  // Without its answer, the bid itself is found by the key.
+  await age(key, 61, ", status = null, body = null");
+  const later = await send(path, key, { instead: 61_000 }, bidder);
+  expect([later.body, later.headers.get("idempotency-replayed")]).toEqual([first.body, null]);
+  expect(await bid(bidder.caller, productId, 610, key)).toMatchObject({ status: 200, body: { number: 3 } });
+});
+
+test("a withdrawal needs no key, and none in its body counts", async () => {
+  const bidder = await person(w, "student", "active");
+  const productId = await product(w, await person(w, "student", "active"));
+  const key = randomUUID();
+  await bid(bidder.caller, productId, 6_100, key);
+  const wish = { instead: 61_000, idempotencyKey: key };
+  expect(await send(`/auctions/${productId}/withdrawal`, null, wish, bidder)).toMatchObject({ status: 200 });
+});
+
 test("an account has a daily limit of keys", async () => {
   const who = await person(w, "student", "active");
   for (let call = 0; call < 1999; call++) await w.services.limits.keptAnswer(who.id);

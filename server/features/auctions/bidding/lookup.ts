@@ -62,7 +62,7 @@ type LookRow = {
 };
 
 /** The bidder and the key of an attempt. */
-type AttemptKey = { bidderId: string; key: string };
+export type AttemptKey = { bidderId: string; key: string };
 
 const lookText = `
   select clock_timestamp() as now,

@@ -2,9 +2,8 @@ import { bidTexts, refusedBidWords } from "#domain/bid.ts";
 import { barredText } from "#domain/strike.ts";
 import { cursorOf, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
-import { signReceipts } from "../history/receipts.ts";
+import { answerByKey } from "./answer-by-key.ts";
 import type { BidAnswer } from "./decide-batch.ts";
-import { look } from "./lookup.ts";
 import { listMyBids, myBidCursor, olderBids, readRelation } from "./queries.ts";
 
 const tooManyRaises = "You've raised your own bid many times in a row. Please wait a moment and try again.";
@@ -45,13 +44,7 @@ export const bidding = {
 
   bidByKey: signedIn.auctions.bidByKey.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const attempt = { bidderId: session.userId, key: input.idempotencyKey };
-    const { repeats } = await look(services.database.pool, [attempt], services.products.tagOf);
-    const [bid] = repeats;
-    if (!bid) return null;
-    const [receipt = null] = await signReceipts([bid.receipt], services.signReceipt);
-    const { number, amount, at, isLeading: leading, least } = bid;
-    return { number, amount, at, leading, least, receipt };
+    return await answerByKey(services, { bidderId: session.userId, key: input.idempotencyKey });
   }),
 
   relation: signedIn.auctions.relation.handler(async ({ input, context }) => {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { and, eq, ne } from "drizzle-orm";
 import { isBound } from "#domain/account.ts";
 import type { Bidding } from "#domain/bid.ts";
@@ -35,6 +34,8 @@ type Withdrawal = {
   bidderId: string;
   form: WithdrawalForm;
   instead: Cents | null;
+  /** The key of what is bid instead. */
+  key: string | null;
   reason: string;
   actor: Actor;
   now: Date;
@@ -64,7 +65,7 @@ export async function carryOut(
     },
     now,
   );
-  await saveBidding(services, tx, bidding, outcome, now);
+  await saveBidding(services, tx, withdrawal, outcome);
   await saveBidders(tx, withdrawal, outcome, rest);
   await tx.insert(bidWithdrawal).values({
     productId,
@@ -126,9 +127,8 @@ async function hasMovedEnd(tx: Transaction, productId: string): Promise<boolean>
 async function saveBidding(
   { products }: BidServices,
   tx: Transaction,
-  before: LockedBidding,
+  { bidding: before, key, now }: Withdrawal,
   { bids, bidding }: Withdrawn,
-  now: Date,
 ): Promise<void> {
   const { rows, head } = publicRows(before, bids, now, products.tagOf, () => null);
   await tx.insert(auctionBid).values(
@@ -138,7 +138,7 @@ async function saveBidding(
       bidderId,
       amount,
       kind,
-      idempotencyKey: kind === "bid" ? randomUUID() : null,
+      idempotencyKey: kind === "bid" ? key : null,
       createdAt: at,
       tag,
       hash,

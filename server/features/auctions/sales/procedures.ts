@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { unknownZone } from "#domain/deadline.ts";
 import { timeZoneNamed } from "#domain/local-time.ts";
 import { actorOf, cursorOf, done, signedIn } from "#server/procedures.ts";
+import { answerByKey } from "../bidding/answer-by-key.ts";
 import { actOnSale, decideSale } from "./change-sale.ts";
 import { disputeCursor, listDisputes, readMine, readSaleOfProduct, readStrikes } from "./queries.ts";
 import { answerOffer, offerSecondChance, setSecondChances, withdrawOffer } from "./second-chances.ts";
@@ -57,8 +59,10 @@ export const sales = {
   }),
 
   withdrawBids: signedIn.sales.withdrawBids.handler(async ({ input, context }) => {
-    await withdrawBids(context.services, actorOf(context), input);
-    return done;
+    const { services, session } = context;
+    const { idempotencyKey: key = randomUUID(), ...wish } = input;
+    await withdrawBids(services, actorOf(context), { ...wish, key });
+    return { bid: await answerByKey(services, { bidderId: session.userId, key }) };
   }),
 
   askToVoid: signedIn.sales.askToVoid.handler(async ({ input, context }) => {

@@ -1,6 +1,7 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { auctionTexts } from "#domain/auction.ts";
-import { hasEnded } from "#domain/bid.ts";
+import { removalReasonProblem } from "#domain/auction-removal.ts";
+import { bidTexts, hasEnded } from "#domain/bid.ts";
 import {
   decideWithdrawal,
   replay,
@@ -20,15 +21,21 @@ import { bidderAt, lockBidding, readAttempts } from "./locked-bidding.ts";
 import { demandNoPart } from "./own-matter.ts";
 import { bidWithdrawal, voidRequest } from "./tables.ts";
 
-/** Withdraws all bids of the actor on a product, and bids after a slip what was meant, if that is still a bid. */
+/**
+ * Withdraws all bids of the actor on a product, and bids after a slip what was meant, if that is still a bid. That bid
+ * gets the key; sent again under it, the withdrawal changes nothing.
+ */
 export async function withdrawBids(
   services: BidServices & { environment: { bidWithdrawal: WithdrawalMode } },
   actor: Actor,
-  { productId, instead }: { productId: string; instead: Cents | null },
+  { productId, instead, key }: { productId: string; instead: Cents | null; key: string },
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
     const { id: bidderId } = await lockActor(tx, actor, mayTrade);
     const bidding = await lockBidding(tx, productId);
+    const use = await useOfKey(tx, { productId, bidderId, instead, key });
+    if (use === "other") throw new Refusal("already-exists", { message: bidTexts.keyReused });
+    if (use === "same") return;
     if (!bidding) throw notFound();
     const now = await timeOfNextRow(tx, productId);
     const attempts = await readAttempts(tx, productId);
@@ -56,6 +63,7 @@ export async function withdrawBids(
       bidderId,
       form,
       instead: meant,
+      key,
       reason: "",
       actor,
       now,
@@ -64,6 +72,25 @@ export async function withdrawBids(
 }
 
 const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound });
+
+type Instead = { productId: string; bidderId: string; instead: Cents | null; key: string };
+
+/** Returns the use of a bidder's key so far: `same` for the bid made in place of these withdrawn ones. */
+async function useOfKey(
+  tx: Transaction,
+  { productId, bidderId, instead, key }: Instead,
+): Promise<"none" | "same" | "other"> {
+  const { rows } = await tx.execute<{ same: boolean | null }>(sql`
+    select b.product_id = ${productId} and b.amount = ${instead} and exists (
+      select from bid_withdrawal w where w.product_id = b.product_id and w.bidder_id = b.bidder_id
+        and w.at = b.created_at and w.intended_amount = b.amount) as same
+    from auction_bid b where b.bidder_id = ${bidderId} and b.idempotency_key = ${key}
+    union all
+    select false from auction_limit where bidder_id = ${bidderId} and idempotency_key = ${key}`);
+  const [row] = rows;
+  if (!row) return "none";
+  return row.same === true ? "same" : "other";
+}
 
 const withdrawalsOf = async (tx: Transaction, bidderId: string): Promise<Date[]> => {
   const rows = await tx
@@ -100,6 +127,7 @@ export async function voidBids(
       bidderId,
       form: "admin",
       instead: null,
+      key: null,
       reason,
       actor,
       now,

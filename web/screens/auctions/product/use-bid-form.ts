@@ -131,7 +131,7 @@ function doubtAbout({ price }: ProductState, form: BidForm, cents: number, isNew
 /** The question before a bid is sent; `goOn` sends it. */
 type Question = { title: string; text: string; action: string; harmless: true; goOn: () => void };
 
-type Placed = Awaited<ReturnType<typeof rpc.auctions.bid>>;
+export type Placed = Awaited<ReturnType<typeof rpc.auctions.bid>>;
 /** A bid without an answer: `content` is what its key stands for, `look` finds it by that key. */
 type SentBid = {
   amount: string;
@@ -145,7 +145,7 @@ type SentBid = {
 const waitForConnection = 2_000;
 
 /** Looks for a bid whose answer got lost; fails with the loss if it isn't found. */
-async function foundAfter(loss: unknown, look: SentBid["look"]): Promise<Placed> {
+async function foundAfter<Answer>(loss: unknown, look: () => Promise<Answer | null>): Promise<Answer> {
   if (!navigator.onLine) throw loss;
   const waited = new Promise((resolve) => setTimeout(resolve, waitForConnection));
   await Promise.race([untilAnswering(), waited]);
@@ -153,6 +153,15 @@ async function foundAfter(loss: unknown, look: SentBid["look"]): Promise<Placed>
   if (bid) return bid;
   throw loss;
 }
+
+/** Resolves to the answer to a bid, or to what is found of it by its key if the answer gets lost. */
+export const bidAnswer = <Answer>(
+  request: Promise<Answer>,
+  look: () => Promise<Answer | null>,
+): Promise<Answer> =>
+  answerOrRecord(request, look).catch((error: unknown) =>
+    isAnswered(error) ? Promise.reject(error) : foundAfter(error, look),
+  );
 
 /** The bid form's state and what it sends. `onTooLate` gets a failure that leaves no form to show it in. */
 export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (error: Error) => void) {
@@ -213,9 +222,7 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
     try {
       const terms = seenTerms.current;
       const request = rpc.auctions.bid({ productId: product.id, form, amount: cents, idempotencyKey, terms });
-      const answer = await answerOrRecord(request, look).catch((error: unknown) =>
-        isAnswered(error) ? Promise.reject(error) : foundAfter(error, look),
-      );
+      const answer = await bidAnswer(request, look);
       noteTaken({ form, cents, content }, answer);
       return answer;
     } catch (error) {

@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
-import { amountMessages, formatMoney, parseAmount } from "#domain/money.ts";
+import { amountMessages, type Cents, formatMoney, parseAmount } from "#domain/money.ts";
 import { announce } from "../../../lib/announce.ts";
 import { configuration } from "../../../lib/configuration.ts";
+import { IdempotencyKeys } from "../../../lib/idempotency-keys.ts";
 import { rpc } from "../../../lib/rpc.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmModal } from "../../../ui/confirm-modal.tsx";
@@ -13,23 +14,37 @@ import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { ModalForm } from "../../../ui/modal-form.tsx";
 import { MoneyField } from "../money-field.tsx";
 import { refreshSales } from "../sales/sale-acts.tsx";
+import { keepReceipt } from "./receipts.ts";
+import { bidAnswer, isAnswered, type Placed } from "./use-bid-form.ts";
 
 const errorTitle = "Withdrawal Error";
 
-async function withdraw(productId: string, instead: number | null): Promise<void> {
-  await rpc.sales.withdrawBids({ productId, instead });
-  announce(`Your bids were withdrawn. ${await insteadWords(productId, instead)}`.trim());
+/** Withdraws the viewer's bids, and keeps the receipt of what is bid instead. */
+async function withdraw(productId: string, instead: Cents | null, keys: IdempotencyKeys): Promise<void> {
+  const content = `${instead}`;
+  const idempotencyKey = keys.of(content);
+  const request = rpc.sales.withdrawBids({ productId, instead, idempotencyKey });
+  try {
+    const { bid } = await bidAnswer(request, async () => {
+      const placed = await rpc.auctions.bidByKey({ idempotencyKey });
+      return placed && { bid: placed };
+    });
+    keys.answered(content);
+    keepReceipt(bid?.receipt ?? null, null);
+    announce(`Your bids were withdrawn. ${insteadWords(instead, bid)}`.trim());
+  } catch (error) {
+    if (isAnswered(error)) keys.answered(content);
+    throw error;
+  }
   await refreshSales();
 }
 
 /** Says what became of the amount that was meant: only the server knows whether it was still a bid. */
-async function insteadWords(productId: string, instead: number | null): Promise<string> {
+function insteadWords(instead: Cents | null, bid: Placed | null): string {
   if (instead === null) return "";
-  const relation = await rpc.auctions.relation({ productId }).catch(() => null);
-  if (relation === null) return "";
-  return relation.ownBid === null
-    ? `${formatMoney(instead)} is no longer enough, so it wasn't bid.`
-    : `You bid ${formatMoney(instead)} instead.`;
+  if (bid === null) return `${formatMoney(instead)} is no longer enough, so it wasn't bid.`;
+  const words = `You bid ${formatMoney(instead)} instead.`;
+  return bid.leading ? words : `${words} It now takes ${formatMoney(bid.least)}.`;
 }
 
 /** Withdraws the viewer's bids on a product: after a slip with what was meant, or by law as they like. */
@@ -53,7 +68,8 @@ export default function WithdrawBids({ product: { id } }: { product: ProductStat
 type WithdrawProps = { productId: string; opened: boolean; onClose: () => void };
 
 function ByLaw({ productId, opened, onClose }: WithdrawProps) {
-  const { mutate, error, reset } = useMutation({ mutationFn: () => withdraw(productId, null) });
+  const [keys] = useState(() => new IdempotencyKeys());
+  const { mutate, error, reset } = useMutation({ mutationFn: () => withdraw(productId, null, keys) });
   return (
     <>
       <ConfirmModal
@@ -79,6 +95,7 @@ function ByLaw({ productId, opened, onClose }: WithdrawProps) {
 
 function Slip({ productId, opened, onClose }: WithdrawProps) {
   const [text, setText] = useState("");
+  const [keys] = useState(() => new IdempotencyKeys());
   return (
     <Dialog opened={opened} onClose={onClose} title="Withdraw your bids?">
       <p className={dialog.words}>
@@ -97,7 +114,7 @@ function Slip({ productId, opened, onClose }: WithdrawProps) {
         }}
         send={async ({ instead }) => {
           const amount = parseAmount(instead);
-          if (amount.kind === "amount") await withdraw(productId, amount.cents);
+          if (amount.kind === "amount") await withdraw(productId, amount.cents, keys);
         }}
         onDone={onClose}
         onCancel={onClose}

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { type BidForm, bidForms, minIncrement } from "#domain/bid.ts";
+import { slipRules } from "#domain/bid-withdrawal.ts";
+import { type Cents, highestAmount } from "#domain/money.ts";
+import { type Bidder, sendBid, sendCorrection, sendVoiding, type Wish } from "./bidder.ts";
+import type { Lot, Operation, Voiding } from "./operation.ts";
+import type { Prices } from "./prices.ts";
+
+/** One in so many acts of a client is a slip that is corrected, and one in so many an admin's voiding. */
+export const rareActs = { slip: 200, voiding: 1_000 } as const;
+/** Withdrawals that the rules let one person make. */
+const mostWithdrawals = 3;
+/** Milliseconds that an auction must at least go on for a slip, with time for the run. */
+const timeForSlips = slipRules.beforeEnd + 3_600_000;
+
+export type RarePlan = {
+  /** Voids the bids. */
+  admin: Bidder;
+  /** People who make the slips once the others may withdraw nothing more. */
+  newcomers: readonly Bidder[];
+  onVoiding(voiding: Voiding): void;
+};
+type Tools = {
+  lots: readonly Lot[];
+  prices: Prices;
+  url(): string;
+  oneOf<Item>(items: readonly Item[]): Item;
+  /** Sends a bid, or what is bid in place of a slip, and records it. */
+  send(bidder: Bidder, wish: Wish, by: typeof sendBid): Promise<Operation>;
+};
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Makes slips and corrects them, and has bids voided. */
+export class RareActs {
+  readonly #plan: RarePlan;
+  readonly #tools: Tools;
+  readonly #newcomers: readonly Bidder[];
+  readonly #withdrawals = new Map<string, number>();
+  /** The most that somebody may have bid on a lot, by both: less can't be meant in place of a slip. */
+  readonly #agreed = new Map<string, Cents>();
+  #latest: Pick<Voiding, "productId" | "number"> | null = null;
+
+  constructor(plan: RarePlan, tools: Tools) {
+    [this.#plan, this.#tools] = [plan, tools];
+    this.#newcomers = plan.newcomers;
+  }
+
+  note({ bidderId, productId, amount, answer }: Operation): void {
+    if (answer.kind === "accepted") this.#latest = { productId, number: answer.number };
+    if (answer.kind !== "accepted" && answer.kind !== "unknown") return;
+    const key = `${bidderId} ${productId}`;
+    this.#agreed.set(key, Math.max(amount ?? 0, this.#agreed.get(key) ?? 0));
+  }
+
+  async void(): Promise<void> {
+    const { url } = this.#tools;
+    if (this.#latest) this.#plan.onVoiding(await sendVoiding(url(), this.#plan.admin, this.#latest));
+  }
+
+  /** Bids far too much and corrects that: this bidder, or somebody new once this one may withdraw no more. */
+  async slip(bidder: Bidder): Promise<void> {
+    const { prices, oneOf } = this.#tools;
+    const who = [bidder, ...this.#newcomers].find((each) => this.#mayWithdraw(each));
+    const lots = who ? this.#lotsFor(who) : [];
+    if (!who || lots.length === 0) return;
+    this.#withdrawals.set(who.id, (this.#withdrawals.get(who.id) ?? 0) + 1);
+    const lot = oneOf(lots);
+    prices.hide(lot);
+    prices.show(lot, await this.#slipOn(lot, who));
+  }
+
+  /** Makes a slip and corrects it. Returns the last answer. */
+  async #slipOn(lot: Lot, who: Bidder): Promise<Operation> {
+    const { prices, oneOf, send } = this.#tools;
+    const least = prices.of(lot);
+    const give = (amount: Cents, form: BidForm, by: typeof sendBid) => {
+      const wish = { productId: lot.id, key: randomUUID(), form, amount };
+      return untilAnswered(() => send(who, wish, by));
+    };
+    // Somebody new has bid as others do, too.
+    if (this.#newcomers.includes(who)) await give(least, "exact", sendBid);
+    const key = `${who.id} ${lot.id}`;
+    const agreed = Math.max(this.#agreed.get(key) ?? 0, lot.startingBid);
+    const slip = await give(least * (slipRules.times + 1), oneOf(bidForms), sendBid);
+    if (slip.answer.kind !== "accepted") return slip;
+    const meant = Math.max(agreed, least + oneOf([-minIncrement, 0, 500, 5_000]));
+    const correction = await give(meant, "exact", sendCorrection);
+    this.#agreed.set(key, meant);
+    return correction;
+  }
+
+  /** Lists the lots on which this bidder can make a slip: none whose price is so high that one more would end it. */
+  #lotsFor({ id }: Bidder): Lot[] {
+    const { lots, prices } = this.#tools;
+    return lots.filter(
+      (lot) =>
+        lot.sellerId !== id &&
+        lot.endDate - Date.now() > timeForSlips &&
+        !prices.isHidden(lot) &&
+        prices.of(lot) < highestAmount / 100,
+    );
+  }
+
+  #mayWithdraw({ id }: Bidder): boolean {
+    return (this.#withdrawals.get(id) ?? 0) < mostWithdrawals;
+  }
+}
+
+/** Sends a call again under its key while nothing is known of it, for a minute. */
+async function untilAnswered(send: () => Promise<Operation>): Promise<Operation> {
+  for (let tries = 0; ; tries++) {
+    const operation = await send();
+    if (operation.answer.kind !== "unknown" || tries === 600) return operation;
+    await pause(100);
+  }
+}
