@@ -18,7 +18,7 @@ export type CloseOutcome =
 /**
  * Decides the outcome of an auction (docs/product.md, "The end"): it is sold to the highest bidder whose bids count,
  * for that one bid. `candidates` are in order, the highest first; `now` is the database's time, read once the product
- * is locked.
+ * is locked. Bids that move the end are decided by `decideBid` in `bid.ts`.
  */
 export function decideClose(auction: Closable, candidates: readonly Candidate[], now: Date): CloseOutcome {
   if (auction.state !== "open") return { kind: "closed" };
