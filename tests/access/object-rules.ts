@@ -10,6 +10,7 @@ import { programmeRules } from "./programme-things.ts";
 import { recordRules } from "./record-rules.ts";
 import { acting, anyoneSignedIn, everybody, responsible, toldAgents } from "./relations.ts";
 import { reportedQuestion } from "./reported-question.ts";
+import { webhookRules } from "./webhook-rules.ts";
 
 const shortlistItem = { university: "Leeds", course: "Nursing", url: "https://leeds.example" };
 const newTask = { title: "Book the test", owner: "student" };
@@ -285,17 +286,5 @@ export const objects: ObjectRules = {
   },
   "watching.seeSearch searchId": { of: "savedSearch", may: ["owner"] },
   "watching.removeSearch searchId": { of: "savedSearch", may: ["owner"] },
-  // A public address without a host name, so that nothing is looked up; nothing is sent there.
-  "webhooks.change id": {
-    of: "webhook",
-    may: ["owner"],
-    beside: async () => ({ url: "https://1.1.1.1/", events: ["auction.outbid"] }),
-  },
-  "webhooks.pause id": { of: "webhook", may: ["owner"] },
-  "webhooks.resume id": { of: "webhook", may: ["owner"] },
-  "webhooks.rotateSecret id": { of: "webhook", may: ["owner"] },
-  "webhooks.remove id": { of: "webhook", may: ["owner"] },
-  "webhooks.sendTest id": { of: "webhook", may: ["owner"] },
-  "webhooks.deliveries id": { of: "webhook", may: ["owner"] },
-  "webhooks.sendAgain id": { of: "webhookDelivery", may: ["owner"] },
+  ...webhookRules,
 };

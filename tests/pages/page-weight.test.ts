@@ -31,7 +31,7 @@ const budgets: Record<string, number> = {
   // Brings the bid form along: asked for by itself, it would keep a bidder on a slow phone waiting.
   "/product/:productId": 190,
   "/grading-guide": 155,
-  "/auction-rules": 155,
+  "/auction-rules": 160,
   "/api/docs": 155,
   "/contact": 160,
   "/privacy": 155,

@@ -70,6 +70,7 @@ const texts: Record<string, string> = {
   name: "Ada Obi",
   next: "WyIyMDI2LTExLTIzIiwiMGI2ZjNmNWUiXQ",
   note: "Your transcript is with the university.",
+  other: "0b6f3f5e-6a3c-4d55-9a53-3b7f8a1c2d4f",
   otherIds: uuid,
   on: "2027-01-12",
   paidOn: "2027-01-12",

@@ -1,6 +1,5 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { auctionTexts } from "#domain/auction.ts";
-import { removalReasonProblem } from "#domain/auction-removal.ts";
 import { bidTexts, hasEnded } from "#domain/bid.ts";
 import {
   decideWithdrawal,

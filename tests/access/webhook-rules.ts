@@ -1,0 +1,18 @@
+import type { ObjectRules } from "./object-access.ts";
+
+/** The rules of the identifiers of webhooks. */
+export const webhookRules: ObjectRules = {
+  // A public address without a host name, so that nothing is looked up; nothing is sent there.
+  "webhooks.change id": {
+    of: "webhook",
+    may: ["owner"],
+    beside: async () => ({ url: "https://1.1.1.1/", events: ["auction.outbid"] }),
+  },
+  "webhooks.pause id": { of: "webhook", may: ["owner"] },
+  "webhooks.resume id": { of: "webhook", may: ["owner"] },
+  "webhooks.rotateSecret id": { of: "webhook", may: ["owner"] },
+  "webhooks.remove id": { of: "webhook", may: ["owner"] },
+  "webhooks.sendTest id": { of: "webhook", may: ["owner"] },
+  "webhooks.deliveries id": { of: "webhook", may: ["owner"] },
+  "webhooks.sendAgain id": { of: "webhookDelivery", may: ["owner"] },
+};
