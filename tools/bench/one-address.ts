@@ -100,7 +100,7 @@ function probesOf(url: string, people: readonly Account[], picture: Uint8Array):
     { name: "picture", every: 3000, ask: (at) => upload(url, person(at), "auction-pictures", picture) },
     {
       name: "own data",
-      // An account may download its data five times a day, and fifty people take turns in both minutes.
+      // An account may download its data five times a day, and sixty people take turns in both minutes.
       every: 500,
       ask: async (at) =>
         fetch(url + (await dataLink(url, person(at))), {
@@ -142,7 +142,7 @@ export async function oneAddress(): Promise<Figure[]> {
     const hostile: Account[] = [];
     for (let at = 0; at < 20; at++) hostile.push(await signUp(url, attacker, `10.2.0.${at}`));
     const people: Account[] = [];
-    for (let at = 0; at < 100; at++) people.push(await signUp(url, `10.3.0.${at}`));
+    for (let at = 0; at < 120; at++) people.push(await signUp(url, `10.3.0.${at}`));
     const downloads: string[] = [];
     for (const each of hostile.slice(0, 8)) {
       await upload(url, each, "documents/cv", pdf(15_000_000));
