@@ -149,10 +149,13 @@ export function createProgrammeCounts(reads: Reads) {
     const { feeUpTo, intake, ...facets } = filters;
     return Promise.all([cells({ feeUpTo, intake }), months({ ...facets, feeUpTo })]);
   };
-  const count = async (pool: pg.Pool, words: string, filters: ProgrammeFilters): Promise<Counted> => ({
-    cells: (await pool.query<Cell>(cellsOf(words, filters))).rows,
-    months: (await pool.query<MonthCount>(monthsOf(words, filters))).rows,
-  });
+  const count = async (pool: pg.Pool, words: string, filters: ProgrammeFilters): Promise<Counted> => {
+    const [ofFacets, ofMonths] = await Promise.all([
+      pool.query<Cell>(cellsOf(words, filters)),
+      pool.query<MonthCount>(monthsOf(words, filters)),
+    ]);
+    return { cells: ofFacets.rows, months: ofMonths.rows };
+  };
 
   return async (search: string, filters: ProgrammeFilters, queueSearch: QueueSearch) => {
     const words = searchWords(search);
