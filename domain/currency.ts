@@ -1,7 +1,7 @@
 import { keysOf } from "#domain/keys-of.ts";
 
 /** Digits after the decimal point of amounts in a currency (ISO 4217). */
-const decimalsOf = {
+export const decimalsOf = {
   AED: 2,
   AUD: 2,
   CAD: 2,

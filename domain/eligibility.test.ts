@@ -75,6 +75,9 @@ test("work is unknown until it is entered, also 0 months of it, and its field is
   expect(answer(work, { workMonths: 24 }).kind).toBe("met");
   expect(answer({ ...work, field: "nursing" }, { workMonths: 24 }).kind).toBe("needsPerson");
   expect(answer({ ...work, field: "nursing" }, { workMonths: 23 }).kind).toBe("missing");
+  expect(answer({ ...work, leastMonths: 2 }, { workMonths: 1 })).toMatchObject({
+    shortfalls: [{ has: "1 month", asked: "2 months" }],
+  });
 });
 
 test("a text is never judged by rule", () => {

@@ -46,6 +46,9 @@ describe("an English test", () => {
       shortfalls: [{ what: "IELTS Academic", has: "taken on 31 August 2025", asked: "at most 2 years old" }],
       final: false,
     });
+    expect(answer({ ...english, years: 1 }, record)).toMatchObject({
+      shortfalls: [{ asked: "at most 1 year old" }],
+    });
     expect(answer(english, record, { at: "2028-01-01" }).kind).toBe("missing");
     expect(answer({ ...english, years: 3 }, record, { at: "2028-01-01" }).kind).toBe("met");
   });

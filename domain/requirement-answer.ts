@@ -8,12 +8,13 @@ import {
   answerSubjects,
   timingOf,
 } from "#domain/qualification-answer.ts";
-import type {
-  AgeRequirement,
-  EnglishRequirement,
-  GapRequirement,
-  Requirement,
-  WorkRequirement,
+import {
+  type AgeRequirement,
+  type EnglishRequirement,
+  type GapRequirement,
+  plainNumber,
+  type Requirement,
+  type WorkRequirement,
 } from "#domain/requirement.ts";
 import type { Qualification, StudyRecord, TestResult } from "#domain/study-record.ts";
 
@@ -24,7 +25,7 @@ function answerSitting(sitting: TestResult, requirement: EnglishRequirement, sta
       {
         what: englishTestFacts[test].label,
         has: `taken on ${dayWords(sitting.takenOn, "none")}`,
-        asked: `at most ${requirement.years} years old`,
+        asked: `at most ${plainNumber(requirement.years, "year")} old`,
       },
     ]);
   const score = (each: number) => scoreText(test, each);
@@ -102,7 +103,11 @@ function answerWork({ leastMonths, field }: WorkRequirement, { workMonths }: Stu
   if (workMonths === null) return notKnown("the months of work");
   if (workMonths < leastMonths)
     return missing([
-      { what: "work experience", has: `${workMonths} months`, asked: `${leastMonths} months` },
+      {
+        what: "work experience",
+        has: plainNumber(workMonths, "month"),
+        asked: plainNumber(leastMonths, "month"),
+      },
     ]);
   return field === "" ? met : needsPerson(`A person reads whether the work was in ${field}.`);
 }

@@ -145,7 +145,9 @@ export function requirementProblem(requirement: Requirement): string | null {
   }
 }
 
-const plainNumber = (years: number, unit: string): string => `${years} ${unit}${years === 1 ? "" : "s"}`;
+/** Writes a number with its unit: "1 year", "2 years". */
+export const plainNumber = (number: number, unit: string): string =>
+  `${number} ${unit}${number === 1 ? "" : "s"}`;
 
 /** Says the scores of a test: "IELTS Academic 6.5, 6.0 in each part". */
 export function scoreWords({ test, overall, components }: EnglishRequirement): string {

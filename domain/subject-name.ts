@@ -11,12 +11,23 @@ export const plainSubject = (text: string): string =>
 export const isSameSubject = (one: string, other: string): boolean =>
   plainSubject(one) === plainSubject(other);
 
+/** Words of many names, which say nothing of the subject: small ones, and the levels of the International Baccalaureate. */
+const commonWords: ReadonlySet<string> = new Set(["and", "of", "the", "in", "for", "with", "hl", "sl"]);
+
+/** Returns the first four letters of each word. Single letters, such as the A of Physics A, name no subject. */
 const wordStarts = (text: string): string[] =>
   plainSubject(text)
     .split(" ")
-    .filter((word) => word.length >= 4)
+    .filter((word) => word.length >= 2 && !commonWords.has(word))
     .map((word) => word.slice(0, 4));
 
-/** Whether two subjects may be the same under different names, such as Maths and Mathematics. */
-export const areAlike = (one: string, other: string): boolean =>
-  wordStarts(one).some((word) => wordStarts(other).includes(word));
+/** Whether one start of a word may be the other in the plural or cut short, such as Art and Arts, or Bio and Biology. */
+const begins = (short: string, long: string): boolean => short.length >= 3 && long.startsWith(short);
+
+/** Whether two subjects may be the same under different names, such as Maths and Mathematics, or Art and Fine Art. */
+export function areAlike(one: string, other: string): boolean {
+  const others = wordStarts(other);
+  return wordStarts(one).some((word) =>
+    others.some((each) => each === word || begins(each, word) || begins(word, each)),
+  );
+}

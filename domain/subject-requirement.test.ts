@@ -24,6 +24,47 @@ describe("a subject", () => {
     expect(answer(maths, of("Art")).kind).toBe("missing");
   });
 
+  test("of a short name is for a person to read too, where a longer one has it", () => {
+    const kindOf = (subject: string, entered: string) => answer({ ...maths, subject }, of(entered)).kind;
+    for (const [subject, entered] of [
+      ["Art", "Fine Art"],
+      ["Art", "Art and Design"],
+      ["Art", "Visual Arts"],
+      ["Business Law", "Law"],
+      ["ICT", "Information technology (ICT)"],
+      ["IT", "IT for business"],
+    ] as const)
+      expect([entered, kindOf(subject, entered)]).toEqual([entered, "needsPerson"]);
+    for (const [subject, entered] of [
+      ["History of Art", "Business of the Law"],
+      ["Physics with Chemistry", "Law with French"],
+      ["Law and Society", "Art and Design"],
+      ["Physics A", "Law A"],
+      ["Biology HL", "Physics HL"],
+      ["Italian", "IT"],
+    ] as const)
+      expect([entered, kindOf(subject, entered)]).toEqual([entered, "missing"]);
+  });
+
+  test("that is asked on another scale than all entered subjects have is for a person to read, not missing", () => {
+    const nsc: Qualification = {
+      ...aLevels,
+      country: "ZA",
+      scale: "nsc",
+      grade: "",
+      subjects: [{ subject: "Life Sciences", grade: "70" }],
+    };
+    const biology: Requirement = { ...maths, subject: "Biology" };
+    const kindOf = (...qualifications: Qualification[]) => answer(biology, { qualifications }).kind;
+    expect(answer(biology, { qualifications: [nsc] })).toEqual({
+      kind: "needsPerson",
+      why: "It asks for Biology on another scale (A-level) than the record's subjects have. A person reads whether one of them counts.",
+    });
+    expect(kindOf(nsc, degree)).toBe("needsPerson");
+    expect(kindOf(nsc, aLevels)).toBe("missing");
+    expect(kindOf(nsc, { ...aLevels, subjects: [] })).toBe("notKnown");
+  });
+
   test("isn't known while a qualification on its scale has no subjects entered", () => {
     const { qualifications } = of("Art");
     expect(answer(maths, {}).kind).toBe("notKnown");

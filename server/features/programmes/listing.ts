@@ -1,10 +1,16 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
+import { currencies, decimalsOf } from "#domain/currency.ts";
 import { studyFieldLabels } from "#domain/programme.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { noAmount, programme } from "./tables.ts";
 
 const fieldWords = sql.join(
   Object.entries(studyFieldLabels).map(([field, label]) => sql`when ${field}::text then ${label}::text`),
+  sql` `,
+);
+/** How many of its smallest units one of each currency has. */
+const smallestUnits = sql.join(
+  currencies.map((each) => sql`when ${each}::text then ${10 ** decimalsOf[each]}::numeric`),
   sql` `,
 );
 
@@ -47,8 +53,7 @@ const listingOf = (which: SQL) => sql`
   left join lateral (
     select amount, currency, round(amount / decimals.factor / rate.per_rand * 100)::bigint as rand
     from programme_fee
-    cross join lateral (
-      select (case currency when 'JPY' then 1 when 'KWD' then 1000 else 100 end)::numeric as factor) decimals
+    cross join lateral (select case currency ${smallestUnits} end as factor) decimals
     left join lateral (
       (select per_rand from exchange_rate
         where exchange_rate.currency = programme_fee.currency and day <= current_date order by day desc limit 1)

@@ -249,11 +249,31 @@ test("a new rate changes what tuition is about in rand, and a later day's comes 
   await enter("2026-06-01", "0.04");
   await enter("2026-03-01", "0.01");
   expect((await listedRow(id)).tuitionRand).toBe(66_250_000);
-  expect((await api.catalogue.rates()).rates).toEqual([
+  const { rates } = await api.catalogue.rates();
+  expect(rates.filter(({ currency }) => currency === "GBP")).toEqual([
     { day: "2026-06-01", currency: "GBP", perRand: "0.04" },
   ]);
   await expect(enter("2999-01-01", "0.04")).rejects.toMatchObject({ code: "form/incomplete" });
   await expect(enter("2026-01-01", "0.0")).rejects.toMatchObject({ code: "form/incomplete" });
+});
+
+test("tuition in a currency without decimals or with three of them is converted by its smallest unit", async () => {
+  const day = "2026-01-01";
+  await api.catalogue.enterRates({
+    rates: [
+      { day, currency: "JPY", perRand: "8" },
+      { day, currency: "KWD", perRand: "0.016" },
+    ],
+  });
+  const aboutRand = async (amount: number, currency: "JPY" | "KWD") => {
+    const title = `Course ${randomUUID().slice(0, 8)}`;
+    const fees = (programmeForm.fees ?? []).map((fee) => ({ ...fee, amount, currency }));
+    await newProgramme({ title, fees });
+    const { programmes } = await api.programmes.list({ search: title });
+    return programmes.map((card) => card.aboutRand);
+  };
+  expect(await aboutRand(1_000_000, "JPY")).toEqual([12_500_000]);
+  expect(await aboutRand(5_000_000, "KWD")).toEqual([31_250_000]);
 });
 
 test("the sample programmes come once, and those that staff have removed stay removed", async () => {
