@@ -36,6 +36,7 @@ const otherReasons = {
   anotherAgents: "Another agent's student",
   unchanged: "Nothing to change",
   meanwhile: "Changed in the meantime",
+  blocked: "Waits for a requested document",
   unconfirmed: "The student hasn't confirmed what is sent",
   agentGone: "The agent isn't approved any more",
   closed: "The student's account is closed",

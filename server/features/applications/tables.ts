@@ -41,7 +41,7 @@ export const application = pgTable(
     // The view `due_thing` is asked for the offers of students.
     index("application_with_offer")
       .on(table.studentId)
-      .where(sql`state in ('conditionalOffer', 'unconditionalOffer', 'accepted')`),
+      .where(sql`state in ('conditionalOffer', 'unconditionalOffer', 'accepted', 'visa')`),
     uniqueIndex("application_open")
       .on(
         table.studentId,

@@ -100,6 +100,29 @@ describe("a move of 200 students", () => {
     });
   });
 
+  test("leaves out an application that waits for a requested document, and says so", async () => {
+    const studentIds = await addStudents(w, 3, kofi, "submitted");
+    const askFor = (studentId = "") =>
+      kofi.caller.api.planner.askFor({
+        studentId,
+        applicationId: `a-${studentId}`,
+        requests: [{ kind: "other", name: "Bank statement", reason: "", blocks: true, due: null }],
+      });
+    await askFor(studentIds[0]);
+    const run = await kofi.caller.api.bulkRuns.prepare({ ...move, studentIds });
+    expect(run).toMatchObject({ waiting: 2, reasons: [{ reason: "blocked", rows: 1 }] });
+    await askFor(studentIds[1]);
+    expect(await startAndFinish(kofi, run)).toMatchObject({
+      done: 1,
+      reasons: [{ reason: "blocked", rows: 2 }],
+    });
+    const rejection = { ...move, to: "rejected", note: "The programme is full.", studentIds } as const;
+    expect(await kofi.caller.api.bulkRuns.prepare(rejection)).toMatchObject({
+      waiting: 2,
+      reasons: [{ reason: "inReview", rows: 1 }],
+    });
+  });
+
   test("needs the note that a single step needs", async () => {
     const studentIds = await addStudents(w, 1, kofi, "inReview");
     const answer = await kofi.caller.call("bulkRuns.prepare", {

@@ -5,6 +5,7 @@ import type { ErrorCode } from "#domain/error-catalogue.ts";
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
 import { viewerById } from "#server/features/account/queries.ts";
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
+import { BlockedStep } from "#server/features/planner/blocked-steps.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { errorCode } from "#server/platform/error-code.ts";
 import type { Queue } from "#server/platform/jobs.ts";
@@ -133,6 +134,7 @@ const retryable: ReadonlySet<string> = new Set(["40001", "40P01"]);
 
 /** Returns why a row was not done. Throws an outage again: the job is tried again and goes on with this row. */
 function reasonOf(error: unknown, act: BulkAct): BulkReason {
+  if (error instanceof BlockedStep) return "blocked";
   if (error instanceof Refusal && error.code !== "unavailable")
     return (act === "invite" ? invitationReasons : reasons)[error.code] ?? "unexpected";
   if (error instanceof Refusal || Refusal.ofOutage(error) || retryable.has(errorCode(error) ?? ""))

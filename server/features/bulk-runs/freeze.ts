@@ -14,6 +14,7 @@ import { user } from "#server/features/account/tables.ts";
 import { isListConfirmed } from "#server/features/applications/confirmations/queries.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { notInvitable } from "#server/features/invitations/queries.ts";
+import { blockingRequests } from "#server/features/planner/blocked-steps.ts";
 import { checkedDeadline } from "#server/features/planner/write-deadline.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -97,10 +98,12 @@ export async function freezeMove(
     )
     .orderBy(desc(application.updatedAt), desc(application.id));
   const byStudent = Map.groupBy(applications, ({ studentId }) => studentId);
+  const movable = applications.filter(({ state }) => state === from).map(({ id }) => id);
   const confirmed = new Set<string>();
   if (to === "sentToUniversity")
-    for (const { id, state } of applications)
-      if (state === from && (await isListConfirmed(tx, id))) confirmed.add(id);
+    for (const id of movable) if (await isListConfirmed(tx, id)) confirmed.add(id);
+  const blocking = await blockingRequests(tx, movable, { from, to });
+  const blocked = new Set(blocking.map(({ applicationId }) => applicationId));
   return students.flatMap((student): NewItem[] => {
     const own = byStudent.get(student.id) ?? [];
     const [latest] = own;
@@ -109,11 +112,16 @@ export async function freezeMove(
     const there = own.filter(({ state }) => state === from);
     if (there.length === 0) return [{ ...base, applicationId: latest.id, reason: latest.state }];
     const mover = moverOf(who, student);
+    const reasonOf = (id: string): BulkReason | null => {
+      if (mover === null) return "anotherAgents";
+      const reason = stepReason(mover, { from, to, note }, confirmed.has(id));
+      return reason ?? (blocked.has(id) ? "blocked" : null);
+    };
     return there.map(({ id, version }) => ({
       studentId: student.id,
       applicationId: id,
       expected: { version },
-      reason: mover === null ? "anotherAgents" : stepReason(mover, { from, to, note }, confirmed.has(id)),
+      reason: reasonOf(id),
     }));
   });
 }

@@ -166,6 +166,33 @@ test("a deposit can be paid after the offer was accepted, and is somebody else's
   expect((await seen()).offer?.deposit?.paid).toMatchObject({ on: today });
 });
 
+test("a deposit that is unpaid at Visa stays due on every list until the student is enrolled", async () => {
+  const { student, agent, id, move } = await conditionalOffer(w, { ...overdueDeposit, conditions: [] });
+  await move(agent, "unconditionalOffer");
+  await move(student, "accepted");
+  await move(agent, "visa");
+  const everywhere = async () => {
+    const { toDo, overdue } = await dueKinds(student, agent);
+    const { students } = await agent.caller.api.students.list({ deposit: "overdue" });
+    return [
+      toDo.includes("deposit"),
+      overdue.includes("deposit"),
+      students.some((each) => each.id === student.id),
+    ];
+  };
+  expect(await everywhere()).toEqual([true, true, true]);
+  const { db } = w.services.database;
+  const thing = `deposit:${(await offerRow(db, id))?.id}`;
+  await db
+    .update(reminderPlan)
+    .set({ since: new Date(`${daysFromNow(-10)}T00:00:00Z`) })
+    .where(eq(reminderPlan.thing, thing));
+  await sendReminders(w.services);
+  expect(await db.$count(reminder, eq(reminder.thing, thing))).toBeGreaterThan(0);
+  await move(agent, "enrolled");
+  expect(await everywhere()).toEqual([false, false, false]);
+});
+
 test("a paid deposit is neither changed nor removed with the offer", async () => {
   const { agent, id, save, seen } = await conditionalOffer(w, { conditions: [] });
   await markAs(agent, id, today);

@@ -95,6 +95,32 @@ test("all of a day goes into one mail, and what falls due within a day into anot
   expect(mails.size).toBe(2);
 });
 
+test("a day's reminders are mailed on the morning after an outage that ended in the afternoon", async () => {
+  await addTask("Book a flight", "2031-09-17");
+  await addTask("Find a room", "2031-09-25");
+  await remind("2031-09-10T08:30:00Z");
+  await remind("2031-09-11T03:30:00Z");
+  const mailIds = (await bellOf(student)).map(({ mailId }) => mailId);
+  expect(namesOf(await bellOf(student))).toEqual(["Book a flight", "Find a room"]);
+  expect(mailIds).not.toContain(null);
+});
+
+test("a move to another zone brings a second mail on another day alone", async () => {
+  const moveTo = (timeZone: string) => student.caller.call("planner.setTimeZone", { timeZone });
+  const inLondon = { time: "20:00" };
+  await addTask("Book a flight", "2031-10-17");
+  await addTask("Find a room", "2031-10-24", { due: due("2031-10-24", inLondon) });
+  await remind("2031-10-10T03:30:00Z");
+  // It is the same day in London, where the room is due on the day before the one in India.
+  await moveTo("Europe/London");
+  await remind("2031-10-10T08:00:00Z");
+  await addTask("Pack", "2031-10-24", { due: due("2031-10-24", inLondon) });
+  await moveTo("Pacific/Auckland");
+  await remind("2031-10-10T20:00:00Z");
+  const mailed = (await bellOf(student)).map(({ about, mailId }) => [about["thing"], mailId !== null]);
+  expect(Object.fromEntries(mailed)).toEqual({ "Book a flight": true, "Find a room": false, Pack: true });
+});
+
 test("two nodes at once tell everybody once, and a node that dies in the middle leaves nothing half done", async () => {
   const names = await Promise.all(Array.from({ length: 12 }, (_, at) => addTask(`Task ${at}`, "2032-03-10")));
   const other = await wayfare({ on: w.address });

@@ -1,7 +1,8 @@
-import { and, asc, inArray, lte, sql } from "drizzle-orm";
+import { asc, inArray, lt, lte, sql } from "drizzle-orm";
 import { z } from "zod";
 import { hasAccess } from "#domain/account.ts";
 import { daysUntil, deadlineText, dueWords, strictnessWords, unknownZone } from "#domain/deadline.ts";
+import { instantOf, localTime } from "#domain/local-time.ts";
 import { dueRungs, isUrgent, type Rung } from "#domain/reminder.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
@@ -22,8 +23,6 @@ export const reminderQueue: Queue<null> = {
 
 /** Things that one transaction looks at. */
 const batch = 500;
-/** Hours within which a second mail about the same person's things is left out, since there is one a day. */
-const mailedWithin = 20;
 /** Minutes in which reminders still join the day's mail. */
 const joinsWithin = 4;
 
@@ -78,7 +77,7 @@ async function sendSome(services: Parts, tx: Transaction, now: Date) {
   await planNext(tx, names, next);
   const mailed = await mailedToday(
     tx,
-    due.map(({ reader }) => reader.id),
+    due.map(({ reader }) => reader),
     now,
   );
   const news: News[] = [];
@@ -171,20 +170,21 @@ async function planNext(
     });
 }
 
-/** Those among these people who have had the day's mail. */
-async function mailedToday(tx: Transaction, userIds: readonly string[], now: Date): Promise<Set<string>> {
-  if (userIds.length === 0) return new Set();
-  const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+/** Those among these people who have had the day's mail. A day is one on the reader's own clock. */
+async function mailedToday(tx: Transaction, readers: readonly Person[], now: Date): Promise<Set<string>> {
+  if (readers.length === 0) return new Set();
+  const ids = readers.map(({ id }) => id);
+  const midnights = readers.map(({ zone }) =>
+    instantOf(zone, { date: localTime(zone, now).date, time: "00:00" }).toISOString(),
+  );
   const rows = await tx
     .selectDistinct({ userId: reminder.userId })
     .from(reminder)
-    .where(
-      and(
-        sql`${reminder.userId} = any(${inNames(userIds)})`,
-        sql`${reminder.queuedAt} > ${minutesAgo(mailedWithin * 60)}`,
-        sql`${reminder.queuedAt} < ${minutesAgo(joinsWithin)}`,
-      ),
-    );
+    .innerJoin(
+      sql`unnest(${sql.param(ids)}::text[], ${sql.param(midnights)}::timestamptz[]) as reader(id, midnight)`,
+      sql`reader.id = ${reminder.userId} and ${reminder.queuedAt} >= reader.midnight`,
+    )
+    .where(lt(reminder.queuedAt, new Date(now.getTime() - joinsWithin * 60_000)));
   return new Set(rows.map(({ userId }) => userId));
 }
 

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { ApplicationState } from "#domain/application.ts";
-import { isProgress } from "#domain/application-step.ts";
 import type { AuditAction } from "#domain/audit.ts";
 import type { AuditDetail } from "#domain/audit-detail.ts";
 import { type DeadlineForm, deadlineText, strictnessWords } from "#domain/deadline.ts";
@@ -244,28 +242,4 @@ export async function followSlot(
       .where(eq(request.id, id));
   }
   if (open.length > 0) await broadcastDashboards(services, tx, "plan", studentId);
-}
-
-/** Refuses a step forward of an application with a request that has to be accepted first. */
-export async function refuseBlockedStep(
-  _: Services,
-  tx: Transaction,
-  { applicationId, from, to }: { applicationId: string; from: ApplicationState; to: ApplicationState },
-): Promise<void> {
-  if (!isProgress(from, to)) return;
-  const blocking = and(
-    eq(request.applicationId, applicationId),
-    eq(request.blocks, true),
-    inArray(request.state, ["asked", "sentBack", "supplied"]),
-  );
-  const [row] = await tx
-    .select({ kind: request.kind, name: request.name })
-    .from(request)
-    .where(blocking)
-    .orderBy(request.createdAt, request.id)
-    .limit(1);
-  if (row)
-    throw new Refusal("failed-precondition", {
-      message: `This waits for "${requestTitle(row)}". Accept it, or cancel the request, before the next step.`,
-    });
 }
