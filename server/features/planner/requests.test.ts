@@ -135,7 +135,7 @@ test("a request that blocks keeps an application from its next step until it is 
   expect((await move("inReview", 1)).body).toEqual({ done: true });
 });
 
-test("an agent from whom the student keeps their papers decides about none, and may still cancel the request", async () => {
+test("an agent from whom the student keeps their papers neither judges nor names one, and may still cancel the request", async () => {
   const { id: applicationId } = (await submit(student)).body as ListedApplication;
   const { body } = await agent.caller.call("planner.askFor", {
     studentId: student.id,
@@ -147,10 +147,12 @@ test("an agent from whom the student keeps their papers decides about none, and 
   await student.caller.api.students.setSharing({ shares: false });
   expect((await decide(id, "accepted")).code).toBe("not-found");
   expect((await decide(id, "sentBack", "Too dark.")).code).toBe("not-found");
-  expect((await requestOf(id))?.state).toBe("supplied");
+  expect(await requestOf(id)).toMatchObject({ state: "supplied", file: null });
+  expect((await requestsOf(student))[0]?.file?.name).toBe("statement.pdf");
   const step = { applicationId, version: 1, to: "inReview", note: "" };
   expect((await agent.caller.call("applications.move", step)).code).toBe("failed-precondition");
   const boss = await person(w, "admin", "active");
+  expect((await requestsOf(boss))[0]?.file?.name).toBe("statement.pdf");
   const decision = { requestId: id, version: 2, decision: "accepted", note: "" } as const;
   expect(await boss.caller.api.planner.decideRequest(decision)).toEqual({ done: true });
   expect((await decide(id, "sentBack", "Too dark.")).code).toBe("not-found");
