@@ -43,11 +43,14 @@ const thread = z
   .meta({ title: "Conversation" });
 export type Thread = z.infer<typeof thread>;
 
-/** `keptAs`: the slot into which it was copied as a document. `size` in bytes. */
+/**
+ * `name` is null for an agent from whom the student keeps what they sent. `keptAs`: the slot into which it was copied as a
+ * document. `size` in bytes.
+ */
 const messageFile = z
   .object({
     id: z.string(),
-    name: z.string(),
+    name: z.string().nullable(),
     type: z.enum(documentTypes),
     size: z.number().int(),
     keptAs: z.enum(documentKinds).nullable(),

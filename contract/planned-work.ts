@@ -9,8 +9,9 @@ import { deadline } from "./deadline.ts";
 import { enteredBy } from "./entered-by.ts";
 
 /**
- * `file` is what was sent for a paper that is none of the six; those are in their slots. Its `enteredBy` is who sent it in
- * the student's place; null for the student.
+ * `file` is what was sent for a paper that is none of the six; those are in their slots. It is null for
+ * an agent from whom the student keeps their papers. Its `enteredBy` is who sent it in the student's place; null for the
+ * student.
  */
 export const request = z
   .object({

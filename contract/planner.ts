@@ -88,7 +88,7 @@ export const planner = {
       path: "/requests/{requestId}/decisions",
       summary: "Accept what was sent, send it back, or cancel the request",
       description:
-        "Sending back needs a `note`, which the student reads. A request for one of the six documents is accepted or sent back with the review of its document. `failed-precondition`: it is in another state by now.",
+        "Sending back needs a `note`, which the student reads. A request for one of the six documents is accepted or sent back with the review of its document. An agent from whom the student keeps their papers can only cancel. `failed-precondition`: it is in another state by now.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ requestId: id, version, decision: z.enum(requestDecisions), note: formText }))

@@ -183,6 +183,11 @@ const conversation = [
       },
       shows: (page) => page.getByRole("button", { name: "New messages" }),
     },
+    "a file that isn't shared": {
+      at,
+      before: having([message(1, { files: [file({ name: null }), file({ id: "another" })] })]),
+      shows: (page) => page.getByText("It isn't shared with you."),
+    },
     "long names": {
       at,
       before: having(

@@ -216,6 +216,14 @@ export const plannerScreens: readonly Screen[] = [
       before: answered("/rpc/planner/ofStudent", { ...settledPlan, pausedUntil: elsewhere.date }),
       shows: (page) => page.getByRole("button", { name: /^Resume reminders/ }),
     },
+    "a paper that isn't shared": {
+      ...expanded,
+      before: answered("/rpc/planner/ofStudent", {
+        ...settledPlan,
+        requests: [sentPaper("Bank statement", { file: null })],
+      }),
+      shows: (page) => page.getByText("This file isn't shared with you."),
+    },
     "sending back": {
       ...expanded,
       open: (page) => press(page, "Send back: Birth certificate"),

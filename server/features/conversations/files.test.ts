@@ -4,7 +4,7 @@ import { submit } from "#tests/support/applications.ts";
 import { textIn } from "#tests/support/caller.ts";
 import { messagesOf, send, trySend, uploadForMessage } from "#tests/support/conversations.ts";
 import { assign, documentsOf, filesOf, guidedStudent } from "#tests/support/documents.ts";
-import type { Person } from "#tests/support/factories.ts";
+import { type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
@@ -41,6 +41,23 @@ test("a file is seen by who takes part, and each look is in the audit log; the f
   expect(looks).toContainEqual({ action: "message-file-viewed", subjectId: student.id, detail });
   await assign(w, student.id, null);
   expect(await statusOf(agent, url)).toBe(404);
+});
+
+test("an agent from whom the student keeps their papers reads no names of files that the student sent", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const passport = await uploadForMessage(student, student.id, "Passport A1234567.pdf");
+  const { threadId } = await send(student, student.id, { files: [passport.id] });
+  const guide = await uploadForMessage(agent, student.id, "Guide.pdf");
+  await send(agent, student.id, { files: [guide.id] });
+  const boss = await person(w, "admin", "active");
+  const namesFor = async (reader: Person) =>
+    (await messagesOf(reader, threadId)).flatMap(({ files }) => files.map(({ name }) => name));
+  await student.caller.api.students.setSharing({ shares: false });
+  expect(await namesFor(agent)).toEqual([null, "Guide.pdf"]);
+  for (const reader of [student, boss])
+    expect(await namesFor(reader)).toEqual(["Passport A1234567.pdf", "Guide.pdf"]);
+  await student.caller.api.students.setSharing({ shares: true });
+  expect(await namesFor(agent)).toEqual(["Passport A1234567.pdf", "Guide.pdf"]);
 });
 
 test("files are checked like documents, and have a limit an hour", async () => {

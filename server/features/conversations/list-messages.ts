@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt } from "drizzle-orm";
 import type { Message, MessageFile } from "#contract/conversations.ts";
 import { takeBackUntil } from "#domain/conversation.ts";
+import { maySeeIdentity } from "#domain/permission.ts";
 import { messagesPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
@@ -48,16 +49,22 @@ export async function listMessages(db: Reader, viewer: Session, threadId: string
     rows.map(({ number }) => number),
   );
   // The right is checked once more after the messages were read: nothing that was written since it ended can leave.
-  demandPart(holderOf(viewer), await studentOfThread(db, threadId));
+  const student = demandPart(holderOf(viewer), await studentOfThread(db, threadId));
+  const seesPapers = maySeeIdentity(holderOf(viewer), student);
   const now = new Date();
   const messages = rows.map(({ authorId, role, name, isRead, ...row }): Message => {
     const mine = authorId === viewer.userId;
     const until = takeBackUntil(row.at);
+    const filesOfMessage = files.get(row.number) ?? [];
     return {
       ...row,
       mine,
       by: role === null ? null : { role, name: role === "admin" ? "" : (name ?? "") },
-      files: files.get(row.number) ?? [],
+      // The student shares what they sent, or not, like documents; a name can tell as much as the file.
+      files:
+        row.side === "staff" || seesPapers
+          ? filesOfMessage
+          : filesOfMessage.map((file) => ({ ...file, name: null })),
       takeBackUntil: mine && row.state === "sent" && !isRead && until > now ? until : null,
     };
   });

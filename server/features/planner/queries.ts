@@ -7,6 +7,7 @@ import { moverOf } from "#domain/application-step.ts";
 import { type Deadline, deadlineOwners, unknownZone } from "#domain/deadline.ts";
 import { isWanted, requestKinds, requestLimits, requestTitle } from "#domain/document-request.ts";
 import type { EnteredBy } from "#domain/on-behalf.ts";
+import { maySeeIdentity } from "#domain/permission.ts";
 import { taskLimits, taskOwners } from "#domain/task.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
@@ -15,6 +16,7 @@ import { storedFile } from "#server/features/files/tables.ts";
 import { enteredBy, entry, uploader } from "#server/features/files/uploaded-by.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import { deadlineOf } from "./deadline-columns.ts";
 import { mutedThing, pause, request, task } from "./tables.ts";
 
@@ -33,10 +35,15 @@ export async function zonesOf(db: Reader, userIds: readonly string[]): Promise<M
   return new Map(rows.map(({ id, zone }) => [id, zone]));
 }
 
-/** Whether somebody may see a student's requests and tasks, by the student's present assignment. */
-export async function maySeePlanOf(db: Reader, session: Session, studentId: string): Promise<boolean> {
+/**
+ * Refuses who may not see a student's requests and tasks, by the student's present assignment. Resolves to whether they
+ * may see the papers too.
+ */
+export async function demandPlanOf(db: Reader, session: Session, studentId: string): Promise<boolean> {
   const student = await studentById(db, studentId);
-  return student !== null && moverOf({ ...session, id: session.userId }, student) !== null;
+  const who = { ...session, id: session.userId };
+  if (student === null || moverOf(who, student) === null) throw new Refusal("not-found");
+  return maySeeIdentity(who, student);
 }
 
 /** Whether an application is the student's. */

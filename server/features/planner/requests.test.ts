@@ -135,6 +135,31 @@ test("a request that blocks keeps an application from its next step until it is 
   expect((await move("inReview", 1)).body).toEqual({ done: true });
 });
 
+test("an agent from whom the student keeps their papers neither judges nor names one, and may still cancel the request", async () => {
+  const { id: applicationId } = (await submit(student)).body as ListedApplication;
+  const { body } = await agent.caller.call("planner.askFor", {
+    studentId: student.id,
+    applicationId,
+    requests: [{ kind: "other", name: "Bank statement", reason: "", blocks: true }],
+  });
+  const [id = ""] = (body as { ids: string[] }).ids;
+  await supply(id);
+  await student.caller.api.students.setSharing({ shares: false });
+  expect((await decide(id, "accepted")).code).toBe("not-found");
+  expect((await decide(id, "sentBack", "Too dark.")).code).toBe("not-found");
+  expect(await requestOf(id)).toMatchObject({ state: "supplied", file: null });
+  expect((await requestsOf(student))[0]?.file?.name).toBe("statement.pdf");
+  const step = { applicationId, version: 1, to: "inReview", note: "" };
+  expect((await agent.caller.call("applications.move", step)).code).toBe("failed-precondition");
+  const boss = await person(w, "admin", "active");
+  expect((await requestsOf(boss))[0]?.file?.name).toBe("statement.pdf");
+  const decision = { requestId: id, version: 2, decision: "accepted", note: "" } as const;
+  expect(await boss.caller.api.planner.decideRequest(decision)).toEqual({ done: true });
+  expect((await decide(id, "sentBack", "Too dark.")).code).toBe("not-found");
+  const [other = ""] = await ask({});
+  expect((await decide(other, "cancelled")).body).toEqual({ done: true });
+});
+
 test("a request that is for no application in particular can't block one", async () => {
   const asking = {
     studentId: student.id,

@@ -14,7 +14,11 @@ import {
   requestLimits,
   requestTitle,
 } from "#domain/document-request.ts";
-import { lockForResponsible, type StudentRecord } from "#server/features/assignments/queries.ts";
+import {
+  lockForPapers,
+  lockForResponsible,
+  type StudentRecord,
+} from "#server/features/assignments/queries.ts";
 import { pathToStudent, staffOf } from "#server/features/assignments/staff.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
@@ -103,10 +107,10 @@ const recordRequest = (
   detail: AuditDetail,
 ) => recordAudit(tx, { action, ...actedBy(actor), subjectId, detail });
 
-/** Locks a request for the student's agent or an admin; a missing one is refused like somebody else's. */
-async function lockRequest(tx: Transaction, actor: Actor, id: string) {
+/** Locks a request and, as `lock` does, its student; a missing one is refused like somebody else's. */
+async function lockRequest(tx: Transaction, actor: Actor, id: string, lock: typeof lockForPapers) {
   const [before] = await tx.select({ studentId: request.studentId }).from(request).where(eq(request.id, id));
-  const student = await lockForResponsible(tx, actor, before?.studentId ?? null);
+  const student = await lock(tx, actor, before?.studentId ?? null);
   const [row] = await tx.select().from(request).where(eq(request.id, id)).for("update");
   if (!row) throw new Refusal("not-found");
   return { row, student };
@@ -123,7 +127,7 @@ type Change = {
 /** Changes an open request, and tells the student when it has become due at another time. */
 export async function changeRequest(services: Services, actor: Actor, change: Change): Promise<void> {
   await services.database.transaction(async (tx) => {
-    const { row, student } = await lockRequest(tx, actor, change.requestId);
+    const { row, student } = await lockRequest(tx, actor, change.requestId, lockForResponsible);
     if (row.version !== change.version || !isRequestOpen(row.state)) throw Refusal.conflict();
     const checked = checkRequest({ ...row, reason: change.reason });
     if ("code" in checked) throw Refusal.of(checked);
@@ -154,14 +158,18 @@ const audited: Record<RequestDecision, AuditAction> = {
   cancelled: "request-cancelled",
 };
 
-/** Accepts what a student sent, sends it back, or cancels the request. */
+/**
+ * Accepts what a student sent, sends it back, or cancels the request. Only those who may see the papers judge one; the
+ * agent may cancel what nobody needs any more without them.
+ */
 export async function decideAboutRequest(
   services: Services,
   actor: Actor,
   decision: Decision,
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
-    const { row, student } = await lockRequest(tx, actor, decision.requestId);
+    const lock = decision.decision === "cancelled" ? lockForResponsible : lockForPapers;
+    const { row, student } = await lockRequest(tx, actor, decision.requestId, lock);
     if (row.version !== decision.version) throw Refusal.conflict();
     const outcome = decideRequest(row, decision.decision, decision.note);
     if (outcome.kind === "conflict") throw Refusal.conflict();

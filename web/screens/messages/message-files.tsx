@@ -20,11 +20,15 @@ const typeNames: Record<DocumentType, string> = {
   "image/png": "PNG",
 };
 
+/** A file that the viewer may open: only these have a name. */
+export type SharedFile = MessageFile & { name: string };
+const isShared = (file: MessageFile): file is SharedFile => file.name !== null;
+
 type MessageFilesProps = {
   files: readonly MessageFile[];
   onOpen: (fileId: string) => void;
   /** Keeps a file as a document; missing for who may not. */
-  onKeep?: ((file: MessageFile) => void) | undefined;
+  onKeep?: ((file: SharedFile) => void) | undefined;
 };
 
 /** The files of a message. */
@@ -34,21 +38,27 @@ export function MessageFiles({ files, onOpen, onKeep }: MessageFilesProps) {
     <ul className={classes.files} aria-label="Files">
       {files.map((file) => (
         <li key={file.id} className={classes.file}>
-          <button type="button" className={classes.open} onClick={() => onOpen(file.id)}>
-            {file.type === "application/pdf" ? (
-              <IconFileTypePdf size={24} stroke={1.4} aria-hidden />
-            ) : (
-              <IconPhoto size={24} stroke={1.4} aria-hidden />
-            )}
-            <span>
-              <span className={classes.fileName}>{file.name}</span>{" "}
-              <span className={classes.fileFacts}>
-                {typeNames[file.type]} · {formatSize(file.size)}
-                {file.keptAs && ` · Kept as ${documentLabel[file.keptAs]}`}
+          {isShared(file) ? (
+            <button type="button" className={classes.open} onClick={() => onOpen(file.id)}>
+              {file.type === "application/pdf" ? (
+                <IconFileTypePdf size={24} stroke={1.4} aria-hidden />
+              ) : (
+                <IconPhoto size={24} stroke={1.4} aria-hidden />
+              )}
+              <span>
+                <span className={classes.fileName}>{file.name}</span>{" "}
+                <span className={classes.fileFacts}>
+                  {typeNames[file.type]} · {formatSize(file.size)}
+                  {file.keptAs && ` · Kept as ${documentLabel[file.keptAs]}`}
+                </span>
               </span>
+            </button>
+          ) : (
+            <span>
+              A file <span className={classes.fileFacts}>It isn't shared with you.</span>
             </span>
-          </button>
-          {onKeep && !file.keptAs && (
+          )}
+          {onKeep && isShared(file) && !file.keptAs && (
             <Button
               variant="default"
               size="compact-sm"
@@ -64,7 +74,7 @@ export function MessageFiles({ files, onOpen, onKeep }: MessageFilesProps) {
   );
 }
 
-type KeepDialogProps = { studentId: string; file: MessageFile | null; onClose: () => void };
+type KeepDialogProps = { studentId: string; file: SharedFile | null; onClose: () => void };
 
 /** Asks for the slot in which a message's file is kept as a document. Null: the dialog is closed. */
 export function KeepDialog({ studentId, file, onClose }: KeepDialogProps) {
@@ -75,7 +85,7 @@ export function KeepDialog({ studentId, file, onClose }: KeepDialogProps) {
   );
 }
 
-function KeepForm({ studentId, file, onClose }: KeepDialogProps & { file: MessageFile }) {
+function KeepForm({ studentId, file, onClose }: KeepDialogProps & { file: SharedFile }) {
   const { data } = useQuery(api.documents.ofStudent.queryOptions({ input: { studentId } }));
   const slotLabel = (kind: (typeof documentKinds)[number]) => {
     const there = data?.slots.find((slot) => slot.kind === kind)?.current;

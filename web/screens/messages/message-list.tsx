@@ -2,7 +2,7 @@ import { IconArrowDown } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Fragment, useEffect, useState } from "react";
 import type { Viewer } from "#contract/account.ts";
-import type { Message, MessageFile, Thread } from "#contract/conversations.ts";
+import type { Message, Thread } from "#contract/conversations.ts";
 import { blackOutProblem, messageLimits } from "#domain/conversation.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { announce } from "../../lib/announce.ts";
@@ -17,7 +17,7 @@ import { ReasonDialog } from "../../ui/reason-dialog.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { useOpenFile } from "../student-documents/use-open-document.ts";
-import { KeepDialog, MessageFiles } from "./message-files.tsx";
+import { KeepDialog, MessageFiles, type SharedFile } from "./message-files.tsx";
 import { MessageItem } from "./message-item.tsx";
 import { ReadingWatch } from "./reading-watch.ts";
 import classes from "./thread.module.css";
@@ -74,7 +74,7 @@ function MessageList({ thread, viewer, messages, earlier }: MessageListProps) {
   });
   const acts = useMessageActs(thread.id, () => setMarked(true));
   const opening = useOpenFile((fileId, mode) => rpc.conversations.fileLink({ fileId, mode }));
-  const [fileToKeep, setFileToKeep] = useState<MessageFile | null>(null);
+  const [fileToKeep, setFileToKeep] = useState<SharedFile | null>(null);
   const mayKeep = (message: Message) => viewer.role === "student" || message.side === "student";
   return (
     <>

@@ -45,6 +45,7 @@ export function RequestItem({ request, mayUpload, onChange, onSendBack }: Reques
   const name = requestTitle(request);
   const isOwnFile = kind === "other";
   const { words, tone } = requestBadges[state];
+  const isSent = isOwnFile && (state === "supplied" || state === "accepted");
   return (
     <Item
       name={name}
@@ -57,6 +58,7 @@ export function RequestItem({ request, mayUpload, onChange, onSendBack }: Reques
           {due && isRequestOpen(state) && <DueText due={due} />}
           {blocks && applicationId !== null && isRequestOpen(state) && <p>The application waits for it.</p>}
           {state === "supplied" && !isOwnFile && <p>Review it under Documents.</p>}
+          {isSent && !file && <p>This file isn't shared with you.</p>}
           {file?.enteredBy && (
             <p>
               <EnteredBy by={file.enteredBy} at={request.suppliedAt} />
@@ -68,10 +70,10 @@ export function RequestItem({ request, mayUpload, onChange, onSendBack }: Reques
         <>
           {file && <OpenFile request={request} />}
           {mayUpload && isOwnFile && isWanted(state) && <SendFor request={request} />}
-          {state === "supplied" && isOwnFile && (
+          {isSent && file && state === "supplied" && (
             <Decide request={request} decision="accepted" label="Accept" />
           )}
-          {(state === "supplied" || state === "accepted") && isOwnFile && (
+          {isSent && file && (
             <Button
               size="compact-sm"
               variant="default"

@@ -28,9 +28,7 @@ export async function lockParticipant(
   const student = await lockStudent(tx, studentId);
   if (!status) throw new Refusal("not-found");
   const who = { ...status, id: userId };
-  demandPart(who, student);
-  if (!student) throw new Refusal("not-found");
-  return { who, student };
+  return { who, student: demandPart(who, student) };
 }
 
 /** Locks a thread, its student's assignment and the actor; refuses somebody who takes no part in it. */
