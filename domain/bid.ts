@@ -98,6 +98,16 @@ export function leastAmount(
   return form === "upTo" && isLeader && highestBid !== null ? highestBid : leastBid(bidding);
 }
 
+/** Whether an attempt only takes its leader's own limit down, which asks nothing new of anybody. */
+export const lowersOwnLimit = (
+  { highestBid, highestBidderId, leaderLimit }: Bidding,
+  { bidderId, form, amount }: Pick<BidAttempt, "bidderId" | "form" | "amount">,
+): boolean =>
+  form === "upTo" &&
+  highestBidderId === bidderId &&
+  amount.kind === "amount" &&
+  amount.cents <= (leaderLimit ?? highestBid ?? 0);
+
 /** The most that somebody may bid; `unverifiedLimit` as in `BidAttempt`. */
 export const mostBid = (unverifiedLimit: Cents | null): Cents =>
   Math.min(unverifiedLimit ?? highestAmount, highestAmount);

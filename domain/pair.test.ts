@@ -28,6 +28,12 @@ describe("a sign", () => {
   test.each(pairSigns)("%s has words", (sign) => {
     expect(signText(sign, { common: 3, all: 4, narrow: 3 })).toMatch(/^[A-Z\d].*\.$/);
   });
+
+  test("of narrow losses names what items sold for, since nobody knows what was paid", () => {
+    expect(signText("narrowlyBeaten", { common: 3, all: 4, narrow: 3 })).toBe(
+      "In 3 of them it sold to another bidder for less than 5% more.",
+    );
+  });
 });
 
 describe("a pair", () => {

@@ -10,7 +10,8 @@ export const pairLimits = { common: 3, signs: 2, days: 180, listed: 100 } as con
 
 /**
  * The counts of a bidder and a seller: `common` auctions of this seller that the bidder bid on, of `all` of the
- * bidder's; of the common ones those that are `closed`, `won`, and `narrow`, lost by less than 5 %.
+ * bidder's; of the common ones those that are `closed`, those `won` (also if the sale fell through), and
+ * the `narrow` ones, lost by less than 5 %.
  */
 export type PairFacts = {
   common: number;
@@ -52,6 +53,6 @@ export function signText(sign: PairSign, { common, all, narrow }: Counts): strin
     case "madeTogether":
       return "Their accounts were made within 24 hours of each other.";
     case "narrowlyBeaten":
-      return `In ${narrow} of them another bidder paid less than 5% more.`;
+      return `In ${narrow} of them it sold to another bidder for less than 5% more.`;
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { openSales } from "#server/features/auctions/sales/open-sale.ts";
-import { sale, saleEvent, strike } from "#server/features/auctions/sales/tables.ts";
+import { sale, saleEvent, strike, tradingBar } from "#server/features/auctions/sales/tables.ts";
 import {
   auctionBid,
   auctionBidder,
@@ -91,6 +91,10 @@ export async function eventsOf(w: Store, saleId: string) {
 /** Returns the stored strikes of somebody. */
 export const storedStrikes = (w: Store, { id }: Pick<Person, "id">) =>
   w.services.database.db.select().from(strike).where(eq(strike.accountId, id)).orderBy(strike.at);
+
+/** Bars somebody from bidding and selling for an hour, as three strikes do for longer. */
+export const bar = (w: Store, { id }: Pick<Person, "id">) =>
+  w.services.database.db.insert(tradingBar).values({ accountId: id, until: new Date(Date.now() + hour) });
 
 /** Lets the time of a sale pass: what was due in the future is due now. */
 export const passTime = (w: Store, saleId: string) =>

@@ -5,7 +5,9 @@ import { notification } from "#server/features/notifications/tables.ts";
 import { session } from "#server/features/sessions/tables.ts";
 import { bid, endAt, product } from "#tests/support/auctions.ts";
 import { type Person, person } from "#tests/support/factories.ts";
+import { fellThrough, soldItem } from "#tests/support/sales.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { openSales } from "../auctions/sales/open-sale.ts";
 import { settleDue } from "../auctions/settlement/closer.ts";
 import { auctionBidding, auctionProduct } from "../auctions/tables.ts";
 
@@ -80,6 +82,45 @@ describe("a pair of bidder and seller", () => {
     // Two auctions are too few, whatever they show.
     await losing(fan, dealer, buyer, 2);
     expect(await pairWith(fan)).toBeUndefined();
+  });
+
+  test("has auctions as won, not as narrowly lost, whose item went to a second chance afterwards", async () => {
+    const [dealer, vanished, runnerUp] = await Promise.all([newcomer(), newcomer(), newcomer()]);
+    await madeOn(dealer, "2026-01-01");
+    await from(dealer, "2001:db8:7:1::/64");
+    await from(vanished, "2001:db8:7:1::/64");
+    for (let at = 0; at < 3; at += 1) {
+      const { productId, saleId } = await soldItem(w, {
+        seller: dealer,
+        buyer: vanished,
+        amount: 20_500,
+        others: [[runnerUp, 20_400]],
+      });
+      await fellThrough(w, saleId);
+      const { db } = w.services.database;
+      await db.transaction((tx) =>
+        openSales(tx, [
+          {
+            productId,
+            sellerId: dealer.id,
+            buyerId: runnerUp.id,
+            amount: 20_400,
+            kind: "secondChance",
+            madeAt: new Date(),
+          },
+        ]),
+      );
+      await db
+        .update(auctionProduct)
+        .set({ winnerId: runnerUp.id, winningBid: 20_400 })
+        .where(eq(auctionProduct.id, productId));
+    }
+    expect(await pairWith(vanished)).toMatchObject({
+      common: 3,
+      won: 3,
+      narrow: 0,
+      signs: ["oneSeller", "sameNetwork"],
+    });
   });
 
   test("leads to nothing: no account, item or bid changes", async () => {

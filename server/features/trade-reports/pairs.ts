@@ -8,22 +8,25 @@ const mostRead = 1_000;
 
 /**
  * Counts what pairs of bidder and seller have in common. A session's address is a whole network of IPv6 already
- * (`clientAddress`), and this machine's own says nothing.
+ * (`clientAddress`), and this machine's own says nothing. A second chance gives an item another winner and price, so
+ * that `sale` alone knows who had won it before, and somebody may have bid more than it sold for.
  */
 const pairsOf = sql`
   with recent as (
-    select product.id, seller_id, winner_id, winning_bid, product.state
+    select product.id, seller_id, winning_bid, product.state
     from auction_product product
     where seller_id is not null and product.state <> 'removed'
       and product.created_at > now() - make_interval(days => ${pairLimits.days})
   ), met as (
-    select recent.*, bidder_id, amount from recent join auction_bidder on product_id = recent.id
+    select recent.*, bidder_id, amount,
+      exists (select from sale where product_id = recent.id and buyer_id = bidder_id) as is_won
+    from recent join auction_bidder on product_id = recent.id
   ), pair as (
     select seller_id, bidder_id, count(*)::int as common,
       count(*) filter (where state <> 'open')::int as closed,
-      count(*) filter (where winner_id = bidder_id)::int as won,
-      count(*) filter (where state = 'sold' and winner_id is distinct from bidder_id
-        and winning_bid < amount * 1.05)::int as narrow
+      count(*) filter (where is_won)::int as won,
+      count(*) filter (where state = 'sold' and not is_won
+        and amount <= winning_bid and winning_bid < amount * 1.05)::int as narrow
     from met group by seller_id, bidder_id having count(*) >= ${pairLimits.common}
     order by count(*) desc, seller_id, bidder_id limit ${mostRead}
   )

@@ -6,6 +6,7 @@ import {
   decideBid,
   isOutdated,
   leastBid,
+  lowersOwnLimit,
   type PublicBid,
   type RefusedBid,
 } from "#domain/bid.ts";
@@ -171,7 +172,8 @@ function foldBids({ attempts, now: clock, onSale, unverifiedLimit, tagOf, ...fac
     const product = products.get(productId);
     if (!product) return { kind: onSale.has(productId) ? "busy" : "notFound" };
     const barred = person.barredUntil === null ? null : new Date(person.barredUntil);
-    if (barred && barred > clock) return { kind: "barred", until: barred };
+    if (barred && barred > clock && !lowersOwnLimit(product, attempt))
+      return { kind: "barred", until: barred };
     // No row is older than the one before it, even if the clock was set back (`timeOfNextRow`).
     const latest = facts.latestActs.get(productId);
     const now = latest && latest > clock ? latest : clock;

@@ -7,6 +7,7 @@ import { notification } from "#server/features/notifications/tables.ts";
 import { bid, bidUpTo, endAt, product, storedProduct } from "#tests/support/auctions.ts";
 import type { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
+import { bar } from "#tests/support/sales.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settleDue } from "../settlement/closer.ts";
 import { auctionBid, auctionBidder, auctionLimit } from "../tables.ts";
@@ -100,6 +101,19 @@ describe("a limit", () => {
     await bidUpTo(ada.caller, id, 150);
     expect(await relation(ada, id)).toMatchObject({ ownLimit: null });
     expect((await bid(bea.caller, id, 151)).body).toMatchObject({ leading: true });
+  });
+
+  test("is lowered and stopped by a barred leader, who bids nothing else", async () => {
+    const leader = await person(w, "student", "active");
+    const id = await product(w, seller, { startingBid: 15_000 });
+    await bidUpTo(leader.caller, id, 500);
+    await bar(w, leader);
+    for (const refused of [bidUpTo(leader.caller, id, 501), bid(leader.caller, id, 151)])
+      expect((await refused).message).toContain("You can't bid or sell until");
+    expect((await bidUpTo(leader.caller, id, 400)).body).toMatchObject({ amount: 40_000, leading: true });
+    expect((await bidUpTo(leader.caller, id, 150)).body).toMatchObject({ amount: 15_000, leading: true });
+    expect((await bid(bea.caller, id, 151)).body).toMatchObject({ number: 2, leading: true });
+    expect((await bidUpTo(leader.caller, id, 150)).message).toContain("You can't bid or sell until");
   });
 
   test("is the same bid under its key, and another one with another amount or form", async () => {

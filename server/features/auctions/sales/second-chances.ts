@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { isBound } from "#domain/account.ts";
 import { mayTrade } from "#domain/permission.ts";
 import {
   decideOfferAnswer,
@@ -8,7 +9,7 @@ import {
   secondChanceRefusals,
 } from "#domain/second-chance.ts";
 import { productPath } from "#protocol/addresses.ts";
-import { lockActor } from "#server/features/account/queries.ts";
+import { lockActor, lockStatus } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -18,7 +19,7 @@ import { auctionBidding, auctionProduct } from "../tables.ts";
 import { publishToBoth, type SaleServices } from "./change-sale.ts";
 import { isReady, latestSale, lockLatestSale, nextSecondChance } from "./next-second-chance.ts";
 import { openSales } from "./open-sale.ts";
-import { barOf } from "./strikes.ts";
+import { barOf, demandNoBar } from "./strikes.ts";
 import { noSecondChances, secondChance } from "./tables.ts";
 
 const hour = 3_600_000;
@@ -33,6 +34,7 @@ export async function offerSecondChance(
     await lockActor(tx, actor, mayTrade);
     // A stranger learns nothing, not even by the time that locks take.
     if ((await latestSale(tx, productId))?.sellerId !== actor.userId) throw new Refusal("not-found");
+    await demandNoBar(tx, actor.userId);
     const latest = await lockLatestSale(tx, productId);
     if (!latest) throw new Refusal("not-found");
     const now = await databaseTime(tx);
@@ -75,7 +77,10 @@ const record = (
     detail: { product: productId, outcome },
   });
 
-/** Locks an offer after the sales of its product; null for a stranger, and for an offer that never was. */
+/**
+ * Locks its seller's account, the sales of its product and an offer, in this order; null for a stranger, and for an
+ * offer that never was.
+ */
 async function lockOffer(tx: Transaction, offerId: string, as: { of: "seller" | "bidder"; userId: string }) {
   const [row] = await tx
     .select({
@@ -87,9 +92,10 @@ async function lockOffer(tx: Transaction, offerId: string, as: { of: "seller" | 
     .innerJoin(auctionProduct, eq(auctionProduct.id, secondChance.productId))
     .where(eq(secondChance.id, offerId));
   if (row?.[as.of] !== as.userId) return null;
+  const seller = row.seller === null ? null : await lockStatus(tx, row.seller);
   const latest = await lockLatestSale(tx, row.productId);
   const [offer] = await tx.select().from(secondChance).where(eq(secondChance.id, offerId)).for("update");
-  return offer && latest ? { offer, latest } : null;
+  return offer && latest ? { offer, latest, isSellerBound: seller !== null && isBound(seller) } : null;
 }
 
 /** Takes an open offer back, as the seller. */
@@ -118,11 +124,11 @@ export async function answerOffer(
     const account = await lockActor(tx, actor, mayTrade);
     const locked = await lockOffer(tx, offerId, { of: "bidder", userId: actor.userId });
     if (!locked) throw new Refusal("not-found");
-    const { offer, latest } = locked;
+    const { offer, latest, isSellerBound } = locked;
     const { productId } = offer;
     const now = await databaseTime(tx);
     const barredUntil = await barOf(tx, actor.userId, now);
-    const isFree = latest.state === "fellThrough" && latest.sellerId !== null;
+    const isFree = latest.state === "fellThrough" && isSellerBound;
     const answer = decideOfferAnswer(offer, {
       accept,
       isReady: isReady({ account, barredUntil, now }),

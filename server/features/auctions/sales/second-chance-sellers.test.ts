@@ -1,0 +1,58 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Person, person } from "#tests/support/factories.ts";
+import { bar, fellThrough, soldItem } from "#tests/support/sales.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { sale, secondChance } from "./tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+type Item = { productId: string; seller: Person; other: Person };
+const student = () => person(w, "student", "active");
+
+/** Inserts an item whose buyer vanished, and which another bidder can have for the starting bid. */
+async function vanished(): Promise<Item> {
+  const [seller, buyer, other] = await Promise.all([student(), student(), student()]);
+  const { productId, saleId } = await soldItem(w, { seller, buyer, others: [[other, 42_000]] });
+  await fellThrough(w, saleId);
+  return { productId, seller, other };
+}
+const offer = ({ seller, productId }: Item) =>
+  seller.caller.call("sales.offer", { productId, amount: 10_000 });
+/** Offers an item to its runner-up, and returns the offer's id. */
+async function offered(item: Item): Promise<string> {
+  expect((await offer(item)).status).toBe(200);
+  const [row] = await w.services.database.db
+    .select({ id: secondChance.id })
+    .from(secondChance)
+    .where(eq(secondChance.productId, item.productId));
+  return row?.id ?? "";
+}
+const salesOf = ({ productId }: Item) =>
+  w.services.database.db.select().from(sale).where(eq(sale.productId, productId));
+
+test("a barred seller makes no offer, and one made before can still be accepted", async () => {
+  const item = await vanished();
+  const early = await vanished();
+  const offerId = await offered(early);
+  await bar(w, item.seller);
+  await bar(w, early.seller);
+  const refused = await offer(item);
+  expect(refused.code).toBe("permission-denied");
+  expect(refused.message).toContain("You can't bid or sell until");
+  expect((await early.other.caller.call("sales.answerOffer", { offerId, accept: true })).status).toBe(200);
+});
+
+test("an offer whose seller is shut out makes no sale", async () => {
+  const item = await vanished();
+  const offerId = await offered(item);
+  const admin = await person(w, "admin", "active");
+  await admin.caller.call("students.setDisabled", { userId: item.seller.id, disabled: true });
+  const answer = await item.other.caller.call("sales.answerOffer", { offerId, accept: true });
+  expect(answer).toMatchObject({ code: "failed-precondition", message: "This offer is over." });
+  expect(await salesOf(item)).toHaveLength(1);
+});
