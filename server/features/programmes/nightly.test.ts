@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { refreshCatalogue } from "./nightly.ts";
-import { programme, programmeIntake } from "./tables.ts";
+import { intakeDeadline, programme, programmeIntake } from "./tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -39,6 +39,30 @@ test("each night the listing follows what has passed, and what is as it was isn'
   expect(after[0]).toMatchObject({ id: passed, stale: true, months: "" });
   expect(after[0]?.judgedFor).not.toBe("2090-09-01");
   expect(after.slice(1)).toEqual(before.slice(1));
+});
+
+test("each night the moments of coming deadlines follow their zones' rules, and lists follow them", async () => {
+  const { db } = w.services.database;
+  const york = await storeInstitution(w, { name: "University of York" });
+  const applyBy = { kind: "applyBy" as const, group: null, time: "17:00", hard: true };
+  const intakes = [
+    { year: 2090, month: 9, state: "open" as const, deadlines: [{ ...applyBy, date: "2090-06-30" }] },
+    { year: 2091, month: 9, state: "open" as const, deadlines: [{ ...applyBy, date: "2020-06-30" }] },
+  ];
+  const id = await storeProgrammeOf(w, york, { title: "History", intakes });
+  const ofHistory = sql`intake_id in (select id from programme_intake where programme_id = ${id})`;
+  const moments = async () => {
+    const rows = await db.select().from(intakeDeadline).where(ofHistory).orderBy(intakeDeadline.date);
+    return rows.map(({ dueAt }) => dueAt.toISOString());
+  };
+  const inSummer = "2090-06-30T16:00:00.000Z";
+  expect(await moments()).toEqual(["2020-06-30T16:00:00.000Z", inSummer]);
+  // These moments were computed before London had summer time. One of them has passed.
+  await db.execute(sql`update intake_deadline set due_at = due_at + interval '1 hour' where ${ofHistory}`);
+  await refreshCatalogue(w.services, 1);
+  expect(await moments()).toEqual(["2020-06-30T17:00:00.000Z", inSummer]);
+  const [listed] = await db.select().from(programme).where(eq(programme.id, id));
+  expect(listed?.applyBy.toISOString()).toBe(inSummer);
 });
 
 test("search engines are shown programmes, but no invented ones", async () => {

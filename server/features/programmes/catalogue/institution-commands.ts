@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { checkInstitutionForm, checkOtherNames } from "#domain/catalogue.ts";
-import { deadlineInstant } from "#domain/deadline.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { type InstitutionEntry, programmeLimits } from "#domain/programme.ts";
 import { lockActor } from "#server/features/account/queries.ts";
@@ -9,8 +8,8 @@ import { type Actor, actedBy, recordAudit } from "#server/features/audit/command
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
+import { moveDeadlines } from "../intake-deadlines.ts";
 import { refreshListing } from "../listing.ts";
-import { rowsOf } from "../store-requirements.ts";
 import { institution, programme } from "../tables.ts";
 import { forgetDifferent } from "./different-institutions.ts";
 
@@ -26,29 +25,6 @@ const nameTaken = () =>
     field: "name",
     message: "This country has an institution of this name already.",
   });
-
-/** Computes the moments of deadlines again, after their institution's zone has changed. */
-async function moveDeadlines(tx: Transaction, institutionId: string, zone: string): Promise<void> {
-  const { rows } = await tx.execute<{
-    intake: string;
-    kind: string;
-    group: string;
-    date: string;
-    time: string | null;
-  }>(
-    sql`select intake_id as intake, kind, coalesce(group_id::text, '') as "group", date::text, time
-      from intake_deadline join programme_intake on programme_intake.id = intake_id
-      join programme on programme.id = programme_id where institution_id = ${institutionId}`,
-  );
-  const moved = rows.map(({ date, time, ...key }) => ({
-    ...key,
-    due: deadlineInstant({ date, time, zone }),
-  }));
-  await tx.execute(sql`update intake_deadline set due_at = row.due
-    from jsonb_to_recordset(${rowsOf(moved)}) as row (intake uuid, kind text, "group" text, due timestamptz)
-    where intake_id = row.intake and intake_deadline.kind = row.kind
-      and coalesce(group_id::text, '') = row."group"`);
-}
 
 /** Locks the programmes of institutions in the order of their ids, so that their listing can be refreshed. */
 const lockProgrammes = (tx: Transaction, institutionIds: readonly string[]) =>
@@ -78,7 +54,7 @@ async function changeInstitution(
     .update(institution)
     .set({ ...fields, otherNames, version: version + 1 })
     .where(eq(institution.id, id));
-  if (row.zone !== fields.zone) await moveDeadlines(tx, id, fields.zone);
+  if (row.zone !== fields.zone) await moveDeadlines(tx, eq(programme.institutionId, id));
   await refreshListing(tx, eq(programme.institutionId, id));
   return version + 1;
 }
@@ -157,7 +133,7 @@ export async function joinInstitution(
       .where(eq(institution.id, into));
     await forgetDifferent(tx, id);
     await moveAgreement(tx, id, into);
-    await moveDeadlines(tx, into, other.zone);
+    await moveDeadlines(tx, eq(programme.institutionId, into));
     await refreshListing(tx, eq(programme.institutionId, into));
     await recordAudit(tx, {
       action: "institutions-joined",

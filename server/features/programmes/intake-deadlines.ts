@@ -1,0 +1,42 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { deadlineInstant } from "#domain/deadline.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { rowsOf } from "./store-requirements.ts";
+import { institution, intakeDeadline, programme, programmeIntake } from "./tables.ts";
+
+/**
+ * Computes the moments of deadlines again: after their institution's zone has changed, and each night, since the rules
+ * of zones change with the system's own. `which` chooses among deadlines of programmes whose rows are locked.
+ */
+export async function moveDeadlines(tx: Transaction, which: SQL | undefined): Promise<void> {
+  const { date, time, dueAt } = intakeDeadline;
+  const rows = await tx
+    .selectDistinct({ date, time, dueAt, zone: institution.zone })
+    .from(intakeDeadline)
+    .innerJoin(programmeIntake, eq(programmeIntake.id, intakeDeadline.intakeId))
+    .innerJoin(programme, eq(programme.id, programmeIntake.programmeId))
+    .innerJoin(institution, eq(institution.id, programme.institutionId))
+    .where(which);
+  const moved = rows.flatMap((row) => {
+    const due = deadlineInstant(row);
+    return due.getTime() === row.dueAt.getTime() ? [] : [{ ...row, due }];
+  });
+  if (moved.length === 0) return;
+  await tx
+    .update(intakeDeadline)
+    .set({ dueAt: sql`moved.due` })
+    .from(
+      sql`jsonb_to_recordset(${rowsOf(moved)}) as moved (date date, time text, zone text, "dueAt" timestamptz, due timestamptz)`,
+    )
+    .innerJoin(programmeIntake, sql`true`)
+    .innerJoin(programme, eq(programme.id, programmeIntake.programmeId))
+    .innerJoin(institution, eq(institution.id, programme.institutionId))
+    .where(
+      and(
+        eq(programmeIntake.id, intakeDeadline.intakeId),
+        sql`${date} = moved.date and ${time} is not distinct from moved.time`,
+        sql`${institution.zone} = moved.zone and ${dueAt} = moved."dueAt"`,
+        which,
+      ),
+    );
+}
