@@ -18,8 +18,9 @@ const institution = z
   .meta({ title: "Institution" });
 
 /**
- * A programme as lists show it. `judgedFor` is the first day of its next intake's month, or the next month's where it has
- * none: then `nextIntake` is null. `aboutRand` is the tuition in cents of rand by the newest rate, or null without one.
+ * A programme as lists show it. `nextIntake` is the one that the list is filtered by, or else the first that takes
+ * applications, or will; null without one. `aboutRand` is the tuition in cents of rand by the newest rate, or null
+ * without one.
  */
 const programmeCard = z
   .object({
@@ -36,7 +37,7 @@ const programmeCard = z
     tuition: z.object({ amount: z.number().int(), currency: z.enum(currencies) }).nullable(),
     aboutRand: cents.nullable(),
     nextIntake: z.object({ year: z.number().int(), month: z.number().int() }).nullable(),
-    /** The moment of the next intake's apply-by, with the zone of its clocks: a student's own, or else everybody's. */
+    /** The moment of that intake's apply-by, with the zone of its clocks: a student's own, or else everybody's. */
     applyBy: z.object({ at: z.date(), zone: z.string() }).nullable(),
     /** Whether some groups of nationalities have another apply-by than this one. */
     applyByVaries: z.boolean(),

@@ -190,9 +190,12 @@ export const sortedFees = (fees: readonly Fee[]): Fee[] =>
     ),
   );
 
+/** The month of an intake as YYYY-MM, as filters and addresses name it. */
+export const startMonth = ({ year, month }: Pick<IntakeEntry, "year" | "month">): string =>
+  `${year}-${String(month).padStart(2, "0")}`;
+
 /** The first day of an intake's month, by which ages and test results are judged. */
-export const startDay = ({ year, month }: Pick<IntakeEntry, "year" | "month">): string =>
-  `${year}-${String(month).padStart(2, "0")}-01`;
+export const startDay = (intake: Pick<IntakeEntry, "year" | "month">): string => `${startMonth(intake)}-01`;
 
 /** Whether an intake takes applications, or will, before its deadlines are looked at. */
 export const isComing = (

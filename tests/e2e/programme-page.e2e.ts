@@ -37,7 +37,8 @@ test("a programme's page judges the start that the student chooses", async ({ pa
   await withTest(page, server);
   await page.goto(`/programmes/${slug}`);
   await expect(page.getByText("You meet this.")).toBeVisible();
-  await page.getByLabel("Start", { exact: true }).selectOption({ label: `September ${year + 3} (Open)` });
+  const start = page.getByLabel("Start", { exact: true });
+  await start.selectOption({ label: `September ${year + 3} (Open)` });
   await expect(page.getByText(`for a start in September ${year + 3}.`)).toBeVisible();
   await expect(
     page.getByText(/^Missing: IELTS Academic taken on .*, asked at most 2 years old\.$/),
@@ -46,6 +47,11 @@ test("a programme's page judges the start that the student chooses", async ({ pa
   const panel = page.getByRole("region", { name: "Apply and compare" });
   await expect(panel).toContainText("One gap");
   await expect(panel.getByRole("link", { name: "Apply" })).toHaveAttribute("href", /intake=/);
+
+  // A list of one start leads to the page of that start.
+  await page.goto(`/programmes/${slug}?start=${year + 3}-09`);
+  await expect(start.getByRole("option", { selected: true })).toHaveText(`September ${year + 3} (Open)`);
+  await expect(panel).toContainText("One gap");
 });
 
 test("a link to what to enter leads to the record, which stands below a long profile", async ({

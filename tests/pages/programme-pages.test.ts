@@ -130,6 +130,18 @@ describe("the list of programmes", () => {
     expect(html).toContain("No agreement with a university changes it.");
   });
 
+  test("shows the start that is filtered by, and leads to the page of that start", async () => {
+    const title = "MSc Tides";
+    const both = [9, 12].map((month) => ({ year: 2093, month, state: "open" as const, deadlines: [] }));
+    const { slug } = await programmeOf(w, leeds, { title, field: "services", intakes: both });
+    const all = await textOf("/programmes?field=services");
+    expect(all).toMatch(/Next start<\/dt><dd[^>]*>September 2093/);
+    expect(all).toContain(`href="/programmes/${slug}"`);
+    const december = await textOf("/programmes?field=services&intake=2093-12");
+    expect(december).toMatch(/<dt>Start<\/dt><dd[^>]*>December 2093/);
+    expect(december).toContain(`href="/programmes/${slug}?start=2093-12"`);
+  });
+
   test("is the same HTML for what is a student's own, and leaves typed words to the browser", async () => {
     const parts = (html: string) => /<main.*<\/main>/s.exec(html)?.[0];
     const all = parts(await textOf("/programmes"));

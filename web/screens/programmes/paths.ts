@@ -1,6 +1,14 @@
+import { programmePath } from "#protocol/addresses.ts";
+
 /** The address of the form for an application to a programme. */
 export const applyPath = (slug: string, intakeId: string | null): string =>
   `/application?${new URLSearchParams({ programme: slug, ...(intakeId && { intake: intakeId }) }).toString()}`;
+
+/** The address of a programme from its card: with what is compared, and the start that the list is filtered by. */
+export function cardPath(slug: string, compare: string | null, start: string | null): string {
+  const query = new URLSearchParams({ ...(compare && { compare }), ...(start && { start }) }).toString();
+  return programmePath(slug) + (query && `?${query}`);
+}
 
 /** The address of a comparison. */
 export const comparePath = (slugs: readonly string[]): string =>

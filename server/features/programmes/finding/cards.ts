@@ -1,6 +1,7 @@
 import type { ProgrammeCard } from "#contract/programmes.ts";
 import { takesApplications } from "../listing.ts";
 import { noAmount } from "../tables.ts";
+import type { AddParameter, ProgrammeFilters } from "./conditions.ts";
 
 /** A programme as PostgreSQL writes it as JSON. */
 export type CardRow = Omit<ProgrammeCard, "aboutRand" | "applyBy"> & {
@@ -14,11 +15,20 @@ export type CardRow = Omit<ProgrammeCard, "aboutRand" | "applyBy"> & {
 };
 
 /**
- * Selects a page's programmes as lists show them, in the page's order: as one JSON array, which the driver reads faster
- * than rows. `page` selects ids with `stale`, `key` and what `more` adds; `groups` is an array of the groups of
- * nationalities whose own deadlines are shown, by their names.
+ * Returns the condition of the start that a card shows: the one that is filtered by, or else the next one. A start stays
+ * in the search index until the night after its deadline, and is shown as long as it is found.
  */
-export const cardsOf = (page: string, { groups = "'{}'", more = "" } = {}) => `
+export const shownStart = ({ intake }: ProgrammeFilters, bind: AddParameter): string =>
+  intake === undefined
+    ? takesApplications
+    : `dropped_at is null and make_date(year, month, 1) = ${bind(`${intake}-01`)}::date`;
+
+/**
+ * Selects a page's programmes as lists show them, in the page's order: as one JSON array, which the driver reads faster
+ * than rows. `page` selects ids with `stale`, `key` and what `more` adds; `start` is the condition of the start that is
+ * shown; `groups` is an array of the groups of nationalities whose own deadlines are shown, by their names.
+ */
+export const cardsOf = (page: string, { start = takesApplications, groups = "'{}'", more = "" } = {}) => `
   select coalesce(json_agg(card), '[]') as programmes from (
     select page.stale, page.key ${more}, programme.id, programme.slug, title, level, field, award, months, mode, language,
       json_build_object('id', institution.id, 'name', institution.name, 'country', institution.country, 'place', place)
@@ -34,7 +44,7 @@ export const cardsOf = (page: string, { groups = "'{}'", more = "" } = {}) => `
     join institution on institution.id = institution_id
     left join lateral (
       select id, year, month from programme_intake
-      where programme_id = programme.id and ${takesApplications} order by year, month limit 1) intake on true
+      where programme_id = programme.id and ${start} order by year, month limit 1) intake on true
     left join lateral (
       select due_at, name from intake_deadline
       left join nationality_group on nationality_group.id = group_id

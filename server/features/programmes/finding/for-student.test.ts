@@ -123,7 +123,10 @@ test("a student whose words find nothing is told what was searched for instead",
 });
 
 test("an intake is judged for its own start", async () => {
-  const december = { ...september, year: 2091, month: 12 };
+  const deadlines = [
+    { kind: "applyBy", group: null, date: "2091-08-31", time: "17:00", hard: true },
+  ] as const;
+  const december = { ...september, year: 2091, month: 12, deadlines };
   const id = await storeProgrammeOf(w, leeds, {
     title: "Later",
     requirementSets: [[ielts(6)]],
@@ -131,8 +134,14 @@ test("an intake is judged for its own start", async () => {
   });
   const [now] = (await forStudent(ada.student, { search: "later" })).programmes;
   const [later] = (await forStudent(ada.student, { search: "later", intake: "2091-12" })).programmes;
-  expect(now).toMatchObject({ outcome: "mayEnter" });
+  expect(now).toMatchObject({
+    outcome: "mayEnter",
+    nextIntake: { year: 2090, month: 9 },
+    applyBy: null,
+  });
   expect(later).toMatchObject({
+    nextIntake: { year: 2091, month: 12 },
+    applyBy: { at: "2091-08-31T16:00:00.000Z" },
     outcome: "gap",
     reason: "IELTS Academic taken on 1 October 2089, asked at most 2 years old",
   });

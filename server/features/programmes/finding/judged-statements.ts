@@ -1,6 +1,6 @@
 import type { ProgrammeSort } from "#domain/programme-list.ts";
 import type { Cursor } from "#server/platform/keyset-list.ts";
-import { cardsOf } from "./cards.ts";
+import { cardsOf, shownStart } from "./cards.ts";
 import {
   type AddParameter,
   beyond,
@@ -58,8 +58,12 @@ export const countByRank = (
 const chosenBy = (rank: number | undefined): string => (rank === undefined ? "true" : `rank = ${rank}`);
 const ofAge = (stale: boolean | undefined): string[] =>
   stale === undefined ? [] : [stale ? "stale" : "not stale"];
-const cards = (page: string, groups: string) =>
-  cardsOf(page, { groups, more: `, page.rank, page."entryRequirementsId"` });
+const cards = (page: string, { filters, groups }: StudentQuery, bind: AddParameter) =>
+  cardsOf(page, {
+    start: shownStart(filters, bind),
+    groups: bind(groups),
+    more: `, page.rank, page."entryRequirementsId"`,
+  });
 const columns = (key: string, rank: string) =>
   `id, stale, ${key} as key, ${rank} as rank, entry_requirements_id as "entryRequirementsId"`;
 
@@ -76,7 +80,8 @@ export const firstOfRank = (answers: AnsweredCatalogue, query: StudentQuery): St
           order by stale, ${order.key}, id limit ${searchedInOrder}) first ${join}
         where ${conditions(query.words, query.filters, bind, "fee").join(" and ") || "true"}) judged
       where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`,
-      bind(query.groups),
+      query,
+      bind,
     );
   });
 
@@ -109,6 +114,7 @@ export const pageOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Sta
       `select * from (
         select ${columns(order.key, rank)} from programme ${join} where ${where.join(" and ")} offset 0) judged
       where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`,
-      bind(query.groups),
+      query,
+      bind,
     );
   });

@@ -1,6 +1,7 @@
+import { and, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ProgrammeCard, ProgrammeCounts, ProgrammePage } from "#contract/programmes.ts";
-import { exchangeRate } from "#server/features/programmes/tables.ts";
+import { exchangeRate, intakeDeadline, programmeIntake } from "#server/features/programmes/tables.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -216,4 +217,35 @@ test("a start whose hard apply-by is over is no next start", async () => {
   const { body } = await visitor.call("programmes.read", { slug: card?.slug ?? "" });
   const { intakes, nextIntakeId } = body as ProgrammePage;
   expect(intakes.find(({ id }) => id === nextIntakeId)).toMatchObject({ year: 2091, month: 1 });
+});
+
+test("a card shows the start that is filtered by, with its deadline", async () => {
+  const pilots = await storeInstitution(w, { name: "Pilots' College", country: "IE" });
+  const id = await storeProgrammeOf(w, pilots, {
+    title: "Gliding",
+    intakes: [
+      { year: 2092, month: 9, state: "open", deadlines: applyBy("2092-05-01") },
+      { year: 2092, month: 12, state: "open", deadlines: applyBy("2091-08-31") },
+    ],
+  });
+  for (const words of [{}, { search: "gliding" }])
+    expect((await list({ ...words, intake: "2092-12" })).programmes).toMatchObject([
+      { nextIntake: { year: 2092, month: 12 }, applyBy: { at: "2091-08-31T16:00:00.000Z" } },
+    ]);
+  expect((await list({ search: "gliding" })).programmes).toMatchObject([
+    { nextIntake: { year: 2092, month: 9 } },
+  ]);
+  // A start stays in lists for some hours after its deadline, until the night; its card still shows that start.
+  const { db } = w.services.database;
+  const december = db
+    .select({ id: programmeIntake.id })
+    .from(programmeIntake)
+    .where(and(eq(programmeIntake.programmeId, id), eq(programmeIntake.month, 12)));
+  await db
+    .update(intakeDeadline)
+    .set({ dueAt: new Date("2026-01-01T00:00:00Z") })
+    .where(inArray(intakeDeadline.intakeId, december));
+  expect((await list({ intake: "2092-12" })).programmes).toMatchObject([
+    { nextIntake: { year: 2092, month: 12 }, applyBy: { at: "2026-01-01T00:00:00.000Z" } },
+  ]);
 });

@@ -6,7 +6,7 @@ import { type Cursor, firstFull, paginate, writeCursor } from "#server/platform/
 import type { ReadPools } from "#server/platform/reads.ts";
 import { searchFor } from "#server/platform/search-query.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
-import { type CardRow, cardOf, cardsOf, positionOf } from "./cards.ts";
+import { type CardRow, cardOf, cardsOf, positionOf, shownStart } from "./cards.ts";
 import {
   beyond,
   conditions,
@@ -50,13 +50,15 @@ function pageOfAll({ sort, cursor }: ProgrammeQuery): Statement {
 function pageInOrder({ filters, sort, cursor }: ProgrammeQuery, words: string | null): Statement {
   const order = orders[sort];
   return statement(undefined, (bind) =>
-    cardsOf(`
-      select id, stale, key from (
+    cardsOf(
+      `select id, stale, key from (
         select id, stale, ${order.key} as key, search, tuition_rand from programme
         where ${["removed_at is null", ...beyond(order, cursor, bind)].join(" and ")}
         order by stale, ${order.key}, id limit ${searchedInOrder}) first
       where ${conditions(words, filters, bind).join(" and ") || "true"}
-      order by stale, key, id limit ${rowsToRead}`),
+      order by stale, key, id limit ${rowsToRead}`,
+      { start: shownStart(filters, bind) },
+    ),
   );
 }
 
@@ -76,10 +78,12 @@ function pageBySearch({ filters, sort, cursor }: ProgrammeQuery, words: string |
       ? `(select id, stale, tuition_rand, ${order.key} as key from programme
           where removed_at is null and search @@ ${lookup.query} offset 0)`
       : `(select id, stale, tuition_rand, ${order.key} as key from programme where removed_at is null)`;
-    return cardsOf(`
-      select id, stale, key from ${matching} matching
+    return cardsOf(
+      `select id, stale, key from ${matching} matching
       where ${others.join(" and ") || "true"}
-      order by stale, key, id limit ${rowsToRead}`);
+      order by stale, key, id limit ${rowsToRead}`,
+      { start: shownStart(filters, bind) },
+    );
   });
 }
 

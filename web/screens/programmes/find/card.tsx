@@ -1,6 +1,6 @@
 import { IconCheck, IconPlus } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { studyModeLabels, teachingLanguageLabels } from "#domain/programme.ts";
+import { startMonth, studyModeLabels, teachingLanguageLabels } from "#domain/programme.ts";
 import {
   aboutRandWords,
   deadlineAt,
@@ -15,31 +15,32 @@ import { Pressable } from "../../../ui/button.tsx";
 import { StateBadge } from "../../../ui/state-badge.tsx";
 import { Clocks } from "../../plan/due-text.tsx";
 import { OutcomeBadge } from "../outcomes.tsx";
+import { cardPath } from "../paths.ts";
 import classes from "./card.module.css";
-import type { FoundProgramme } from "./programme-view.ts";
+import type { FoundProgramme, ProgrammeView } from "./programme-view.ts";
 
 type CardProps = {
   programme: FoundProgramme;
   /** Today, as YYYY-MM-DD. */
   today: string;
-  /** The query that keeps what is compared in the addresses of programmes. */
-  query: string;
+  view: ProgrammeView;
   isCompared: boolean;
   /** Undefined once as many as possible are compared. */
   onCompare: (() => void) | undefined;
 };
 
 /** One programme of the list, with what tells it apart from the others. */
-export function ProgrammeCard({ programme, today, query, isCompared, onCompare }: CardProps) {
+export function ProgrammeCard({ programme, today, view, isCompared, onCompare }: CardProps) {
   const { slug, title, institution, nextIntake, applyBy, applyByVaries, checkedOn, sample, outcome, reason } =
     programme;
   const unchecked = uncheckedWords(checkedOn, today);
+  const isFiltered = nextIntake !== null && startMonth(nextIntake) === view.intake;
   const titleId = `programme-${programme.id}`;
   return (
     <li className={classes.card}>
       <div className={classes.what}>
         <h2 className={classes.title} id={titleId}>
-          <Link to={`/programmes/${slug}${query}`}>{title}</Link>
+          <Link to={cardPath(slug, view.compare, isFiltered ? view.intake : null)}>{title}</Link>
         </h2>
         <p className={classes.where}>
           {institution.name} <span className={classes.place}>{placeWords(institution)}</span>
@@ -55,7 +56,7 @@ export function ProgrammeCard({ programme, today, query, isCompared, onCompare }
           <Tuition programme={programme} />
         </div>
         <div>
-          <dt>Next start</dt>
+          <dt>{isFiltered ? "Start" : "Next start"}</dt>
           <dd>{nextIntake ? intakeWords(nextIntake) : "None announced"}</dd>
         </div>
         <div>

@@ -34,7 +34,7 @@ export function Results(props: ViewProps) {
               key={id}
               programme={programme}
               today={today}
-              query={view.compare ? `?compare=${view.compare}` : ""}
+              view={view}
               isCompared={isCompared}
               onCompare={
                 isCompared || !isFull ? () => onChange({ compare: next.join(",") || null }) : undefined

@@ -1,21 +1,29 @@
 import { useState } from "react";
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { intakeNow } from "#domain/intake.ts";
-import { startDay } from "#domain/programme.ts";
+import { startDay, startMonth } from "#domain/programme.ts";
+import { useQueryOfAddress } from "../../../lib/hydration.ts";
 import { useAnswers } from "./answers.ts";
 import { useNow } from "./intakes.tsx";
 
-/** Returns the starts that one may choose, and the one that is chosen: the next one at first. */
+/**
+ * Returns the starts that one may choose, and the one that is chosen: at first the one that the address names, as the
+ * cards of a list of one start do (`?start=2027-09`), or else the next one.
+ */
 export function useStart({ id, intakes, judgedFor, removed }: ProgrammePage) {
   const now = useNow();
   const groups = useAnswers(id).data?.groups ?? [];
   const [chosenId, choose] = useState<string | null>(null);
+  const startOfAddress = useQueryOfAddress().get("start");
   const coming = removed
     ? []
     : intakes
         .map((intake) => ({ ...intake, state: intakeNow(intake, groups, now) }))
         .filter(({ state }) => state === "open" || state === "notYet");
-  const start = coming.find((intake) => intake.id === chosenId) ?? coming[0];
+  const start =
+    coming.find((intake) => intake.id === chosenId) ??
+    coming.find((intake) => startMonth(intake) === startOfAddress) ??
+    coming[0];
   return {
     coming,
     choose,
