@@ -97,8 +97,7 @@ describe("a pair of bidder and seller", () => {
         others: [[runnerUp, 20_400]],
       });
       await fellThrough(w, saleId);
-      const { db } = w.services.database;
-      await db.transaction((tx) =>
+      await w.services.database.transaction((tx) =>
         openSales(tx, [
           {
             productId,

@@ -23,7 +23,7 @@ async function send(path: string, init: RequestInit = {}): Promise<unknown> {
   if (response.status !== 200) throw new Error(await response.text());
   return await response.json();
 }
-const put = (programmes: readonly unknown[]) =>
+const putProgrammes = (programmes: readonly unknown[]) =>
   send("/catalogue/programmes", { method: "PUT", body: JSON.stringify({ programmes }) });
 const exportedPage = z.object({ programmes: z.array(z.looseObject({ id: z.string() })) });
 const readEntries = async (source: string) => {
@@ -34,7 +34,7 @@ const readEntries = async (source: string) => {
 test("a program that sends back the entries that it has read changes nothing, and adds what is new", async () => {
   const source = `feed ${randomUUID().slice(0, 8)}`;
   const rowOf = (id: string, changes = {}) => ({ ...programmeRowOf(id, changes), source });
-  await put([
+  await putProgrammes([
     rowOf("one"),
     rowOf("two", { intakes: [], fees: [], requirementSets: [], months: null, award: "", sample: true }),
     rowOf("three", { fees: [{ ...programmeRowOf("three").fees?.[0], amount: 5_000_000, currency: "KWD" }] }),
@@ -42,8 +42,8 @@ test("a program that sends back the entries that it has read changes nothing, an
   const entries = await readEntries(source);
   expect(entries).toHaveLength(3);
   const unchanged = entries.map(({ id }) => ({ id, outcome: "unchanged", fields: [] }));
-  expect(await put(entries)).toMatchObject({ rows: unchanged });
-  expect(await put([...entries, rowOf("four")])).toMatchObject({
+  expect(await putProgrammes(entries)).toMatchObject({ rows: unchanged });
+  expect(await putProgrammes([...entries, rowOf("four")])).toMatchObject({
     rows: [...unchanged, { outcome: "new", id: expect.any(String) }],
   });
   const after = await readEntries(source);
