@@ -186,6 +186,22 @@ test("a withdrawn or expired invitation can't be answered; sent again it can", a
   expect((await claim(lateToken)).status).toBe(200);
 });
 
+test("an invitation is mailed at once, and reminded of on days 3 and 10", async () => {
+  const email = freshEmail("patient");
+  const id = textIn((await send(kofi, email)).body, "id");
+  const { rows } = await w.services.database.pool.query(
+    `select data->'data'->'isReminder' as reminds, extract(epoch from start_after - created_on)::int as seconds
+     from jobs.job where data->'data'->>'invitationId' = $1 order by start_after`,
+    [id],
+  );
+  const day = 24 * 3_600;
+  expect(rows).toEqual([
+    { reminds: false, seconds: 0 },
+    { reminds: true, seconds: 3 * day },
+    { reminds: true, seconds: 10 * day },
+  ]);
+});
+
 test("reminders leave once each though two nodes work, and none after an answer", async () => {
   const [open, answered] = [freshEmail("open"), freshEmail("answered")];
   for (const email of [open, answered]) await send(kofi, email);
