@@ -18,38 +18,47 @@ const higher =
   /\b(universit\p{L}*|college|collège|cégep|institut\p{L}*|polytechni\p{L}*|polytechnique|conservator\p{L}*|seminary|école|school of|business school|law school|medical school|graduate school|academy of)\b/iu;
 /** Words by which schools, their boards and what is no institution of its own call themselves. */
 const school =
-  /\b(high school|secondary|primary|elementary|grammar school|middle school|community school|comprehensive|sixth form|district|school board|prep(aratory)? school|schools|K-12|alumni|student union|students' union|library|hospital|nhs|e-?mail)\b/iu;
+  /\b(high school|secondary|primary|elementary|grammar school|middle school|community school|comprehensive|sixth form|district|school board|prep(aratory)? school|schools|K-12|alumni|department|faculty of|student union|students' union|library|hospital|nhs|e-?mail)\b/iu;
 
 /** In Ireland a community college, or one of a saint, is a school for children. */
 const irishSchool =
   /community college|^St\.? (?!John's Central)|^(Chanel|Creagh|Pearse|Rice|Sanctamaria|Terenure) College/i;
-/** Names under .edu of institutions that are outside of the United States. */
-const foreign =
-  /[^\x20-\x7e’–]|\b(Hong Kong|China|Chinese|Beijing|Shanghai|Taiwan|India|Indian Institute|Pakistan|Karachi|Lahore|Lebanon|Lebanese|Beirut|Cairo|Istanbul|Jordan|Kuwait|Qatar|Saudi|Egypt|Nigeria|Ghana|Mexico City|Monterrey|Ecuador|Colombian|Peru|Chile|Argentina|Philippines|Manila|Thailand|Bangkok|Chulalongkorn|Vietnam|Singapore|Malaysia|Japan|Tokyo|Korea|Seoul|Israel|Paris|Rome|Athens, Greece|Greece|Madrid|Barcelona|Switzerland|Vienna|Budapest|Bulgaria|Kosovo|Armenia|Kazakhstan|Central Asia|Dortmund|Universidad|Universidade|Universitas|Universitat|Università|Instituto)\b/i;
+/** Places and words in names under .edu of institutions that are outside of the United States. */
+const foreign = [
+  "India|Indian Institute|Bapuji|Chengannur|Coimbatore|Dayananda|Delhi|Galgotias|Gandhi Institute|Gogte|Heritage Institute of Technology|KIET|KLN|Kongu|Manipal|Nagpur|NorthCap|Patiala|Patil|Pune|Rajagiri|Ramiah|Sardar Patel|Sinhgad|Sion|Somaiya|Thiagarajar|Tiruchirappalli|Vivekananda",
+  "Hong Kong|China|Chinese|Beijing|Shanghai|Taiwan|Pakistan|Karachi|Lahore|Aga Khan|Usman|Bangladesh|Dhaka|Dhanmondi|Mohakhali|Ahsanullah|Darul Ihsan|Jahangirnagar|Shahjalal|North South|Business Agriculture|Islamic University of Technology|Koirala|Colombo|Philippines|Manila|Baguio|Thailand|Bangkok|Chulalongkorn|Mahidol|Siam|Stamford International|Vietnam|Singapore|Malaysia|Batam|Gadjah Mada|Institut Bisnis|Japan|Tokyo|Kyoto|Korea|Seoul|Chonnam|Dongguk|Handong|Hoseo|Inha|SungKyunKwan|Kazakhstan|Central Asia",
+  "Lebanon|Lebanese|Beirut|Cairo|Istanbul|Sabanci|Jordan|Kuwait|Qatar|Saudi|Alfaisal|Dubai|Sharjah|Emirates|Abu Dhabi|Egypt|Israel|Jerusalem|Al-Quds|An-Najah|Bethlehem University|Birzeit|Hebron University|Jenin|Palestine|Alahgaff|Sana'a|Rajaei|Khartoum|Sudan|Nigeria|Ghana|Benin|Eastern Africa|Strathmore|Seychelles",
+  "UNU|Helsinki|Finland|Riga|Kaunas|Germany|Karlsruhe|Dortmund|Munich|Otto Beisheim|Belgium|Continental Theological|Vesalius|Fontys|Saxion|Tilburg|in London|University - London|London Business School|University of Bath|Paris|France|EDHEC|Monaco|Rome|Greece|Thessaloniki|Athens Campus|Alba Graduate|Madrid|Barcelona|IESE|IE University|CUNEF|Camilo Jose Cela|Villanueva|Girona|Mondragon|Switzerland|Swiss|Glion|Les Roches|Vienna|Budapest|Bulgaria|Metallurgy|Kosovo|Prishtina|Pristina|Kharkov|Alfred Nobel|Pryazovskyi|Omsk|Nayanova|Armenia|Tbilisi",
+  "Canada|Toronto|Athabasca|Mexico City|Monterrey|Belize|Anton de Kom|West Indies|Ecuador|Colombian|Peru|Chile|Finis Terrae|Bolivia|Private Technological|Argentina|Mackenzie|Monash",
+  "Universidad|Universidade|Universitas|Universitat|Universitario|Università|Instituto",
+].join("|");
 const isElsewhere: Partial<Record<StudyCountry, RegExp>> = {
   IE: irishSchool,
   AE: /^Brighton College/,
-  US: foreign,
+  GB: /\b(Pune|Malaysia|in Paris|Brussels)\b/i,
+  US: new RegExp(`[^\\x20-\\x7e’–]|\\b(${foreign})(?!\\w)`, "i"),
 };
 
-/** Returns the names of a file that are names of an institution: no school, no abbreviation and no scribble. */
-export function institutionNames(file: string): string[] {
+/** Labels, addresses of websites and ends that stand beside a name. */
+const notes = /^(\w+ )?[Nn]ame: |^Add (?=University)| - https?:.*$|\s*\([A-Z]{2,}\)$|[\s,]+$/g;
+
+/**
+ * Returns the names of a file that are names of an institution of the country: no school, no abbreviation and no
+ * scribble.
+ */
+export function institutionNames(file: string, country: StudyCountry): string[] {
   return file
     .split(/\r?\n/)
-    .map((line) =>
-      line
-        .replaceAll("&amp;", "&")
-        .replace(/\s+/g, " ")
-        .replace(/\s*\([A-Z]{2,}\)$/, "")
-        .trim(),
-    )
+    .map((line) => line.replaceAll("&amp;", "&").replace(/\s+/g, " ").trim().replace(notes, ""))
     .filter(
       (name) =>
         name.length >= 8 &&
         name.length <= 100 &&
         /^\p{Lu}/u.test(name) &&
         higher.test(name) &&
-        !school.test(name),
+        !/https?:|^Address:/.test(name) &&
+        !school.test(name) &&
+        isElsewhere[country]?.test(name) !== true,
     );
 }
 
@@ -66,9 +75,8 @@ async function namesOf(root: string, country: StudyCountry): Promise<string[]> {
   for (const folder of folders[country]) {
     const files = await readdir(join(root, folder), { recursive: true });
     for (const file of files.filter((name) => name.endsWith(".txt")).toSorted())
-      for (const name of institutionNames(await readFile(join(root, folder, file), "utf8")))
-        if (!names.has(keyOf(name)) && isElsewhere[country]?.test(name) !== true)
-          names.set(keyOf(name), name);
+      for (const name of institutionNames(await readFile(join(root, folder, file), "utf8"), country))
+        if (!names.has(keyOf(name))) names.set(keyOf(name), name);
   }
   return [...names.values()].toSorted((one, other) => (one < other ? -1 : 1));
 }

@@ -1,7 +1,8 @@
 import type { Locator } from "@playwright/test";
 import { eq } from "drizzle-orm";
 import { calendarDate, monthsBefore } from "#domain/calendar-date.ts";
-import { programmeIntake } from "#server/features/programmes/tables.ts";
+import { agreement } from "#server/features/agreements/tables.ts";
+import { programme, programmeIntake } from "#server/features/programmes/tables.ts";
 import { inDatabase } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { hold } from "./hold.ts";
@@ -52,6 +53,28 @@ test("a programme's page judges the start that the student chooses", async ({ pa
   await page.goto(`/programmes/${slug}?start=${year + 3}-09`);
   await expect(start.getByRole("option", { selected: true })).toHaveText(`September ${year + 3} (Open)`);
   await expect(panel).toContainText("One gap");
+});
+
+test("a student is told which universities pay the agency, and of no others", async ({ page, server }) => {
+  const [paying, other] = [await twoProgrammes(server), await twoProgrammes(server)];
+  await inDatabase(server, async ({ services: { database } }) => {
+    const university = database.db
+      .select({ institutionId: programme.institutionId })
+      .from(programme)
+      .where(eq(programme.id, paying.ids.nursing));
+    await database.db.insert(agreement).values(await university);
+  });
+  await signedUp(page, server.url, "student");
+  const isPaid = page.getByText("Your agency is paid by this university if you enrol.");
+  const panel = page.getByRole("region", { name: "Apply and compare" });
+  for (const [{ slug }, times] of [
+    [paying, 1],
+    [other, 0],
+  ] as const) {
+    await page.goto(`/programmes/${slug}`);
+    await expect(panel).toContainText("Not known");
+    await expect(isPaid).toHaveCount(times);
+  }
 });
 
 test("a link to what to enter leads to the record, which stands below a long profile", async ({

@@ -39,6 +39,9 @@ test("a student finds a programme, compares it, shortlists it and applies in a f
   const row = page.getByRole("row", { name: /^Takes/ });
   await expect(row).toContainText("differs");
   await expect(row.getByRole("cell")).toHaveText(["1 year", "2 years"]);
+  const equalRow = page.getByRole("row", { name: /^Level/ });
+  await expect(equalRow.getByRole("cell")).toHaveText(["Postgraduate", "Postgraduate"]);
+  await expect(equalRow).not.toContainText("differs");
   await expect(page.getByText("Missing: writing 6.0, asked 6.5.")).toBeVisible();
 
   await page.getByRole("link", { name: "MSc Nursing" }).click();
@@ -115,6 +118,31 @@ test("a visitor reads, is told which filter hides everything, and is led to the 
   await expect(page.getByRole("button", { name: "Shortlist" })).toHaveCount(0);
   await page.getByRole("link", { name: "Log in to apply or to shortlist it" }).click();
   await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`/programmes/${slug}`)}`);
+});
+
+test("a visitor reads that no single filter hides programmes only once they are counted", async ({
+  page,
+  server,
+}) => {
+  const { word } = await twoProgrammes(server);
+  const counts = "**/rpc/programmes/counts*";
+  const nothing = page.getByRole("heading", { name: "No programme has all of this" });
+  const noSingleFilter = page.getByText("No single filter hides them");
+  const withoutStart = page.getByRole("button", { name: /^Without .*: 2 programmes$/ });
+  const answerFirst = await hold(page, counts);
+  await page.goto(`/programmes?search=${word}&intake=2099-01`);
+  await expect(nothing).toBeVisible();
+  await expect(noSingleFilter).toHaveCount(0);
+  answerFirst();
+  await expect(withoutStart).toBeVisible();
+  const answerSecond = await hold(page, counts);
+  await page.getByLabel("Country").selectOption("CA");
+  await expect(page).toHaveURL(/country=CA/);
+  await expect(withoutStart).toHaveCount(0);
+  await expect(nothing).toBeVisible();
+  await expect(noSingleFilter).toHaveCount(0);
+  answerSecond();
+  await expect(noSingleFilter).toBeVisible();
 });
 
 test.describe("on a phone", () => {

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPages } from "#scripts/build.ts";
+import { agreement } from "#server/features/agreements/tables.ts";
 import { exchangeRate, programme } from "#server/features/programmes/tables.ts";
 import { serveBuild } from "#server/pages.ts";
 import { programmeOf, type University } from "#tests/support/catalogue.ts";
@@ -107,6 +108,30 @@ describe("a programme's page", () => {
       expect(page).toContain('<meta name="robots" content="noindex"/>');
       expect(dataIn(page)).toBeNull();
     }
+  });
+
+  test("is in the site map that robots.txt names, unless it was removed", async () => {
+    const [stays, goes] = [await programmeOf(w, leeds), await programmeOf(w, leeds)];
+    await w.services.database.db
+      .update(programme)
+      .set({ removedAt: new Date() })
+      .where(eq(programme.id, goes.id));
+    const siteMap = "https://study.example/sitemap-programmes.xml";
+    expect((await textOf("/robots.txt")).split("\n")).toContain(`Sitemap: ${siteMap}`);
+    const answer = await get("/sitemap-programmes.xml");
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+      200,
+      "application/xml; charset=utf-8",
+    ]);
+    const xml = await answer.text();
+    expect(xml).toContain(`<loc>https://study.example/programmes/${stays.slug}</loc>`);
+    expect(xml).not.toContain(goes.slug);
+  });
+
+  test("says nothing of agreements in the HTML that everybody gets", async () => {
+    const { slug } = await programmeOf(w, leeds);
+    await w.services.database.db.insert(agreement).values({ institutionId: leeds.id });
+    expect(await textOf(`/programmes/${slug}`)).not.toContain("Your agency is paid");
   });
 
   test("is not found for an unknown address", async () => {

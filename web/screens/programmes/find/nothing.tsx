@@ -17,7 +17,9 @@ const both = ({ name, label, without }: UsedFilter, outcome: UsedFilter): UsedFi
 
 /** Says why a list is empty: what each filter hides, with a button that drops it. */
 export function Nothing({ view, onChange }: ViewProps) {
-  const { data: counts } = useCounts(view);
+  const { data: newest, isPlaceholderData } = useCounts(view);
+  // The former view's counts say nothing of this one.
+  const counts = isPlaceholderData ? undefined : newest;
   const isStudent = useIsStudent();
   const { outcomes } = useStudentProgrammes(view);
   if (!isNarrowed(view))
@@ -48,7 +50,9 @@ export function Nothing({ view, onChange }: ViewProps) {
           ? "There are some if you drop one of these:"
           : choices.length === 1
             ? "There are some if you drop this:"
-            : "No single filter hides them: dropping any one of them still leaves nothing."
+            : counts
+              ? "No single filter hides them: dropping any one of them still leaves nothing."
+              : "There may be some with fewer words or filters."
       }
     >
       <div className={classes.choices}>
