@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { applicationStates } from "#domain/application.ts";
-import { guarded, moment } from "./base.ts";
+import { guarded } from "./base.ts";
 
 /** The number of those who wait, and the time since which the first one does; null when nobody waits. */
 const waiting = z.object({ number: z.number(), since: z.date().nullable() });
@@ -12,10 +12,8 @@ export const overview = {
       method: "GET",
       path: "/overview",
       summary: "Key figures of the consultancy",
-      description:
-        "How the consultancy stands now. `endOfDay` says until when an auction counts as ending today, at most 26 hours from now.",
+      description: "How the consultancy stands now.",
     })
-    .input(z.object({ endOfDay: moment }))
     .output(
       z.object({
         /** Agents who wait for a decision. */
@@ -24,7 +22,8 @@ export const overview = {
         documents: waiting.extend({ students: z.number() }),
         /** Open offers, and how many of them have a reply-by date that has passed. */
         offers: z.object({ number: z.number(), overdue: z.number() }),
-        auctionsEndingToday: z.number(),
+        /** Open auctions that end within 24 hours. */
+        auctionsEndingSoon: z.number(),
         /** Within the last day. */
         failedMails: z.number(),
         /** Failed jobs other than emails. */

@@ -1,19 +1,10 @@
 import type { AccountEvents } from "#server/features/account/events.ts";
 import { createLimits } from "#server/features/account/limits.ts";
-import { notifyOfApplicant, waitingApplicants } from "#server/features/agents/applicants.ts";
+import { notifyOfApplicant } from "#server/features/agents/applicants.ts";
 import { createApiKeySessions } from "#server/features/api-keys/api-key-sessions.ts";
-import { unconfirmedLists } from "#server/features/applications/confirmations/queries.ts";
-import { currentSteps } from "#server/features/applications/queries.ts";
-import { unansweredRequests } from "#server/features/assignments/change-requests.ts";
 import { releaseStudentsOfLost } from "#server/features/assignments/commands/move-students.ts";
-import {
-  currentAgent,
-  currentStudents,
-  studentsGone,
-  studentsWithoutAgent,
-} from "#server/features/assignments/current-assignments.ts";
 import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
-import { OutbidNotifier, stillOutbid } from "#server/features/auctions/bidding/outbid.ts";
+import { OutbidNotifier } from "#server/features/auctions/bidding/outbid.ts";
 import { OwnBids } from "#server/features/auctions/bidding/own-bids.ts";
 import { createItemsOnSale, createOpenCounts } from "#server/features/auctions/catalogue/list-products.ts";
 import { announceBids, leaveAuctions } from "#server/features/auctions/catalogue/lost-accounts.ts";
@@ -23,19 +14,13 @@ import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.t
 import { restartAnswers } from "#server/features/auctions/sales/change-sale.ts";
 import { createSaleKeeper } from "#server/features/auctions/sales/keeper.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
-import { stillEnding } from "#server/features/auctions/watching/notify-of-ends.ts";
-import { unseenSearchHits } from "#server/features/auctions/watching/notify-of-hits.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { deleteText } from "#server/features/bulk-runs/retry.ts";
-import { unreadMessageNews } from "#server/features/conversations/unread-news.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
-import { currentDocumentNews } from "#server/features/documents/queries.ts";
 import { crowdedChannels } from "#server/features/index.ts";
-import type { NewsChecks } from "#server/features/notifications/current-news.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
 import { removeWebhooks } from "#server/features/notifications/webhooks/commands.ts";
 import { createWebhookSecrets } from "#server/features/notifications/webhooks/secrets.ts";
-import { currentOffers } from "#server/features/offers/current-offers.ts";
 import { moveOfferDeadlines } from "#server/features/offers/deadlines.ts";
 import { refuseBlockedStep } from "#server/features/planner/blocked-steps.ts";
 import { currentPlan } from "#server/features/planner/current-plan.ts";
@@ -54,7 +39,6 @@ import { createPasskeys } from "#server/features/second-factor/webauthn.ts";
 import { createSessions } from "#server/features/sessions/sessions.ts";
 import { createSignedCookies } from "#server/features/sessions/signed-cookies.ts";
 import { argonPasswords, type Passwords } from "#server/features/sign-in/passwords/passwords.ts";
-import { openReports } from "#server/features/trade-reports/commands.ts";
 import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
 import { watchDatabase } from "#server/platform/database-watch.ts";
@@ -72,6 +56,7 @@ import { createStorage } from "#server/platform/storage.ts";
 import { VirusScanner } from "#server/platform/virus-scanner.ts";
 import { workJobs } from "./jobs.ts";
 import { createCounters } from "./metrics.ts";
+import { newsChecks } from "./news-checks.ts";
 import type { Services } from "./services.ts";
 import type { StudyEvents } from "./study-events.ts";
 
@@ -104,37 +89,6 @@ const studyEvents: StudyEvents = {
 };
 
 export type Composition = { services: Services; stop: () => Promise<void> };
-
-/** Checks what is about to leave by email or push once more. */
-const newsChecks: NewsChecks = {
-  agentApplied: waitingApplicants,
-  agentAssigned: currentAgent,
-  agentLost: currentAgent,
-  studentAssigned: currentStudents,
-  studentReassigned: studentsGone,
-  studentsLeft: studentsWithoutAgent,
-  documentUploaded: currentDocumentNews,
-  documentApproved: currentDocumentNews,
-  documentRejected: currentDocumentNews,
-  applicationMoved: currentSteps,
-  messageReceived: unreadMessageNews,
-  confirmationAsked: unconfirmedLists,
-  agentChangeAsked: unansweredRequests,
-  offerMade: currentOffers,
-  offerChanged: currentOffers,
-  conditionMarked: currentOffers,
-  depositMarked: currentOffers,
-  conditionClaimed: currentOffers,
-  offerReady: currentOffers,
-  offerOverdue: currentOffers,
-  ...currentPlan,
-  fallsDue: stillDue,
-  fallsDueSoon: stillDue,
-  outbid: stillOutbid,
-  watchedEnding: stillEnding,
-  searchHits: unseenSearchHits,
-  reportSent: openReports,
-};
 
 /** Milliseconds that running jobs get to finish when the server stops. */
 const jobsMayTake = 1500;

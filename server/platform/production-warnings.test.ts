@@ -42,6 +42,24 @@ test.each([
   [{ DATABASE_URL: "postgres://127.0.0.1/wayfare" }, []],
   [{ DATABASE_URL: "postgres://[::1]/wayfare" }, []],
   [{ DATABASE_URL: "postgres://postgres/wayfare" }, []],
+  [{ DATABASE_URL: "postgres://[2001:db8::1]/wayfare" }, ["DATABASE_URL"]],
+  [{ DATABASE_URL: "postgres://127.example.org/wayfare" }, ["DATABASE_URL"]],
+  [
+    { DATABASE_URL: "postgres://postgres/wayfare", DATABASE_MIGRATION_URL: "postgres://db.example/wayfare" },
+    ["DATABASE_MIGRATION_URL"],
+  ],
+  [
+    { DATABASE_URL: "postgres://postgres/wayfare", DATABASE_REPLICA_URL: "postgres://[fd00::2]/wayfare" },
+    ["DATABASE_REPLICA_URL"],
+  ],
+  [
+    {
+      DATABASE_URL: "postgres://[::1]/wayfare",
+      DATABASE_MIGRATION_URL: "postgres://127.0.0.2/wayfare",
+      DATABASE_REPLICA_URL: "postgres://db.example/wayfare?sslmode=verify-full",
+    },
+    [],
+  ],
   [{ SMTP_URL: "smtp://mail.example:587" }, ["SMTP_URL"]],
   [{ SMTP_URL: "smtp://mail.example:587?requireTLS=true" }, []],
   [{ EVENTS_URL: "redis://events.example" }, ["EVENTS_URL"]],
@@ -53,6 +71,13 @@ test.each([
 ])("with %j a warning of connections without encryption names %j", (variables, expected) => {
   const environment = readEnvironment({ BASE_URL: "https://wayfare.example", ...variables });
   const warning = productionWarnings(environment, careful).find((text) => text.includes("encrypted")) ?? "";
-  const names = ["DATABASE_URL", "EVENTS_URL", "SMTP_URL", "STORAGE_URL"];
+  const names = [
+    "DATABASE_URL",
+    "DATABASE_MIGRATION_URL",
+    "DATABASE_REPLICA_URL",
+    "EVENTS_URL",
+    "SMTP_URL",
+    "STORAGE_URL",
+  ];
   expect(names.filter((name) => warning.includes(name))).toEqual(expected);
 });

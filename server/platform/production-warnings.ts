@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import type { Environment } from "./environment.ts";
 
 type Surroundings = {
@@ -11,20 +12,28 @@ type Surroundings = {
 };
 
 /** Whether an address is another machine's: a name without a dot is one of a network between containers. */
-const isElsewhere = ({ hostname }: URL): boolean =>
-  hostname.includes(".") && !hostname.startsWith("127.") && !hostname.startsWith("[");
+function isElsewhere({ hostname }: URL): boolean {
+  if (hostname.startsWith("[")) return hostname !== "[::1]";
+  return hostname.includes(".") && !(isIPv4(hostname) && hostname.startsWith("127."));
+}
 
 /** Lists the addresses to which passwords and people's data go over a network without encryption. */
-function unencrypted({ databaseUrl, eventsUrl, smtpUrl, storageUrl }: Environment): string[] {
+function unencrypted(environment: Environment): string[] {
+  const { databaseUrl, databaseMigrationUrl, databaseReplicaUrl, eventsUrl, smtpUrl, storageUrl } =
+    environment;
   const isOpen = (address: string | null, open: (url: URL) => boolean) => {
     const url = address === null ? null : new URL(address);
     return url !== null && isElsewhere(url) && open(url);
   };
-  const safeModes = new Set(["verify-full"]);
+  const databases: [string, string | null][] = [
+    ["DATABASE_URL", databaseUrl],
+    ["DATABASE_MIGRATION_URL", databaseMigrationUrl],
+    ["DATABASE_REPLICA_URL", databaseReplicaUrl],
+  ];
   return [
-    ...(isOpen(databaseUrl, (url) => !safeModes.has(url.searchParams.get("sslmode") ?? ""))
-      ? ["DATABASE_URL (add ?sslmode=verify-full)"]
-      : []),
+    ...databases
+      .filter(([, address]) => isOpen(address, (url) => url.searchParams.get("sslmode") !== "verify-full"))
+      .map(([name]) => `${name} (add ?sslmode=verify-full)`),
     ...(isOpen(eventsUrl, (url) => url.protocol === "redis:") ? ["EVENTS_URL (use rediss://)"] : []),
     ...(isOpen(smtpUrl, (url) => url.protocol === "smtp:" && url.searchParams.get("requireTLS") !== "true")
       ? ["SMTP_URL (use smtps://, or add ?requireTLS=true)"]

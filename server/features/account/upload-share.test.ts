@@ -2,12 +2,22 @@ import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { crowdedAddress, fullStore, unverifiedUploads } from "#domain/file-rules.ts";
 import { createMetrics } from "#server/metrics.ts";
-import { Caller } from "#tests/support/caller.ts";
+import { closed } from "#tests/support/auctions.ts";
+import { Caller, textIn } from "#tests/support/caller.ts";
 import { documentsOf, filesOf, upload } from "#tests/support/documents.ts";
 import { person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
-import { painted, sendPicture } from "#tests/support/pictures.ts";
+import {
+  createProduct,
+  painted,
+  pictureFilesIn,
+  productForm,
+  readyPicture,
+  sendPicture,
+} from "#tests/support/pictures.ts";
 import { wayfare } from "#tests/support/wayfare.ts";
+import { auctionProduct } from "../auctions/tables.ts";
+import { storedFile } from "../files/tables.ts";
 import { user } from "./tables.ts";
 
 async function bench(variables: Record<string, string> = {}) {
@@ -54,6 +64,31 @@ test("a file that is refused for itself does not count", async () => {
   ]);
   for (let times = 0; times < 3; times++) expect((await sendPicture(one, damaged)).status).toBe(400);
   expect((await upload(one, { bytes: small })).status).toBe(200);
+});
+
+test("the pictures of an item that is sold again count towards the share by their stored sizes", async () => {
+  const { w, at } = await bench();
+  const address = "192.0.2.1";
+  const seller = await at(address);
+  const { db } = w.services.database;
+  const form = productForm({ images: [await readyPicture(seller)] });
+  const productId = textIn((await createProduct(seller, form)).body, "id");
+  await db.update(auctionProduct).set(closed).where(eq(auctionProduct.id, productId));
+  const sizeEach = (size: number) =>
+    db.update(storedFile).set({ size }).where(eq(storedFile.purpose, "auctionPicture"));
+  const sellAgain = () => seller.caller.call("auctions.sellAgain", { productId });
+  const files = await pictureFilesIn(w);
+  await w.services.limits.unverifiedUpload(address, unverifiedUploads - 100_000);
+
+  await sizeEach(50_000);
+  expect(await sellAgain()).toMatchObject({ code: "resource-exhausted", message: crowdedAddress });
+  expect(await pictureFilesIn(w)).toEqual(files);
+  // The refused copy took nothing, so there is room for one of smaller files, but not for two.
+  await sizeEach(10_000);
+  expect((await sellAgain()).code).toBeNull();
+  expect((await sellAgain()).code).toBe("resource-exhausted");
+  await db.update(user).set({ emailVerified: true }).where(eq(user.id, seller.id));
+  expect((await sellAgain()).code).toBeNull();
 });
 
 test("no file is taken below the floor of free space, and the log and the metrics say so", async () => {

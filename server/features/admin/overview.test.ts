@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { product } from "#tests/support/auctions.ts";
+import { closed, product } from "#tests/support/auctions.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
@@ -12,15 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-async function figures(endOfDay: Date) {
-  const body = JSON.stringify({ json: { endOfDay }, meta: [[1, "endOfDay"]] });
-  const answer = await boss.caller.call("overview.figures", {}, { body });
+async function figures() {
+  const answer = await boss.caller.call("overview.figures");
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body as {
     agents: { number: number; since: string | null };
     documents: { number: number; since: string | null };
     students: { byState: { state: string; number: number }[]; withoutApplication: number; total: number };
-    auctionsEndingToday: number;
+    auctionsEndingSoon: number;
     failedMails: number;
     failedJobs: number;
   };
@@ -28,11 +27,11 @@ async function figures(endOfDay: Date) {
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
 
 test("an empty Wayfare has nothing waiting", async () => {
-  const overview = await figures(hours(5));
+  const overview = await figures();
   expect(overview).toMatchObject({
     agents: { number: 0, since: null },
     documents: { number: 0, since: null },
-    auctionsEndingToday: 0,
+    auctionsEndingSoon: 0,
     failedMails: 0,
     failedJobs: 0,
     students: { total: 0, withoutApplication: 0 },
@@ -61,19 +60,27 @@ test("waiting work is counted with its oldest entry; decided work is not", async
   await db.execute(application("three", ada.id, "visa"));
 
   await product(w, ben, { endDate: hours(2) });
-  await product(w, ben, { endDate: hours(7) });
+  await product(w, ben, { endDate: hours(25) });
   await db.execute(sql`
     insert into jobs.job (name, data, state, completed_on, policy)
     values ('mail', '{}', 'failed', now(), 'standard'), ('tidy-up', '{}', 'failed', now(), 'standard')`);
 
-  const overview = await figures(hours(5));
+  const overview = await figures();
   expect(overview.agents).toEqual({ number: 2, since: "2026-01-02T03:04:05.000Z" });
   expect(overview.documents).toEqual({ number: 1, since: "2026-02-03T04:05:06.000Z", students: 1 });
-  expect(overview).toMatchObject({ auctionsEndingToday: 1, failedMails: 1, failedJobs: 1 });
+  expect(overview).toMatchObject({ auctionsEndingSoon: 1, failedMails: 1, failedJobs: 1 });
   expect(overview.students).toMatchObject({ total: 2, withoutApplication: 1 });
   expect(overview.students.byState.filter(({ number }) => number > 0)).toEqual([
     { state: "submitted", number: 1 },
     { state: "visa", number: 1 },
   ]);
-  expect((await figures(hours(24 * 365))).auctionsEndingToday).toBe(2);
+});
+
+test("auctions that end soon are as many as the list behind their figure shows", async () => {
+  const seller = await person(w, "student", "active");
+  for (const number of [1, 23, 26, 24 * 8]) await product(w, seller, { endDate: hours(number) });
+  await product(w, seller, closed);
+  const list = await boss.caller.api.auctions.list({ endsWithin: "24h" });
+  expect((await figures()).auctionsEndingSoon).toBe(list.products.length);
+  expect(list.products.length).toBeGreaterThanOrEqual(2);
 });

@@ -1,4 +1,5 @@
 import { applicationStates } from "#domain/application.ts";
+import { endsWithin } from "#domain/auction-list.ts";
 import type { Database } from "#server/platform/database.ts";
 import { countFailedJobs } from "#server/platform/jobs.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
@@ -21,8 +22,8 @@ const text = `
     (select count(*) from application join "user" on "user".id = student_id and "user".status = 'active'
       join offer on application_id = application.id
       where application.state in ('conditionalOffer', 'unconditionalOffer') and due_at <= now())::int as "offersOverdue",
-    (select count(*) from auction_bidding where open and ends_at >= now()
-      and ends_at < least($1::timestamptz, now() + interval '26 hours'))::int as auctions,
+    (select count(*) from auction_bidding where open and ends_at > now()
+      and ends_at <= now() + make_interval(secs => $1))::int as auctions,
     (select count(*) from "user" where role = 'student')::int as students,
     (select count(*) from (select from applied group by student_id) applicants)::int as applicants,
     (select coalesce(json_object_agg(state, number), '{}') from (
@@ -44,8 +45,8 @@ type Row = {
 };
 
 /** Returns the figures at the top of the admin dashboard. */
-export async function overviewFigures(database: Pick<Database, "pool">, endOfDay: Date) {
-  const query = { name: "admin_overview", text, values: [endOfDay.toISOString()] };
+export async function overviewFigures(database: Pick<Database, "pool">) {
+  const query = { name: "admin_overview", text, values: [endsWithin["24h"] / 1000] };
   const [{ rows }, failed] = await Promise.all([database.pool.query<Row>(query), countFailedJobs(database)]);
   const [row] = rows;
   if (!row) throw new Error("counting answered nothing");
@@ -54,7 +55,7 @@ export async function overviewFigures(database: Pick<Database, "pool">, endOfDay
     agents: { number: row.agents, since: row.agentsSince },
     documents: { number: row.documents, since: row.documentsSince, students: row.documentsOf },
     offers: { number: row.offers, overdue: row.offersOverdue },
-    auctionsEndingToday: row.auctions,
+    auctionsEndingSoon: row.auctions,
     failedMails,
     failedJobs: [...failed.values()].reduce((sum, number) => sum + number, 0) - failedMails,
     students: {

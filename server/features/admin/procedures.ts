@@ -77,8 +77,8 @@ export const jobs = {
 };
 
 export const overview = {
-  figures: signedIn.overview.figures.handler(async ({ input, context }) =>
-    inTurn(context, () => overviewFigures(context.services.database, input.endOfDay)),
+  figures: signedIn.overview.figures.handler(async ({ context }) =>
+    inTurn(context, () => overviewFigures(context.services.database)),
   ),
 };
 

@@ -1,8 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { numberOfStudents } from "#domain/student-list.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { MailedNews, NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Reader } from "#server/platform/database.ts";
+import { studentColumns } from "./queries.ts";
 
 const isStudent = eq(user.role, "student");
 
@@ -82,4 +84,31 @@ export const currentAgent: NewsCheck<"agentAssigned" | "agentLost"> = async (db,
     const present = agents.get(userId) ?? null;
     return kind === "agentLost" ? present === null : agentId === null || present === agentId;
   });
+};
+
+/** Keeps the news of a student's sharing while it is so, for their present agent. */
+export const currentSharing: NewsCheck<"sharingChanged"> = async (db, news) => {
+  const rows = await db
+    .select(studentColumns)
+    .from(user)
+    .where(and(isStudent, sql`${user.id} = any(${sql.param(studentsIn(news))}::text[])`));
+  const students = new Map(rows.map((row) => [row.id, row]));
+  return news.filter(({ ids, about, userId }) => {
+    const student = students.get(ids?.studentId ?? "");
+    if (student?.assignedAgentId !== userId) return false;
+    return (student.sharingStoppedAt === null) === (about.sharing === "resumed");
+  });
+};
+
+const agent = alias(user, "agent");
+
+/** Keeps the news of an agent who is closing their account while they are, and still have students to hand over. */
+export const leavingAgents: NewsCheck<"agentLeaving"> = async (db, news) => {
+  const ids = news.flatMap(({ agentId }) => agentId ?? []);
+  const leaving = await db
+    .selectDistinct({ id: agent.id })
+    .from(user)
+    .innerJoin(agent, eq(agent.id, user.assignedAgentId))
+    .where(and(eq(agent.status, "leaving"), sql`${agent.id} = any(${sql.param(ids)}::text[])`));
+  return news.filter(({ agentId }) => leaving.some(({ id }) => id === agentId));
 };

@@ -1,9 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { travellingApplication } from "#tests/support/applications.ts";
-import { bid, product } from "#tests/support/auctions.ts";
-import { type Person, person } from "#tests/support/factories.ts";
+import { confirmList, travellingApplication } from "#tests/support/applications.ts";
+import { bid, endAt, product } from "#tests/support/auctions.ts";
+import { textIn } from "#tests/support/caller.ts";
+import { guidedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
+import { fullProfile, type Person, person } from "#tests/support/factories.ts";
+import { pdf } from "#tests/support/files.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { user } from "../account/tables.ts";
 import { document } from "../documents/tables.ts";
 import { notify } from "./commands.ts";
 import { notificationMail } from "./mails.ts";
@@ -153,5 +157,90 @@ describe("an email that leaves late says only what is still true", () => {
     expect(await subjectsTo(ada)).toEqual(["You've been outbid on Walnut writing desk"]);
     await bid(ada.caller, id, 300);
     expect(await mailsTo(ada)).toEqual([]);
+  });
+
+  test("a seller who has answered a question isn't mailed that it was asked", async () => {
+    const [seller, ada] = [await student(), await student()];
+    const id = await product(w, seller);
+    const ask = async (text: string) =>
+      textIn((await ada.caller.call("auctions.ask", { productId: id, text })).body, "id");
+    const questionId = await ask("Does it fold?");
+    await ask("Is it heavy?");
+    expect(await subjectsTo(seller)).toEqual(["2 questions about your items"]);
+    await seller.caller.call("auctions.answer", { questionId, answer: "Yes." });
+    expect(await subjectsTo(seller)).toEqual(["A question about Walnut writing desk"]);
+    await endAt(w, id, new Date(Date.now() - 1000));
+    expect(await mailsTo(seller)).toEqual([]);
+  });
+
+  test("a list that has changed since its confirmation isn't said to be confirmed", async () => {
+    const { student: zoe, agent: ravi, id, move } = await travellingApplication(w);
+    await move(ravi, "inReview");
+    await upload(zoe);
+    await confirmList(zoe, ravi, id);
+    const confirmed = "Ada Obi has confirmed what will be sent for MSc Data Science, Spring Intake";
+    expect(await subjectsTo(ravi)).toContain(confirmed);
+    await upload(zoe, { bytes: new Uint8Array(pdf(9000)) });
+    expect(await subjectsTo(ravi)).not.toContain(confirmed);
+    await confirmList(zoe, ravi, id);
+    expect(await subjectsTo(ravi)).toContain(confirmed);
+    await assign(zoe, await agent(), ravi);
+    expect(await subjectsTo(ravi)).not.toContain(confirmed);
+  });
+
+  test("a student isn't asked to confirm the list of an application that was sent already", async () => {
+    const { student: zoe, agent: ravi, id, move } = await travellingApplication(w);
+    await move(ravi, "inReview");
+    await ravi.caller.api.applications.askConfirmation({ applicationId: id });
+    const request = "Please confirm what we'll send for MSc Data Science, Spring Intake";
+    expect(await subjectsTo(zoe)).toContain(request);
+    await zoe.caller.api.notifications.markAllRead({ upTo: Number.MAX_SAFE_INTEGER });
+    await move(boss, "sentToUniversity", "She confirmed on paper.");
+    expect(await subjectsTo(zoe)).not.toContain(request);
+  });
+
+  test("a student isn't mailed of entries that they have replaced since", async () => {
+    const { student: zoe, agent: ravi } = await guidedStudent(w);
+    const save = (city: string, version: number) => ({ version, profile: { ...fullProfile, city } });
+    await zoe.caller.call("profile.save", save("Lagos", 0));
+    await ravi.caller.call("profile.saveForStudent", { studentId: zoe.id, ...save("Cork", 1) });
+    const send = async (path: string) => {
+      const headers = uploadHeaders("paper.pdf");
+      const body = new Uint8Array(pdf());
+      expect((await ravi.caller.request(path, { method: "POST", headers, body })).status).toBe(200);
+    };
+    await send(`/files/students/${zoe.id}/documents/cv`);
+    const requests = [{ kind: "other", name: "Bank statement", reason: "" }];
+    const answer = await ravi.caller.call("planner.askFor", { studentId: zoe.id, requests });
+    const [requestId = ""] = (answer.body as { ids: string[] }).ids;
+    await send(`/files/requests/${requestId}`);
+    expect(await subjectsTo(zoe)).toContain("3 things were entered for you");
+    await upload(zoe, { bytes: new Uint8Array(pdf(9000)) });
+    expect(await subjectsTo(zoe)).toContain("2 things were entered for you");
+    const decision = { requestId, version: 2, decision: "sentBack", note: "Another one, please." };
+    expect((await ravi.caller.call("planner.decideRequest", decision)).status).toBe(200);
+    expect(await subjectsTo(zoe)).toContain("Ada Obi filled in your profile for you");
+    await zoe.caller.call("profile.save", save("Galway", 2));
+    expect((await mailsTo(zoe)).flatMap(({ says }) => says).join()).not.toContain("for you");
+  });
+
+  test("an agent who has lost the student isn't mailed of their sharing", async () => {
+    const { student: zoe, agent: ravi } = await guidedStudent(w);
+    await zoe.caller.call("students.setSharing", { shares: false });
+    expect(await subjectsTo(ravi)).toEqual(["Ada Obi has stopped sharing their papers with you"]);
+    await assign(zoe, null, ravi);
+    expect(await subjectsTo(ravi)).toEqual(["Ada Obi is no longer your student"]);
+  });
+
+  test("an agent without students, or who has stayed, isn't said to be leaving", async () => {
+    const leaving = async () =>
+      (await subjectsTo(boss)).filter((subject) => subject.includes("is closing their account")).length;
+    const [{ agent: ravi, student: zoe }, { agent: lena }] = [await guidedStudent(w), await guidedStudent(w)];
+    for (const { caller } of [ravi, lena]) await caller.call("account.requestDeletion");
+    expect(await leaving()).toBe(2);
+    await assign(zoe, await agent(), ravi);
+    expect(await leaving()).toBe(1);
+    await w.services.database.db.update(user).set({ status: "approved" }).where(eq(user.id, lena.id));
+    expect(await leaving()).toBe(0);
   });
 });

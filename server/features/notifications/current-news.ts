@@ -18,14 +18,17 @@ type Channel = "mail" | "push";
 /**
  * Keeps those news of one kind and one person that are still true, in today's words, in the transaction that decides what
  * the email or push says. Either may leave minutes or, after an outage, days after the event. Each feature answers for its
- * own kinds; news that can't become untrue need no check.
+ * own kinds.
  */
 export type NewsCheck<Kind extends NotificationKind> = (
   tx: Transaction,
   news: readonly MailedNews<Kind>[],
   channel: Channel,
 ) => Promise<MailedNews<Kind>[]>;
-export type NewsChecks = { readonly [Kind in NotificationKind]?: NewsCheck<Kind> };
+export type NewsChecks = { readonly [Kind in NotificationKind]: NewsCheck<Kind> };
+
+/** Keeps news of an event, which stays true whatever happens later. */
+export const alwaysTrue: NewsCheck<NotificationKind> = (_tx, news) => Promise.resolve([...news]);
 
 /** Drops or rewrites news that is no longer true, and keeps the order. */
 export async function currentNews(
@@ -36,6 +39,6 @@ export async function currentNews(
 ): Promise<MailedNews[]> {
   const current: MailedNews[] = [];
   for (const [kind, some] of Map.groupBy(news, (each) => each.kind))
-    current.push(...((await checks[kind]?.(tx, some, channel)) ?? some));
+    current.push(...(await checks[kind](tx, some, channel)));
   return current;
 }

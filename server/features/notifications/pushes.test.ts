@@ -20,6 +20,7 @@ import { auctionOutbid } from "../auctions/tables.ts";
 import { notifyOfEnds } from "../auctions/watching/notify-of-ends.ts";
 import { auctionWatch } from "../auctions/watching/tables.ts";
 import { notify } from "./commands.ts";
+import { alwaysTrue } from "./current-news.ts";
 import { sendPush } from "./pushes.ts";
 import { notification } from "./tables.ts";
 
@@ -180,7 +181,7 @@ test.each(pushed)("no amount is in a push of %s", async (kind: NotificationKind)
     .from(pushSubscription)
     .where(eq(pushSubscription.userId, who.id));
   // A check would notice that its subject isn't there.
-  const unchecked = { ...w.services, newsChecks: {} };
+  const unchecked = { ...w.services, newsChecks: { ...w.services.newsChecks, [kind]: alwaysTrue } };
   await sendPush(unchecked, { userId: who.id, eventKey, subscriptionId: subscription?.id ?? "" }, false);
   expect(browser.shown).toHaveLength(1);
   // Its tag is of random letters and digits.

@@ -109,7 +109,7 @@ describe("a pair of bidder and seller", () => {
           },
         ]),
       );
-      await db
+      await w.services.database.db
         .update(auctionProduct)
         .set({ winnerId: runnerUp.id, winningBid: 20_400 })
         .where(eq(auctionProduct.id, productId));

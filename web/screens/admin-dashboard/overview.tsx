@@ -15,19 +15,8 @@ export const agentsId = "agents";
 /** Milliseconds between two refetches of the figures; changes of agents refetch at once. */
 const askAgainAfter = 60_000;
 
-/** Returns midnight at the end of today, in the viewer's time zone. */
-function endOfDay(): Date {
-  const date = new Date();
-  date.setHours(24, 0, 0, 0);
-  return date;
-}
-
-/** Returns the query of the figures. Each refetch sends the current day's end, so that a page left open overnight catches up. */
 export const useFigures = () =>
-  useQuery({
-    ...api.overview.figures.queryOptions({ input: { endOfDay: endOfDay() } }),
-    refetchInterval: askAgainAfter,
-  });
+  useQuery({ ...api.overview.figures.queryOptions(), refetchInterval: askAgainAfter });
 
 /** The consultancy at a glance: the work that waits, and the students' progress. */
 export function Overview() {
@@ -41,7 +30,7 @@ export function Overview() {
         <Skeleton h={168} />
       </Waiting>
     );
-  const { agents, documents, offers, auctionsEndingToday, failedMails, failedJobs } = data;
+  const { agents, documents, offers, auctionsEndingSoon, failedMails, failedJobs } = data;
   const since = (first: Date | null) => first && `since ${formatDate(first)}`;
   return (
     <section aria-label="Overview" className={classes.overview}>
@@ -65,7 +54,12 @@ export function Overview() {
           note={offers.overdue > 0 && `${offers.overdue} overdue`}
           to="/offers"
         />
-        <Figure label="Auctions ending today" number={auctionsEndingToday} to="/auctions" />
+        <Figure
+          label="Auctions ending soon"
+          number={auctionsEndingSoon}
+          note="within 24 hours"
+          to="/auctions?endsWithin=24h"
+        />
         <Figure
           label="Failed emails"
           number={failedMails}

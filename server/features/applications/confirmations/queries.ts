@@ -11,10 +11,12 @@ import {
 } from "#domain/confirmation.ts";
 import { type RequestKind, requestKinds } from "#domain/document-request.ts";
 import type { EnteredBy } from "#domain/on-behalf.ts";
+import { accountById } from "#server/features/account/queries.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { enteredBy, entry, uploader } from "#server/features/files/uploaded-by.ts";
-import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { MailedNews, NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
+import { studentsOfWatchable } from "../queries.ts";
 import { application, applicationStep, confirmation } from "../tables.ts";
 
 /** Returns the hash by which a student confirms a list. */
@@ -211,13 +213,41 @@ export async function unconfirmedApplication(db: Reader, studentId: string) {
   return null;
 }
 
-/** Keeps the news of a list to confirm while the latest list of that application isn't confirmed. */
+/** Keeps the news of a list to confirm while the latest list isn't confirmed and the application can still be sent. */
 export const unconfirmedLists: NewsCheck<"confirmationAsked"> = async (db, news) => {
   const current = [];
-  for (const each of news) {
-    const id = each.ids?.applicationId;
-    const latest = id === undefined ? null : await latestConfirmation(db, id);
+  for (const each of await ofSendable(db, news)) {
+    const latest = await latestConfirmation(db, each.ids?.applicationId ?? "");
     if (latest?.confirmedAt === null) current.push(each);
   }
   return current;
 };
+
+/**
+ * Keeps the news of a confirmed list until it changes or is sent, for an admin or the student's present agent, whoever of
+ * them asked.
+ */
+export const confirmedLists: NewsCheck<"listConfirmed"> = async (db, news) => {
+  const sendableNews = await ofSendable(db, news);
+  const [first] = sendableNews;
+  const reader = first && (await accountById(db, first.userId));
+  if (!reader) return [];
+  const ids = sendableNews.flatMap((each) => each.ids?.applicationId ?? []);
+  const own = await studentsOfWatchable(db, { ...reader, userId: reader.id }, ids);
+  const current = [];
+  for (const each of sendableNews) {
+    const id = each.ids?.applicationId ?? "";
+    if (own.has(id) && (await isListConfirmed(db, id))) current.push(each);
+  }
+  return current;
+};
+
+/** Returns the news of applications that may still be sent to the university. */
+async function ofSendable<News extends MailedNews>(db: Reader, news: readonly News[]): Promise<News[]> {
+  const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
+  const rows = await db
+    .select({ id: application.id })
+    .from(application)
+    .where(and(inArray(application.id, ids), inArray(application.state, sendable)));
+  return news.filter((each) => rows.some(({ id }) => id === each.ids?.applicationId));
+}

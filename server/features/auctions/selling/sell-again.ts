@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sum } from "drizzle-orm";
 import { auctionTexts } from "#domain/auction.ts";
 import { readDraft } from "#domain/item-draft.ts";
 import { amountInput } from "#domain/money.ts";
 import { mayTrade } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
-import { demandFreeSpace } from "#server/features/account/upload-share.ts";
+import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -29,16 +29,18 @@ export async function sellAgain(services: Services, actor: Actor, productId: str
   const product = await readEnded(database.db, actor.userId, productId);
   await demandFreeSpace(services);
   const copies = await copiesOf(database.db, productId);
-  for (const _ of copies) demandAllowance(await services.limits.picture(actor.userId));
-  try {
-    for (const copy of copies) await copyFiles(services, copy);
-    return await save(services, actor, product, copies);
-  } catch (error) {
-    // If the database didn't answer, the copies may be recorded; the nightly tidy-up decides.
-    if (!isDatabaseFailure(error))
-      for (const { id } of copies) await services.storage.disk.deleteAll(folderOf(id)).catch(() => {});
-    throw error;
-  }
+  return await withinShare(services, actor, await bytesOf(database.db, copies), async () => {
+    for (const _ of copies) demandAllowance(await services.limits.picture(actor.userId));
+    try {
+      for (const copy of copies) await copyFiles(services, copy);
+      return await save(services, actor, product, copies);
+    } catch (error) {
+      // If the database didn't answer, the copies may be recorded; the nightly tidy-up decides.
+      if (!isDatabaseFailure(error))
+        for (const { id } of copies) await services.storage.disk.deleteAll(folderOf(id)).catch(() => {});
+      throw error;
+    }
+  });
 }
 
 async function readEnded(db: Reader, sellerId: string, productId: string) {
@@ -57,6 +59,16 @@ async function copiesOf(db: Reader, productId: string): Promise<Copy[]> {
     .where(eq(auctionPicture.productId, productId))
     .orderBy(asc(auctionPicture.position));
   return rows.map((row) => ({ ...row, id: randomUUID() }));
+}
+
+/** Returns the size of all files of these pictures. Imported files without a size count as empty. */
+async function bytesOf(db: Reader, copies: readonly Copy[]): Promise<number> {
+  const ids = copies.map(({ from }) => from);
+  const [files] = await db
+    .select({ bytes: sum(storedFile.size).mapWith(Number) })
+    .from(storedFile)
+    .where(and(eq(storedFile.purpose, "auctionPicture"), inArray(storedFile.recordId, ids)));
+  return files?.bytes ?? 0;
 }
 
 async function copyFiles({ storage }: Services, { from, id }: Copy): Promise<void> {

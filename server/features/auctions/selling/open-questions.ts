@@ -1,0 +1,36 @@
+import { eq, inArray } from "drizzle-orm";
+import { decideAnswer } from "#domain/question.ts";
+import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import { databaseTime } from "../catalogue/database-time.ts";
+import { auctionBidding, auctionProduct } from "../tables.ts";
+import { auctionQuestion } from "./tables.ts";
+
+/** Keeps the news of a question while the seller may answer it. */
+export const openQuestions: NewsCheck<"questionAsked"> = async (db, news) => {
+  const rows = await db
+    .select({
+      id: auctionQuestion.id,
+      answeredAt: auctionQuestion.answeredAt,
+      hiddenAt: auctionQuestion.hiddenAt,
+      sellerId: auctionProduct.sellerId,
+      state: auctionProduct.state,
+      endDate: auctionBidding.endsAt,
+    })
+    .from(auctionQuestion)
+    .innerJoin(auctionProduct, eq(auctionProduct.id, auctionQuestion.productId))
+    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionQuestion.productId))
+    .where(
+      inArray(
+        auctionQuestion.id,
+        news.flatMap(({ ids }) => ids?.questionId ?? []),
+      ),
+    );
+  const now = await databaseTime(db);
+  const questions = new Map(rows.map((row) => [row.id, row]));
+  return news.filter(({ ids, userId }) => {
+    const row = questions.get(ids?.questionId ?? "");
+    if (!row) return false;
+    const question = { isAnswered: row.answeredAt !== null, isHidden: row.hiddenAt !== null };
+    return decideAnswer(row, question, row.sellerId === userId, now).kind === "allowed";
+  });
+};

@@ -1,0 +1,66 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import { document } from "#server/features/documents/tables.ts";
+import { storedFile } from "#server/features/files/tables.ts";
+import type { MailedNews, NewsCheck } from "#server/features/notifications/current-news.ts";
+import { request } from "#server/features/planner/tables.ts";
+import { enteredField } from "#server/features/profile/tables.ts";
+import type { Reader } from "#server/platform/database.ts";
+
+type Entry = MailedNews<"enteredForYou">;
+
+/**
+ * Keeps the news of a file while the one that the agent uploaded counts, and of a profile while a field still stands as
+ * the agent entered it. The news of a study record stays, since a removed entry leaves no mark.
+ */
+export const currentEntries: NewsCheck<"enteredForYou"> = async (db, news) => {
+  const files = await filesThatCount(db, news);
+  const fields = await db
+    .selectDistinct({ userId: enteredField.userId, by: enteredField.enteredBy })
+    .from(enteredField)
+    .where(
+      inArray(
+        enteredField.userId,
+        news.map(({ userId }) => userId),
+      ),
+    );
+  return news.filter(({ ids, about, userId, agentId }) => {
+    const recordId = ids?.documentId ?? ids?.requestId;
+    if (recordId !== undefined)
+      return files.some((file) => file.recordId === recordId && file.by === agentId);
+    return (
+      about.what !== undefined || fields.some((field) => field.userId === userId && field.by === agentId)
+    );
+  });
+};
+
+/** Returns the files of the news that are in their slots, or that nobody has sent back, with their uploaders. */
+async function filesThatCount(db: Reader, news: readonly Entry[]) {
+  const columns = { recordId: storedFile.recordId, by: storedFile.uploadedBy };
+  const documents = await db
+    .select(columns)
+    .from(storedFile)
+    .innerJoin(document, eq(document.storageKey, storedFile.key))
+    .where(
+      and(
+        inArray(
+          document.id,
+          news.flatMap(({ ids }) => ids?.documentId ?? []),
+        ),
+        isNull(document.replacedAt),
+      ),
+    );
+  const requested = await db
+    .select(columns)
+    .from(storedFile)
+    .innerJoin(request, eq(request.storageKey, storedFile.key))
+    .where(
+      and(
+        inArray(
+          request.id,
+          news.flatMap(({ ids }) => ids?.requestId ?? []),
+        ),
+        inArray(request.state, ["supplied", "accepted"]),
+      ),
+    );
+  return [...documents, ...requested];
+}

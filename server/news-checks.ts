@@ -1,0 +1,95 @@
+import { waitingApplicants } from "#server/features/agents/applicants.ts";
+import { confirmedLists, unconfirmedLists } from "#server/features/applications/confirmations/queries.ts";
+import { currentSteps } from "#server/features/applications/queries.ts";
+import { unansweredRequests } from "#server/features/assignments/change-requests.ts";
+import {
+  currentAgent,
+  currentSharing,
+  currentStudents,
+  leavingAgents,
+  studentsGone,
+  studentsWithoutAgent,
+} from "#server/features/assignments/current-assignments.ts";
+import { stillOutbid } from "#server/features/auctions/bidding/outbid.ts";
+import { openQuestions } from "#server/features/auctions/selling/open-questions.ts";
+import { stillEnding } from "#server/features/auctions/watching/notify-of-ends.ts";
+import { unseenSearchHits } from "#server/features/auctions/watching/notify-of-hits.ts";
+import { unreadMessageNews } from "#server/features/conversations/unread-news.ts";
+import { currentDocumentNews } from "#server/features/documents/queries.ts";
+import { alwaysTrue, type NewsChecks } from "#server/features/notifications/current-news.ts";
+import { currentOffers } from "#server/features/offers/current-offers.ts";
+import { currentPlan } from "#server/features/planner/current-plan.ts";
+import { stillDue } from "#server/features/planner/reminders.ts";
+import { currentEntries } from "#server/features/students/current-entries.ts";
+import { openReports } from "#server/features/trade-reports/commands.ts";
+
+/** Checks what is about to leave by email or push once more. */
+export const newsChecks: NewsChecks = {
+  agentApplied: waitingApplicants,
+  agentAssigned: currentAgent,
+  agentChangeAsked: unansweredRequests,
+  agentChangeDecided: alwaysTrue,
+  agentLeaving: leavingAgents,
+  agentLost: currentAgent,
+  agentPace: alwaysTrue,
+  invitationClaimed: alwaysTrue,
+  invitationDeclined: alwaysTrue,
+  sharingChanged: currentSharing,
+  studentAssigned: currentStudents,
+  studentReassigned: studentsGone,
+  studentsLeft: studentsWithoutAgent,
+
+  documentUploaded: currentDocumentNews,
+  documentApproved: currentDocumentNews,
+  documentRejected: currentDocumentNews,
+  enteredForYou: currentEntries,
+  applicationMoved: currentSteps,
+  confirmationAsked: unconfirmedLists,
+  listConfirmed: confirmedLists,
+  messageReceived: unreadMessageNews,
+
+  offerMade: currentOffers,
+  offerChanged: currentOffers,
+  conditionMarked: currentOffers,
+  depositMarked: currentOffers,
+  conditionClaimed: currentOffers,
+  offerReady: currentOffers,
+  offerOverdue: currentOffers,
+
+  ...currentPlan,
+  fallsDue: stillDue,
+  fallsDueSoon: stillDue,
+
+  outbid: stillOutbid,
+  watchedEnding: stillEnding,
+  searchHits: unseenSearchHits,
+  auctionWon: alwaysTrue,
+  auctionLost: alwaysTrue,
+  auctionSold: alwaysTrue,
+  auctionUnsold: alwaysTrue,
+  auctionRemoved: alwaysTrue,
+  ownAuctionRemoved: alwaysTrue,
+  descriptionAddedTo: alwaysTrue,
+  questionAsked: openQuestions,
+  questionAnswered: alwaysTrue,
+
+  bidsWithdrawn: alwaysTrue,
+  ownBidsVoided: alwaysTrue,
+  voidRequested: alwaysTrue,
+  voidDeclined: alwaysTrue,
+  saleReported: alwaysTrue,
+  saleAnswered: alwaysTrue,
+  saleHandedOver: alwaysTrue,
+  saleFellThrough: alwaysTrue,
+  saleDecided: alwaysTrue,
+  saleDisputed: alwaysTrue,
+  secondChanceOffered: alwaysTrue,
+  secondChanceAnswered: alwaysTrue,
+  strikeLifted: alwaysTrue,
+
+  reportSent: openReports,
+  reportAnswered: alwaysTrue,
+  auditBroken: alwaysTrue,
+  accountKept: alwaysTrue,
+  webhookStopped: alwaysTrue,
+};
