@@ -98,7 +98,7 @@ describe("a pair of bidder and seller", () => {
       });
       await fellThrough(w, saleId);
       const { db } = w.services.database;
-      await db.transaction((tx) =>
+      await w.services.database.transaction((tx) =>
         openSales(tx, [
           {
             productId,
