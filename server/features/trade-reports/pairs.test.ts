@@ -97,6 +97,7 @@ describe("a pair of bidder and seller", () => {
         others: [[runnerUp, 20_400]],
       });
       await fellThrough(w, saleId);
+      const { db } = w.services.database;
       await w.services.database.transaction((tx) =>
         openSales(tx, [
           {
@@ -109,7 +110,7 @@ describe("a pair of bidder and seller", () => {
           },
         ]),
       );
-      await w.services.database.db
+      await db
         .update(auctionProduct)
         .set({ winnerId: runnerUp.id, winningBid: 20_400 })
         .where(eq(auctionProduct.id, productId));

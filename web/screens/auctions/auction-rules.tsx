@@ -5,49 +5,12 @@ import { LinkButton } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./auction-rules.module.css";
+import { endings, limits, type Step } from "./rule-examples.ts";
 
 const title = "Auction rules";
 const lead = "How bids, limits and endings work here, with the sums worked out.";
 
 export const meta = () => publicMeta("/auction-rules", title, lead);
-
-/** One line of a worked example: an act, and the price after it with the person who leads. */
-type Step = { act: string; price: string; leader: string };
-
-const limits: readonly Step[] = [
-  {
-    act: "The starting bid is R150.00. Thandi asks us to bid for her up to R500.00.",
-    price: "R150.00",
-    leader: "Thandi",
-  },
-  { act: "Sipho bids R200.00. We answer for Thandi, R1 above him.", price: "R201.00", leader: "Thandi" },
-  {
-    act: "Sipho asks us to bid for him up to R500.00. A tie stays with whoever leads.",
-    price: "R500.00",
-    leader: "Thandi",
-  },
-  {
-    act: "Sipho bids R600.00. Thandi's limit is used up, so everyone now sees that it was R500.00.",
-    price: "R600.00",
-    leader: "Sipho",
-  },
-  { act: "Sipho asks us to bid for him up to R900.00. Only he knows.", price: "R600.00", leader: "Sipho" },
-];
-
-const endings: readonly Step[] = [
-  {
-    act: "The auction ends at 20:00:00. Thandi, who is behind, bids at 19:59:10.",
-    price: "R201.00",
-    leader: "20:01:10",
-  },
-  { act: "Sipho, who leads now, raises his own bid at 20:00:50.", price: "R250.00", leader: "20:01:10" },
-  {
-    act: "Thandi bids at 20:01:00 and is outbid at once by Sipho's limit.",
-    price: "R301.00",
-    leader: "20:03:00",
-  },
-  { act: "However often that happens, it is over at 21:00:00.", price: "", leader: "" },
-];
 
 export default function AuctionRules() {
   return (
@@ -79,6 +42,11 @@ export default function AuctionRules() {
         </p>
         <Example caption="A late bid" heads={["What happens", "Price", "End"]} steps={endings} />
         <p>
+          One thing moves the end of any auction: if the leader's bids are withdrawn or voided in the last 12
+          hours, it ends 12 hours from then, so that the others have time to answer. That happens once at
+          most. Where late bids extend the auction, the hour then counts from this new end.
+        </p>
+        <p>
           The highest bidder buys the item at the price. Buyer and seller then see how to reach each other.
           Wayfare takes no money and never asks for any.
         </p>
@@ -109,6 +77,17 @@ export default function AuctionRules() {
           None of your bids on the item counts any more, the price is worked out again from the others' bids,
           and everyone who bid is told. After three withdrawals within 6 months you can't withdraw any for a
           year.
+        </p>
+
+        <h2>Bids that don't count</h2>
+        <p>
+          An administrator can void somebody's bids on an item, also because its seller asks for it. That
+          works like a withdrawal, and the reason stands in the history for everyone.
+        </p>
+        <p>
+          If we close somebody's account, their bids are crossed out and marked “doesn't count”. The price
+          stays, and the item goes to the highest bidder whose bids count, at their own bid. If the account is
+          opened again before the end, its bids count again.
         </p>
 
         <h2>The history</h2>
@@ -144,11 +123,11 @@ function Example({ caption, heads, steps }: ExampleProps) {
         </tr>
       </thead>
       <tbody>
-        {steps.map(({ act, price, leader }) => (
+        {steps.map(({ act, price, result }) => (
           <tr key={act}>
             <td>{act}</td>
             <td className={classes.figure}>{price}</td>
-            <td className={classes.figure}>{leader}</td>
+            <td className={classes.figure}>{result}</td>
           </tr>
         ))}
       </tbody>
