@@ -37,8 +37,11 @@ const programmeCard = z
     tuition: z.object({ amount: z.number().int(), currency: z.enum(currencies) }).nullable(),
     aboutRand: cents.nullable(),
     nextIntake: z.object({ year: z.number().int(), month: z.number().int() }).nullable(),
-    /** The moment of that intake's apply-by, with the zone of its clocks: a student's own, or else everybody's. */
-    applyBy: z.object({ at: z.date(), zone: z.string() }).nullable(),
+    /**
+     * The moment of that intake's apply-by, with the zone of its clocks: a student's own, or else everybody's. It may be
+     * over for these while others may still apply. After a hard one nothing is taken.
+     */
+    applyBy: z.object({ at: z.date(), zone: z.string(), hard: z.boolean() }).nullable(),
     /** Whether some groups of nationalities have another apply-by than this one. */
     applyByVaries: z.boolean(),
     checkedOn: day,

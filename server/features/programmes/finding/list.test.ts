@@ -95,7 +95,7 @@ test("a card shows the next intake, its deadline, and the tuition as published a
       tuition: { amount: 1_000_000, currency: "GBP" },
       aboutRand: 25_000_000,
       nextIntake: { year: 2091, month: 1 },
-      applyBy: { at: "2090-11-01T17:00:00.000Z", zone: "Europe/London" },
+      applyBy: { at: "2090-11-01T17:00:00.000Z", zone: "Europe/London", hard: true },
       sample: false,
     },
   ]);
