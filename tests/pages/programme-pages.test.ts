@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { calendarDate, monthsBefore } from "#domain/calendar-date.ts";
 import { buildPages } from "#scripts/build.ts";
 import { exchangeRate, nationalityGroup, programme } from "#server/features/programmes/tables.ts";
 import { serveBuild } from "#server/pages.ts";
@@ -33,18 +32,18 @@ const dataIn = (html: string) => {
   return JSON.parse(json) as Record<string, unknown> | null;
 };
 
+const tuition = {
+  kind: "tuition",
+  amount: 2_750_000,
+  currency: "GBP",
+  per: "year",
+  academicYear: 2090,
+  audience: "international",
+} as const;
+
 const facts = {
   title: "MSc Nursing </script><b>now</b>",
-  fees: [
-    {
-      kind: "tuition",
-      amount: 2_750_000,
-      currency: "GBP",
-      per: "year",
-      academicYear: 2090,
-      audience: "international",
-    },
-  ],
+  fees: [tuition],
   intakes: [
     {
       year: 2090,
@@ -132,6 +131,18 @@ describe("a programme's page", () => {
     expect(data).not.toHaveProperty("applicationDeadline");
   });
 
+  test("says a tuition for the whole programme as such, also to search engines", async () => {
+    const fees = [{ ...tuition, amount: 1_450_000, per: "whole" as const }];
+    const { slug } = await programmeOf(w, leeds, { fees });
+    const html = await textOf(`/programmes/${slug}`);
+    expect(dataIn(html)).toMatchObject({
+      offers: { price: "14500", description: "for the whole programme" },
+    });
+    const [panel] = /aria-label="Apply and compare".*?<\/section>/s.exec(html) ?? [];
+    expect(panel).toContain("GBP\u00a014,500</strong> for the whole programme");
+    expect(panel).toContain("about R341,200");
+  });
+
   test("is not found for an unknown address", async () => {
     for (const slug of ["no-such-programme", "x".repeat(300), "%F0%9F%92%A5"]) {
       const response = await get(`/programmes/${slug}`);
@@ -181,6 +192,14 @@ describe("the list of programmes", () => {
     await programmeOf(w, leeds, { field: "engineering", intakes: [{ ...overForMost, deadlines }] });
     expect(await textOf("/programmes?field=engineering")).toMatch(
       /<dt>Apply by<\/dt><dd[^>]*>Over\. If you need longer, ask\.</,
+    );
+  });
+
+  test("shows a tuition for the whole programme as such", async () => {
+    const fees = [{ ...tuition, per: "whole" as const }];
+    await programmeOf(w, leeds, { field: "education", fees });
+    expect(await textOf("/programmes?field=education")).toMatch(
+      /<dt>Tuition<\/dt><dd><strong[^>]*>GBP\u00a027,500<\/strong><span[^>]*>for the whole programme</,
     );
   });
 

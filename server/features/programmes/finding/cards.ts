@@ -33,7 +33,8 @@ export const cardsOf = (page: string, { start = takesApplications, groups = "'{}
     select page.stale, page.key ${more}, programme.id, programme.slug, title, level, field, award, months, mode, language,
       json_build_object('id', institution.id, 'name', institution.name, 'country', institution.country, 'place', place)
         as institution,
-      case when tuition is not null then json_build_object('amount', tuition, 'currency', tuition_currency) end as tuition,
+      coalesce(case when tuition is not null
+        then json_build_object('amount', tuition, 'currency', tuition_currency, 'per', 'year') end, whole.fee) as tuition,
       tuition_rand as "aboutRand", checked_on as "checkedOn", sample, judged_for as "judgedFor",
       case when intake.id is not null then json_build_object('year', year, 'month', month) end as "nextIntake",
       case when due_at is not null then json_build_object('at', due_at, 'zone', institution.zone, 'hard', hard) end
@@ -43,6 +44,10 @@ export const cardsOf = (page: string, { start = takesApplications, groups = "'{}
     from (${page}) page
     join programme on programme.id = page.id
     join institution on institution.id = institution_id
+    left join lateral (
+      select json_build_object('amount', amount, 'currency', currency, 'per', per) as fee from programme_fee
+      where tuition is null and programme_id = programme.id and kind = 'tuition' and per = 'whole' and audience <> 'home'
+      order by academic_year desc, audience desc limit 1) whole on true
     left join lateral (
       select id, year, month from programme_intake
       where programme_id = programme.id and ${start} order by year, month limit 1) intake on true

@@ -7,6 +7,7 @@ import {
   aboutRandWords,
   deadlineAt,
   durationWords,
+  feePeriodWords,
   feeWords,
   intakeWords,
   placeWords,
@@ -53,7 +54,7 @@ export function ProgrammeCard({ programme, now, view, isCompared, onCompare }: C
       </div>
       <dl className={classes.facts}>
         <div>
-          <dt>Tuition a year</dt>
+          <dt>{programme.tuition?.per === "whole" ? "Tuition" : "Tuition a year"}</dt>
           <Tuition programme={programme} />
         </div>
         <div>
@@ -117,7 +118,10 @@ function Tuition({ programme: { tuition, aboutRand } }: { programme: FoundProgra
   return (
     <dd>
       <strong className={classes.tuition}>{feeWords(tuition.amount, tuition.currency)}</strong>
-      {tuition.currency !== "ZAR" && (
+      {tuition.per === "whole" && (
+        <span className={classes.about}>{feePeriodWords({ kind: "tuition", per: tuition.per })}</span>
+      )}
+      {tuition.per === "year" && tuition.currency !== "ZAR" && (
         <span className={classes.about}>
           {aboutRand === null ? "no rate in rand" : aboutRandWords(aboutRand)}
         </span>

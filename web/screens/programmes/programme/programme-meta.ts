@@ -2,7 +2,7 @@ import type { ProgrammePage } from "#contract/programmes.ts";
 import { countryName } from "#domain/country.ts";
 import { moneyInput } from "#domain/currency.ts";
 import { listedTuition, type StudyMode, startDay } from "#domain/programme.ts";
-import { durationWords, intakeWords } from "#domain/programme-words.ts";
+import { durationWords, feePeriodWords, intakeWords } from "#domain/programme-words.ts";
 import { programmePath } from "#protocol/addresses.ts";
 import { configuration } from "../../../lib/configuration.ts";
 import { publicMeta } from "../../../lib/page-meta.ts";
@@ -52,6 +52,7 @@ function programmeData(programme: ProgrammePage, url: string, description: strin
       offers: {
         "@type": "Offer",
         category: "Tuition",
+        description: feePeriodWords(tuition),
         price: moneyInput(tuition),
         priceCurrency: tuition.currency,
       },
