@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { calendarDate, monthsBefore } from "#domain/calendar-date.ts";
 import { buildPages } from "#scripts/build.ts";
 import { exchangeRate, nationalityGroup, programme } from "#server/features/programmes/tables.ts";
 import { serveBuild } from "#server/pages.ts";
@@ -201,6 +202,15 @@ describe("the list of programmes", () => {
     expect(await textOf("/programmes?field=education")).toMatch(
       /<dt>Tuition<\/dt><dd><strong[^>]*>GBP\u00a027,500<\/strong><span[^>]*>for the whole programme</,
     );
+  });
+
+  test("says which programmes were checked long ago", async () => {
+    const checkedOn = monthsBefore(calendarDate(new Date()), 14);
+    await programmeOf(w, leeds, { field: "arts", title: "MA Maps", checkedOn });
+    expect(await textOf("/programmes?field=arts")).toMatch(/Checked on .*?Not checked for a year/s);
+    await programmeOf(w, leeds, { field: "computing", title: "MSc Nets", checkedOn: "2024-01-01" });
+    expect(await textOf("/programmes?field=computing")).toMatch(/Checked on .*?Not checked for 18 months/s);
+    expect(await textOf("/programmes?field=education")).not.toContain("Not checked for");
   });
 
   test("is the same HTML for what is a student's own, and leaves typed words to the browser", async () => {
