@@ -2,7 +2,13 @@ import { z } from "zod";
 import { studyCountries, studyLevels } from "#domain/application.ts";
 import { currencies } from "#domain/currency.ts";
 import { outcomes } from "#domain/outcome.ts";
-import { programmeLimits, studyFields, studyModes, teachingLanguages } from "#domain/programme.ts";
+import {
+  feePeriods,
+  programmeLimits,
+  studyFields,
+  studyModes,
+  teachingLanguages,
+} from "#domain/programme.ts";
 import { programmeSorts } from "#domain/programme-list.ts";
 import { programmesPerPage } from "#protocol/page-sizes.ts";
 import { cents, guarded, id, open, pageOf, text } from "./base.ts";
@@ -19,7 +25,7 @@ const institution = z
 
 /**
  * A programme as lists show it. `nextIntake` is the one that the list is filtered by, or else the first that takes
- * applications, or will; null without one. `aboutRand` is the tuition in cents of rand by the newest rate, or null
+ * applications, or will; null without one. `aboutRand` is a year's tuition in cents of rand by the newest rate, or null
  * without one.
  */
 const programmeCard = z
@@ -34,11 +40,17 @@ const programmeCard = z
     months: z.number().int().nullable(),
     mode: z.enum(studyModes),
     language: z.enum(teachingLanguages),
-    tuition: z.object({ amount: z.number().int(), currency: z.enum(currencies) }).nullable(),
+    /** A year's tuition, or else the one for the whole programme, which orders and filters leave out. */
+    tuition: z
+      .object({ amount: z.number().int(), currency: z.enum(currencies), per: z.enum(feePeriods) })
+      .nullable(),
     aboutRand: cents.nullable(),
     nextIntake: z.object({ year: z.number().int(), month: z.number().int() }).nullable(),
-    /** The moment of that intake's apply-by, with the zone of its clocks: a student's own, or else everybody's. */
-    applyBy: z.object({ at: z.date(), zone: z.string() }).nullable(),
+    /**
+     * The moment of that intake's apply-by, with the zone of its clocks: a student's own, or else everybody's. It may be
+     * over for these while others may still apply. After a hard one nothing is taken.
+     */
+    applyBy: z.object({ at: z.date(), zone: z.string(), hard: z.boolean() }).nullable(),
     /** Whether some groups of nationalities have another apply-by than this one. */
     applyByVaries: z.boolean(),
     checkedOn: day,

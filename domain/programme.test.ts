@@ -51,10 +51,15 @@ describe("the tuition that lists show", () => {
     expect(listedTuition([old, home, all])).toBe(all);
   });
 
-  test("is none where only other fees, home fees or fees for the whole programme are known", () => {
-    expect(
-      listedTuition([fee({ kind: "deposit" }), fee({ audience: "home" }), fee({ per: "whole" })]),
-    ).toBeNull();
+  test("is for the whole programme only where none is a year's", () => {
+    const [whole, older] = [fee({ per: "whole" }), fee({ per: "whole", academicYear: 2025 })];
+    expect(listedTuition([older, whole])).toBe(whole);
+    const yearly = fee({ academicYear: 2020 });
+    expect(listedTuition([whole, yearly])).toBe(yearly);
+  });
+
+  test("is none where only other fees or home fees are known", () => {
+    expect(listedTuition([fee({ kind: "deposit" }), fee({ audience: "home" })])).toBeNull();
     expect(listedTuition([])).toBeNull();
   });
 });

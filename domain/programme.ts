@@ -206,13 +206,17 @@ export const isComing = (
 /** The page says so of what nobody has compared for so many months, and lists what is older still below the others. */
 export const uncheckedMonths = { said: 12, below: 18 } as const;
 
-/** Returns the tuition that a list shows and compares: of the latest year, for international students, a year. */
+/**
+ * Returns the tuition that a list shows: a year's, or else the one for the whole programme; of the latest year, for
+ * international students.
+ */
 export function listedTuition(fees: readonly Fee[]): Fee | null {
-  const tuition = fees.filter(
-    ({ kind, audience, per }) => kind === "tuition" && audience !== "home" && per === "year",
-  );
+  const tuition = fees.filter(({ kind, audience }) => kind === "tuition" && audience !== "home");
+  const yearly = tuition.filter(({ per }) => per === "year");
   const order = (fee: Fee) => fee.academicYear * 2 + (fee.audience === "international" ? 1 : 0);
-  return tuition.toSorted((one, other) => order(other) - order(one))[0] ?? null;
+  return (
+    (yearly.length > 0 ? yearly : tuition).toSorted((one, other) => order(other) - order(one))[0] ?? null
+  );
 }
 
 /** Returns what is wrong with the address or name of an institution, or the institution as it is stored. */

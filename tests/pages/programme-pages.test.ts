@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { calendarDate, monthsBefore } from "#domain/calendar-date.ts";
 import { buildPages } from "#scripts/build.ts";
 import { agreement } from "#server/features/agreements/tables.ts";
-import { exchangeRate, programme } from "#server/features/programmes/tables.ts";
+import { exchangeRate, nationalityGroup, programme } from "#server/features/programmes/tables.ts";
 import { serveBuild } from "#server/pages.ts";
 import { programmeOf, type University } from "#tests/support/catalogue.ts";
 import { person } from "#tests/support/factories.ts";
@@ -19,6 +21,9 @@ beforeAll(async () => {
   await w.services.database.db
     .insert(exchangeRate)
     .values({ day: "2026-11-01", currency: "GBP", perRand: "0.0425" });
+  await w.services.database.db
+    .insert(nationalityGroup)
+    .values({ id: randomUUID(), name: "West Africa", countries: ["NG", "GH"] });
 }, 300_000);
 afterAll(() => w.stop());
 
@@ -29,18 +34,18 @@ const dataIn = (html: string) => {
   return JSON.parse(json) as Record<string, unknown> | null;
 };
 
+const tuition = {
+  kind: "tuition",
+  amount: 2_750_000,
+  currency: "GBP",
+  per: "year",
+  academicYear: 2090,
+  audience: "international",
+} as const;
+
 const facts = {
   title: "MSc Nursing </script><b>now</b>",
-  fees: [
-    {
-      kind: "tuition",
-      amount: 2_750_000,
-      currency: "GBP",
-      per: "year",
-      academicYear: 2090,
-      audience: "international",
-    },
-  ],
+  fees: [tuition],
   intakes: [
     {
       year: 2090,
@@ -53,6 +58,17 @@ const facts = {
     [{ kind: "english", test: "ieltsAcademic", overall: 6.5, components: { writing: 6 }, years: 2 }],
   ],
 } satisfies Parameters<typeof programmeOf>[2];
+
+/** A start that only a group of nationalities may still apply for. */
+const overForMost = {
+  year: 2090,
+  month: 9,
+  state: "open" as const,
+  deadlines: [
+    { kind: "applyBy" as const, group: null, date: "2026-02-03", time: "17:00", hard: true },
+    { kind: "applyBy" as const, group: "West Africa", date: "2090-05-31", time: "17:00", hard: true },
+  ],
+};
 
 describe("a programme's page", () => {
   test("is in the server's HTML with its facts, and says them to search engines", async () => {
@@ -134,6 +150,25 @@ describe("a programme's page", () => {
     expect(await textOf(`/programmes/${slug}`)).not.toContain("Your agency is paid");
   });
 
+  test("tells search engines no deadline that is over", async () => {
+    const { slug } = await programmeOf(w, leeds, { intakes: [overForMost] });
+    const data = dataIn(await textOf(`/programmes/${slug}`));
+    expect(data).toMatchObject({ startDate: "2090-09-01" });
+    expect(data).not.toHaveProperty("applicationDeadline");
+  });
+
+  test("says a tuition for the whole programme as such, also to search engines", async () => {
+    const fees = [{ ...tuition, amount: 1_450_000, per: "whole" as const }];
+    const { slug } = await programmeOf(w, leeds, { fees });
+    const html = await textOf(`/programmes/${slug}`);
+    expect(dataIn(html)).toMatchObject({
+      offers: { price: "14500", description: "for the whole programme" },
+    });
+    const [panel] = /aria-label="Apply and compare".*?<\/section>/s.exec(html) ?? [];
+    expect(panel).toContain("GBP\u00a014,500</strong> for the whole programme");
+    expect(panel).toContain("about R341,200");
+  });
+
   test("is not found for an unknown address", async () => {
     for (const slug of ["no-such-programme", "x".repeat(300), "%F0%9F%92%A5"]) {
       const response = await get(`/programmes/${slug}`);
@@ -165,6 +200,42 @@ describe("the list of programmes", () => {
     const december = await textOf("/programmes?field=services&intake=2093-12");
     expect(december).toMatch(/<dt>Start<\/dt><dd[^>]*>December 2093/);
     expect(december).toContain(`href="/programmes/${slug}?start=2093-12"`);
+  });
+
+  test("says that a deadline is over instead of its date", async () => {
+    await programmeOf(w, leeds, { field: "agriculture", intakes: [overForMost] });
+    const html = await textOf("/programmes?field=agriculture");
+    expect(html).toMatch(
+      /<dt>Apply by<\/dt><dd[^>]*>Over<span[^>]*>Some nationalities have a date of their own/,
+    );
+    expect(html).not.toContain("3 February 2026");
+  });
+
+  test("says that one may ask for longer after a deadline that is not hard", async () => {
+    const deadlines = [
+      { kind: "applyBy" as const, group: null, date: "2026-02-03", time: null, hard: false },
+    ];
+    await programmeOf(w, leeds, { field: "engineering", intakes: [{ ...overForMost, deadlines }] });
+    expect(await textOf("/programmes?field=engineering")).toMatch(
+      /<dt>Apply by<\/dt><dd[^>]*>Over\. If you need longer, ask\.</,
+    );
+  });
+
+  test("shows a tuition for the whole programme as such", async () => {
+    const fees = [{ ...tuition, per: "whole" as const }];
+    await programmeOf(w, leeds, { field: "education", fees });
+    expect(await textOf("/programmes?field=education")).toMatch(
+      /<dt>Tuition<\/dt><dd><strong[^>]*>GBP\u00a027,500<\/strong><span[^>]*>for the whole programme</,
+    );
+  });
+
+  test("says which programmes were checked long ago", async () => {
+    const checkedOn = monthsBefore(calendarDate(new Date()), 14);
+    await programmeOf(w, leeds, { field: "arts", title: "MA Maps", checkedOn });
+    expect(await textOf("/programmes?field=arts")).toMatch(/Checked on .*?Not checked for a year/s);
+    await programmeOf(w, leeds, { field: "computing", title: "MSc Nets", checkedOn: "2024-01-01" });
+    expect(await textOf("/programmes?field=computing")).toMatch(/Checked on .*?Not checked for 18 months/s);
+    expect(await textOf("/programmes?field=education")).not.toContain("Not checked for");
   });
 
   test("is the same HTML for what is a student's own, and leaves typed words to the browser", async () => {

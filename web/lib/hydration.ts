@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
+import { serverNow } from "./server-clock.ts";
 
 const never = () => () => {};
 
@@ -27,3 +28,9 @@ export function useQueryOfAddress(): URLSearchParams {
 
 /** Returns when the server rendered the page, in milliseconds since 1970 by its clock; 0 if it couldn't. */
 export const useRenderedAt = (): number => useRendered()?.now ?? 0;
+
+/** Returns the server's time as a page shows it: when it was rendered, until it is hydrated. */
+export function useNow(): Date {
+  const renderedAt = useRenderedAt();
+  return new Date(useHydrated() ? serverNow() : renderedAt);
+}

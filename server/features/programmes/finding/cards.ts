@@ -9,7 +9,7 @@ export type CardRow = Omit<ProgrammeCard, "aboutRand" | "applyBy"> & {
   /** The value that the list is ordered by: a title, cents, or a time. */
   key: string | number;
   aboutRand: number;
-  applyBy: { at: string; zone: string } | null;
+  applyBy: { at: string; zone: string; hard: boolean } | null;
   /** The first day of the month that it is judged for. */
   judgedFor: string;
 };
@@ -33,20 +33,26 @@ export const cardsOf = (page: string, { start = takesApplications, groups = "'{}
     select page.stale, page.key ${more}, programme.id, programme.slug, title, level, field, award, months, mode, language,
       json_build_object('id', institution.id, 'name', institution.name, 'country', institution.country, 'place', place)
         as institution,
-      case when tuition is not null then json_build_object('amount', tuition, 'currency', tuition_currency) end as tuition,
+      coalesce(case when tuition is not null
+        then json_build_object('amount', tuition, 'currency', tuition_currency, 'per', 'year') end, whole.fee) as tuition,
       tuition_rand as "aboutRand", checked_on as "checkedOn", sample, judged_for as "judgedFor",
       case when intake.id is not null then json_build_object('year', year, 'month', month) end as "nextIntake",
-      case when due_at is not null then json_build_object('at', due_at, 'zone', institution.zone) end as "applyBy",
+      case when due_at is not null then json_build_object('at', due_at, 'zone', institution.zone, 'hard', hard) end
+        as "applyBy",
       apply.name is null and exists (select from intake_deadline
         where intake_id = intake.id and kind = 'applyBy' and group_id is not null) as "applyByVaries"
     from (${page}) page
     join programme on programme.id = page.id
     join institution on institution.id = institution_id
     left join lateral (
+      select json_build_object('amount', amount, 'currency', currency, 'per', per) as fee from programme_fee
+      where tuition is null and programme_id = programme.id and kind = 'tuition' and per = 'whole' and audience <> 'home'
+      order by academic_year desc, audience desc limit 1) whole on true
+    left join lateral (
       select id, year, month from programme_intake
       where programme_id = programme.id and ${start} order by year, month limit 1) intake on true
     left join lateral (
-      select due_at, name from intake_deadline
+      select due_at, hard, name from intake_deadline
       left join nationality_group on nationality_group.id = group_id
       where intake_id = intake.id and kind = 'applyBy' and (group_id is null or name = any(${groups}::text[]))
       order by group_id is null, due_at limit 1) apply on true
@@ -67,7 +73,7 @@ export const cardOf = (row: CardRow): ProgrammeCard => ({
   tuition: row.tuition,
   aboutRand: row.aboutRand === noAmount ? null : row.aboutRand,
   nextIntake: row.nextIntake,
-  applyBy: row.applyBy && { at: new Date(row.applyBy.at), zone: row.applyBy.zone },
+  applyBy: row.applyBy && { ...row.applyBy, at: new Date(row.applyBy.at) },
   applyByVaries: row.applyByVaries,
   checkedOn: row.checkedOn,
   sample: row.sample,

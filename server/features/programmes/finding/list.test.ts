@@ -95,7 +95,7 @@ test("a card shows the next intake, its deadline, and the tuition as published a
       tuition: { amount: 1_000_000, currency: "GBP" },
       aboutRand: 25_000_000,
       nextIntake: { year: 2091, month: 1 },
-      applyBy: { at: "2090-11-01T17:00:00.000Z", zone: "Europe/London" },
+      applyBy: { at: "2090-11-01T17:00:00.000Z", zone: "Europe/London", hard: true },
       sample: false,
     },
   ]);
@@ -247,5 +247,19 @@ test("a card shows the start that is filtered by, with its deadline", async () =
     .where(inArray(intakeDeadline.intakeId, december));
   expect((await list({ intake: "2092-12" })).programmes).toMatchObject([
     { nextIntake: { year: 2092, month: 12 }, applyBy: { at: "2026-01-01T00:00:00.000Z" } },
+  ]);
+});
+
+test("a card shows the newest tuition for the whole programme where none is a year's", async () => {
+  const music = await storeInstitution(w, { name: "Music College" });
+  const [yearly] = tuition(3);
+  const whole = { ...yearly, amount: 1_450_000, per: "whole" } as const;
+  const older = { ...whole, academicYear: 2089, amount: 1 };
+  const home = { ...whole, audience: "home", amount: 2 } as const;
+  await storeProgrammeOf(w, music, { title: "Harp", fees: [whole, older, home] });
+  await storeProgrammeOf(w, music, { title: "Harp and Lute", fees: [yearly, whole] });
+  expect((await list({ search: "harp" })).programmes).toMatchObject([
+    { tuition: { amount: 1_450_000, currency: "GBP", per: "whole" }, aboutRand: null },
+    { tuition: { amount: 3, currency: "GBP", per: "year" } },
   ]);
 });

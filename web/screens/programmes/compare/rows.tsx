@@ -14,7 +14,6 @@ import {
   teachingLanguageLabels,
 } from "#domain/programme.ts";
 import {
-  aboutRandWords,
   academicYearWords,
   durationWords,
   feePeriodWords,
@@ -64,8 +63,8 @@ function feeRow(kind: FeeKind): Row {
     fees
       .filter((fee) => fee.kind === kind && fee.audience !== "home")
       .toSorted((one, other) => other.academicYear - one.academicYear)[0] ?? null;
-  const listedOf = ({ fees }: ProgrammePage) => (kind === "tuition" ? listedTuition(fees) : null);
-  const feeOf = (programme: ProgrammePage) => listedOf(programme) ?? newestOf(programme);
+  const feeOf = (programme: ProgrammePage) =>
+    kind === "tuition" ? listedTuition(programme.fees) : newestOf(programme);
   return {
     label: feeKindLabels[kind],
     key: (programme) => {
@@ -75,15 +74,12 @@ function feeRow(kind: FeeKind): Row {
     cell: (programme) => {
       const fee = feeOf(programme);
       if (!fee) return "Not known";
-      const isListed = fee === listedOf(programme);
-      const about = isListed ? null : aboutWords(fee, programme.rates);
+      const about = aboutWords(fee, programme.rates);
       return (
         <>
           <strong>{feeWords(fee.amount, fee.currency)}</strong> {feePeriodWords(fee)},{" "}
           {academicYearWords(fee.academicYear)}
-          {isListed && programme.aboutRand !== null && fee.currency !== "ZAR"
-            ? ` (${aboutRandWords(programme.aboutRand)})`
-            : about && ` (${about})`}
+          {about && ` (${about})`}
         </>
       );
     },

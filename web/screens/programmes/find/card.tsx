@@ -1,10 +1,13 @@
 import { IconCheck, IconPlus } from "@tabler/icons-react";
 import { Link } from "react-router";
+import { calendarDate } from "#domain/calendar-date.ts";
+import { strictnessWords } from "#domain/deadline.ts";
 import { startMonth, studyModeLabels, teachingLanguageLabels } from "#domain/programme.ts";
 import {
   aboutRandWords,
   deadlineAt,
   durationWords,
+  feePeriodWords,
   feeWords,
   intakeWords,
   placeWords,
@@ -21,8 +24,7 @@ import type { FoundProgramme, ProgrammeView } from "./programme-view.ts";
 
 type CardProps = {
   programme: FoundProgramme;
-  /** Today, as YYYY-MM-DD. */
-  today: string;
+  now: Date;
   view: ProgrammeView;
   isCompared: boolean;
   /** Undefined once as many as possible are compared. */
@@ -30,10 +32,10 @@ type CardProps = {
 };
 
 /** One programme of the list, with what tells it apart from the others. */
-export function ProgrammeCard({ programme, today, view, isCompared, onCompare }: CardProps) {
+export function ProgrammeCard({ programme, now, view, isCompared, onCompare }: CardProps) {
   const { slug, title, institution, nextIntake, applyBy, applyByVaries, checkedOn, sample, outcome, reason } =
     programme;
-  const unchecked = uncheckedWords(checkedOn, today);
+  const unchecked = uncheckedWords(checkedOn, calendarDate(now));
   const isFiltered = nextIntake !== null && startMonth(nextIntake) === view.intake;
   const titleId = `programme-${programme.id}`;
   return (
@@ -52,7 +54,7 @@ export function ProgrammeCard({ programme, today, view, isCompared, onCompare }:
       </div>
       <dl className={classes.facts}>
         <div>
-          <dt>Tuition a year</dt>
+          <dt>{programme.tuition?.per === "whole" ? "Tuition" : "Tuition a year"}</dt>
           <Tuition programme={programme} />
         </div>
         <div>
@@ -62,7 +64,7 @@ export function ProgrammeCard({ programme, today, view, isCompared, onCompare }:
         <div>
           <dt>Apply by</dt>
           <dd className={classes.clocks}>
-            {applyBy ? <Clocks due={deadlineAt(applyBy.at, applyBy.zone)} /> : "Not known"}
+            <ApplyBy applyBy={applyBy} now={now} />
             {applyByVaries && (
               <span className={classes.about}>Some nationalities have a date of their own</span>
             )}
@@ -103,12 +105,23 @@ function kindWords({ level, award, months, mode, language }: FoundProgramme): st
     .join(" · ");
 }
 
+/** The date by which to apply. One that is over would read as if one could still apply. */
+function ApplyBy({ applyBy, now }: { applyBy: FoundProgramme["applyBy"]; now: Date }) {
+  if (!applyBy) return "Not known";
+  const { at, zone, hard } = applyBy;
+  if (at > now) return <Clocks due={deadlineAt(at, zone, hard)} />;
+  return hard ? "Over" : `Over. ${strictnessWords(hard)}`;
+}
+
 function Tuition({ programme: { tuition, aboutRand } }: { programme: FoundProgramme }) {
   if (tuition === null) return <dd>Not known</dd>;
   return (
     <dd>
       <strong className={classes.tuition}>{feeWords(tuition.amount, tuition.currency)}</strong>
-      {tuition.currency !== "ZAR" && (
+      {tuition.per === "whole" && (
+        <span className={classes.about}>{feePeriodWords({ kind: "tuition", per: tuition.per })}</span>
+      )}
+      {tuition.per === "year" && tuition.currency !== "ZAR" && (
         <span className={classes.about}>
           {aboutRand === null ? "no rate in rand" : aboutRandWords(aboutRand)}
         </span>

@@ -1,6 +1,5 @@
-import { calendarDate } from "#domain/calendar-date.ts";
 import { programmeLimits } from "#domain/programme.ts";
-import { useRenderedAt } from "../../../lib/hydration.ts";
+import { useNow } from "../../../lib/hydration.ts";
 import { Retry } from "../../../ui/retry.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
 import { Skeleton, Waiting } from "../../../ui/skeleton.tsx";
@@ -15,7 +14,7 @@ export function Results(props: ViewProps) {
   const { view, onChange } = props;
   const { programmes, ...query } = useProgrammes(view);
   const { error, refetch, isPlaceholderData } = query;
-  const today = calendarDate(new Date(useRenderedAt()));
+  const now = useNow();
   if (!programmes && !error) return <ListSkeleton />;
   if (!programmes) return <Retry error={error} onRetry={() => void refetch()} />;
   if (programmes.length === 0) return <Nothing {...props} />;
@@ -33,7 +32,7 @@ export function Results(props: ViewProps) {
             <ProgrammeCard
               key={id}
               programme={programme}
-              today={today}
+              now={now}
               view={view}
               isCompared={isCompared}
               onCompare={

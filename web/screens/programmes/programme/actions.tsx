@@ -5,7 +5,7 @@ import { outcomeReason } from "#domain/eligibility-words.ts";
 import { nowLabels } from "#domain/intake.ts";
 import { isAdmin, mayManageStudents } from "#domain/permission.ts";
 import { listedTuition, programmeLimits } from "#domain/programme.ts";
-import { aboutRandWords, feeWords, intakeWords } from "#domain/programme-words.ts";
+import { feePeriodWords, feeWords, intakeWords } from "#domain/programme-words.ts";
 import { announce } from "../../../lib/announce.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api } from "../../../lib/rpc.ts";
@@ -20,26 +20,26 @@ import { applyPath, comparePath } from "../paths.ts";
 import { slugsIn } from "../slugs.ts";
 import classes from "./actions.module.css";
 import { useAnswers } from "./answers.ts";
+import { aboutWords } from "./fees.tsx";
 import type { Start } from "./start.ts";
 
 type ActionsProps = { programme: ProgrammePage; start: Start };
 
 /** Shows what a programme costs, what the student's record says of it, and the next steps. */
 export function Actions({ programme, start }: ActionsProps) {
-  const { slug, removed, fees, aboutRand } = programme;
+  const { slug, removed, fees, rates } = programme;
   const { search } = useLocation();
   const compared = slugsIn(new URLSearchParams(search).get("compare"));
   const slugs = [...compared.filter((each) => each !== slug), slug].slice(-programmeLimits.compared);
   const tuition = listedTuition(fees);
+  const about = tuition && aboutWords(tuition, rates);
   return (
     <section className={classes.panel} aria-label="Apply and compare">
       <div className={classes.part}>
         {tuition && (
           <p className={classes.tuition}>
-            <strong>{feeWords(tuition.amount, tuition.currency)}</strong> a year
-            {aboutRand !== null && tuition.currency !== "ZAR" && (
-              <span className={classes.about}>{aboutRandWords(aboutRand)}</span>
-            )}
+            <strong>{feeWords(tuition.amount, tuition.currency)}</strong> {feePeriodWords(tuition)}
+            {about && <span className={classes.about}>{about}</span>}
           </p>
         )}
         <OwnOutcome programme={programme} start={start} />

@@ -8,8 +8,7 @@ import {
   intakeDeadlineLabels,
 } from "#domain/programme.ts";
 import { intakeWords } from "#domain/programme-words.ts";
-import { useHydrated, useRenderedAt } from "../../../lib/hydration.ts";
-import { serverNow } from "../../../lib/server-clock.ts";
+import { useHydrated, useNow } from "../../../lib/hydration.ts";
 import { StateBadge, type Tone } from "../../../ui/state-badge.tsx";
 import { Clocks } from "../../plan/due-text.tsx";
 import { useAnswers } from "./answers.ts";
@@ -24,12 +23,6 @@ const intakeTones: Record<IntakeState, Tone> = {
   full: "ended",
   closed: "ended",
 };
-
-/** Returns the server's time as a page shows it: when it was rendered, until it is hydrated. */
-export function useNow(): Date {
-  const renderedAt = useRenderedAt();
-  return new Date(useHydrated() ? serverNow() : renderedAt);
-}
 
 /** The starts of a programme with their deadlines, the student's own standing out. */
 export function Intakes({ programme }: { programme: ProgrammePage }) {

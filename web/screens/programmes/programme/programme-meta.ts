@@ -2,10 +2,11 @@ import type { ProgrammePage } from "#contract/programmes.ts";
 import { countryName } from "#domain/country.ts";
 import { moneyInput } from "#domain/currency.ts";
 import { listedTuition, type StudyMode, startDay } from "#domain/programme.ts";
-import { durationWords, intakeWords } from "#domain/programme-words.ts";
+import { durationWords, feePeriodWords, intakeWords } from "#domain/programme-words.ts";
 import { programmePath } from "#protocol/addresses.ts";
 import { configuration } from "../../../lib/configuration.ts";
 import { publicMeta } from "../../../lib/page-meta.ts";
+import { serverNow } from "../../../lib/server-clock.ts";
 
 const schema = "https://schema.org";
 
@@ -21,7 +22,10 @@ function programmeData(programme: ProgrammePage, url: string, description: strin
   const { title, institution, award, level, months, mode, language, fees, nextIntakeId } = programme;
   const tuition = listedTuition(fees);
   const next = programme.intakes.find(({ id }) => id === nextIntakeId);
-  const deadline = next?.deadlines.find(({ kind, group }) => kind === "applyBy" && group === null);
+  const deadline = next?.deadlines.find(
+    // One that is over for everybody else may be left with those of groups, which search engines know nothing of.
+    ({ kind, group, at }) => kind === "applyBy" && group === null && at.getTime() > serverNow(),
+  );
   return {
     "@context": schema,
     "@type": "EducationalOccupationalProgram",
@@ -48,6 +52,7 @@ function programmeData(programme: ProgrammePage, url: string, description: strin
       offers: {
         "@type": "Offer",
         category: "Tuition",
+        description: feePeriodWords(tuition),
         price: moneyInput(tuition),
         priceCurrency: tuition.currency,
       },

@@ -2,9 +2,8 @@ import { useState } from "react";
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { intakeNow } from "#domain/intake.ts";
 import { startDay, startMonth } from "#domain/programme.ts";
-import { useQueryOfAddress } from "../../../lib/hydration.ts";
+import { useNow, useQueryOfAddress } from "../../../lib/hydration.ts";
 import { useAnswers } from "./answers.ts";
-import { useNow } from "./intakes.tsx";
 
 /**
  * Returns the starts that one may choose, and the one that is chosen: at first the one that the address names, as the
