@@ -92,11 +92,15 @@ export async function removeView(
 type Count = { students: number; more: boolean; countedAt: Date };
 type Counted = { viewerId: string; view: StudentView };
 
-/** Counts the students of a view; the number is kept for some seconds, for all whom it is the same for. */
-export function createStudentCounts({ db }: Pick<Database, "db">) {
+/**
+ * Counts the students of a view; the number is kept for some seconds, for all whom it is the same for. The clock runs in
+ * milliseconds.
+ */
+export function createStudentCounts({ db }: Pick<Database, "db">, clock: { now(): number } = performance) {
   const counts = new LRUCache<string, Count, Counted>({
     max: 1_000,
     ttl: viewCount.seconds * 1000,
+    perf: clock,
     async fetchMethod(_key, _stale, { context: { viewerId, view } }) {
       const countedAt = new Date();
       const students = await countStudents(db, viewerId, view, viewCount.most);
