@@ -39,7 +39,7 @@ test("an agent has the views for everyone, and neither saves, replaces nor remov
 test("a view of the same name takes the place of the former one, and leaves those of others", async () => {
   await trySave(agent, "Nursing", { view: { filter: "mine" }, columns: ["email"] });
   await trySave(boss, "Nursing", { shared: true, columns: ["email"] });
-  const [former] = (await viewsOf(agent)).filter(({ shared }) => !shared);
+  const former = (await viewsOf(agent)).find(({ shared }) => !shared);
   expect((await trySave(agent, " Nursing ", { view: { filter: "all" }, columns: [] })).status).toBe(200);
   const views = await viewsOf(agent);
   expect(views).toHaveLength(2);

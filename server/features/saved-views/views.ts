@@ -93,8 +93,8 @@ type Count = { students: number; more: boolean; countedAt: Date };
 type Counted = { viewerId: string; view: StudentView };
 
 /**
- * Counts the students of a view; the number is kept for some seconds of the clock, in milliseconds, for all whom it is
- * the same for.
+ * Counts the students of a view; the number is kept for some seconds, for all whom it is the same for. The clock runs in
+ * milliseconds.
  */
 export function createStudentCounts({ db }: Pick<Database, "db">, clock: { now(): number } = performance) {
   const counts = new LRUCache<string, Count, Counted>({
