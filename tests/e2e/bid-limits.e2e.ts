@@ -37,9 +37,15 @@ test("a limit answers a rival at once, stays its owner's secret, and is raised a
   await expect(panel(ada).getByText("We bid for you up to R800.00.")).toBeVisible();
   await expect(bids(ada)).toHaveCount(3);
   await panel(ada).getByRole("button", { name: "Stop", exact: true }).click();
-  await ada.getByRole("dialog").getByRole("button", { name: "Stop", exact: true }).click();
+  const question = ada.getByRole("dialog", { name: "Stop bidding for you?" });
+  await expect(question.getByText("Your bid of R201.00 stays.")).toBeVisible();
+  await placeBid(bea, "300");
+  await expect(question.getByText("Your bid of R301.00 stays.")).toBeVisible();
+  await question.getByRole("button", { name: "Stop", exact: true }).click();
   await expect(panel(ada).getByText("We bid for you up to")).toHaveCount(0);
-  await placeBid(bea, "202");
+  // A page whose price has just changed asks once more; this one is loaded anew.
+  await bea.goto(`/product/${desk}`);
+  await placeBid(bea, "302");
   await expect(panel(bea).getByText("You're winning", { exact: true })).toBeVisible();
 });
 

@@ -16,7 +16,8 @@ import { noteBid } from "./viewer-relation.ts";
 
 /** The leader's own limit, which nobody else sees, and a way to go no higher than the price. */
 export function OwnLimit({ product, limit }: { product: ProductState; limit: Cents }) {
-  const [price, setPrice] = useState<Cents | null>(null);
+  const { price } = product;
+  const [isAsking, setIsAsking] = useState(false);
   const [keys] = useState(() => new IdempotencyKeys());
   const { mutate, isPending, error, reset } = useMutation({
     async mutationFn(amount: Cents) {
@@ -36,31 +37,32 @@ export function OwnLimit({ product, limit }: { product: ProductState; limit: Cen
         throw error;
       }
     },
-    onSuccess: () => {
-      noteBid(product.id, "upTo", product.price);
+    onSuccess: (_, amount) => {
+      noteBid(product.id, "upTo", amount);
       announce("We no longer bid for you.");
     },
   });
-  const question = price !== null && {
+  // While the question stands, rivals may raise the price: it is asked and answered for the price as it is.
+  const question = {
     title: "Stop bidding for you?",
     text: `Your bid of ${formatMoney(price)} stays. When somebody bids more, you are outbid.`,
     action: "Stop",
-    harmless: true as const,
+    harmless: true,
   };
   return (
     <div className={classes.limit}>
       <p className={classes.small}>
         We bid for you up to <span className={classes.least}>{formatMoney(limit)}</span>. Only you see this.
       </p>
-      <Button variant="default" disabled={isPending} onClick={() => setPrice(product.price)}>
+      <Button variant="default" disabled={isPending} onClick={() => setIsAsking(true)}>
         Stop
       </Button>
       <ConfirmModal
-        question={question || null}
-        onCancel={() => setPrice(null)}
+        question={isAsking ? question : null}
+        onCancel={() => setIsAsking(false)}
         onConfirm={() => {
-          setPrice(null);
-          if (price !== null) mutate(price);
+          setIsAsking(false);
+          mutate(price);
         }}
       />
       <ErrorModal title={bidErrorTitle} error={error} onClose={reset} />
