@@ -23,8 +23,6 @@ import { removeWebhooks } from "#server/features/notifications/webhooks/commands
 import { createWebhookSecrets } from "#server/features/notifications/webhooks/secrets.ts";
 import { moveOfferDeadlines } from "#server/features/offers/deadlines.ts";
 import { refuseBlockedStep } from "#server/features/planner/blocked-steps.ts";
-import { currentPlan } from "#server/features/planner/current-plan.ts";
-import { stillDue } from "#server/features/planner/reminders.ts";
 import { followSlot } from "#server/features/planner/requests.ts";
 import { endCalendar } from "#server/features/planner/settings.ts";
 import { copyTemplates, handTasksOver } from "#server/features/planner/task-templates.ts";
