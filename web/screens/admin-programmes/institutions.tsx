@@ -18,7 +18,6 @@ import { ChoiceFilter, TextFilter } from "../admin/filters.tsx";
 import { PagedTable } from "../admin/paged-table.tsx";
 import { EditInstitution } from "./edit-institution.tsx";
 import { JoinInstitution } from "./join-institution.tsx";
-import classes from "./programmes.module.css";
 import { DifferentInstitutions, SimilarInstitutions } from "./similar-institutions.tsx";
 
 export const meta = () => pageMeta("Institutions");
@@ -106,7 +105,7 @@ const columnsWith = (onEdit: Act, onJoin: Act): Column<CatalogueInstitution>[] =
     ),
   },
   { title: "Country", holds: "short", render: ({ country }) => countryName(country) },
-  { title: "Place", render: ({ place }) => place },
+  { title: "Place", holds: "long", render: ({ place }) => place },
   { title: "Clock", holds: "short", render: ({ zone }) => zone.replaceAll("_", " ") },
   { title: "Programmes", holds: "number", render: ({ programmes }) => programmes.toLocaleString("en") },
   {
@@ -114,7 +113,7 @@ const columnsWith = (onEdit: Act, onJoin: Act): Column<CatalogueInstitution>[] =
     acts: true,
     wide: true,
     render: (institution) => (
-      <div className={classes.acts}>
+      <div className={table.actions}>
         <Button
           size="compact-md"
           variant="default"
