@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { StandardRPCJsonSerializer } from "@orpc/client/standard";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -224,10 +225,13 @@ function describeRules(
         else expect(forbidden.status, relation).toBeGreaterThanOrEqual(400);
         const code = told[relation];
         if (code) expect(forbidden.code, relation).toBe(code);
-        else
-          expect(forbidden.visible, [relation, ...forbidden.run, "or", ...unknown.run].join("\n")).toEqual(
-            unknown.visible,
-          );
+        else {
+          // Once a minute the next refusal counts as a first one, and is logged: then both are asked for once more.
+          const isAlike = isDeepStrictEqual(forbidden.visible, unknown.visible);
+          const other = isAlike ? unknown : await call(caller, missing(thing), more);
+          const own = isAlike ? forbidden : await call(caller, thing.id, more);
+          expect(own.visible, [relation, ...own.run, "or", ...other.run].join("\n")).toEqual(other.visible);
+        }
       }
       expect(await stored(w)).toEqual(before);
     });
