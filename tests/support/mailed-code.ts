@@ -1,8 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { mailboxCodeMail } from "#server/features/second-factor/mailbox-proof.ts";
 import type { Caller } from "./caller.ts";
 import type { Wayfare } from "./wayfare.ts";
+import { writtenMails } from "./written-mails.ts";
 
 const codeIn = (mail: string) => /Your code is (\d{4} \d{4})\./.exec(mail)?.[1];
 
@@ -19,11 +18,7 @@ export const proveMailbox = async (w: Wayfare, caller: Caller) =>
 
 /** Returns the code in the mail to an address, from a server's folder; undefined before it is there. */
 export async function mailedCode(dataDir: string, to: string): Promise<string | undefined> {
-  const folder = join(dataDir, "mail");
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((each) => each.endsWith(".eml"))) {
-    const mail = (await readFile(join(folder, name), "utf8")).replaceAll("=\r\n", "");
-    if (mail.includes(`To: ${to}`) && codeIn(mail)) return codeIn(mail);
-  }
-  return undefined;
+  const mails = (await writtenMails(dataDir)).map((mail) => mail.replaceAll("=\r\n", ""));
+  const mail = mails.find((each) => each.includes(`To: ${to}`) && codeIn(each));
+  return mail && codeIn(mail);
 }

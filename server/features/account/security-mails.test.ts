@@ -1,5 +1,3 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SecurityEvent, securityEvents, securityWords } from "#domain/security-event.ts";
 import { removeSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";
@@ -10,6 +8,7 @@ import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, type Person, person, signUpForm } from "#tests/support/factories.ts";
 import { addPasskey, onlyPasskey } from "#tests/support/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { writtenMails } from "#tests/support/written-mails.ts";
 import { queueSecurityMail } from "./security-mails.ts";
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0";
@@ -44,10 +43,7 @@ async function queued({ id }: Pick<Person, "id">, event: SecurityEvent): Promise
 /** Returns the email with that subject to an address, as it was sent. */
 async function mailTo(to: string, subject: RegExp): Promise<string> {
   const line = await w.mail(to, subject);
-  const folder = join(w.environment.dataDir, "mail");
-  const mails = await Promise.all(
-    (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")),
-  );
+  const mails = await writtenMails(w.environment.dataDir);
   const mail = mails.find((each) => each.includes(`To: ${to}`) && each.includes(`Subject: ${line.subject}`));
   return (mail ?? "").replaceAll("=\r\n", "").replaceAll("=3D", "=");
 }

@@ -1,5 +1,3 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AccountDetails } from "#contract/accounts.ts";
@@ -8,6 +6,7 @@ import { session } from "#server/features/sessions/tables.ts";
 import { authenticatorOf } from "#tests/support/authenticator.ts";
 import { fullProfile, goodPassword, type Person, person, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { writtenMails } from "#tests/support/written-mails.ts";
 
 let w: Wayfare;
 let boss: Person;
@@ -26,10 +25,7 @@ const edit = (who: Person, changes: Partial<AccountDetails>) =>
 /** Returns the text of a mail, once it is written. */
 async function textOf({ email }: Person, subject: RegExp): Promise<string> {
   await w.mail(email, subject);
-  const folder = join(w.environment.dataDir, "mail");
-  const mails = await Promise.all(
-    (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")),
-  );
+  const mails = await writtenMails(w.environment.dataDir);
   return mails.find((mail) => mail.includes(`To: ${email}`) && subject.test(mail)) ?? "";
 }
 const lastEntry = async ({ id }: Person) => {

@@ -1,11 +1,10 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AgentTab, decisionReasonLimit } from "#domain/agent-approval.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person, signUpForm, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { writtenMails } from "#tests/support/written-mails.ts";
 import { deniedAgent, user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
 
@@ -24,9 +23,7 @@ const unverify = (agent: Person) =>
 /** Returns a mail's text from the folder that mails are written to. */
 async function textOf(subject: RegExp, { email }: Person): Promise<string> {
   await w.mail(email, subject);
-  const folder = join(w.environment.dataDir, "mail");
-  const files = await readdir(folder);
-  const mails = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
+  const mails = await writtenMails(w.environment.dataDir);
   const mail = mails.findLast((mail) => mail.includes(`To: ${email}`) && subject.test(mail)) ?? "";
   return mail.replaceAll("=\r\n", "").replaceAll("\r\n", "\n");
 }

@@ -1,8 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Caller } from "#tests/support/caller.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { writtenMails } from "#tests/support/written-mails.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -17,11 +16,7 @@ const ada = { name: " Ada \r\n Obi ", email: " ada@example.org ", message: "Firs
 const send = (input: object, address = freshAddress()) =>
   new Caller(w.app, address).call("contact.send", { ...ada, ...input });
 
-const folder = () => join(w.environment.dataDir, "mail");
-async function mails(): Promise<string[]> {
-  const names = (await readdir(folder()).catch(() => [])).filter((name) => name.endsWith(".eml"));
-  return await Promise.all(names.map((name) => readFile(join(folder(), name), "utf8")));
-}
+const mails = () => writtenMails(w.environment.dataDir);
 const mailWith = (text: string) => until(async () => (await mails()).find((mail) => mail.includes(text)));
 
 test("a message reaches the consultancy, and a reply its sender", async () => {
