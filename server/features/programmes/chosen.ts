@@ -30,7 +30,7 @@ async function lockPresent(tx: Reader, programmeId: string): Promise<string> {
 /**
  * Returns the facts of a chosen programme that are copied to shortlists and applications; of one that was joined into
  * another, those of the one that stays. Throws `not-found` for an unknown programme, and for an intake of another one.
- * What staff took out of the catalogue is `isRemoved`.
+ * `isRemoved` says that staff took it out of the catalogue.
  */
 export async function chosenProgramme(tx: Reader, { programmeId, intakeId }: Choice) {
   const id = await lockPresent(tx, programmeId);

@@ -116,7 +116,7 @@ function JoinForm({ programme, onClose, onJoined }: Omit<JoinProgrammeProps, "op
           label="The one that stays"
           value={isOtherStaying ? "other" : "this"}
           data={[
-            { value: "this", label: "The one of this page" },
+            { value: "this", label: "The one on this page" },
             { value: "other", label: "The other one" },
           ]}
           onChange={({ currentTarget: { value } }) => setOtherStaying(value === "other")}
