@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
-import { normaliseEmail } from "#domain/email.ts";
+import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { setDisabled } from "#server/features/account/commands/set-disabled.ts";
 import { user } from "#server/features/account/tables.ts";
 import { removeSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";
+import { moveAccountByOperator } from "#server/features/sign-in/commands/change-email.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { counted, line, parse, type Write, wrong } from "./command-words.ts";
@@ -28,6 +29,22 @@ export async function withoutSecondFactor(services: Services, words: readonly st
   const { id, email } = await accountOf(services.database, parse(words, {}).positionals[0]);
   if (!(await removeSecondFactor(services, id))) throw new Error(`${email} has no two-step login.`);
   await write(line(`${email} logs in with the password alone.`));
+}
+
+export async function changeEmail(services: Services, words: readonly string[], write: Write) {
+  const [from, to] = parse(words, {}).positionals;
+  const { id, email, role } = await accountOf(services.database, from);
+  if (role === "admin") throw new Error(`${email} is an admin's: change ADMIN_EMAILS and restart Wayfare.`);
+  if (to === undefined || !looksLikeEmail(to)) throw wrong("To which address?");
+  try {
+    await moveAccountByOperator(services, { userId: id, email: normaliseEmail(to) });
+  } catch (error) {
+    if (error instanceof Refusal) throw new Error(`${to} belongs to another account.`, { cause: error });
+    throw error;
+  }
+  await write(
+    line(`${email} is ${to} now and logged out everywhere; a link for a new password is emailed there.`),
+  );
 }
 
 /** Finds the account of an email address that an operator typed. */

@@ -7,7 +7,7 @@ import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { listEntries, listRules } from "#server/features/privacy/retention/rules.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { disable, logOut, withoutSecondFactor } from "./account-commands.ts";
+import { changeEmail, disable, logOut, withoutSecondFactor } from "./account-commands.ts";
 import { listAccounts } from "./accounts.ts";
 import { auditQuery, listAudit } from "./audit-log.ts";
 import { counted, line, parse, type Write, wrong } from "./command-words.ts";
@@ -25,6 +25,9 @@ npm run admin -- enable EMAIL
     enables them again
 npm run admin -- remove-second-factor EMAIL
     lets somebody who has lost their phone log in with the password alone, and logs them out everywhere
+npm run admin -- change-email EMAIL ADDRESS
+    moves a student's or an agent's account to another address, as after somebody else has moved it away, logs it
+    out everywhere, ends its API keys and emails a link for a new password to that address
 npm run admin -- log-out EMAIL [--keys]
     ends every session of an account; with --keys its API keys and its calendar's address too, for good
 npm run admin -- log-out --everyone [--keys]
@@ -209,6 +212,7 @@ const commands = {
   "remove-second-factor": withoutSecondFactor,
   disable: (...[services, words, write]) => disable(services, words, write, true),
   enable: (...[services, words, write]) => disable(services, words, write, false),
+  "change-email": changeEmail,
   "log-out": logOut,
   export: exportAccounts,
   jobs,

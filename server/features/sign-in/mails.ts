@@ -120,7 +120,7 @@ export const emailChangedMail: MailKind<{ to: string; firstName: string }, Servi
       paragraphs: [
         greeting(firstName),
         "Your Wayfare account has a new email address. Use it to log in; our emails will go there.",
-        `If this wasn't you, please write to ${environment.contactEmail} right away.`,
+        `If this wasn't you, please write to ${environment.contactEmail} from this address right away: we move your account back here and email you a link for a new password.`,
       ],
     });
   },

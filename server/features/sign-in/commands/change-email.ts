@@ -5,10 +5,10 @@ import { crowdedMailbox, type EmailChange, emailChangeProblem } from "#domain/em
 import { mayHaveProfile } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { askedEmailOf, dropAskedEmail, saveAskedEmail } from "#server/features/account/asked-email.ts";
-import { accountById, lockAccount } from "#server/features/account/queries.ts";
+import { type Account, accountById, lockAccount } from "#server/features/account/queries.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type Actor, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
+import { type Actor, actedBy, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
 import { lockInSession } from "#server/features/sessions/lock-holder.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -17,8 +17,8 @@ import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { type Grant, withdrawLinks } from "../links.ts";
-import { emailChangedMail, emailChangeMail } from "../mails.ts";
-import { isDenied } from "../queries.ts";
+import { emailChangedMail, emailChangeMail, resetMail } from "../mails.ts";
+import { isDenied, isTakenAddress } from "../queries.ts";
 import { attemptOwnPassword, type Client, demandRecentLoginBesidePassword } from "./attempt-password.ts";
 
 /** Seconds until the job checks whose address it is, so that the response time doesn't reveal it. */
@@ -73,16 +73,44 @@ export async function confirmEmailChange(
   // The change may have been called off, or another address requested since. The holder's lock makes this check safe.
   if (holder.email !== from || (await askedEmailOf(tx, userId)) !== email) return false;
   if (services.environment.adminEmails.includes(email)) throw new Refusal("auth/email-already-in-use");
+  await recordAudit(tx, { action: "email-changed", actorId: userId, subjectId: userId });
+  // The link stays until it expires: opened again, it says once more that it worked.
+  await moveAccount(services, tx, holder, email);
+  return true;
+}
+
+/** Gives an account that the caller has locked another address, which counts as verified. */
+async function moveAccount(services: Services, tx: Transaction, holder: Account, email: string) {
+  const { id: userId, email: former } = holder;
   await tx.update(user).set({ email, emailVerified: true, updatedAt: new Date() }).where(eq(user.id, userId));
   if (await isDenied(tx, email)) throw new Refusal("auth/email-already-in-use");
   // A link in the former mailbox must not set a password any more.
   await withdrawLinks(tx, { purpose: "reset", userId });
-  // The link stays until it expires: opened again, it says once more that it worked.
   await dropAskedEmail(tx, userId);
-  await recordAudit(tx, { action: "email-changed", actorId: userId, subjectId: userId });
-  await queueMail(services.jobs, tx, emailChangedMail, { to: from, firstName: nameToGreet(holder) });
+  await queueMail(services.jobs, tx, emailChangedMail, { to: former, firstName: nameToGreet(holder) });
   if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
-  return true;
+}
+
+/**
+ * Moves an account to an address that the operator names, as when an intruder has moved it away. Ends its sessions and
+ * API keys, and mails a link for a new password to that address. Throws a refusal when the account is an admin's, or the
+ * address is taken.
+ */
+export async function moveAccountByOperator(
+  services: Services,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  const { database, environment, jobs, sessions } = services;
+  if (environment.adminEmails.includes(email) || (await isTakenAddress(database.db, email)))
+    throw new Refusal("auth/email-already-in-use");
+  await database.transaction(async (tx) => {
+    const holder = await lockAccount(tx, userId, "update");
+    if (!holder || holder.role === "admin") throw new Refusal("permission-denied");
+    await recordAudit(tx, { action: "email-changed", ...actedBy(null), subjectId: userId });
+    await moveAccount(services, tx, holder, email);
+    await sessions.endAll(tx, userId);
+    await queueMail(jobs, tx, resetMail, { email });
+  });
 }
 
 /** Calls off the change that waits to be confirmed, if there is one. Its link does nothing from then on. */
