@@ -1,9 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type SecurityEvent, securityEvents } from "#domain/security-event.ts";
 import { removeSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";
-import { authenticatorOf, wrongCodeOf } from "#tests/support/authenticator.ts";
+import { authenticatorOf, codeOf, wrongCodeOf } from "#tests/support/authenticator.ts";
 import { type Person, person } from "#tests/support/factories.ts";
-import { ageFactors, Intruder, logInAgain, setNewPassword, setThroughLink } from "#tests/support/intruder.ts";
+import {
+  ageFactors,
+  Intruder,
+  logInAgain,
+  newPassword,
+  setNewPassword,
+  setThroughLink,
+} from "#tests/support/intruder.ts";
 import { addPasskey, onlyPasskey } from "#tests/support/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { securityMail } from "./security-mails.ts";
@@ -123,4 +130,55 @@ test("the advice about an older app lets the holder in, with the operator's help
   expect(await intruder.waysIn()).toEqual([]);
   await removeSecondFactor(w.services, holder.id);
   expect((await (await logInAgain(w, holder)).api.account.me()).viewer).toMatchObject({ id: holder.id });
+});
+
+const codeEvents = ["recovery-code-used", "recovery-codes-renewed"] as const;
+
+/** An intruder who has copied the recovery codes of the holder's own app, and uses or renews them. */
+async function codeThief(event: (typeof codeEvents)[number], { isOlder }: { isOlder: boolean }) {
+  const holder = await person(w, "agent", "approved");
+  const { key, recoveryCodes } = await authenticatorOf(holder);
+  if (isOlder) await ageFactors(w, holder);
+  const intruder = new Intruder(w, holder);
+  intruder.codes = recoveryCodes;
+  expect((await intruder.logIn(intruder.codes.shift())).status).toBe(200);
+  if (event === "recovery-codes-renewed")
+    ({ recoveryCodes: intruder.codes } = await intruder.caller.api.signInMethods.renewRecoveryCodes());
+  return { holder, intruder, key };
+}
+
+describe.each(codeEvents)("the advice about %s with the holder's own app", (event) => {
+  test("makes the intruder's codes worthless where the app is older than 7 days", async () => {
+    const { holder, intruder, key } = await codeThief(event, { isOlder: true });
+    expect(await adviceOf(event, holder)).toContain(
+      "and log in. Then make new recovery codes under Login and security",
+    );
+    await setNewPassword(w, holder);
+    expect(await intruder.waysIn()).toEqual([]);
+    const caller = await logInAgain(w, holder, codeOf(key, 1));
+    expect((await caller.call("signInMethods.renewRecoveryCodes")).status).toBe(200);
+    intruder.password = newPassword;
+    expect(await intruder.waysIn()).toEqual([]);
+  });
+
+  test("can be followed to its end where the new password has removed the app", async () => {
+    const { holder, intruder } = await codeThief(event, { isOlder: false });
+    expect(await adviceOf(event, holder)).toContain("or turn the app on again if it was removed.");
+    await setNewPassword(w, holder);
+    expect(await intruder.waysIn()).toEqual([]);
+    expect((await authenticatorOf({ caller: await logInAgain(w, holder) })).recoveryCodes).toHaveLength(10);
+    intruder.password = newPassword;
+    expect(await intruder.waysIn()).toEqual([]);
+  });
+});
+
+test("the advice about renewed codes lets in a holder who has lost the app, with the operator's help", async () => {
+  const { holder, intruder } = await codeThief("recovery-codes-renewed", { isOlder: true });
+  expect(await adviceOf("recovery-codes-renewed", holder)).toContain(
+    `If you can't log in, write to ${w.environment.contactEmail}.`,
+  );
+  await setNewPassword(w, holder);
+  await removeSecondFactor(w.services, holder.id);
+  expect((await (await logInAgain(w, holder)).api.account.me()).viewer).toMatchObject({ id: holder.id });
+  expect(await intruder.waysIn()).toEqual([]);
 });
