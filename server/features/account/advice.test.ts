@@ -1,8 +1,10 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type SecurityEvent, securityEvents } from "#domain/security-event.ts";
+import { accountKeptMail, deletionAskedMail } from "#server/features/privacy/mails.ts";
 import { removeSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";
 import { authenticatorOf, codeOf, wrongCodeOf } from "#tests/support/authenticator.ts";
-import { type Person, person } from "#tests/support/factories.ts";
+import { type Person, person, storedUser } from "#tests/support/factories.ts";
 import {
   ageFactors,
   Intruder,
@@ -14,6 +16,7 @@ import {
 import { addPasskey, onlyPasskey } from "#tests/support/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { securityMail } from "./security-mails.ts";
+import { user } from "./tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -181,4 +184,102 @@ test("the advice about renewed codes lets in a holder who has lost the app, with
   await removeSecondFactor(w.services, holder.id);
   expect((await (await logInAgain(w, holder)).api.account.me()).viewer).toMatchObject({ id: holder.id });
   expect(await intruder.waysIn()).toEqual([]);
+});
+
+/** An agent who is approved again after a deletion that was taken back. */
+async function approvedAgent(): Promise<Person> {
+  const agent = await person(w, "agent", "approved");
+  const { db } = w.services.database;
+  await db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, agent.id));
+  return agent;
+}
+
+/** Lets an intruder log in and put everything on the account that a login alone allows. */
+async function settle(intruder: Intruder): Promise<void> {
+  expect((await intruder.logIn()).status).toBe(200);
+  for (const event of ["api-key-created", "webhook-added", "passkey-added"] as const)
+    await deeds[event](intruder);
+}
+
+/** Returns a mail's advice for the case that it was somebody else. */
+const adviceIn = (mail: { text: string } | null) =>
+  /If this wasn't you, ([^\n]*)/.exec(mail?.text ?? "")?.[1];
+const resetAt = () => `set a new password at ${w.environment.baseUrl}/reset-password`;
+
+describe("the advice about a deletion that was asked for", () => {
+  const adviceFor = async ({ id: userId }: Person) =>
+    adviceIn(await deletionAskedMail.write(w.services, { userId }));
+  const ask = async ({ caller }: Intruder) =>
+    expect((await caller.call("account.requestDeletion")).status).toBe(200);
+  const settledIntruder = async () => {
+    const intruder = new Intruder(w, await approvedAgent());
+    await settle(intruder);
+    return intruder;
+  };
+  const isKept = async ({ id }: Person) =>
+    expect(await storedUser(w, id)).toMatchObject({ status: "approved", deletionDueAt: null });
+
+  test("keeps the account and gets the intruder out", async () => {
+    const intruder = await settledIntruder();
+    const { holder } = intruder;
+    await intruder.setUpApp();
+    await ask(intruder);
+    const advice = await adviceFor(holder);
+    expect(advice).toContain(`${resetAt()} before then: that keeps your account, logs out all devices`);
+    expect(advice).toContain(
+      "removes an authenticator app and passkeys that were added within the last 7 days",
+    );
+    await setNewPassword(w, holder);
+    await isKept(holder);
+    expect(await intruder.waysIn()).toEqual([]);
+    const { authenticator, passkeys } = await (await logInAgain(w, holder)).api.signInMethods.mine();
+    expect([authenticator, passkeys]).toEqual([null, []]);
+  });
+
+  test("gets out an intruder with an older passkey", async () => {
+    const intruder = await settledIntruder();
+    const { holder } = intruder;
+    await ageFactors(w, holder);
+    await ask(intruder);
+    expect(await adviceFor(holder)).toContain(
+      "Then remove older passkeys that aren't yours under Login and security.",
+    );
+    await setNewPassword(w, holder);
+    const caller = await logInAgain(w, holder);
+    await caller.call("signInMethods.removePasskey", { id: await onlyPasskey(caller) });
+    await isKept(holder);
+    expect(await intruder.waysIn()).toEqual([]);
+  });
+
+  test("lets the holder in who is kept out by an older app, with the operator's help", async () => {
+    const intruder = await settledIntruder();
+    const { holder } = intruder;
+    await intruder.setUpApp();
+    await ageFactors(w, holder);
+    await ask(intruder);
+    expect(await adviceFor(holder)).toContain(`If you can't log in, write to ${w.environment.contactEmail}.`);
+    await setNewPassword(w, holder);
+    await removeSecondFactor(w.services, holder.id);
+    await isKept(holder);
+    expect((await (await logInAgain(w, holder)).api.account.me()).viewer).toMatchObject({ id: holder.id });
+    expect(await intruder.waysIn()).toEqual([]);
+  });
+});
+
+test("the advice about an account that was kept gets the intruder out, and lets the holder delete it", async () => {
+  const holder = await approvedAgent();
+  const intruder = new Intruder(w, holder);
+  expect((await holder.caller.call("account.requestDeletion")).status).toBe(200);
+  await settle(intruder);
+  const advice = adviceIn(await accountKeptMail.write(w.services, { userId: holder.id }));
+  expect(advice).toContain(`${resetAt()}: that logs out all devices`);
+  expect(advice).toContain(
+    "If you want your account deleted all the same, ask for it again under Your data.",
+  );
+  await setNewPassword(w, holder);
+  expect(await intruder.waysIn()).toEqual([]);
+  const caller = await logInAgain(w, holder);
+  expect((await caller.call("account.requestDeletion")).status).toBe(200);
+  expect(await intruder.waysIn()).toEqual([]);
+  expect(await storedUser(w, holder.id)).toMatchObject({ status: "leaving" });
 });
