@@ -85,7 +85,7 @@ export async function setThroughLink(w: Wayfare, email: string, password: string
 }
 
 /** Follows "set a new password with the link below": the page behind it emails the link. */
-export async function setNewPassword(w: Wayfare, { email }: Person): Promise<void> {
+export async function setNewPassword(w: Wayfare, { email }: Pick<Person, "email">): Promise<void> {
   const start = w.log.length;
   await new Caller(w.app).call("account.requestPasswordReset", { email });
   await w.mailsAreDue();
