@@ -26,6 +26,7 @@ export const supportMark = "{support}";
 const reset = "set a new password right away with the link below";
 const resetEnds = `${reset}: that logs out all devices and ends API keys, webhooks and the calendar's address.`;
 const resetRemoves = `${reset}: within ${youngFactorDays} days that removes it too.`;
+const resetCodes = `${reset} and log in. Then make new recovery codes under Login and security, or turn the app on again if it was removed.`;
 
 /** The email about each: its subject, what happened, and what to do if it was somebody else. */
 export const securityWords: Record<SecurityEvent, { subject: string; sentence: string; advice: string }> = {
@@ -78,13 +79,13 @@ export const securityWords: Record<SecurityEvent, { subject: string; sentence: s
   "recovery-codes-renewed": {
     subject: "You have new recovery codes",
     sentence: "New recovery codes were made for your Wayfare account. The ones you had no longer work.",
-    advice: `${reset}, log in with a code from your app, and make new recovery codes under Login and security.`,
+    advice: `${resetCodes} If you can't log in, write to ${supportMark}.`,
   },
   "recovery-code-used": {
     subject: "A recovery code was used",
     sentence:
       "A recovery code was used to log in to your Wayfare account. It won't work again, so make new ones before you run out.",
-    advice: `${reset}, log in with a code from your app, and make new recovery codes under Login and security.`,
+    advice: resetCodes,
   },
   "passkey-added": {
     subject: "A passkey was added",

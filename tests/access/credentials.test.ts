@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { user } from "#server/features/account/tables.ts";
 import { adminCommand } from "#server/features/admin/command-line.ts";
+import { prepareAdmins } from "#server/features/sign-in/commands/prepare-admins.ts";
+import { openPushService, type PushService } from "#tests/fakes/push-service.ts";
 import { authenticatorOf } from "#tests/support/authenticator.ts";
-import { Caller } from "#tests/support/caller.ts";
+import { Caller, textIn } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import {
@@ -17,15 +19,27 @@ import {
 } from "./credentials.ts";
 
 const newPassword = "a quite different phrase";
-const futureAdmins = [freshEmail("admin"), freshEmail("admin")];
+/** The addresses of ADMIN_EMAILS, one for each holder. */
+const futureAdmins = Array.from({ length: 60 }, () => freshEmail("admin"));
+const addresses = futureAdmins.values();
+const serverWith = (adminEmails: readonly string[], on?: Wayfare["address"]) =>
+  wayfare({
+    variables: { ADMIN_EMAILS: adminEmails.join(","), WEBHOOKS_ALLOW_PRIVATE: "on" },
+    ...(on && { on }),
+  });
 
 let w: Wayfare;
+let service: PushService;
 let boss: Person;
 beforeAll(async () => {
-  w = await wayfare({ variables: { ADMIN_EMAILS: futureAdmins.join(",") } });
+  w = await serverWith(futureAdmins);
+  service = await openPushService();
   boss = await person(w, "admin", "active");
 });
-afterAll(() => w.stop());
+afterAll(async () => {
+  await w.stop();
+  await service.close();
+});
 // All calls come from one address.
 beforeEach(() => w.services.database.pool.query("delete from rate_limit"));
 
@@ -38,8 +52,27 @@ const passwords = { password: newPassword, confirmPassword: newPassword };
 const change = ({ here }: Holder, endsAccess: boolean) =>
   done(here.call("account.changePassword", { currentPassword: goodPassword, ...passwords, endsAccess }));
 const set = (token: string) => done(new Caller(w.app).call("account.setPassword", { token, ...passwords }));
+const newHolder = (age: "none" | "young" | "older") =>
+  createHolder(w, service, age, addresses.next().value ?? "");
 const store = ({ id }: Holder, values: Partial<typeof user.$inferInsert>) =>
   w.services.database.db.update(user).set(values).where(eq(user.id, id));
+
+/** Makes a holder an admin who has set up everything as an agent. */
+async function becomeAdmin(holder: Holder): Promise<void> {
+  await store(holder, { role: "admin", status: "active" });
+  w.services.sessions.evict({ userId: holder.id, ended: false });
+}
+/** Admins don't move to another address. */
+const neverOfAdmins: Credential = "pending change of address";
+
+/** Starts the server anew with other ADMIN_EMAILS, and leads the holder's browsers to it. */
+async function restart(holder: Holder, adminEmails: readonly string[]): Promise<void> {
+  const node = await serverWith([boss.email, ...adminEmails], w.address);
+  onTestFinished(() => node.stop());
+  await prepareAdmins(node.services);
+  holder.here = holder.here.on(node.app);
+  holder.there = holder.there.on(node.app);
+}
 
 /**
  * An event in an account's life. `happen` resolves to the password that it has afterwards; `undo` reverts the event.
@@ -49,7 +82,8 @@ type Event = {
   undo?(holder: Holder): Promise<void>;
   /** Only for an account without a second factor. */
   isFirstFactor?: true;
-  becomesAdmin?: true;
+  /** Only for an admin. */
+  isAdmins?: true;
 };
 
 /** The columns of the table, by their headings. */
@@ -80,7 +114,6 @@ const events: Record<string, Event> = {
     },
   },
   "admin's link": {
-    becomesAdmin: true,
     async happen({ email }) {
       await set(await tokenFor(w, { purpose: "admin", email }));
       return newPassword;
@@ -149,6 +182,43 @@ const events: Record<string, Event> = {
       return goodPassword;
     },
   },
+  "address off `ADMIN_EMAILS`": {
+    isAdmins: true,
+    async happen(holder) {
+      await restart(
+        holder,
+        futureAdmins.filter((email) => email !== holder.email),
+      );
+      return goodPassword;
+    },
+    undo: (holder) => restart(holder, futureAdmins),
+  },
+  "`admin remove-second-factor`": {
+    async happen({ email }) {
+      await adminCommand(w.services, ["remove-second-factor", email], () => {});
+      return goodPassword;
+    },
+  },
+  "`admin log-out --keys`": {
+    async happen({ email }) {
+      await adminCommand(w.services, ["log-out", email, "--keys"], () => {});
+      return goodPassword;
+    },
+  },
+  "one device logged out": {
+    async happen({ here }) {
+      const { devices } = await here.api.account.devices();
+      for (const { id, current } of devices)
+        if (!current) await done(here.call("account.signOutDevice", { id }));
+      return goodPassword;
+    },
+  },
+  "app turned off": {
+    async happen({ here }) {
+      await done(here.call("signInMethods.removeAuthenticator"));
+      return goodPassword;
+    },
+  },
 };
 
 /** The table of docs/security.md, "What ends what", by column and row. */
@@ -182,10 +252,26 @@ async function outcomes({ happen, undo }: Event, holder: Holder): Promise<Map<Cr
   );
 }
 
+/** Whether the admin link that a holder had from the beginning makes its address an admin's. */
+async function makesAdmin({ here, email, adminToken }: Holder): Promise<boolean> {
+  const { status } = await here.call("account.setPassword", { token: adminToken, ...passwords });
+  const { body } = await new Caller(w.app).call("account.signIn", { email, password: newPassword });
+  return status === 200 && textIn(body, "role") === "admin";
+}
+
 test("every credential works until something happens", async () => {
   for (const age of ["none", "young", "older"] as const) {
-    const tried = await tryAll(w, await createHolder(w, age), goodPassword);
+    const tried = await tryAll(w, await newHolder(age), goodPassword);
     expect([...tried].filter(([, works]) => !works)).toEqual([]);
+  }
+});
+
+test("every credential of an admin does too, but a change of address", async () => {
+  for (const age of ["young", "older"] as const) {
+    const holder = await newHolder(age);
+    await becomeAdmin(holder);
+    const tried = await tryAll(w, holder, goodPassword);
+    expect([...tried].filter(([, works]) => !works)).toEqual([[neverOfAdmins, false]]);
   }
 });
 
@@ -197,9 +283,12 @@ test.each(Object.entries(events))("%s", async (name, event) => {
   const column = (await documented()).get(name);
   const ages = event.isFirstFactor ? (["none"] as const) : (["young", "older"] as const);
   const tried = new Map([...(column?.keys() ?? [])].map((row) => [row, "–"]));
-  for (const [at, age] of ages.entries()) {
-    const holder = await createHolder(w, age, event.becomesAdmin && futureAdmins[at]);
+  for (const age of ages) {
+    const holder = await newHolder(age);
+    if (event.isAdmins) await becomeAdmin(holder);
     for (const [credential, outcome] of await outcomes(event, holder)) tried.set(credential, outcome);
+    expect(await makesAdmin(holder)).toBe(tried.get("one-time admin link") !== "ends");
   }
+  if (event.isAdmins) tried.set(neverOfAdmins, "–");
   expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(column ?? []));
 });

@@ -6,11 +6,13 @@ import { notify } from "#server/features/notifications/commands.ts";
 import { webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
 import { passkey, secondFactor } from "#server/features/second-factor/tables.ts";
 import { createLink, type Grant } from "#server/features/sign-in/links.ts";
+import type { FakeBrowser, PushService } from "#tests/fakes/push-service.ts";
 import { authenticatorOf, codeOf } from "#tests/support/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, person, storedUser } from "#tests/support/factories.ts";
 import { addPasskey, optionsOf } from "#tests/support/passkeys.ts";
+import { pushesAreDone, subscribedBrowser } from "#tests/support/pushes.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import { news, someEvents } from "#tests/support/webhooks.ts";
 
@@ -28,8 +30,11 @@ export type Credential =
   | "API key"
   | "webhook"
   | "calendar address"
+  | "push in this session"
+  | "push in other sessions"
   | "known browser"
   | "reset link"
+  | "one-time admin link"
   | "verification link"
   | "pending change of address";
 
@@ -61,16 +66,28 @@ export async function isSent(w: Wayfare, userId: string, webhookId: string): Pro
   return (await db.$count(webhookDelivery, ofWebhook)) > before;
 }
 
+/** Notifies the holder of an account; returns which of these browsers were told by push. */
+async function pushedTo(w: Wayfare, id: string, browsers: readonly FakeBrowser[]): Promise<boolean[]> {
+  const { db, transaction } = w.services.database;
+  const before = browsers.map(({ received }) => received.length);
+  if ((await db.$count(user, eq(user.id, id))) === 0) return browsers.map(() => false);
+  const event = news(
+    { id, email: "", caller: new Caller(w.app) },
+    { kind: "auctionWon", about: { product: "Desk", price: "R1,250.00" }, ids: { productId: randomUUID() } },
+  );
+  await transaction((tx) => notify(w.services, tx, event));
+  await pushesAreDone(w, { id });
+  return browsers.map(({ received }, at) => received.length > (before[at] ?? 0));
+}
+
 /**
- * Creates an approved agent with every credential; of factors and what they require, only those that the age allows.
+ * Creates an approved agent with every credential, at an address of ADMIN_EMAILS; of factors and what they require, only
+ * those that the age allows.
  */
-export async function createHolder(w: Wayfare, appAge: AppAge, email?: string) {
+export async function createHolder(w: Wayfare, service: PushService, appAge: AppAge, email: string) {
   const { db } = w.services.database;
-  const agent = await person(w, "agent", "approved");
-  const { id, caller: here } = agent;
-  const address = email ?? agent.email;
-  const approvedAt = new Date();
-  await db.update(user).set({ email: address, approvedAt }).where(eq(user.id, id));
+  const { id, caller: here } = await person(w, "agent", "approved");
+  await db.update(user).set({ email, approvedAt: new Date() }).where(eq(user.id, id));
   const { baseUrl } = w.environment;
   const [young, older] = [new AuthenticatorDevice(baseUrl), new AuthenticatorDevice(baseUrl)];
   const app = appAge === "none" ? null : await authenticatorOf({ caller: here });
@@ -88,7 +105,7 @@ export async function createHolder(w: Wayfare, appAge: AppAge, email?: string) {
   const calendar = new URL((await here.api.planner.makeCalendar()).url).pathname;
   const there = new Caller(w.app);
   await there.api.account.signIn({
-    email: address,
+    email,
     password: goodPassword,
     code: app?.recoveryCodes[9] ?? "",
   });
@@ -96,9 +113,13 @@ export async function createHolder(w: Wayfare, appAge: AppAge, email?: string) {
   await w.services.database.transaction((tx) => saveAskedEmail(tx, id, next));
   return {
     id,
-    email: address,
+    email,
     here,
     there,
+    browsers: [
+      await subscribedBrowser(w, { caller: here }, service),
+      await subscribedBrowser(w, { caller: there }, service),
+    ],
     young,
     older,
     app,
@@ -107,8 +128,9 @@ export async function createHolder(w: Wayfare, appAge: AppAge, email?: string) {
     webhookId,
     calendar,
     resetToken: await tokenFor(w, { purpose: "reset", userId: id }),
-    verifyToken: await tokenFor(w, { purpose: "verify", userId: id, email: address }),
-    changeToken: await tokenFor(w, { purpose: "email", userId: id, email: next, from: address }),
+    verifyToken: await tokenFor(w, { purpose: "verify", userId: id, email }),
+    changeToken: await tokenFor(w, { purpose: "email", userId: id, email: next, from: email }),
+    adminToken: await tokenFor(w, { purpose: "admin", email }),
   };
 }
 export type Holder = Awaited<ReturnType<typeof createHolder>>;
@@ -122,23 +144,31 @@ export async function tryAll(w: Wayfare, holder: Holder, password: string) {
   const account = await storedUser(w, id);
   const email = account?.email ?? holder.email;
   const isSignedIn = async (caller: Caller) => (await caller.api.account.me()).viewer !== null;
+  const allowCodes = () =>
+    w.services.database.db.update(secondFactor).set({ lastStep: 0 }).where(eq(secondFactor.userId, id));
   const logIn = async (candidate: string, code = "") => {
-    await w.services.database.db.update(secondFactor).set({ lastStep: 0 }).where(eq(secondFactor.userId, id));
+    await allowCodes();
     return await new Caller(w.app).call("account.signIn", { email, password: candidate, code });
   };
   const authorization = `Bearer ${holder.key}`;
   const students = await here.request("/api/v1/students", { headers: { authorization } });
+  const [isPushedHere = false, isPushedThere = false] = await pushedTo(w, id, holder.browsers);
+  const opensPage = async (token: string) =>
+    (await here.call("account.passwordLink", { token })).status === 200;
   const results = new Map<Credential, boolean>([
     ["this session", await isSignedIn(here)],
     ["other sessions", await isSignedIn(there)],
     ["API key", students.status === 200],
     ["webhook", await isSent(w, id, holder.webhookId)],
+    ["push in this session", isPushedHere],
+    ["push in other sessions", isPushedThere],
     ["calendar address", (await new Caller(w.app).request(holder.calendar, {})).status === 200],
     [
       "known browser",
       account !== undefined && w.services.signedCookies.devices.read(there.cookie, account) !== null,
     ],
-    ["reset link", (await here.call("account.passwordLink", { token: holder.resetToken })).status === 200],
+    ["reset link", await opensPage(holder.resetToken)],
+    ["one-time admin link", await opensPage(holder.adminToken)],
     [
       "verification link",
       (await here.call("account.verifyEmail", { token: holder.verifyToken, password })).status === 200,
@@ -146,11 +176,14 @@ export async function tryAll(w: Wayfare, holder: Holder, password: string) {
   ]);
   const withPassword = await logIn(goodPassword);
   results.set("password", withPassword.status === 200 || withPassword.code === "account/second-factor");
-  // The link moves the account, so it is only tried without the code that it asks for, where there is an app.
-  const change = { token: holder.changeToken, password };
-  const moved = await new Caller(w.app).call("account.verifyEmail", change);
-  results.set("pending change of address", moved.status === 200 || moved.code === "account/second-factor");
-  if (!app || appAge === "none") return results;
+  // The link moves the account, so it comes last.
+  const move = async (code: string) => {
+    await allowCodes();
+    const change = { token: holder.changeToken, password, code };
+    const { status } = await new Caller(w.app).call("account.verifyEmail", change);
+    return results.set("pending change of address", status === 200);
+  };
+  if (!app || appAge === "none") return await move("");
   // Without an app any code is accepted.
   const asksForCode = (await logIn(password)).code === "account/second-factor";
   const opens = async (code: string) => asksForCode && (await logIn(password, code)).status === 200;
@@ -162,5 +195,5 @@ export async function tryAll(w: Wayfare, holder: Holder, password: string) {
   results.set(appAge === "young" ? "young app" : "older app", await opens(codeOf(app.key)));
   results.set("young passkey", (await signInWithPasskey(w, holder.young)).status === 200);
   results.set("older passkey", (await signInWithPasskey(w, holder.older)).status === 200);
-  return results;
+  return await move(codeOf(app.key));
 }

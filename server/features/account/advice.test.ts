@@ -1,21 +1,22 @@
-import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type SecurityEvent, securityEvents } from "#domain/security-event.ts";
-import { webhook } from "#server/features/notifications/tables.ts";
+import { accountKeptMail, deletionAskedMail } from "#server/features/privacy/mails.ts";
 import { removeSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";
-import { passkey, secondFactor } from "#server/features/second-factor/tables.ts";
-import { isSent, signInWithPasskey } from "#tests/access/credentials.ts";
-import { authenticatorOf, wrongCodeOf } from "#tests/support/authenticator.ts";
-import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
-import { Caller } from "#tests/support/caller.ts";
-import { freshEmail, goodPassword, type Person, person } from "#tests/support/factories.ts";
+import { authenticatorOf, codeOf, wrongCodeOf } from "#tests/support/authenticator.ts";
+import { type Person, person, storedUser } from "#tests/support/factories.ts";
+import {
+  ageFactors,
+  Intruder,
+  logInAgain,
+  newPassword,
+  setNewPassword,
+  setThroughLink,
+} from "#tests/support/intruder.ts";
 import { addPasskey, onlyPasskey } from "#tests/support/passkeys.ts";
-import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { someEvents } from "#tests/support/webhooks.ts";
+import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { securityMail } from "./security-mails.ts";
-
-const newPassword = "a quite different phrase";
+import { user } from "./tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -24,65 +25,6 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 // All calls come from one address, so earlier counts are deleted.
 beforeEach(() => w.services.database.pool.query("delete from rate_limit"));
-
-/** An intruder who knows the password of an approved agent and has logged in with it. */
-class Intruder {
-  readonly holder: Person;
-  readonly caller = new Caller(w.app);
-  readonly device = new AuthenticatorDevice(w.environment.baseUrl);
-  readonly webhookId = randomUUID();
-  password = goodPassword;
-  codes: string[] = [];
-  key = "";
-  changeToken = "";
-
-  constructor(holder: Person) {
-    this.holder = holder;
-  }
-
-  async logIn(code = "") {
-    const { email } = this.holder;
-    return await this.caller.call("account.signIn", { email, password: this.password, code });
-  }
-
-  async setUpApp() {
-    ({ recoveryCodes: this.codes } = await authenticatorOf({ caller: this.caller }));
-  }
-
-  async addWebhook() {
-    const { id: userId } = this.holder;
-    const values = { id: this.webhookId, userId, url: "https://intruder.example/", events: someEvents };
-    await w.services.database.db.insert(webhook).values(values);
-  }
-
-  /** Asks to move the account to the intruder's own mailbox. */
-  async askForMove() {
-    const email = freshEmail("intruder");
-    await this.caller.call("profile.changeEmail", { email, password: this.password });
-    const { link = "" } = await w.mail(email, /confirm your new email/);
-    this.changeToken = new URL(link).searchParams.get("token") ?? "";
-  }
-
-  async movesAccount() {
-    const input = { token: this.changeToken, password: this.password };
-    return (await new Caller(w.app).call("account.verifyEmail", input)).status === 200;
-  }
-
-  /** Lists every way in that is left to the intruder, by name. */
-  async waysIn(): Promise<string[]> {
-    const authorization = `Bearer ${this.key}`;
-    const students = await this.caller.request("/api/v1/students", { headers: { authorization } });
-    const ways = {
-      session: (await this.caller.api.account.me()).viewer !== null,
-      "API key": students.status === 200,
-      webhook: await isSent(w, this.holder.id, this.webhookId),
-      passkey: (await signInWithPasskey(w, this.device)).status === 200,
-      "change of address": await this.movesAccount(),
-      password: (await this.logIn(this.codes.at(-1))).status === 200,
-    };
-    return Object.entries(ways).flatMap(([name, isOpen]) => (isOpen ? [name] : []));
-  }
-}
 
 /** Actions of an intruder that the holder is emailed about. */
 const deeds: Record<SecurityEvent, (intruder: Intruder) => Promise<unknown>> = {
@@ -93,7 +35,7 @@ const deeds: Record<SecurityEvent, (intruder: Intruder) => Promise<unknown>> = {
   },
   async "password-set"(intruder) {
     await intruder.caller.call("account.requestPasswordReset", { email: intruder.holder.email });
-    await setThroughLink(intruder.holder.email, (intruder.password = "the intruder's phrase"));
+    await setThroughLink(w, intruder.holder.email, (intruder.password = "the intruder's phrase"));
     await intruder.logIn();
   },
   async "password-changed"(intruder) {
@@ -141,49 +83,18 @@ async function adviceOf(event: SecurityEvent, { id: userId }: Person): Promise<s
   return /If it wasn't, ([^\n]*)/.exec(mail?.text ?? "")?.[1] ?? "";
 }
 
-async function setThroughLink(email: string, password: string): Promise<void> {
-  const { link = "" } = await w.mail(email, /^Set a new password$/);
-  const token = new URL(link).searchParams.get("token");
-  const set = { token, password, confirmPassword: password };
-  expect((await new Caller(w.app).call("account.setPassword", set)).status).toBe(200);
-}
-
-/** Follows "set a new password with the link below": the page behind it emails the link. */
-async function setNewPassword({ email }: Person): Promise<void> {
-  const start = w.log.length;
-  await new Caller(w.app).call("account.requestPasswordReset", { email });
-  await w.mailsAreDue();
-  const isReset = (line: (typeof w.log)[number]) =>
-    line.to === email && line.subject === "Set a new password";
-  await until(() => w.log.slice(start).some(isReset));
-  await setThroughLink(email, newPassword);
-}
-
 async function intrusion(event: SecurityEvent): Promise<Intruder> {
-  const intruder = new Intruder(await person(w, "agent", "approved"));
+  const intruder = new Intruder(w, await person(w, "agent", "approved"));
   await intruder.logIn();
   await deeds[event](intruder);
   return intruder;
 }
 
-const ageFactors = async ({ id }: Person) => {
-  const createdAt = sql`now() - interval '8 days'`;
-  const { db } = w.services.database;
-  await db.update(secondFactor).set({ createdAt }).where(eq(secondFactor.userId, id));
-  await db.update(passkey).set({ createdAt }).where(eq(passkey.userId, id));
-};
-
-const logInAgain = async ({ email }: Person) => {
-  const caller = new Caller(w.app);
-  await caller.api.account.signIn({ email, password: newPassword, code: "" });
-  return caller;
-};
-
 test.each(securityEvents)("the advice about %s gets the intruder out", async (event) => {
   const intruder = await intrusion(event);
   const { holder } = intruder;
   expect(await adviceOf(event, holder)).toContain("set a new password right away with the link below");
-  await setNewPassword(holder);
+  await setNewPassword(w, holder);
   expect(await intruder.waysIn()).toEqual([]);
 });
 
@@ -192,8 +103,8 @@ test.each(["second-factor-on", "passkey-added"] as const)(
   async (event) => {
     const { holder } = await intrusion(event);
     expect(await adviceOf(event, holder)).toContain("within 7 days that removes it too");
-    await setNewPassword(holder);
-    const { authenticator, passkeys } = await (await logInAgain(holder)).api.signInMethods.mine();
+    await setNewPassword(w, holder);
+    const { authenticator, passkeys } = await (await logInAgain(w, holder)).api.signInMethods.mine();
     expect([authenticator, passkeys]).toEqual([null, []]);
   },
 );
@@ -201,12 +112,12 @@ test.each(["second-factor-on", "passkey-added"] as const)(
 test("the advice about an older passkey gets the intruder out", async () => {
   const intruder = await intrusion("passkey-added");
   const { holder } = intruder;
-  await ageFactors(holder);
+  await ageFactors(w, holder);
   expect(await adviceOf("passkey-added", holder)).toContain(
     "After that, remove it yourself under Login and security.",
   );
-  await setNewPassword(holder);
-  const caller = await logInAgain(holder);
+  await setNewPassword(w, holder);
+  const caller = await logInAgain(w, holder);
   await caller.call("signInMethods.removePasskey", { id: await onlyPasskey(caller) });
   expect(await intruder.waysIn()).toEqual([]);
 });
@@ -214,12 +125,161 @@ test("the advice about an older passkey gets the intruder out", async () => {
 test("the advice about an older app lets the holder in, with the operator's help", async () => {
   const intruder = await intrusion("second-factor-on");
   const { holder } = intruder;
-  await ageFactors(holder);
+  await ageFactors(w, holder);
   expect(await adviceOf("second-factor-on", holder)).toContain(
     `After that only we can remove it: write to ${w.environment.contactEmail}.`,
   );
-  await setNewPassword(holder);
+  await setNewPassword(w, holder);
   expect(await intruder.waysIn()).toEqual([]);
   await removeSecondFactor(w.services, holder.id);
-  expect((await (await logInAgain(holder)).api.account.me()).viewer).toMatchObject({ id: holder.id });
+  expect((await (await logInAgain(w, holder)).api.account.me()).viewer).toMatchObject({ id: holder.id });
+});
+
+const codeEvents = ["recovery-code-used", "recovery-codes-renewed"] as const;
+
+/** An intruder who has copied the recovery codes of the holder's own app, and uses or renews them. */
+async function codeThief(event: (typeof codeEvents)[number], { isOlder }: { isOlder: boolean }) {
+  const holder = await person(w, "agent", "approved");
+  const { key, recoveryCodes } = await authenticatorOf(holder);
+  if (isOlder) await ageFactors(w, holder);
+  const intruder = new Intruder(w, holder);
+  intruder.codes = recoveryCodes;
+  expect((await intruder.logIn(intruder.codes.shift())).status).toBe(200);
+  if (event === "recovery-codes-renewed")
+    ({ recoveryCodes: intruder.codes } = await intruder.caller.api.signInMethods.renewRecoveryCodes());
+  return { holder, intruder, key };
+}
+
+describe.each(codeEvents)("the advice about %s with the holder's own app", (event) => {
+  test("makes the intruder's codes worthless where the app is older than 7 days", async () => {
+    const { holder, intruder, key } = await codeThief(event, { isOlder: true });
+    expect(await adviceOf(event, holder)).toContain(
+      "and log in. Then make new recovery codes under Login and security",
+    );
+    await setNewPassword(w, holder);
+    expect(await intruder.waysIn()).toEqual([]);
+    const caller = await logInAgain(w, holder, codeOf(key, 1));
+    expect((await caller.call("signInMethods.renewRecoveryCodes")).status).toBe(200);
+    intruder.password = newPassword;
+    expect(await intruder.waysIn()).toEqual([]);
+  });
+
+  test("can be followed to its end where the new password has removed the app", async () => {
+    const { holder, intruder } = await codeThief(event, { isOlder: false });
+    expect(await adviceOf(event, holder)).toContain("or turn the app on again if it was removed.");
+    await setNewPassword(w, holder);
+    expect(await intruder.waysIn()).toEqual([]);
+    expect((await authenticatorOf({ caller: await logInAgain(w, holder) })).recoveryCodes).toHaveLength(10);
+    intruder.password = newPassword;
+    expect(await intruder.waysIn()).toEqual([]);
+  });
+});
+
+test("the advice about renewed codes lets in a holder who has lost the app, with the operator's help", async () => {
+  const { holder, intruder } = await codeThief("recovery-codes-renewed", { isOlder: true });
+  expect(await adviceOf("recovery-codes-renewed", holder)).toContain(
+    `If you can't log in, write to ${w.environment.contactEmail}.`,
+  );
+  await setNewPassword(w, holder);
+  await removeSecondFactor(w.services, holder.id);
+  expect((await (await logInAgain(w, holder)).api.account.me()).viewer).toMatchObject({ id: holder.id });
+  expect(await intruder.waysIn()).toEqual([]);
+});
+
+/** An agent who is approved again after a deletion that was taken back. */
+async function approvedAgent(): Promise<Person> {
+  const agent = await person(w, "agent", "approved");
+  const { db } = w.services.database;
+  await db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, agent.id));
+  return agent;
+}
+
+/** Lets an intruder log in and put everything on the account that a login alone allows. */
+async function settle(intruder: Intruder): Promise<void> {
+  expect((await intruder.logIn()).status).toBe(200);
+  for (const event of ["api-key-created", "webhook-added", "passkey-added"] as const)
+    await deeds[event](intruder);
+}
+
+/** Returns a mail's advice for the case that it was somebody else. */
+const adviceIn = (mail: { text: string } | null) =>
+  /If this wasn't you, ([^\n]*)/.exec(mail?.text ?? "")?.[1];
+const resetAt = () => `set a new password at ${w.environment.baseUrl}/reset-password`;
+
+describe("the advice about a deletion that was asked for", () => {
+  const adviceFor = async ({ id: userId }: Person) =>
+    adviceIn(await deletionAskedMail.write(w.services, { userId }));
+  const ask = async ({ caller }: Intruder) =>
+    expect((await caller.call("account.requestDeletion")).status).toBe(200);
+  const settledIntruder = async () => {
+    const intruder = new Intruder(w, await approvedAgent());
+    await settle(intruder);
+    return intruder;
+  };
+  const isKept = async ({ id }: Person) =>
+    expect(await storedUser(w, id)).toMatchObject({ status: "approved", deletionDueAt: null });
+
+  test("keeps the account and gets the intruder out", async () => {
+    const intruder = await settledIntruder();
+    const { holder } = intruder;
+    await intruder.setUpApp();
+    await ask(intruder);
+    const advice = await adviceFor(holder);
+    expect(advice).toContain(`${resetAt()} before then: that keeps your account, logs out all devices`);
+    expect(advice).toContain(
+      "removes an authenticator app and passkeys that were added within the last 7 days",
+    );
+    await setNewPassword(w, holder);
+    await isKept(holder);
+    expect(await intruder.waysIn()).toEqual([]);
+    const { authenticator, passkeys } = await (await logInAgain(w, holder)).api.signInMethods.mine();
+    expect([authenticator, passkeys]).toEqual([null, []]);
+  });
+
+  test("gets out an intruder with an older passkey", async () => {
+    const intruder = await settledIntruder();
+    const { holder } = intruder;
+    await ageFactors(w, holder);
+    await ask(intruder);
+    expect(await adviceFor(holder)).toContain(
+      "Then remove older passkeys that aren't yours under Login and security.",
+    );
+    await setNewPassword(w, holder);
+    const caller = await logInAgain(w, holder);
+    await caller.call("signInMethods.removePasskey", { id: await onlyPasskey(caller) });
+    await isKept(holder);
+    expect(await intruder.waysIn()).toEqual([]);
+  });
+
+  test("lets the holder in who is kept out by an older app, with the operator's help", async () => {
+    const intruder = await settledIntruder();
+    const { holder } = intruder;
+    await intruder.setUpApp();
+    await ageFactors(w, holder);
+    await ask(intruder);
+    expect(await adviceFor(holder)).toContain(`If you can't log in, write to ${w.environment.contactEmail}.`);
+    await setNewPassword(w, holder);
+    await removeSecondFactor(w.services, holder.id);
+    await isKept(holder);
+    expect((await (await logInAgain(w, holder)).api.account.me()).viewer).toMatchObject({ id: holder.id });
+    expect(await intruder.waysIn()).toEqual([]);
+  });
+});
+
+test("the advice about an account that was kept gets the intruder out, and lets the holder delete it", async () => {
+  const holder = await approvedAgent();
+  const intruder = new Intruder(w, holder);
+  expect((await holder.caller.call("account.requestDeletion")).status).toBe(200);
+  await settle(intruder);
+  const advice = adviceIn(await accountKeptMail.write(w.services, { userId: holder.id }));
+  expect(advice).toContain(`${resetAt()}: that logs out all devices`);
+  expect(advice).toContain(
+    "If you want your account deleted all the same, ask for it again under Your data.",
+  );
+  await setNewPassword(w, holder);
+  expect(await intruder.waysIn()).toEqual([]);
+  const caller = await logInAgain(w, holder);
+  expect((await caller.call("account.requestDeletion")).status).toBe(200);
+  expect(await intruder.waysIn()).toEqual([]);
+  expect(await storedUser(w, holder.id)).toMatchObject({ status: "leaving" });
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { coolingOffDays, tieWords } from "#domain/deletion.ts";
+import { youngFactorDays } from "#domain/second-factor.ts";
 import { accountById } from "#server/features/account/queries.ts";
 import { erasureOf } from "#server/features/auctions/settlement/erased-on.ts";
 import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
@@ -10,6 +11,10 @@ const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC
 
 const ofUser = { data: z.object({ userId: z.string() }) };
 type OfUser = MailKind<{ userId: string }, Services>;
+
+const resetEnds = `logs out all devices, ends API keys, webhooks and the calendar's address, and removes an authenticator app and passkeys that were added within the last ${youngFactorDays} days.`;
+const afterReset = (contactEmail: string) =>
+  `Then remove older passkeys that aren't yours under Login and security. If you can't log in, write to ${contactEmail}.`;
 
 /** Tells somebody who asked for their account's deletion until when and how they can take it back. */
 export const deletionAskedMail: OfUser = {
@@ -33,7 +38,7 @@ export const deletionAskedMail: OfUser = {
             ]
           : []),
         "Changed your mind? Log in before then to keep your account.",
-        `If this wasn't you, set a new password at ${baseUrl}/reset-password before then: that keeps your account, logs out all devices and removes what was added in the last days. If you still can't log in, write to ${contactEmail}.`,
+        `If this wasn't you, set a new password at ${baseUrl}/reset-password before then: that keeps your account, ${resetEnds} ${afterReset(contactEmail)}`,
       ],
       action: { label: "Log in and keep my account", link: `${baseUrl}/login` },
     });
@@ -47,13 +52,14 @@ export const accountKeptMail: OfUser = {
   async write(services, { userId }) {
     const account = await accountById(services.database.db, userId);
     if (!account || account.deletionDueAt) return null;
+    const { baseUrl, contactEmail } = services.environment;
     return compose({
       to: account.email,
       subject: "Your account is kept",
       paragraphs: [
         greeting(nameToGreet(account)),
         "Because you logged in to Wayfare or set a new password, we won't delete your account. Items that were taken off sale stay off sale.",
-        `If this wasn't you, set a new password and write to ${services.environment.contactEmail}.`,
+        `If this wasn't you, set a new password at ${baseUrl}/reset-password: that ${resetEnds} ${afterReset(contactEmail)} If you want your account deleted all the same, ask for it again under Your data.`,
       ],
     });
   },

@@ -7,6 +7,7 @@ import { authenticatorOf } from "#tests/support/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, person } from "#tests/support/factories.ts";
+import { newPassword, setNewPassword } from "#tests/support/intruder.ts";
 import { mailboxCodeFor, mailedCode } from "#tests/support/mailed-code.ts";
 import { addPasskey } from "#tests/support/passkeys.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -155,4 +156,24 @@ test("five are emailed an hour, and none to people who need none", async () => {
   expect((await send(ada)).code).toBe("failed-precondition");
   expect(await needsCode(ada.caller)).toBe(false);
   expect((await ada.caller.call("signInMethods.startAuthenticator")).status).toBe(200);
+});
+
+test("the advice in the mail gets out somebody who knows the password", async () => {
+  const { email, caller: holder, thief } = await agent();
+  expect((await thief.call("signInMethods.sendMailboxCode")).status).toBe(200);
+  const { id, userId } = await sessionOf(thief);
+  const mail = await mailboxCodeMail.write(w.services, { id, userId });
+  expect(mail?.text).toContain(
+    `Set a new one right away at ${w.environment.baseUrl}/reset-password: that logs out all devices.`,
+  );
+  const code = await mailboxCodeFor(w, thief);
+  await setNewPassword(w, { email });
+  // Even a code that was given away is worthless now.
+  expect((await prove(thief, code)).code).toBe("unauthenticated");
+  expect((await thief.call("account.signIn", { email, password: goodPassword })).code).toBe(
+    "auth/invalid-credential",
+  );
+  expect((await holder.call("account.signIn", { email, password: newPassword })).status).toBe(200);
+  await prove(holder, await mailboxCodeFor(w, holder));
+  expect((await authenticatorOf({ caller: holder })).recoveryCodes).toHaveLength(10);
 });

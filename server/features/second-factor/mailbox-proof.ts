@@ -32,7 +32,7 @@ const signedText = (caller: CallerSession, code: string) =>
 export const mailboxCodeMail: MailKind<CallerSession, Services> = {
   name: "mailbox-code",
   data: z.object({ id: z.string(), userId: z.string() }),
-  async write({ database: { db }, keys }, caller) {
+  async write({ database: { db }, environment, keys }, caller) {
     const [holder] = await db
       .select({ email: user.email, firstName: user.firstName, emailVerified: user.emailVerified })
       .from(session)
@@ -48,7 +48,7 @@ export const mailboxCodeMail: MailKind<CallerSession, Services> = {
       paragraphs: [
         greeting(nameToGreet(holder)),
         `Your code is ${code.replace(/(\d{4})/, "$1 ")}. Enter it on the page that asked for it. It works once, for 10 minutes.`,
-        "If you aren't setting up two-step login, someone else knows your password: set a new one right away, and don't give this code to anyone.",
+        `If you aren't setting up two-step login, someone else knows your password. Set a new one right away at ${environment.baseUrl}/reset-password: that logs out all devices. Don't give this code to anyone.`,
       ],
     });
   },

@@ -80,3 +80,12 @@ export async function redeemLink(tx: Transaction, token: string): Promise<Grant 
 export async function withdrawLinks(tx: Transaction, of: Grant): Promise<void> {
   await tx.delete(verification).where(eq(verification.value, textOf(of)));
 }
+
+/** Withdraws every link that sets an account's password: whoever copied one must not undo a new password. */
+export async function withdrawPasswordLinks(
+  tx: Transaction,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  await withdrawLinks(tx, { purpose: "reset", userId: id });
+  await withdrawLinks(tx, { purpose: "admin", email });
+}

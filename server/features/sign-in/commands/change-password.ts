@@ -12,7 +12,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { isCommonPassword } from "../common-passwords.ts";
-import { withdrawLinks } from "../links.ts";
+import { withdrawPasswordLinks } from "../links.ts";
 import { attemptOwnPassword, type Client, demandRecentLoginBesidePassword } from "./attempt-password.ts";
 import { endProgramAccess } from "./end-credentials.ts";
 import { minLengthOf } from "./set-password.ts";
@@ -68,10 +68,14 @@ async function store(
     .returning({ id: account.id });
   if (changed.length === 0) throw Refusal.conflict();
   // A login with the old password either has its session by now, which ends, or fails against the new password.
-  await tx.update(user).set({ updatedAt: new Date() }).where(eq(user.id, userId));
+  const [holder] = await tx
+    .update(user)
+    .set({ updatedAt: new Date() })
+    .where(eq(user.id, userId))
+    .returning({ id: user.id, email: user.email });
   const status = await lockStatus(tx, userId);
-  if (status === null || !hasAccess(status)) throw new Refusal("permission-denied");
-  await withdrawLinks(tx, { purpose: "reset", userId });
+  if (!holder || status === null || !hasAccess(status)) throw new Refusal("permission-denied");
+  await withdrawPasswordLinks(tx, holder);
   await recordOwn(tx, "password-changed", { userId, address });
   const ended = endsAccess
     ? { passkeys: await removePasskeys(tx, userId), ...(await endProgramAccess(services, tx, userId)) }

@@ -18,7 +18,7 @@ import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { isCommonPassword } from "../common-passwords.ts";
-import { findLink, type Grant, redeemLink, withdrawLinks } from "../links.ts";
+import { findLink, type Grant, redeemLink, withdrawPasswordLinks } from "../links.ts";
 import { resetMail } from "../mails.ts";
 import { endCredentials } from "./end-credentials.ts";
 
@@ -132,8 +132,7 @@ async function store(services: Services, tx: Transaction, { token, codeStep, has
   const deletion = await keepAccount(services, tx, account, address);
   // Opening the mailed link verifies the address.
   await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, id));
-  await withdrawLinks(tx, grant);
-  await withdrawLinks(tx, { purpose: "reset", userId: id });
+  await withdrawPasswordLinks(tx, { id, email });
   await recordOwn(tx, grant.purpose === "admin" ? "admin-created" : "password-set", { userId: id, address });
   const remaining = {
     authenticator: await services.secondFactors.isSetUp(tx, id),
