@@ -24,6 +24,7 @@ const setClock = (page: Page, ahead: number): Promise<unknown> =>
     };
   }`);
 
+const bar = (page: Page) => page.getByRole("complementary", { name: "Price and time left" });
 const inHalfAnHour = /^(0h )?(29|30)m( \d+s)?( left)?$/;
 
 for (const [name, ahead] of [
@@ -46,6 +47,8 @@ for (const [name, ahead] of [
     await opensAsBidder(page, server, clock);
     await placeBid(page, "160");
     await expect(panel(page).getByText("You're winning", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
+    await expect(page.getByRole("button", { name: "Watching" })).toBeVisible();
     await endsIn(server, clock, 30 * minute);
 
     const card = page.getByRole("listitem").filter({ hasText: productName });
@@ -64,8 +67,14 @@ for (const [name, ahead] of [
     await expect(card.getByText(inHalfAnHour)).toBeVisible();
 
     await page.goto("/my-bids");
-    const bid = page.getByRole("listitem", { name: productName });
-    await expect(bid).toContainText(/Price now R160\.00.*Ends /);
+    const item = page.getByRole("listitem", { name: productName });
+    await expect(item).toContainText(/Price now R160\.00.*Ends /);
+    await page.goto("/my-bids?show=watching");
+    await expect(item).toContainText(/Price now R160\.00.*Ends .*You're winning/);
+    await page.setViewportSize({ width: 390, height: 700 });
+    await endsIn(server, clock, 30 * minute);
+    await page.goto(`/product/${clock}`);
+    await expect(bar(page).getByText(inHalfAnHour)).toBeVisible();
     await seller.goto("/product-list");
     const own = seller.getByRole("listitem", { name: productName });
     await expect(own).toContainText(/Ends /);

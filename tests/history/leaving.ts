@@ -1,17 +1,34 @@
 import fc from "fast-check";
+import {
+  type Bidding,
+  type BidForm,
+  bidForms,
+  decideBid,
+  leastBid,
+  newBidding,
+  type PublicBid,
+} from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 
-/** An act of a bidder or an admin around one auction, or the nightly erasure. `who` is the bidder's index. */
+type Attempt = { who: number; form: BidForm; amount: Cents };
+/** An act of an account's holder, or of an admin on it. */
+export type AccountAct = "askForDeletion" | "logIn" | "disable" | "enable";
+
+/**
+ * An act around one auction, or what time brings: the auction's last 12 hours, or the nightly erasure. `who` is a bidder's
+ * index, or `seller`.
+ */
 export type Step =
-  | { kind: "bid"; who: number; amount: Cents }
-  | { kind: "askForDeletion" | "logIn" | "disable" | "enable"; who: number }
-  | { kind: "night" };
+  | ({ kind: "bid" } & Attempt)
+  | { kind: "withdrawSlip"; who: number; instead: Cents }
+  | { kind: AccountAct; who: number }
+  | { kind: "lastHours" | "night" };
 
 export type Sale = { winner: number; price: Cents };
 
 /**
  * An implementation that carries the steps out with one item on sale: says whether each was accepted, and the result of
- * the close.
+ * the close. It begins more than 12 hours before the end.
  */
 export type AuctionWorld = {
   take(step: Step): boolean | Promise<boolean>;
@@ -19,42 +36,98 @@ export type AuctionWorld = {
 };
 
 export const bidders = 4;
+/** The index of the seller, which comes after those of the bidders. */
+export const seller = bidders;
 export const startingBid = 10_000;
 
 const who = fc.nat(bidders - 1);
+const anyForm = fc.constantFrom(...bidForms);
+/** Amounts in steps of ten rand, so that bids often tie with a limit. */
+const amount = fc.integer({ min: 5, max: 60 }).map((tens) => tens * 1_000);
+const slip = 400_000;
+const act = fc.constantFrom<AccountAct>("askForDeletion", "askForDeletion", "logIn", "disable", "enable");
 const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant("bid"),
-      who,
-      amount: fc.integer({ min: 50, max: 600 }).map((rand) => rand * 100),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constantFrom("askForDeletion", "askForDeletion", "logIn", "disable", "enable"),
-      who,
-    }),
-  },
-  { weight: 1, arbitrary: fc.constant({ kind: "night" }) },
+  { weight: 12, arbitrary: fc.record({ kind: fc.constant("bid"), who, form: anyForm, amount }) },
+  { weight: 12, arbitrary: fc.record({ kind: act, who }) },
+  { weight: 1, arbitrary: fc.record({ kind: act, who: fc.constant(seller) }) },
+  { weight: 1, arbitrary: fc.constant({ kind: "lastHours" }) },
+  { weight: 2, arbitrary: fc.constant({ kind: "night" }) },
 );
-const histories = fc.array(step, { minLength: 3, maxLength: 24 });
+/** A slip, what happens before it is noticed, and its withdrawal. */
+const slipAndWithdrawal: fc.Arbitrary<Step[]> = fc
+  .record({ bidder: who, form: anyForm, meanwhile: fc.array(step, { maxLength: 4 }), instead: amount })
+  .map(({ bidder, form, meanwhile, instead }) => [
+    { kind: "bid", who: bidder, form, amount: slip },
+    ...meanwhile,
+    { kind: "withdrawSlip", who: bidder, instead },
+  ]);
+const histories = fc
+  .array(
+    fc.oneof(
+      { weight: 8, arbitrary: step.map((single) => [single]) },
+      { weight: 1, arbitrary: slipAndWithdrawal },
+    ),
+    { minLength: 3, maxLength: 20 },
+  )
+  .map((parts) => parts.flat());
+
+/** Returns the public bids that accepted attempts lead to, and the auction after them. */
+function decide(attempts: readonly Attempt[]): { bids: readonly PublicBid[]; bidding: Bidding } {
+  let bidding = newBidding({ sellerId: String(seller), startingBid, endDate: new Date(1), latestEnd: null });
+  const bids: PublicBid[] = [];
+  for (const { who: bidder, form, amount: cents } of attempts) {
+    const bid = {
+      bidderId: String(bidder),
+      form,
+      amount: { kind: "amount", cents },
+      unverifiedLimit: null,
+    } as const;
+    const outcome = decideBid(bidding, bid, new Date(0));
+    if (outcome.kind !== "accepted") continue;
+    bids.push(...outcome.bids);
+    ({ bidding } = outcome);
+  }
+  return { bids, bidding };
+}
 
 /**
- * Returns the expected sale: to the highest of all accepted bids whose bidder no admin keeps out at the close. It
- * ignores deletions and log-ins, so neither can lower a price.
+ * Returns the expected sale of accepted steps: the one that they would lead to if no bidder had asked for a deletion or
+ * taken it back. The highest bid wins whose bidder no admin keeps out at the close, at that bid. A limit answers rivals
+ * whether or not its owner is leaving; only an admin who shuts a leader out ends it, at the price of that moment. A
+ * withdrawn slip leaves everybody else the bids and limits that they had. A seller's deletion takes the item off sale
+ * until its last 12 hours, and later only if nobody leads; an admin who disables the seller does so at any time.
  */
 function expectedSale(steps: readonly Step[]): Sale | null {
   const out = new Set<number>();
+  let attempts: Attempt[] = [];
+  let areLastHours = false;
+  function endLostLimit(): void {
+    const { highestBidderId: leader, highestBid: price } = decide(attempts).bidding;
+    if (leader !== null && price !== null && out.has(Number(leader)))
+      attempts.push({ who: Number(leader), form: "upTo", amount: price });
+  }
   for (const each of steps) {
-    if (each.kind === "disable") out.add(each.who);
+    if (each.kind === "lastHours") areLastHours = true;
+    if (each.kind === "bid") attempts.push(each);
+    if (each.kind === "withdrawSlip") {
+      attempts = attempts.filter((attempt) => attempt.who !== each.who);
+      endLostLimit();
+      const attempt = { who: each.who, form: "exact", amount: each.instead } as const;
+      if (each.instead >= leastBid(decide(attempts).bidding)) attempts.push(attempt);
+    }
+    if (each.kind === "askForDeletion" && each.who === seller) {
+      const isHeld = areLastHours && decide(attempts).bidding.highestBidderId !== null;
+      if (!isHeld) return null;
+    }
+    if (each.kind === "disable") {
+      if (each.who === seller) return null;
+      out.add(each.who);
+      endLostLimit();
+    }
     if (each.kind === "enable") out.delete(each.who);
   }
-  const bids = steps.flatMap((each) => (each.kind === "bid" && !out.has(each.who) ? [each] : []));
-  const highest = bids.at(-1);
-  return highest ? { winner: highest.who, price: highest.amount } : null;
+  const highest = decide(attempts).bids.findLast(({ bidderId }) => !out.has(Number(bidderId)));
+  return highest ? { winner: Number(highest.bidderId), price: highest.amount } : null;
 }
 
 /** Carries a history out, and returns whether it ended as expected. */

@@ -10,11 +10,13 @@ import { realPng } from "#tests/support/real-png.ts";
 import { callFrom } from "./call.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
 import type { attack } from "./one-address-attack.ts";
-import { openServerFixture } from "./server-fixture.ts";
+import { newProducts, openServerFixture } from "./server-fixture.ts";
 
 const attacker = "192.0.2.1";
 /** Milliseconds of the attack, and of the quiet before it. */
 const lasting = 60_000;
+/** More than are asked for in both minutes. */
+const products = 500;
 
 type Account = { email: string; cookie: string; address: string };
 
@@ -62,7 +64,10 @@ async function dataLink(url: string, { cookie, address }: Account): Promise<stri
  */
 type Probe = { name: string; every: number; ask(at: number): Promise<Response> };
 
-function probesOf(url: string, people: readonly Account[], picture: Uint8Array): Probe[] {
+/** `items`: the ids of products whose pages nobody has asked for. */
+type Material = { people: readonly Account[]; picture: Uint8Array; items: Iterator<string> };
+
+function probesOf(url: string, { people, picture, items }: Material): Probe[] {
   const half = people.length / 2;
   const nobody: Account = { email: "", cookie: "", address: "" };
   const person = (at: number) => people[at % half] ?? nobody;
@@ -85,6 +90,8 @@ function probesOf(url: string, people: readonly Account[], picture: Uint8Array):
     { name: "home page", every: 300, ask: page("/") },
     { name: "auctions", every: 300, ask: page("/auctions") },
     { name: "login page", every: 300, ask: page("/login") },
+    // Each is asked for once, so that no rendered page can stand in for it.
+    { name: "unrendered page", every: 300, ask: (at) => page(`/product/${items.next().value}`)(at) },
     { name: "account.me", every: 50, ask: (at) => call("account/me", person(at), {}) },
     {
       name: "log-in",
@@ -148,7 +155,11 @@ export async function oneAddress(): Promise<Figure[]> {
       await upload(url, each, "documents/cv", pdf(15_000_000));
       downloads.push(await dataLink(url, each));
     }
-    const probes = probesOf(url, people, await painted(1_200, 900).jpeg().toBuffer());
+    const probes = probesOf(url, {
+      people,
+      picture: await painted(1_200, 900).jpeg().toBuffer(),
+      items: (await newProducts(fixture.pool, products)).values(),
+    });
     const quiet = await during(probes);
     const workerData: z.infer<typeof attack> = {
       url,
