@@ -46,6 +46,7 @@ export const nightlyStories = [
   "canaries",
   "catalogue",
   "contact",
+  "deadlines",
   "denied-agent",
   "devices",
   "explore",
