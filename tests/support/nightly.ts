@@ -20,7 +20,7 @@ export const nightlyTests = [
   "tests/access/{api-fuzz,fuzz,object-access}.test.ts",
   "tests/api/generated-client.test.ts",
   "tests/history/leaving-histories.test.ts",
-  "tests/hostile/{canaries,hostile-uploads,limit-canary,raw-http}.test.ts",
+  "tests/hostile/{canaries,hostile-uploads,limit-canary,raw-http,spreadsheet}.test.ts",
   "tests/pages/html.test.ts",
   "tests/process/{bidding-under-load,conversations-long,import-dies,install,operator-commands,processes,webhook-node-dies}.test.ts",
   "tools/demo/{fill,filled-in}.test.ts",
