@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { inDatabase } from "./auctioneer.ts";
 import { call } from "./call.ts";
-import { approvedAgent, nameOf, signedInAsAdmin, someStudent } from "./people.ts";
+import { approvedAgent, idAt, nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
 import { expect, test } from "./story.ts";
 
 test("an admin keeps a view, assigns its students at once, and takes a file out and in again without a change", async ({
@@ -118,4 +119,46 @@ test("an admin moves applications at once, and reads which one was left out and 
   await expect(office.getByRole("row").filter({ hasText: nameOf(bea) })).toContainText("No application");
   await page.goto("/student-dashboard");
   await expect(page.getByText("In review").first()).toBeVisible();
+});
+
+test("an admin tries a message's failed row again, which reaches that student too", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const [office, second] = [await anotherBrowser(), await anotherBrowser()];
+  const [ada, bea] = [await someStudent(page, server.url), await someStudent(second, server.url)];
+  await signedInAsAdmin(office, server.url);
+  const beasId = await idAt(second, server.url);
+  const alterThreads = (change: string) =>
+    inDatabase(server, ({ services: { database } }) => database.pool.query(`alter table thread ${change}`));
+
+  await office.goto("/manage-students");
+  for (const student of [ada, bea]) {
+    await office.getByLabel("Search by name, email or phone").fill(student.lastName);
+    await office.getByLabel(`Choose ${nameOf(student)}`).check();
+  }
+  await office.getByRole("button", { name: "Message", exact: true }).click();
+  const writing = office.getByRole("dialog", { name: "Write to 2 students" });
+  await writing.getByLabel("Message").fill("The deposit is due on Friday.");
+  await writing.getByRole("button", { name: "Preview" }).click();
+  server.expectedErrors.push("a row of a bulk run failed");
+  await alterThreads(`add constraint fault check (student_id <> '${beasId}') not valid`);
+  await office.getByRole("button", { name: "Send 2" }).click();
+  await expect(office.getByText("1 sent, 1 failed.")).toBeVisible();
+  const row = (student: Person) => office.getByRole("row").filter({ hasText: nameOf(student) });
+  await expect(row(ada)).toContainText("Sent");
+  await expect(row(bea)).toContainText("Failed");
+  await alterThreads("drop constraint fault");
+
+  await office.getByRole("button", { name: "Try the failed rows again" }).click();
+  await expect(office.getByText("2 sent.")).toBeVisible();
+  await expect(row(bea)).toContainText("Sent");
+  await expect(office.getByRole("button", { name: "Try the failed rows again" })).toHaveCount(0);
+  for (const own of [page, second]) {
+    await own.goto("/messages");
+    await own.getByRole("list", { name: "Conversations" }).getByRole("link").click();
+    const messages = own.getByRole("region", { name: "Messages", exact: true }).getByRole("listitem");
+    await expect(messages.filter({ hasText: "The deposit is due on Friday." })).toHaveCount(1);
+  }
 });

@@ -1,6 +1,8 @@
+import { pdf } from "#tests/support/files.ts";
 import { call } from "./call.ts";
 import { approvedAgent, idAt, nameOf, signedInAsAdmin, someStudent } from "./people.ts";
 import { expect, test } from "./story.ts";
+import { aFile, choose } from "./uploads.ts";
 
 // The agent's open page asks once more for what it may no longer see, and is refused.
 test.use({ expectsRefusals: true });
@@ -42,4 +44,44 @@ test("a student who stops sharing closes the agent's open page, and asks for ano
   await answer.getByLabel("Reason").fill("Everyone else is away until January.");
   await answer.getByRole("button", { name: "Send answer" }).click();
   await expect(page.getByRole("button", { name: "Ask for another agent" })).toBeVisible();
+});
+
+test("a conversation that an agent has open hides its files once the student stops sharing, and all of it once they lose the student", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const [desk, office] = [await anotherBrowser(), await anotherBrowser()];
+  await signedInAsAdmin(office, server.url);
+  await approvedAgent(desk, office, server);
+  const ada = await someStudent(page, server.url);
+  const [studentId, agentId] = [await idAt(page, server.url), await idAt(desk, server.url)];
+  await call(desk.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
+  await page.goto("/messages");
+  await page.getByRole("link", { name: "General questions" }).click();
+  await choose(page, "Add files", aFile("passport.pdf", pdf()));
+  await expect(page.getByRole("list", { name: "Files to send" })).toContainText("passport.pdf");
+  await page.getByRole("main").getByRole("button", { name: "Send" }).click();
+  await expect(page).toHaveURL(/\/messages\/[0-9a-f-]{36}$/);
+
+  await desk.goto("/messages");
+  await desk
+    .getByRole("list", { name: "Waiting for us" })
+    .getByRole("link", { name: nameOf(ada) })
+    .click();
+  const files = desk
+    .getByRole("region", { name: "Messages", exact: true })
+    .getByRole("list", { name: "Files" });
+  await expect(files).toContainText("passport.pdf");
+  await call(page.request, server.url, "students/setSharing", { shares: false });
+  await expect(files).toHaveText("A file It isn't shared with you.");
+  await call(page.request, server.url, "students/setSharing", { shares: true });
+  await expect(files).toContainText("passport.pdf");
+  await call(office.request, server.url, "students/assign", {
+    studentId,
+    agentId: null,
+    expectedAgentId: agentId,
+  });
+  await expect(desk.getByRole("heading", { name: "This conversation isn't here" })).toBeVisible();
+  await expect(files).toHaveCount(0);
 });

@@ -89,23 +89,36 @@ async function nodes(): Promise<void> {
   }
 }
 
+/** Runs tests in a process of their own, with these variables beside those of the environment. */
+function runTests(name: string, words: readonly string[], variables: Record<string, string>): void {
+  const command = ["vitest", "run", ...words];
+  const env = { ...process.env, ...variables };
+  const { status } = spawnSync("npx", [...command, "--reporter=dot"], { stdio: "inherit", env });
+  report(name, status === 0, `npx ${command.join(" ")}`);
+}
+
 /** Runs the tests of several nodes with a real Redis between them, and those of its faults. */
 async function events(): Promise<void> {
   if (noRedis) return console.log(`skipped events over Redis: ${noRedis}`);
   const redis = await Redis.open();
+  const config = ["--config", "vitest.load.config.ts"];
   try {
-    const command = ["vitest", "run", "--config", "vitest.load.config.ts"];
-    const env = { ...process.env, TEST_EVENTS_URL: redis.url };
-    const { status } = spawnSync("npx", [...command, "--reporter=dot"], { stdio: "inherit", env });
-    report("the tests of several nodes hold over Redis", status === 0, `npx ${command.join(" ")}`);
+    runTests("the tests of several nodes hold over Redis", config, { TEST_EVENTS_URL: redis.url });
   } finally {
     await redis.kill();
   }
 }
 
+/** Runs the tests of conversations at their full length, of which the nightly tests run a part. */
+function conversations(): void {
+  const name = "10,000 messages through kills of two nodes, and unread counts after 100,000 acts";
+  const tests = ["--project", "nightly", "tests/process/conversations-long.test.ts"];
+  runTests(name, tests, { CONVERSATIONS: "whole" });
+}
+
 /**
  * `npm run test:load` runs all parts, or those that are named: promise, binding, lock, kills, nodes, events, backup,
- * majors, reminders.
+ * majors, reminders, conversations.
  */
 const parts = process.argv.slice(2);
 const isAsked = (part: string) => parts.length === 0 || parts.includes(part);
@@ -129,4 +142,5 @@ if (isAsked("reminders")) {
   buildPages();
   reportOutcome("reminders of 200,000 open tasks, and kill -9 of nodes", await remindThroughKills());
 }
+if (isAsked("conversations")) conversations();
 process.exit(failed === 0 ? 0 : 1);

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildPages } from "#scripts/build.ts";
 import { serveBuild } from "#server/pages.ts";
+import { mine, submit } from "#tests/support/applications.ts";
 import { product } from "#tests/support/auctions.ts";
+import { Caller } from "#tests/support/caller.ts";
 import { programmeOf } from "#tests/support/catalogue.ts";
 import { person } from "#tests/support/factories.ts";
 import { pageWeight } from "#tests/support/page-weight.ts";
@@ -12,7 +14,7 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
  * The most that a first visit may load, in kilobytes (1,000 bytes) of gzipped scripts and styles: the next multiple of 5
  * above what the page weighs, so that a page which takes another one's code along fails.
  */
-const budgets: Record<string, number> = {
+const publicBudgets: Record<string, number> = {
   "/": 165,
   "/login": 165,
   // This page includes the rules for names and passwords, so that a slow phone need not ask the server.
@@ -37,34 +39,65 @@ const budgets: Record<string, number> = {
   "/privacy": 155,
   "/terms": 155,
 };
+const studentBudgets: Record<string, number> = {
+  "/messages": 205,
+  "/application/:applicationId": 230,
+  "/who-looked": 160,
+};
+const agentBudgets: Record<string, number> = {
+  "/today": 175,
+  "/offers": 165,
+  "/invitations": 175,
+};
 const fontBudget = 70;
 
 let w: Wayfare;
+let visitor: Caller;
+let student: Caller;
+let agent: Caller;
+let applicationId: string;
 let productId: string;
 let slug: string;
 beforeAll(async () => {
   buildPages();
   w = await wayfare();
   await serveBuild(w.app, "build", w.services);
-  productId = await product(w, await person(w, "student", "active"));
+  visitor = new Caller(w.app);
+  const ada = await person(w, "student", "active");
+  student = ada.caller;
+  agent = (await person(w, "agent", "approved")).caller;
+  await submit(ada);
+  applicationId = (await mine(ada))[0]?.id ?? "";
+  productId = await product(w, ada);
   ({ slug } = await programmeOf(w, await storeInstitution(w)));
 }, 300_000);
 afterAll(() => w.stop());
 
-async function weightOf(page: string) {
-  const response = await w.app.request(page.replace(":productId", productId).replace(":slug", slug));
+/** Every page with its budget and somebody who may open it. */
+const pages = [
+  ...Object.entries(publicBudgets).map((budget) => [...budget, () => visitor] as const),
+  ...Object.entries(studentBudgets).map((budget) => [...budget, () => student] as const),
+  ...Object.entries(agentBudgets).map((budget) => [...budget, () => agent] as const),
+];
+
+async function weightOf(page: string, viewer: Caller) {
+  const path = page
+    .replace(":applicationId", applicationId)
+    .replace(":productId", productId)
+    .replace(":slug", slug);
+  const response = await viewer.request(path, { method: "GET" });
   expect(response.status, page).toBe(200);
   return pageWeight(await response.text());
 }
 
-test.each(Object.entries(budgets))("%s loads at most %d KB", async (page, budget) => {
-  const { code, fonts } = await weightOf(page);
+test.each(pages)("%s loads at most %d KB", async (page, budget, viewer) => {
+  const { code, fonts } = await weightOf(page, viewer());
   expect(code).toBeLessThanOrEqual(budget);
-  // Less than half of a limit would mean that this test no longer sees what a page loads.
+  // So little would mean that this test no longer sees what a page loads.
   expect(code).toBeGreaterThan(100);
   expect(fonts).toBeLessThanOrEqual(fontBudget);
 });
 
 test("a page's elements load from our own server alone", async () => {
-  for (const page of Object.keys(budgets)) expect((await weightOf(page)).elsewhere, page).toEqual([]);
+  for (const [page, , viewer] of pages) expect((await weightOf(page, viewer())).elsewhere, page).toEqual([]);
 });

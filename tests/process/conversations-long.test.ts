@@ -9,7 +9,7 @@ import { dataFolder, freePort, type Server, startServer } from "#tests/support/s
 import { freshDatabase, wayfare } from "#tests/support/wayfare.ts";
 
 const hour = 3_600_000;
-/** Every night a part of it; `CONVERSATIONS=whole` runs 100,000 acts and 10,000 messages. */
+/** Every night a part of it; `npm run test:load -- conversations` runs 100,000 acts and 10,000 messages. */
 const isWhole = process.env["CONVERSATIONS"] === "whole";
 const acts = isWhole ? 100_000 : 3_000;
 

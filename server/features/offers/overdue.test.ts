@@ -1,10 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { notificationText, readAbout } from "#domain/notification.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { pause } from "#server/features/planner/tables.ts";
-import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { conditionalOffer, inLondon } from "#tests/support/offers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -98,53 +96,4 @@ test("a pause holds the news back until it is over, but not from admins", async 
     .where(eq(pause.studentId, student.id));
   await tellTwiceOnBothNodes();
   expect(await timesOfAll()).toEqual([1, 1, 1]);
-});
-
-/** The rows by which an offer is accepted, declined or changed, with the transaction that wrote each. */
-async function writtenBy(): Promise<unknown[]> {
-  const { rows } = await w.services.database.pool.query(`
-    select 'offer' as name, id, xmin::text from offer
-    union all select 'condition', id, xmin::text from offer_condition
-    union all select 'deposit', id, xmin::text from offer_deposit
-    union all select 'application', id, xmin::text from application
-    union all select 'step', id::text, xmin::text from application_step order by 1, 2`);
-  return rows;
-}
-
-test("nothing about an offer is written by time, however long ago the time to reply has passed", async () => {
-  for (const days of [1, 4, 400]) await overdueSince(days);
-  const before = await writtenBy();
-  expect(before.length).toBeGreaterThan(15);
-  await tellTwiceOnBothNodes();
-  await carryOutRetention(w.services);
-  expect(await writtenBy()).toEqual(before);
-});
-
-test("only the commands that procedures call write offers", async () => {
-  const written =
-    /\.(insert|update|delete)\((offer|offerCondition|offerDeposit)\)|(insert into|update|delete from) offer\b/;
-  const files = (await readdir("server", { recursive: true })).filter(
-    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
-  );
-  const writers: string[] = [];
-  for (const name of files) if (written.test(await readFile(`server/${name}`, "utf8"))) writers.push(name);
-  expect(writers.toSorted()).toEqual([
-    "features/offers/commands/answer-offer.ts",
-    "features/offers/commands/conditions.ts",
-    "features/offers/commands/deposit.ts",
-    "features/offers/commands/save-offer.ts",
-    // An erased account's offers go with it.
-    "features/privacy/tables-of-offers.ts",
-  ]);
-  const commands = writers.filter((name) => name.startsWith("features/offers/commands/"));
-  const callers = await Promise.all(
-    files.map(async (name) => {
-      const text = await readFile(`server/${name}`, "utf8");
-      const calls = commands.some((command) => text.includes(`commands/${command.split("/").at(-1) ?? ""}"`));
-      return calls ? name : null;
-    }),
-  );
-  expect(callers.filter((name) => name !== null && !commands.includes(name))).toEqual([
-    "features/offers/procedures.ts",
-  ]);
 });

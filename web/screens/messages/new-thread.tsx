@@ -3,7 +3,7 @@ import { Navigate } from "react-router";
 import { threadPath } from "#protocol/addresses.ts";
 import { useQueryOfAddress } from "../../lib/hydration.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { openQuery } from "./thread.tsx";
+import { isRefused, openQuery } from "./thread.tsx";
 import { ConversationFailure, ConversationPage, ConversationSkeleton } from "./thread-page.tsx";
 
 export const meta = () => pageMeta("New conversation");
@@ -15,7 +15,7 @@ export default function NewThread() {
     openQuery({ studentId: params.get("student") ?? "", applicationId: params.get("application") }),
   );
   if (data?.thread) return <Navigate replace to={threadPath(data.thread.id)} />;
-  if (data) return <ConversationPage opened={data} />;
+  if (data && !isRefused(error)) return <ConversationPage opened={data} />;
   return error ? (
     <ConversationFailure error={error} onRetry={() => void refetch()} />
   ) : (

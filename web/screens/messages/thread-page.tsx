@@ -10,7 +10,7 @@ import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
-import { Conversation, threadQuery } from "./thread.tsx";
+import { Conversation, isRefused, threadQuery } from "./thread.tsx";
 import { subjectOf } from "./thread-words.ts";
 
 export const meta = () => pageMeta("Conversation");
@@ -19,7 +19,7 @@ export const meta = () => pageMeta("Conversation");
 export default function ThreadPage() {
   const { threadId = "" } = useParams();
   const { data, error, refetch } = useQuery(threadQuery(threadId));
-  if (data) return <ConversationPage key={threadId} opened={data} />;
+  if (data && !isRefused(error)) return <ConversationPage key={threadId} opened={data} />;
   return error ? (
     <ConversationFailure error={error} onRetry={() => void refetch()} />
   ) : (
@@ -55,16 +55,14 @@ export function ConversationPage({ opened }: { opened: OpenedThread }) {
   );
 }
 
-const gone = new Set<string | null>(["not-found", "permission-denied", "invalid-argument"]);
-
 export function ConversationFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { code, message } = friendlyError(error);
-  if (!gone.has(code))
+  if (!isRefused(error))
     return (
       <Page>
         <Retry error={error} onRetry={onRetry} />
       </Page>
     );
+  const { code, message } = friendlyError(error);
   return (
     <Page narrow title="Conversation">
       <EmptyState

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Viewer } from "#contract/account.ts";
 import type { OpenedThread, Thread as ThreadData } from "#contract/conversations.ts";
 import { sideOf, unreachableStudent } from "#domain/conversation.ts";
+import { friendlyError } from "#domain/friendly-error.ts";
 import { threadTopic } from "#protocol/live-topic.ts";
 import { formatMoment } from "../../lib/format-date.ts";
 import { useLive } from "../../lib/live.ts";
@@ -26,12 +27,17 @@ export const openQuery = (conversation: ConversationOf) =>
 export const threadQuery = (threadId: string) =>
   api.conversations.thread.queryOptions({ input: { threadId }, ...anew });
 
+const refusals = new Set<string | null>(["not-found", "permission-denied", "invalid-argument"]);
+
+/** Whether a conversation may not be seen, or not any more: its former answer is still there when a later one says so. */
+export const isRefused = (error: unknown): boolean => refusals.has(friendlyError(error).code);
+
 /** The conversation about an application, or a student's general one, as a part of another page. */
 export function Thread(conversation: ConversationOf) {
   const { data, error, refetch } = useQuery(openQuery(conversation));
-  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={240} label="Loading messages" />;
-  return <Conversation opened={data} />;
+  if (data && !isRefused(error)) return <Conversation opened={data} />;
+  if (error) return <Retry error={error} onRetry={() => void refetch()} />;
+  return <Skeleton h={240} label="Loading messages" />;
 }
 
 type ConversationProps = {

@@ -3,13 +3,18 @@ import { ownZone } from "../../lib/own-zone.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 import classes from "./offer-section.module.css";
 
-/** A deadline on its own clock, and on the viewer's where that shows something else. */
+/** A deadline on its own clock, and on the viewer's where that shows something else. Dates that differ stand out. */
 export function DeadlineText({ due }: { due: Deadline & { at: Date } }) {
   const { there, here, datesDiffer } = deadlineWords(due, ownZone(), new Date(serverNow()));
-  return (
-    <time dateTime={due.at.toISOString()} className={datesDiffer ? classes.differs : undefined}>
+  const words = (
+    <>
       {there}
       {here && <span className={classes.here}> ({here})</span>}
+    </>
+  );
+  return (
+    <time dateTime={due.at.toISOString()}>
+      {datesDiffer ? <strong className={classes.differs}>{words}</strong> : words}
     </time>
   );
 }

@@ -1,0 +1,116 @@
+import { readdir, readFile } from "node:fs/promises";
+import { afterEach, expect, test, vi } from "vitest";
+import { conditionalOffer, inLondon } from "#tests/support/offers.ts";
+import { freshDatabase, until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+/** The rows by which an offer is accepted, declined or changed, with the transaction that wrote each. */
+async function writtenBy({ services: { database } }: Wayfare): Promise<unknown[]> {
+  const { rows } = await database.pool.query(`
+    select 'offer' as name, id, xmin::text from offer
+    union all select 'condition', id, xmin::text from offer_condition
+    union all select 'deposit', id, xmin::text from offer_deposit
+    union all select 'application', id, xmin::text from application
+    union all select 'step', id::text, xmin::text from application_step order by 1, 2`);
+  return rows;
+}
+
+const daysAhead = 400;
+
+/** Has this database's next connections see a clock that is far ahead. */
+async function clockAhead(w: Wayfare) {
+  await w.asOwner("create schema clock");
+  await w.asOwner("grant usage on schema clock to public");
+  for (const clock of ["now", "clock_timestamp"])
+    await w.asOwner(`create function clock.${clock}() returns timestamptz language sql
+      as $$ select pg_catalog.${clock}() + interval '${daysAhead} days' $$`);
+  return { ...w.address, options: "-c search_path=public,clock,pg_catalog" };
+}
+
+/** Does everything that is planned for a minute or a night, once. */
+async function doPlannedWork({ services: { database } }: Wayfare): Promise<string[]> {
+  const { rows: jobs } = await database.pool.query<{ id: string; name: string }>(
+    "insert into jobs.job (name, keep_until) select name, 'infinity' from jobs.schedule returning id, name",
+  );
+  await until(async () => {
+    const { rows } = await database.pool.query<{ state: string }>(
+      "select state from jobs.job where id = any($1::uuid[])",
+      [jobs.map(({ id }) => id)],
+    );
+    return rows.every(({ state }) => state === "completed");
+  });
+  return jobs.map(({ name }) => name).toSorted();
+}
+
+test("nothing about an offer is written by time, however long ago the time to reply has passed", async () => {
+  const { address, drop } = await freshDatabase();
+  const present = await wayfare({ on: address });
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  for (const date of [tomorrow, "2020-08-12"]) await conditionalOffer(present, { replyBy: inLondon(date) });
+  const before = await writtenBy(present);
+  expect(before.length).toBeGreaterThan(15);
+  const on = await clockAhead(present);
+  await present.stop();
+
+  vi.setSystemTime(Date.now() + daysAhead * 86_400_000);
+  const ahead = await wayfare({ on, variables: { RETAIN_WITHDRAWN_STUDENTS_DAYS: "60" } });
+  expect(await doPlannedWork(ahead)).toEqual(["offers-overdue", "reminders", "tidy-up", "watching"]);
+  const { rows } = await ahead.services.database.pool.query("select distinct offer_id from offer_overdue");
+  expect(rows).toHaveLength(2);
+  expect(await writtenBy(ahead)).toEqual(before);
+  await ahead.stop();
+  await drop();
+});
+
+/** Returns the server's code by file, tests aside. */
+async function sources(): Promise<Map<string, string>> {
+  const names = (await readdir("server", { recursive: true })).filter(
+    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+  );
+  return new Map(
+    await Promise.all(
+      names.toSorted().map(async (name) => [name, await readFile(`server/${name}`, "utf8")] as const),
+    ),
+  );
+}
+const filesWith = (files: ReadonlyMap<string, string>, pattern: RegExp): string[] =>
+  [...files].flatMap(([name, text]) => (pattern.test(text) ? [name] : []));
+
+test("only the commands that procedures call write offers", async () => {
+  const files = await sources();
+  const writers = filesWith(
+    files,
+    /\.(insert|update|delete)\((offer|offerCondition|offerDeposit)\)|(insert into|update|delete from) (offer|offer_condition|offer_deposit)\b/,
+  );
+  expect(writers).toEqual([
+    "features/offers/commands/answer-offer.ts",
+    "features/offers/commands/conditions.ts",
+    "features/offers/commands/deposit.ts",
+    "features/offers/commands/save-offer.ts",
+    // An erased account's offers go with it.
+    "features/privacy/tables-of-offers.ts",
+  ]);
+  const callers = filesWith(files, /commands\/(answer-offer|conditions|deposit|save-offer)\.ts"/);
+  expect(callers).toEqual(["features/offers/procedures.ts"]);
+});
+
+test("only a step that somebody takes moves an application, and so accepts or declines its offer", async () => {
+  const files = await sources();
+  expect(filesWith(files, /\.(update|delete)\(application\)|(update|delete from) application\b/)).toEqual([
+    "features/applications/commands.ts",
+    // A programme that is joined to another one takes its applications along.
+    "features/applications/joined-programmes.ts",
+    // A change of an offer counts as a step, and leaves the state as it is.
+    "features/offers/commands/open-offer.ts",
+    "features/privacy/tables-of-people.ts",
+  ]);
+  expect(filesWith(files, /\b(takeStep|moveApplication)\b/)).toEqual([
+    "features/applications/commands.ts",
+    "features/applications/procedures.ts",
+    // An act on many is carried out in the name of whoever started it.
+    "features/bulk-runs/acts.ts",
+    "features/offers/commands/answer-offer.ts",
+    "features/offers/commands/save-offer.ts",
+  ]);
+});
