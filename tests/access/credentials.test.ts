@@ -205,6 +205,12 @@ const events: Record<string, Event> = {
       return goodPassword;
     },
   },
+  "`admin change-email`": {
+    async happen({ email }) {
+      await adminCommand(w.services, ["change-email", email, freshEmail("moved")], () => {});
+      return goodPassword;
+    },
+  },
   "one device logged out": {
     async happen({ here }) {
       const { devices } = await here.api.account.devices();

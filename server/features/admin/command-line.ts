@@ -26,8 +26,8 @@ npm run admin -- enable EMAIL
 npm run admin -- remove-second-factor EMAIL
     lets somebody who has lost their phone log in with the password alone, and logs them out everywhere
 npm run admin -- change-email EMAIL ADDRESS
-    moves a student's or an agent's account to another address, as after somebody else has moved it away, logs it
-    out everywhere, ends its API keys and emails a link for a new password to that address
+    moves a student's or an agent's account to another address, as after somebody else has moved it away: ends its
+    sessions, API keys, webhooks and young factors, and emails a link for a new password to that address
 npm run admin -- log-out EMAIL [--keys]
     ends every session of an account; with --keys its API keys and its calendar's address too, for good
 npm run admin -- log-out --everyone [--keys]

@@ -20,6 +20,7 @@ import { type Grant, withdrawLinks } from "../links.ts";
 import { emailChangedMail, emailChangeMail, resetMail } from "../mails.ts";
 import { isDenied, isTakenAddress } from "../queries.ts";
 import { attemptOwnPassword, type Client, demandRecentLoginBesidePassword } from "./attempt-password.ts";
+import { endCredentials } from "./end-credentials.ts";
 
 /** Seconds until the job checks whose address it is, so that the response time doesn't reveal it. */
 const delaySeconds = 1;
@@ -92,15 +93,15 @@ async function moveAccount(services: Services, tx: Transaction, holder: Account,
 }
 
 /**
- * Moves an account to an address that the operator names, as when an intruder has moved it away. Ends its sessions and
- * API keys, and mails a link for a new password to that address. Throws a refusal when the account is an admin's, or the
- * address is taken.
+ * Moves an account to an address that the operator names, as when an intruder has moved it away. Ends what
+ * a password that is set through the emailed link ends, and mails such a link to that address. Throws a refusal when the
+ * account is an admin's, or the address is taken.
  */
 export async function moveAccountByOperator(
   services: Services,
   { userId, email }: { userId: string; email: string },
 ): Promise<void> {
-  const { database, environment, jobs, sessions } = services;
+  const { database, environment, jobs } = services;
   if (environment.adminEmails.includes(email) || (await isTakenAddress(database.db, email)))
     throw new Refusal("auth/email-already-in-use");
   await database.transaction(async (tx) => {
@@ -108,7 +109,7 @@ export async function moveAccountByOperator(
     if (!holder || holder.role === "admin") throw new Refusal("permission-denied");
     await recordAudit(tx, { action: "email-changed", ...actedBy(null), subjectId: userId });
     await moveAccount(services, tx, holder, email);
-    await sessions.endAll(tx, userId);
+    await endCredentials(services, tx, userId, { keepsOldFactors: true });
     await queueMail(jobs, tx, resetMail, { email });
   });
 }
