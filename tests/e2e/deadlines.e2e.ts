@@ -45,7 +45,7 @@ test("a student far away reads a deadline by both clocks, and both dates stand o
   await expect(emphasized(task("Call the embassy"))).toHaveCount(0);
 
   await page.goto(`/application/${id}`);
-  const shown = page.getByRole("region", { name: "Your offer" });
-  await expect(shown).toContainText(`Reply by ${there("12:00")} (23:00 your time)`);
-  await expect(emphasized(shown)).toHaveText([`${there("17:00")} (${nextDay})`]);
+  const section = page.getByRole("region", { name: "Your offer" });
+  await expect(section).toContainText(`Reply by ${there("12:00")} (23:00 your time)`);
+  await expect(emphasized(section)).toHaveText([`${there("17:00")} (${nextDay})`]);
 });

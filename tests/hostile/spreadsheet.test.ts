@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Opens a file in LibreOffice with this sign between its cells; returns the formulas that it calculates. */
 async function formulasIn(file: Uint8Array, separator: string): Promise<string[]> {
   await writeFile(join(folder, "cells.csv"), file);
-  const profile = pathToFileURL(join(folder, "profile"));
+  const { href: profile } = pathToFileURL(join(folder, "profile"));
   const quotationMark = 34;
   const utf8 = 76;
   const { stderr } = spawnSync(
