@@ -115,8 +115,7 @@ const programmePage = z
     institution: institution.extend({ zone: z.string(), website: z.string() }),
     ...programmeFacts,
     judgedFor: day,
-    aboutRand: cents.nullable(),
-    /** The day of the rate behind each currency's amount in rand, and cents of rand for a whole unit of it. */
+    /** The newest rate of each currency of the fees, with its day: how much of the currency one rand is. */
     rates: z.array(z.object({ currency: z.enum(currencies), day, perRand: z.string() })),
     /** The first intake that takes applications, or will. */
     nextIntakeId: z.string().nullable(),

@@ -5,7 +5,7 @@ import { deadlineInstant } from "#domain/deadline.ts";
 import { takesApplications } from "#domain/intake.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { readEntries } from "../entries.ts";
-import { exchangeRate, institution, noAmount, programme } from "../tables.ts";
+import { exchangeRate, institution, programme } from "../tables.ts";
 
 /** Reads the newest rate of each of these currencies. */
 async function ratesOf(db: Reader, currencies: readonly Currency[]) {
@@ -24,12 +24,7 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const listed = await db
-    .select({
-      id: programme.id,
-      judgedFor: programme.judgedFor,
-      tuitionRand: programme.tuitionRand,
-      institution,
-    })
+    .select({ id: programme.id, judgedFor: programme.judgedFor, institution })
     .from(programme)
     .innerJoin(institution, eq(institution.id, programme.institutionId))
     .where(inArray(programme.id, ids));
@@ -57,7 +52,6 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
         institution: { id: row.institution.id, name, country, place, zone, website },
         ...facts,
         judgedFor: row.judgedFor,
-        aboutRand: row.tuitionRand === noAmount ? null : row.tuitionRand,
         rates: rates.filter(({ currency }) => fees.some((fee) => fee.currency === currency)),
         nextIntakeId: intakes.find((intake) => takesApplications(intake, new Date()))?.id ?? null,
         intakes,
