@@ -174,11 +174,14 @@ export const programmes = {
     .input(z.object({ slug }))
     .output(programmePage),
 
-  /** Reads up to four programmes for a comparison, in the order of the input, without those that don't exist. */
+  /**
+   * Reads up to four programmes for a comparison, in the order of the input, each once though it has the slugs of those
+   * that were joined into it. `missing` counts the slugs of no programme.
+   */
   compare: open
     .route({ method: "GET" })
     .input(z.object({ slugs: z.array(slug).max(programmeLimits.compared) }))
-    .output(z.object({ programmes: z.array(programmePage) })),
+    .output(z.object({ programmes: z.array(programmePage), missing: z.number().int() })),
 
   /**
    * Lists programmes with what a student's record answers: without `studentId` the caller's own. `gaps` orders by the

@@ -39,7 +39,7 @@ function Chosen({ slugs }: { slugs: readonly string[] }) {
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={480} label="Loading the comparison" />;
   if (data.programmes.length === 0) return <NothingChosen />;
-  return <Compared programmes={data.programmes} missing={slugs.length - data.programmes.length} />;
+  return <Compared {...data} />;
 }
 
 type ComparedProps = { programmes: readonly ProgrammePage[]; missing: number };

@@ -67,13 +67,12 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
  * joined into another leads to the one that stays, which has its own slug.
  */
 export async function readPage(db: Reader, slug: string): Promise<ProgrammePage | null> {
-  const [page] = await readCompared(db, [slug]);
-  return page ?? null;
+  const { programmes } = await readCompared(db, [slug]);
+  return programmes[0] ?? null;
 }
 
-/** Reads programmes in the order of their slugs, without those that don't exist. */
-export async function readCompared(db: Reader, slugs: readonly string[]): Promise<ProgrammePage[]> {
-  if (slugs.length === 0) return [];
+/** Reads programmes in the order of their slugs, each once, and counts the slugs that never were a programme's. */
+export async function readCompared(db: Reader, slugs: readonly string[]) {
   const rows = await db
     .select({ slug: programme.slug, id: sql<string>`coalesce(${programme.joinedTo}, ${programme.id})` })
     .from(programme)
@@ -82,5 +81,8 @@ export async function readCompared(db: Reader, slugs: readonly string[]): Promis
   const ids = [...new Set(slugs.flatMap((slug) => idOf.get(slug) ?? []))];
   const pages = await readPages(db, inArray(programme.id, ids));
   const pageOf = new Map(pages.map((page) => [page.id, page]));
-  return ids.flatMap((id) => pageOf.get(id) ?? []);
+  return {
+    programmes: ids.flatMap((id) => pageOf.get(id) ?? []),
+    missing: slugs.filter((slug) => !idOf.has(slug)).length,
+  };
 }
