@@ -51,7 +51,7 @@ export function Actions({ programme, start }: ActionsProps) {
         ) : (
           <Steps programme={programme} start={start} />
         )}
-        <LinkButton to={comparePath(slugs)} fullWidth size="sm">
+        <LinkButton to={comparePath(slugs, start.month)} fullWidth size="sm">
           {slugs.length > 1
             ? `Compare with ${slugs.length - 1} other${slugs.length === 2 ? "" : "s"}`
             : "Compare"}
