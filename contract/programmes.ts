@@ -115,8 +115,7 @@ const programmePage = z
     institution: institution.extend({ zone: z.string(), website: z.string() }),
     ...programmeFacts,
     judgedFor: day,
-    aboutRand: cents.nullable(),
-    /** The day of the rate behind each currency's amount in rand, and cents of rand for a whole unit of it. */
+    /** The newest rate of each currency of the fees, with its day: how much of the currency one rand is. */
     rates: z.array(z.object({ currency: z.enum(currencies), day, perRand: z.string() })),
     /** The first intake that takes applications, or will. */
     nextIntakeId: z.string().nullable(),
@@ -175,11 +174,14 @@ export const programmes = {
     .input(z.object({ slug }))
     .output(programmePage),
 
-  /** Reads up to four programmes for a comparison, in the order of the input, without those that don't exist. */
+  /**
+   * Reads up to four programmes for a comparison, in the order of the input, each once though it has the slugs of those
+   * that were joined into it. `missing` counts the slugs of no programme.
+   */
   compare: open
     .route({ method: "GET" })
     .input(z.object({ slugs: z.array(slug).max(programmeLimits.compared) }))
-    .output(z.object({ programmes: z.array(programmePage) })),
+    .output(z.object({ programmes: z.array(programmePage), missing: z.number().int() })),
 
   /**
    * Lists programmes with what a student's record answers: without `studentId` the caller's own. `gaps` orders by the

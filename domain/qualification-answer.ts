@@ -122,7 +122,7 @@ export function answerSubject(
     subjects.length === 0 && (grade === null || own === scale);
   if (qualifications.some(isUnlisted)) return notKnown("the subjects of each qualification");
   // Schools elsewhere teach it under another name, such as Life Sciences for Biology.
-  if (grade !== null && entered.every(({ of }) => of.scale !== scale))
+  if (entered.every(({ of }) => of.scale !== scale))
     return needsPerson(
       `It asks for ${subject} on another scale (${gradeScales[scale].label}) than the record's subjects have. A person reads whether one of them counts.`,
     );

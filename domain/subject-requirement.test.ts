@@ -46,15 +46,16 @@ describe("a subject", () => {
       expect([entered, kindOf(subject, entered)]).toEqual([entered, "missing"]);
   });
 
+  const nsc: Qualification = {
+    ...aLevels,
+    country: "ZA",
+    scale: "nsc",
+    grade: "",
+    subjects: [{ subject: "Life Sciences", grade: "70" }],
+  };
+  const biology: Requirement = { ...maths, subject: "Biology" };
+
   test("that is asked on another scale than all entered subjects have is for a person to read, not missing", () => {
-    const nsc: Qualification = {
-      ...aLevels,
-      country: "ZA",
-      scale: "nsc",
-      grade: "",
-      subjects: [{ subject: "Life Sciences", grade: "70" }],
-    };
-    const biology: Requirement = { ...maths, subject: "Biology" };
     const kindOf = (...qualifications: Qualification[]) => answer(biology, { qualifications }).kind;
     expect(answer(biology, { qualifications: [nsc] })).toEqual({
       kind: "needsPerson",
@@ -63,6 +64,19 @@ describe("a subject", () => {
     expect(kindOf(nsc, degree)).toBe("needsPerson");
     expect(kindOf(nsc, aLevels)).toBe("missing");
     expect(kindOf(nsc, { ...aLevels, subjects: [] })).toBe("notKnown");
+  });
+
+  test("that is asked without a grade is for a person to read too beside subjects of another scale alone", () => {
+    const anyGrade: Requirement = { ...biology, grade: null };
+    const kindOf = (...qualifications: Qualification[]) => answer(anyGrade, { qualifications }).kind;
+    expect(answer(anyGrade, { qualifications: [nsc] })).toEqual({
+      kind: "needsPerson",
+      why: "It asks for Biology on another scale (A-level) than the record's subjects have. A person reads whether one of them counts.",
+    });
+    expect(kindOf(aLevels)).toBe("missing");
+    expect(kindOf(nsc, aLevels)).toBe("missing");
+    expect(kindOf(nsc, degree)).toBe("notKnown");
+    expect(kindOf({ ...nsc, subjects: [{ subject: "Biology", grade: "" }] })).toBe("met");
   });
 
   test("isn't known while a qualification on its scale has no subjects entered", () => {

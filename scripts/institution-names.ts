@@ -18,11 +18,14 @@ const higher =
   /\b(universit\p{L}*|college|collège|cégep|institut\p{L}*|polytechni\p{L}*|polytechnique|conservator\p{L}*|seminary|école|school of|business school|law school|medical school|graduate school|academy of)\b/iu;
 /** Words by which schools, their boards and what is no institution of its own call themselves. */
 const school =
-  /\b(high school|secondary|primary|elementary|grammar school|middle school|community school|comprehensive|sixth form|district|school board|prep(aratory)? school|schools|K-12|alumni|department|faculty of|student union|students' union|library|hospital|nhs|e-?mail)\b/iu;
+  /\b(high school|secondary|primary|elementary|grammar school|middle school|community school|comprehensive|sixth form|district|school board|prep\w* (school|college)|collegiate|school of science and mathematics|schools|K-12|alumni|department|faculty of|student union|students' union|library|hospital|nhs|e-?mail)\b/iu;
 
 /** In Ireland a community college, or one of a saint, is a school for children. */
 const irishSchool =
   /community college|^St\.? (?!John's Central)|^(Chanel|Creagh|Pearse|Rice|Sanctamaria|Terenure) College/i;
+/** In Canada a few private schools for children call themselves a college. */
+const canadianSchool =
+  /^(De La Salle|Hillfield Strathallan|Lester B\. Pearson|Royal St\. George's|Upper Canada|West Island) College|^Collège (international Marie de France|St-Jean-Vianney|Stanislas)/;
 /** Places and words in names under .edu of institutions that are outside of the United States. */
 const foreign = [
   "India|Indian Institute|Bapuji|Chengannur|Coimbatore|Dayananda|Delhi|Galgotias|Gandhi Institute|Gogte|Heritage Institute of Technology|KIET|KLN|Kongu|Manipal|Nagpur|NorthCap|Patiala|Patil|Pune|Rajagiri|Ramiah|Sardar Patel|Sinhgad|Sion|Somaiya|Thiagarajar|Tiruchirappalli|Vivekananda",
@@ -30,17 +33,23 @@ const foreign = [
   "Lebanon|Lebanese|Beirut|Cairo|Istanbul|Sabanci|Jordan|Kuwait|Qatar|Saudi|Alfaisal|Dubai|Sharjah|Emirates|Abu Dhabi|Egypt|Israel|Jerusalem|Al-Quds|An-Najah|Bethlehem University|Birzeit|Hebron University|Jenin|Palestine|Alahgaff|Sana'a|Rajaei|Khartoum|Sudan|Nigeria|Ghana|Benin|Eastern Africa|Strathmore|Seychelles",
   "UNU|Helsinki|Finland|Riga|Kaunas|Germany|Karlsruhe|Dortmund|Munich|Otto Beisheim|Belgium|Continental Theological|Vesalius|Fontys|Saxion|Tilburg|in London|University - London|London Business School|University of Bath|Paris|France|EDHEC|Monaco|Rome|Greece|Thessaloniki|Athens Campus|Alba Graduate|Madrid|Barcelona|IESE|IE University|CUNEF|Camilo Jose Cela|Villanueva|Girona|Mondragon|Switzerland|Swiss|Glion|Les Roches|Vienna|Budapest|Bulgaria|Metallurgy|Kosovo|Prishtina|Pristina|Kharkov|Alfred Nobel|Pryazovskyi|Omsk|Nayanova|Armenia|Tbilisi",
   "Canada|Toronto|Athabasca|Mexico City|Monterrey|Belize|Anton de Kom|West Indies|Ecuador|Colombian|Peru|Chile|Finis Terrae|Bolivia|Private Technological|Argentina|Mackenzie|Monash",
+  // These names say nothing of their country.
+  "Adventist International Institute|Africa University|Amity|Asia-pacific International|\\(Autonomous\\)|Bircham|New Horizon College of Engineering|NIST|Pepole's Education|Planwel|Watumull|American University College of Technology",
+  "Central European|European Graduate School|^European University|Fundamental Studies|Hellenic American|John Cabot|United Business Institute|Warnborough",
+  "of the Caribbean|^Columbus University|Regent College|Ross University|St\\. George's University|St\\. Matthews University|Windsor University",
   "Universidad|Universidade|Universitas|Universitat|Universitario|Università|Instituto",
 ].join("|");
 const isElsewhere: Partial<Record<StudyCountry, RegExp>> = {
+  CA: canadianSchool,
   IE: irishSchool,
   AE: /^Brighton College/,
   GB: /\b(Pune|Malaysia|in Paris|Brussels)\b/i,
   US: new RegExp(`[^\\x20-\\x7e’–]|\\b(${foreign})(?!\\w)`, "i"),
 };
 
-/** Labels, addresses of websites and ends that stand beside a name. */
-const notes = /^(\w+ )?[Nn]ame: |^Add (?=University)| - https?:.*$|\s*\([A-Z]{2,}\)$|[\s,]+$/g;
+/** Labels, addresses of websites and ends that stand beside a name: an abbreviation, a postcode, a country. */
+const notes =
+  /^(\w+ )?[Nn]ame: |^Add (?=University)| - https?:.*$|\s*\(([A-Z]{2,}|[A-Z]\d.*|Formerly .*|.*, Canada)\)$|(,| in)( the)? (U\.?K|USA|Canada|Ireland)\.?$|[\s,.]+$/g;
 
 /**
  * Returns the names of a file that are names of an institution of the country: no school, no abbreviation and no
@@ -56,17 +65,20 @@ export function institutionNames(file: string, country: StudyCountry): string[] 
         name.length <= 100 &&
         /^\p{Lu}/u.test(name) &&
         higher.test(name) &&
-        !/https?:|^Address:/.test(name) &&
+        !/https?:|^Address:|\bdomains?\b/.test(name) &&
         !school.test(name) &&
         isElsewhere[country]?.test(name) !== true,
     );
 }
 
-const keyOf = (name: string): string =>
+/** Returns a name without what differs between its spellings: accents, signs, articles, and how a campus is joined to it. */
+export const nameKey = (name: string): string =>
   name
     .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
     .toLowerCase()
-    .replace(/^the /, "")
+    .replaceAll("&", " and ")
+    .replace(/^the |(?<=, )the | at /g, " ")
     .replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Lists the names of a country, without a second spelling of one. */
@@ -76,7 +88,7 @@ async function namesOf(root: string, country: StudyCountry): Promise<string[]> {
     const files = await readdir(join(root, folder), { recursive: true });
     for (const file of files.filter((name) => name.endsWith(".txt")).toSorted())
       for (const name of institutionNames(await readFile(join(root, folder, file), "utf8"), country))
-        if (!names.has(keyOf(name))) names.set(keyOf(name), name);
+        if (!names.has(nameKey(name))) names.set(nameKey(name), name);
   }
   return [...names.values()].toSorted((one, other) => (one < other ? -1 : 1));
 }

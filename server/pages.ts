@@ -186,9 +186,12 @@ export function servePages(app: Hono, services: Services, load: () => Promise<Ap
     const isHidden =
       (area !== undefined && area !== "visitor") || page.status !== 200 || url.searchParams.has("token");
     const { body, form } = formFor(c, page);
+    const { location } = page.headers;
     const headers = {
       ...security,
       ...page.headers,
+      // A loader that redirects doesn't know the whole query.
+      ...(location && { location: location + url.search }),
       ...form,
       ...(isHidden && { "x-robots-tag": "noindex" }),
       "x-request-id": requestId,

@@ -55,6 +55,18 @@ test("a programme's page judges the start that the student chooses", async ({ pa
   await expect(panel).toContainText("One gap");
 });
 
+test("a programme's page that is opened with a comparison hydrates the HTML that all comparisons share", async ({
+  page,
+  server,
+}) => {
+  const { slug } = await twoProgrammes(server);
+  const letGo = await hold(page, "**/assets/*.js");
+  await page.goto(`/programmes/${slug}?compare=another`, { waitUntil: "commit" });
+  await expect(page.getByRole("link", { name: "Compare", exact: true })).toBeVisible();
+  letGo();
+  await expect(page.getByRole("link", { name: "Compare with 1 other" })).toBeVisible();
+});
+
 test("a student is told which universities pay the agency, and of no others", async ({ page, server }) => {
   const [paying, other] = [await twoProgrammes(server), await twoProgrammes(server)];
   await inDatabase(server, async ({ services: { database } }) => {

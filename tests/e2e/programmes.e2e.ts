@@ -145,6 +145,22 @@ test("a visitor reads that no single filter hides programmes only once they are 
   await expect(noSingleFilter).toBeVisible();
 });
 
+test("a visitor who clears all filters of an empty list sees that the list loads", async ({
+  page,
+  server,
+}) => {
+  await twoProgrammes(server);
+  await page.goto("/programmes?search=nursing&country=CA&intake=2099-01");
+  const nothing = page.getByRole("heading", { name: /^No programme/ });
+  await expect(nothing).toBeVisible();
+  const answer = await hold(page, "**/rpc/programmes/list*");
+  await page.getByRole("button", { name: "Clear all filters" }).click();
+  await expect(page.getByRole("region", { name: "Loading programmes" })).toBeVisible();
+  await expect(nothing).toHaveCount(0);
+  answer();
+  await expect(page.getByRole("list", { name: "Programmes" })).toBeVisible();
+});
+
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 } });
 

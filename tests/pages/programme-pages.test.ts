@@ -98,12 +98,17 @@ describe("a programme's page", () => {
     });
   });
 
-  test("is where the address of a programme that was joined into it leads", async () => {
+  test("is where the address of a programme that was joined into it leads, with its query", async () => {
     const [stays, goes] = [await programmeOf(w, leeds), await programmeOf(w, leeds)];
     const admin = await person(w, "admin", "active");
     await admin.caller.api.catalogue.joinProgramme({ id: goes.id, into: stays.id });
-    const answer = await get(`/programmes/${goes.slug}`);
-    expect([answer.status, answer.headers.get("location")]).toEqual([301, `/programmes/${stays.slug}`]);
+    for (const query of ["", "?start=2090-09&compare=one%2Ctwo", "?start=2091-01"]) {
+      const answer = await get(`/programmes/${goes.slug}${query}`);
+      expect([answer.status, answer.headers.get("location")]).toEqual([
+        301,
+        `/programmes/${stays.slug}${query}`,
+      ]);
+    }
     expect((await get(`/programmes/${stays.slug}`)).status).toBe(200);
   });
 

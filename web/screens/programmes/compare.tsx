@@ -21,30 +21,30 @@ const title = "Compare programmes";
 
 export const meta = () => pageMeta(title);
 
-/** Up to four programmes side by side. The address says which, so that it can be shared. */
+/** Up to four programmes side by side. The address says which, and perhaps for which start, so that it can be shared. */
 export default function Compare() {
   const params = useQueryOfAddress();
   const slugs = slugsIn(params.getAll("p").join(","));
   return (
     <Page wide title={title}>
-      {slugs.length === 0 ? <NothingChosen /> : <Chosen slugs={slugs} />}
+      {slugs.length === 0 ? <NothingChosen /> : <Chosen slugs={slugs} start={params.get("start")} />}
     </Page>
   );
 }
 
-function Chosen({ slugs }: { slugs: readonly string[] }) {
+function Chosen({ slugs, start }: { slugs: readonly string[]; start: string | null }) {
   const { data, error, refetch } = useQuery(
     api.programmes.compare.queryOptions({ input: { slugs: [...slugs] } }),
   );
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={480} label="Loading the comparison" />;
   if (data.programmes.length === 0) return <NothingChosen />;
-  return <Compared programmes={data.programmes} missing={slugs.length - data.programmes.length} />;
+  return <Compared {...data} start={start} />;
 }
 
-type ComparedProps = { programmes: readonly ProgrammePage[]; missing: number };
+type ComparedProps = { programmes: readonly ProgrammePage[]; missing: number; start: string | null };
 
-function Compared({ programmes, missing }: ComparedProps) {
+function Compared({ programmes, missing, start }: ComparedProps) {
   useLive(useIsStudent() ? "dashboard" : null);
   const slugs = programmes.map(({ slug }) => slug);
   return (
@@ -55,7 +55,7 @@ function Compared({ programmes, missing }: ComparedProps) {
         </p>
         <div className={classes.actions}>
           {programmes.length < programmeLimits.compared && (
-            <LinkButton size="sm" to={choosePath(slugs)}>
+            <LinkButton size="sm" to={choosePath(slugs, start)}>
               Add another
             </LinkButton>
           )}
@@ -72,7 +72,7 @@ function Compared({ programmes, missing }: ComparedProps) {
           not exist.
         </Notice>
       )}
-      <CompareTable programmes={programmes} />
+      <CompareTable programmes={programmes} start={start} />
     </>
   );
 }

@@ -4,19 +4,22 @@ import { programmePath } from "#protocol/addresses.ts";
 export const applyPath = (slug: string, intakeId: string | null): string =>
   `/application?${new URLSearchParams({ programme: slug, ...(intakeId && { intake: intakeId }) }).toString()}`;
 
-/** The address of a programme from its card: with what is compared, and the start that the list is filtered by. */
+/** The address of a programme from a card or a comparison: with what is compared, and the start that these are of. */
 export function cardPath(slug: string, compare: string | null, start: string | null): string {
   const query = new URLSearchParams({ ...(compare && { compare }), ...(start && { start }) }).toString();
   return programmePath(slug) + (query && `?${query}`);
 }
 
-/** The address of a comparison. */
-export const comparePath = (slugs: readonly string[]): string =>
-  `/compare?${new URLSearchParams(slugs.map((slug) => ["p", slug])).toString()}`;
+/** The address of a comparison; `start` is a month as YYYY-MM, or null for the next start of each programme. */
+export function comparePath(slugs: readonly string[], start: string | null): string {
+  const query = new URLSearchParams(slugs.map((slug) => ["p", slug]));
+  if (start) query.set("start", start);
+  return `/compare?${query.toString()}`;
+}
 
 /** The address of the list, from which more programmes are added to a comparison. */
-export const choosePath = (slugs: readonly string[]): string =>
-  slugs.length === 0 ? "/programmes" : `/programmes?compare=${slugs.join(",")}`;
+export const choosePath = (slugs: readonly string[], start: string | null): string =>
+  `/programmes?${new URLSearchParams({ compare: slugs.join(","), ...(start && { intake: start }) }).toString()}`;
 
 /** The address at which students enter their qualifications and tests. */
 export const recordPath = "/student-profile#record";

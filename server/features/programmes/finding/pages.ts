@@ -5,7 +5,7 @@ import { deadlineInstant } from "#domain/deadline.ts";
 import { takesApplications } from "#domain/intake.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { readEntries } from "../entries.ts";
-import { exchangeRate, institution, noAmount, programme } from "../tables.ts";
+import { exchangeRate, institution, programme } from "../tables.ts";
 
 /** Reads the newest rate of each of these currencies. */
 async function ratesOf(db: Reader, currencies: readonly Currency[]) {
@@ -24,12 +24,7 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const listed = await db
-    .select({
-      id: programme.id,
-      judgedFor: programme.judgedFor,
-      tuitionRand: programme.tuitionRand,
-      institution,
-    })
+    .select({ id: programme.id, judgedFor: programme.judgedFor, institution })
     .from(programme)
     .innerJoin(institution, eq(institution.id, programme.institutionId))
     .where(inArray(programme.id, ids));
@@ -57,7 +52,6 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
         institution: { id: row.institution.id, name, country, place, zone, website },
         ...facts,
         judgedFor: row.judgedFor,
-        aboutRand: row.tuitionRand === noAmount ? null : row.tuitionRand,
         rates: rates.filter(({ currency }) => fees.some((fee) => fee.currency === currency)),
         nextIntakeId: intakes.find((intake) => takesApplications(intake, new Date()))?.id ?? null,
         intakes,
@@ -73,13 +67,12 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
  * joined into another leads to the one that stays, which has its own slug.
  */
 export async function readPage(db: Reader, slug: string): Promise<ProgrammePage | null> {
-  const [page] = await readCompared(db, [slug]);
-  return page ?? null;
+  const { programmes } = await readCompared(db, [slug]);
+  return programmes[0] ?? null;
 }
 
-/** Reads programmes in the order of their slugs, without those that don't exist. */
-export async function readCompared(db: Reader, slugs: readonly string[]): Promise<ProgrammePage[]> {
-  if (slugs.length === 0) return [];
+/** Reads programmes in the order of their slugs, each once, and counts the slugs that never were a programme's. */
+export async function readCompared(db: Reader, slugs: readonly string[]) {
   const rows = await db
     .select({ slug: programme.slug, id: sql<string>`coalesce(${programme.joinedTo}, ${programme.id})` })
     .from(programme)
@@ -88,5 +81,8 @@ export async function readCompared(db: Reader, slugs: readonly string[]): Promis
   const ids = [...new Set(slugs.flatMap((slug) => idOf.get(slug) ?? []))];
   const pages = await readPages(db, inArray(programme.id, ids));
   const pageOf = new Map(pages.map((page) => [page.id, page]));
-  return ids.flatMap((id) => pageOf.get(id) ?? []);
+  return {
+    programmes: ids.flatMap((id) => pageOf.get(id) ?? []),
+    missing: slugs.filter((slug) => !idOf.has(slug)).length,
+  };
 }

@@ -29,9 +29,9 @@ export const programmes = {
     return page;
   }),
 
-  compare: visitor.programmes.compare.handler(async ({ input, context }) => ({
-    programmes: await readCompared(context.services.database.db, input.slugs),
-  })),
+  compare: visitor.programmes.compare.handler(
+    async ({ input, context }) => await readCompared(context.services.database.db, input.slugs),
+  ),
 
   forStudent: signedIn.programmes.forStudent.handler(async ({ input, context }) => {
     const { services, session } = context;

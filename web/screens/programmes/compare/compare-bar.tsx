@@ -17,7 +17,7 @@ export function CompareBar({ view, onChange }: ViewProps) {
       <Button variant="subtle" onClick={() => onChange({ compare: null })}>
         Clear
       </Button>
-      <LinkButton primary size="sm" to={comparePath(slugs)}>
+      <LinkButton primary size="sm" to={comparePath(slugs, view.intake)}>
         Compare
       </LinkButton>
     </section>

@@ -2,18 +2,22 @@ import { IconX } from "@tabler/icons-react";
 import { Fragment } from "react";
 import { Link, useNavigate } from "react-router";
 import type { ProgrammePage } from "#contract/programmes.ts";
-import { calendarDate } from "#domain/calendar-date.ts";
-import { programmePath } from "#protocol/addresses.ts";
-import { useRenderedAt } from "../../../lib/hydration.ts";
+import { useNow } from "../../../lib/hydration.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { StateBadge } from "../../../ui/state-badge.tsx";
-import { comparePath } from "../paths.ts";
+import { cardPath, comparePath } from "../paths.ts";
 import classes from "./compare-table.module.css";
 import { type Row, rowGroups } from "./rows.tsx";
 
+type CompareTableProps = {
+  programmes: readonly ProgrammePage[];
+  /** The start that the address names, as YYYY-MM. */
+  start: string | null;
+};
+
 /** Programmes side by side, one a column, with the rows marked in which they differ. */
-export function CompareTable({ programmes }: { programmes: readonly ProgrammePage[] }) {
-  const today = calendarDate(new Date(useRenderedAt()));
+export function CompareTable({ programmes, start }: CompareTableProps) {
+  const now = useNow();
   const navigate = useNavigate();
   const slugs = programmes.map(({ slug }) => slug);
   return (
@@ -26,16 +30,17 @@ export function CompareTable({ programmes }: { programmes: readonly ProgrammePag
             </th>
             {programmes.map(({ slug, title, institution, removed, sample }) => (
               <th key={slug} scope="col" className={classes.programme}>
-                <Link to={`${programmePath(slug)}?compare=${slugs.join(",")}`}>{title}</Link>
+                <Link to={cardPath(slug, slugs.join(","), start)}>{title}</Link>
                 <span className={classes.institution}>{institution.name}</span>
                 {removed && <StateBadge tone="asks">No longer offered</StateBadge>}
                 {sample && <StateBadge tone="ended">Sample</StateBadge>}
                 <IconButton
                   className={classes.remove ?? ""}
                   label={`Remove ${title} from the comparison`}
-                  onClick={() =>
-                    void navigate(comparePath(slugs.filter((each) => each !== slug)), { replace: true })
-                  }
+                  onClick={() => {
+                    const others = slugs.filter((each) => each !== slug);
+                    void navigate(comparePath(others, start), { replace: true });
+                  }}
                 >
                   <IconX size={18} stroke={1.6} aria-hidden />
                 </IconButton>
@@ -43,7 +48,7 @@ export function CompareTable({ programmes }: { programmes: readonly ProgrammePag
             ))}
           </tr>
         </thead>
-        {rowGroups(programmes, today).map(({ title, rows }) => (
+        {rowGroups(programmes, start, now).map(({ title, rows }) => (
           <tbody key={title}>
             <tr className={classes.group}>
               <th scope="rowgroup" colSpan={programmes.length + 1}>

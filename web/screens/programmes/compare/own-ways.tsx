@@ -1,14 +1,16 @@
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { groupsFirst, ownDeadlines } from "#domain/intake.ts";
-import type { IntakeDeadlineKind } from "#domain/programme.ts";
+import { type IntakeDeadlineKind, startDay } from "#domain/programme.ts";
 import { Clocks } from "../../plan/due-text.tsx";
 import { OutcomeBadge } from "../outcomes.tsx";
 import { useAnswers } from "../programme/answers.ts";
 import { Ways } from "../programme/requirements.tsx";
 
-/** The ways into a programme of a comparison, with the student's own answers. */
-export function OwnWays({ programme: { id, requirementSets } }: { programme: ProgrammePage }) {
-  const { data } = useAnswers(id);
+type OwnWaysProps = { programme: ProgrammePage; intake: ProgrammePage["intakes"][number] | undefined };
+
+/** The ways into a programme of a comparison, with the student's own answers for the intake that it shows. */
+export function OwnWays({ programme: { id, requirementSets, judgedFor }, intake }: OwnWaysProps) {
+  const { data } = useAnswers(id, intake && startDay(intake) !== judgedFor ? intake.id : undefined);
   if (requirementSets.length === 0) return "Nobody has entered them yet.";
   return (
     <>

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import type { ProgrammePage } from "#contract/programmes.ts";
+import { calendarDate } from "#domain/calendar-date.ts";
+import { takesApplications } from "#domain/intake.ts";
 import {
   type FeeKind,
   feeKindLabels,
@@ -9,6 +11,7 @@ import {
   intakeDeadlineLabels,
   listedTuition,
   startDay,
+  startMonth,
   studyFieldLabels,
   studyModeLabels,
   teachingLanguageLabels,
@@ -40,20 +43,22 @@ const plain = (label: string, text: (programme: ProgrammePage) => string): Row =
   cell: text,
 });
 
-const nextIntake = ({ intakes, nextIntakeId }: ProgrammePage) =>
-  intakes.find(({ id }) => id === nextIntakeId);
+/** Returns the intake of a programme that a comparison shows. */
+type IntakeOf = (programme: ProgrammePage) => ProgrammePage["intakes"][number] | undefined;
 
-/** The deadlines of a kind of the programmes' next starts, in both clocks. */
-const deadlineRow = (kind: IntakeDeadlineKind): Row => {
-  const ofNext = (programme: ProgrammePage) =>
-    (nextIntake(programme)?.deadlines ?? []).filter((each) => each.kind === kind);
+/** The deadlines of a kind of the programmes' starts, in both clocks. */
+const deadlineRow = (kind: IntakeDeadlineKind, intakeOf: IntakeOf): Row => {
+  const deadlinesOf = (programme: ProgrammePage) =>
+    (intakeOf(programme)?.deadlines ?? []).filter((each) => each.kind === kind);
   return {
     label: intakeDeadlineLabels[kind],
     key: (programme) =>
-      ofNext(programme)
+      deadlinesOf(programme)
         .map(({ at, group }) => `${at.getTime()} ${group}`)
         .join(),
-    cell: (programme) => <OwnDeadlines programme={programme} deadlines={ofNext(programme)} kind={kind} />,
+    cell: (programme) => (
+      <OwnDeadlines programme={programme} deadlines={deadlinesOf(programme)} kind={kind} />
+    ),
   };
 };
 
@@ -86,34 +91,42 @@ function feeRow(kind: FeeKind): Row {
   };
 }
 
-/** Returns the rows of a comparison. Fees and deadlines that none of the programmes has are left out. */
-export function rowGroups(programmes: readonly ProgrammePage[], today: string): RowGroup[] {
+/**
+ * Returns the rows of a comparison, of the start in a month (YYYY-MM) that one may apply for, or else of the next one.
+ * Fees and deadlines that none of the programmes has are left out.
+ */
+export function rowGroups(programmes: readonly ProgrammePage[], start: string | null, now: Date): RowGroup[] {
+  const isOfMonth = (intake: ProgrammePage["intakes"][number]) =>
+    startMonth(intake) === start && takesApplications(intake, now);
+  const intakeOf: IntakeOf = ({ intakes, nextIntakeId }) =>
+    intakes.find(isOfMonth) ?? intakes.find(({ id }) => id === nextIntakeId);
   const kindsOfFees = feeKinds.filter((kind) =>
     programmes.some(({ fees }) => fees.some((fee) => fee.kind === kind)),
   );
   const kindsOfDeadlines = intakeDeadlineKinds.filter((kind) =>
-    programmes.some((programme) =>
-      nextIntake(programme)?.deadlines.some((deadline) => deadline.kind === kind),
-    ),
+    programmes.some((programme) => intakeOf(programme)?.deadlines.some((deadline) => deadline.kind === kind)),
   );
   return [
     {
       title: "Time",
       rows: [
         plain("Takes", ({ months }) => durationWords(months)),
-        plain("Next start", (programme) => {
-          const next = nextIntake(programme);
-          return next ? intakeWords(next) : "None announced";
-        }),
+        plain(
+          programmes.some(({ intakes }) => intakes.some(isOfMonth)) ? "Start" : "Next start",
+          (programme) => {
+            const intake = intakeOf(programme);
+            return intake ? intakeWords(intake) : "None announced";
+          },
+        ),
         plain(
           "All starts",
           ({ intakes }) =>
             intakes
-              .filter((intake) => startDay(intake) > today)
+              .filter((intake) => startDay(intake) > calendarDate(now))
               .map(intakeWords)
               .join(", ") || "None announced",
         ),
-        ...kindsOfDeadlines.map(deadlineRow),
+        ...kindsOfDeadlines.map((kind) => deadlineRow(kind, intakeOf)),
       ],
     },
     { title: "Money", rows: (kindsOfFees.length > 0 ? kindsOfFees : ["tuition" as const]).map(feeRow) },
@@ -124,7 +137,7 @@ export function rowGroups(programmes: readonly ProgrammePage[], today: string): 
           label: "One of these ways",
           key: ({ requirementSets }) =>
             requirementSets.map((set) => set.map(requirementWords).join("; ")).join(" or "),
-          cell: (programme) => <OwnWays programme={programme} />,
+          cell: (programme) => <OwnWays programme={programme} intake={intakeOf(programme)} />,
         },
       ],
     },

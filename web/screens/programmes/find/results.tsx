@@ -17,7 +17,8 @@ export function Results(props: ViewProps) {
   const now = useNow();
   if (!programmes && !error) return <ListSkeleton />;
   if (!programmes) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (programmes.length === 0) return <Nothing {...props} />;
+  // The former view's empty list says nothing of this one.
+  if (programmes.length === 0) return isPlaceholderData ? <ListSkeleton /> : <Nothing {...props} />;
   const compared = slugsIn(view.compare);
   const isFull = compared.length >= programmeLimits.compared;
   return (

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useLocation } from "react-router";
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { outcomeReason } from "#domain/eligibility-words.ts";
 import { nowLabels } from "#domain/intake.ts";
@@ -7,6 +6,7 @@ import { isAdmin, mayManageStudents } from "#domain/permission.ts";
 import { listedTuition, programmeLimits } from "#domain/programme.ts";
 import { feePeriodWords, feeWords, intakeWords } from "#domain/programme-words.ts";
 import { announce } from "../../../lib/announce.ts";
+import { useQueryOfAddress } from "../../../lib/hydration.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api } from "../../../lib/rpc.ts";
 import { useIsMember, useViewer } from "../../../lib/viewer.ts";
@@ -28,8 +28,7 @@ type ActionsProps = { programme: ProgrammePage; start: Start };
 /** Shows what a programme costs, what the student's record says of it, and the next steps. */
 export function Actions({ programme, start }: ActionsProps) {
   const { slug, removed, fees, rates } = programme;
-  const { search } = useLocation();
-  const compared = slugsIn(new URLSearchParams(search).get("compare"));
+  const compared = slugsIn(useQueryOfAddress().get("compare"));
   const slugs = [...compared.filter((each) => each !== slug), slug].slice(-programmeLimits.compared);
   const tuition = listedTuition(fees);
   const about = tuition && aboutWords(tuition, rates);
@@ -52,7 +51,7 @@ export function Actions({ programme, start }: ActionsProps) {
         ) : (
           <Steps programme={programme} start={start} />
         )}
-        <LinkButton to={comparePath(slugs)} fullWidth size="sm">
+        <LinkButton to={comparePath(slugs, start.month)} fullWidth size="sm">
           {slugs.length > 1
             ? `Compare with ${slugs.length - 1} other${slugs.length === 2 ? "" : "s"}`
             : "Compare"}

@@ -19,13 +19,15 @@ export function useStart({ id, intakes, judgedFor, removed }: ProgrammePage) {
     : intakes
         .map((intake) => ({ ...intake, state: intakeNow(intake, groups, now) }))
         .filter(({ state }) => state === "open" || state === "notYet");
-  const start =
+  const ownStart =
     coming.find((intake) => intake.id === chosenId) ??
-    coming.find((intake) => startMonth(intake) === startOfAddress) ??
-    coming[0];
+    coming.find((intake) => startMonth(intake) === startOfAddress);
+  const start = ownStart ?? coming[0];
   return {
     coming,
     choose,
+    /** The chosen start as YYYY-MM, for links; null while it is the next one anyway. */
+    month: ownStart ? startMonth(ownStart) : null,
     intakeId: start?.id ?? null,
     /** The intake to ask the answers for, unless it is the one that they are for anyway. */
     judgedId: start && startDay(start) !== judgedFor ? start.id : undefined,
