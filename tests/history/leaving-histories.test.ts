@@ -8,15 +8,7 @@ import { eraseDueAccounts } from "#server/features/privacy/erase-account.ts";
 import { bid, bidUpTo, endAt, product } from "#tests/support/auctions.ts";
 import { goodPassword, type Person, person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import {
-  type AuctionWorld,
-  bidders,
-  type Sale,
-  type Step,
-  seller,
-  startingBid,
-  wrongHistory,
-} from "./leaving.ts";
+import { type AuctionWorld, type Sale, type Step, seller, startingBid, wrongHistory } from "./leaving.ts";
 import { LeavingModel, type Rules } from "./leaving-model.ts";
 
 const hour = 3_600_000;
@@ -100,10 +92,11 @@ class App implements AuctionWorld {
 }
 
 async function app(): Promise<App> {
+  const student = () => person(w, "student", "active");
   const people: Person[] = [];
-  while (people.length < bidders) people.push(await person(w, "student", "active"));
-  people[seller] = await person(w, "student", "active");
-  return new App(await product(w, people[seller], { startingBid }), people);
+  while (people.length < seller) people.push(await student());
+  const owner = await student();
+  return new App(await product(w, owner, { startingBid }), [...people, owner]);
 }
 
 test("no deletion lowers a price, in thousands of random histories of the rules alone", async () => {

@@ -7,15 +7,7 @@ import { deletionDue } from "#domain/deletion.ts";
 import { type Disableable, decideDisabling, formerStatus } from "#domain/disabling.ts";
 import type { Cents } from "#domain/money.ts";
 import { decideSignIn } from "#domain/sign-in.ts";
-import {
-  type AccountAct,
-  type AuctionWorld,
-  bidders,
-  type Sale,
-  type Step,
-  seller,
-  startingBid,
-} from "./leaving.ts";
+import { type AccountAct, type AuctionWorld, type Sale, type Step, seller, startingBid } from "./leaving.ts";
 
 const hour = 3_600_000;
 const endDate = new Date(24 * hour);
@@ -43,7 +35,7 @@ const rulesOfDomain: Rules = { isBound, keepsLimit: isBound, isDecidedAgain: () 
 /** A model of the rules of `domain/` alone, without a database: erased accounts are null. */
 export class LeavingModel implements AuctionWorld {
   readonly #rules: Rules;
-  readonly #accounts: (Disableable | null)[] = Array.from({ length: bidders + 1 }, () => inUse);
+  readonly #accounts: (Disableable | null)[] = Array.from({ length: seller + 1 }, () => inUse);
   /** Everyone's public bid that counts, the latest one last. */
   readonly #amounts = new Map<string, Cents>();
   readonly #withdrawals = new Map<number, readonly Date[]>();
