@@ -197,7 +197,7 @@ test("the mail has no amount, leads to My bids, and says that Wayfare never asks
     .from(notification)
     .where(eq(notification.userId, sipho.id));
   const mail = await notificationMail.write(w.services, { mailId: news?.mailId ?? "" });
-  expect(mail?.link).toBe(`${w.environment.baseUrl}/my-bids`);
+  expect(mail?.link).toBe(`${w.environment.baseUrl}/my-bids#second-chances`);
   const [, words = ""] = mail?.text.split("\n\n") ?? [];
   expect(words).toContain("Wayfare never asks for money");
   expect(`${mail?.subject} ${mail?.text}`).not.toMatch(/R\s?\d|420/);
