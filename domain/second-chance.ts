@@ -93,5 +93,7 @@ export const secondChanceRefusals: Record<SecondChanceRefusal, string> = {
 
 export const offerTexts = {
   over: "This offer is over.",
+  noneOpen:
+    "You have no open offer. An offer ends when it is answered, runs out or is taken back, or when its seller can no longer sell.",
   notReady: "You can't buy at the moment, so the offer can't be accepted.",
 } as const;

@@ -55,6 +55,9 @@ export const sellersItemsPath = (id: string): string => `/auctions?sellerOf=${en
 export const watchingPath = "/my-bids?show=watching";
 export const savedSearchesPath = "/my-bids?show=searches";
 
+/** The address of one's offers of a second chance, in My bids. */
+export const secondChancesPath = "/my-bids#second-chances";
+
 /** The address of the calendar file of an auction's end. */
 export const endFilePath = (id: string): string => `/auctions/products/${id}/end.ics`;
 

@@ -13,6 +13,7 @@ import { createReceiptSigner } from "#server/features/auctions/history/receipts.
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { restartAnswers } from "#server/features/auctions/sales/change-sale.ts";
 import { createSaleKeeper } from "#server/features/auctions/sales/keeper.ts";
+import { refreshOffersOf } from "#server/features/auctions/sales/second-chances.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { deleteText } from "#server/features/bulk-runs/retry.ts";
@@ -64,12 +65,14 @@ const accountEvents: AccountEvents = {
   endCalendar,
   signedUp: notifyOfApplicant,
   kept: notifyOfKeptAccount,
-  async lost(...account) {
-    await leaveAuctions(...account);
-    await releaseStudentsOfLost(...account);
+  async lost(services, tx, account) {
+    await leaveAuctions(services, tx, account);
+    await refreshOffersOf(services, tx, account.id);
+    await releaseStudentsOfLost(services, tx, account);
   },
   async regained(services, tx, id) {
     await announceBids(services, tx, id);
+    await refreshOffersOf(services, tx, id);
     await restartAnswers(tx, id);
   },
 };

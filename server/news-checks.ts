@@ -11,6 +11,7 @@ import {
   studentsWithoutAgent,
 } from "#server/features/assignments/current-assignments.ts";
 import { stillOutbid } from "#server/features/auctions/bidding/outbid.ts";
+import { openOffers } from "#server/features/auctions/sales/queries.ts";
 import { openQuestions } from "#server/features/auctions/selling/open-questions.ts";
 import { stillEnding } from "#server/features/auctions/watching/notify-of-ends.ts";
 import { unseenSearchHits } from "#server/features/auctions/watching/notify-of-hits.ts";
@@ -83,7 +84,7 @@ export const newsChecks: NewsChecks = {
   saleFellThrough: alwaysTrue,
   saleDecided: alwaysTrue,
   saleDisputed: alwaysTrue,
-  secondChanceOffered: alwaysTrue,
+  secondChanceOffered: openOffers,
   secondChanceAnswered: alwaysTrue,
   strikeLifted: alwaysTrue,
 

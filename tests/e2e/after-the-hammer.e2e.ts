@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { eq } from "drizzle-orm";
+import { offerTexts } from "#domain/second-chance.ts";
 import { sale } from "#server/features/auctions/sales/tables.ts";
-import { closedAgo, passTime } from "#tests/support/sales.ts";
+import { closedAgo, fellThrough, passTime, soldItem } from "#tests/support/sales.ts";
 import {
   bids,
   endsIn,
@@ -13,7 +14,8 @@ import {
   placeBid,
   soldBySomebody,
 } from "./auctioneer.ts";
-import { signedInAsAdmin, signedUp } from "./people.ts";
+import { call } from "./call.ts";
+import { idAt, signedInAsAdmin, signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./story.ts";
 
@@ -76,6 +78,37 @@ test("a buyer never answers: the sale falls through, and the next bidder buys it
   await expect(sipho.getByRole("region", { name: "Won" }).getByText("Walnut writing desk")).toBeVisible();
   await expect(handover(lerato).getByText("Handover awaited", { exact: true })).toBeVisible();
   await expect(panel(lerato).getByText("R150.00").first()).toBeVisible();
+});
+
+test("an offer is gone at once when its seller is shut out, and its news leads to a word about it", async ({
+  page: bidder,
+  server,
+  anotherBrowser,
+}) => {
+  const [seller, buyer, office] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
+  for (const page of [seller, buyer, bidder]) await signedUp(page, server.url, "student");
+  const idOf = async (page: Page) => ({ id: await idAt(page, server.url) });
+  const parties = { seller: await idOf(seller), buyer: await idOf(buyer) };
+  const other = await idOf(bidder);
+  const productId = await inDatabase(server, async (store) => {
+    const sold = await soldItem(store, { ...parties, others: [[other, 42_000]] });
+    await fellThrough(store, sold.saleId);
+    return sold.productId;
+  });
+  await call(seller.request, server.url, "sales/offer", { productId, amount: 10_000 });
+  await bidder.goto("/my-bids");
+  const offer = bidder.getByRole("listitem", { name: "Second chance: Walnut writing desk" });
+  await expect(offer).toBeVisible();
+  await signedInAsAdmin(office, server.url);
+  await call(office.request, server.url, "students/setDisabled", {
+    userId: parties.seller.id,
+    disabled: true,
+  });
+  await expect(offer).toHaveCount(0);
+  await expect(bidder.getByText(offerTexts.noneOpen)).toHaveCount(0);
+  await bidder.getByRole("banner").getByRole("button", { name: "Notifications" }).click();
+  await bidder.getByRole("link", { name: /A second chance to buy Walnut writing desk/ }).click();
+  await expect(bidder.getByText(offerTexts.noneOpen)).toBeVisible();
 });
 
 test("seller and buyer both say that it was handed over, and each sees it at once", async ({

@@ -235,3 +235,34 @@ test("an extension is announced once, however often the end moves", async ({
   await expect.poll(announcements).toContain("Price R200.00, 2 bids.");
   expect((await announcements()).filter((text) => text.includes("Extended"))).toEqual(["Extended."]);
 });
+
+test("a device's own sheet for sharing gets the item's name and address, and may be closed", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await page.addInitScript(`
+    window.shared = [];
+    navigator.share = async (data) => {
+      shared.push(data);
+      throw new DOMException("Somebody closed the sheet.", "AbortError");
+    };`);
+  await page.goto(`/product/${desk}`);
+  await isHydrated(page);
+  await page.getByRole("button", { name: "Share" }).click();
+  await expect
+    .poll(() => page.evaluate("shared"))
+    .toEqual([{ title: "Walnut writing desk", url: `${server.url}/product/${desk}` }]);
+});
+
+test("without such a sheet a visitor copies the item's address", async ({ page, server, anotherBrowser }) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await page.addInitScript("delete Navigator.prototype.share;");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(`/product/${desk}`);
+  await isHydrated(page);
+  await page.getByRole("button", { name: "Share" }).click();
+  await expect(page.getByText("Copied.")).toBeVisible();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(`${server.url}/product/${desk}`);
+});

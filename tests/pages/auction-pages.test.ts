@@ -9,10 +9,11 @@ import { auctionPicture, auctionProduct } from "#server/features/auctions/tables
 import { pageConfiguration, serveBuild } from "#server/pages.ts";
 import { type Build, createRenderer } from "#server/rendering/render.ts";
 import { localCalls } from "#server/rendering/render-thread.ts";
-import { bid, product } from "#tests/support/auctions.ts";
+import { bid, closed, product, remove } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { auctions } from "../../web/content/home.ts";
 
 let w: Wayfare;
 let seller: Person;
@@ -175,4 +176,31 @@ describe("the auctions", () => {
     expect(one).toBe(other);
     expect(one).toContain("Loading auctions");
   });
+});
+
+test("the site map that robots.txt names has the items on sale, and none that has ended or was taken off sale", async () => {
+  const onSale = await product(w, seller);
+  const others = [
+    await product(w, seller, closed),
+    await product(w, seller, { ...closed, state: "sold", winningBid: 15_000 }),
+    await product(w, seller),
+  ];
+  await remove(seller, others.at(-1) ?? "");
+  const siteMap = "https://study.example/sitemap-items.xml";
+  expect((await textOf("/robots.txt")).split("\n")).toContain(`Sitemap: ${siteMap}`);
+  const answer = await get("/sitemap-items.xml");
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    200,
+    "application/xml; charset=utf-8",
+  ]);
+  const xml = await answer.text();
+  expect(xml).toContain(`<loc>https://study.example/product/${onSale}</loc>`);
+  for (const id of others) expect(xml).not.toContain(id);
+});
+
+test("home has a word about the auctions, and a link to them", async () => {
+  const html = await textOf("/");
+  expect(html).toContain(auctions.title);
+  expect(html).toContain(auctions.lead);
+  expect(html).toMatch(/<a [^>]*href="\/auctions"[^>]*>See open auctions<\/a>/);
 });

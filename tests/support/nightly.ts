@@ -42,6 +42,7 @@ export const nightlyStories = [
   "before-hydration",
   "bid-asked-once-more",
   "bid-bar",
+  "bids-arrive",
   "busy-forms",
   "canaries",
   "catalogue",

@@ -11,6 +11,7 @@ import { events } from "./events.ts";
 import { firstLoad } from "./first-load.ts";
 import { firstSteps } from "./first-steps.ts";
 import { type Fixture, openFixture } from "./fixture.ts";
+import { handover } from "./handover.ts";
 import { hostilePictures } from "./hostile-pictures.ts";
 import { hostileSearches } from "./hostile-searches.ts";
 import { invitationTimes } from "./invitations.ts";
@@ -60,6 +61,7 @@ const measurements: Record<string, Measurement> = {
   "product-read": productRead,
   "auction-list": auctionList,
   watching,
+  handover,
   "auction-scale": auctionScale,
   programmes: programmeCatalogue,
   "hostile-searches": hostileSearches,

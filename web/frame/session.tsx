@@ -1,5 +1,6 @@
 import type { Query } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef } from "react";
+import { useHasAnnounced } from "../lib/announce.ts";
 import { dropDrafts } from "../lib/drafts.ts";
 import { settleLookReason, useStudentToExplain } from "../lib/look-reason.ts";
 import { whenOnline } from "../lib/online.ts";
@@ -8,7 +9,7 @@ import { settleConfirmation, useAskedForIdentity } from "../lib/recent-login.ts"
 import { api } from "../lib/rpc.ts";
 import { useViewer, useVisit } from "../lib/viewer.ts";
 
-/** Lazy-loaded, because visitors have no account to watch and never see an announcement. */
+/** Lazy-loaded, because visitors have no account to watch and seldom make an announcement. */
 const WatchAccount = lazy(whenOnline(() => import("./watch-account.tsx")));
 const ConfirmIdentity = lazy(whenOnline(() => import("./confirm-identity.tsx")));
 const LookReasonDialog = lazy(whenOnline(() => import("./look-reason-dialog.tsx")));
@@ -17,6 +18,7 @@ const Announcements = lazy(whenOnline(() => import("./announcements.tsx")));
 /** Follows the person at this tab: watches their account live and evicts their data when they leave. */
 export function Session() {
   const isSignedIn = useViewer() !== null;
+  const hasAnnounced = useHasAnnounced();
   const isAskedForIdentity = useAskedForIdentity();
   const isAskedForReason = useStudentToExplain() !== null;
   useForgetting();
@@ -25,21 +27,24 @@ export function Session() {
     settleConfirmation(false);
     settleLookReason(null);
   }, [isSignedIn]);
-  if (!isSignedIn) return null;
   return (
     <>
-      <Suspense>
-        <WatchAccount />
-      </Suspense>
-      <Suspense>
-        <Announcements />
-      </Suspense>
-      {isAskedForIdentity && (
+      {isSignedIn && (
+        <Suspense>
+          <WatchAccount />
+        </Suspense>
+      )}
+      {(isSignedIn || hasAnnounced) && (
+        <Suspense>
+          <Announcements />
+        </Suspense>
+      )}
+      {isSignedIn && isAskedForIdentity && (
         <Suspense>
           <ConfirmIdentity />
         </Suspense>
       )}
-      {isAskedForReason && (
+      {isSignedIn && isAskedForReason && (
         <Suspense>
           <LookReasonDialog />
         </Suspense>

@@ -6,6 +6,7 @@ import { elapse, otherSide, possibleActs, type SaleSide } from "#domain/sale.ts"
 import { secondChanceRefusals } from "#domain/second-chance.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
+import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { ascending, type Cursor, cursorForm, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -100,18 +101,22 @@ export async function readMine(db: Reader, userId: string) {
   };
 }
 
-/** Returns the offers that somebody can accept, of one product if one is named. */
-const openOffersOf = (db: Reader, userId: string, now: Date, productId?: string): Promise<OfferView[]> =>
-  db
+/** Returns the offers that somebody can accept, of one product if one is named; none of a seller who is shut out. */
+async function openOffersOf(db: Reader, userId: string, now: Date, productId?: string): Promise<OfferView[]> {
+  const rows = await db
     .select({
-      id: secondChance.id,
-      productId: secondChance.productId,
-      productName: auctionProduct.productName,
-      amount: secondChance.amount,
-      until: secondChance.until,
+      offer: {
+        id: secondChance.id,
+        productId: secondChance.productId,
+        productName: auctionProduct.productName,
+        amount: secondChance.amount,
+        until: secondChance.until,
+      },
+      account: { role: seller.role, status: seller.status },
     })
     .from(secondChance)
     .innerJoin(auctionProduct, eq(auctionProduct.id, secondChance.productId))
+    .innerJoin(seller, eq(seller.id, auctionProduct.sellerId))
     .where(
       and(
         eq(secondChance.bidderId, userId),
@@ -122,6 +127,16 @@ const openOffersOf = (db: Reader, userId: string, now: Date, productId?: string)
       ),
     )
     .orderBy(asc(secondChance.until));
+  return rows.flatMap(({ offer, account }) => (isBound(account) ? [offer] : []));
+}
+
+/** Drops news of offers that can't be accepted any more. */
+export const openOffers: NewsCheck<"secondChanceOffered"> = async (tx, news) => {
+  const [first] = news;
+  const offers = first ? await openOffersOf(tx, first.userId, await databaseTime(tx)) : [];
+  const offered = new Set(offers.map(({ productId }) => productId));
+  return news.filter(({ ids }) => !ids?.productId || offered.has(ids.productId));
+};
 
 /** Returns somebody's part in the latest sale of a product, and their offer of a second chance. */
 export async function readSaleOfProduct(

@@ -1,7 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { heartbeatEvent } from "#protocol/live-topic.ts";
+import { notificationMail } from "#server/features/notifications/mails.ts";
+import { notification } from "#server/features/notifications/tables.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { bar, fellThrough, soldItem } from "#tests/support/sales.ts";
+import { openStream } from "#tests/support/stream.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { sale, secondChance } from "./tables.ts";
 
@@ -47,12 +51,41 @@ test("a barred seller makes no offer, and one made before can still be accepted"
   expect((await early.other.caller.call("sales.answerOffer", { offerId, accept: true })).status).toBe(200);
 });
 
-test("an offer whose seller is shut out makes no sale", async () => {
+test("an offer whose seller is shut out makes no sale, and is gone from list, page and email at once", async () => {
   const item = await vanished();
   const offerId = await offered(item);
+  const { other, productId } = item;
+  const shown = async () => ({
+    list: Object((await other.caller.call("sales.mine")).body).offers,
+    page: Object((await other.caller.call("sales.ofProduct", { productId })).body).offer,
+  });
+  const before = await shown();
+  expect(before).toMatchObject({ list: [{ productId }], page: { productId } });
+  const [news] = await w.services.database.db
+    .select({ mailId: notification.mailId })
+    .from(notification)
+    .where(eq(notification.userId, other.id));
+  const mail = async () => await notificationMail.write(w.services, { mailId: news?.mailId ?? "" });
+  expect(await mail()).toMatchObject({ to: other.email });
+  const stream = await openStream(other.caller, "notifications");
+  const nextNews = async (): Promise<string | null> => {
+    const name = await stream.next();
+    return name === heartbeatEvent ? await nextNews() : name;
+  };
+
   const admin = await person(w, "admin", "active");
-  await admin.caller.call("students.setDisabled", { userId: item.seller.id, disabled: true });
-  const answer = await item.other.caller.call("sales.answerOffer", { offerId, accept: true });
+  const disable = (disabled: boolean) =>
+    admin.caller.call("students.setDisabled", { userId: item.seller.id, disabled });
+  await disable(true);
+  expect(await nextNews()).toBe("notifications");
+  expect(await shown()).toEqual({ list: [], page: null });
+  expect(await mail()).toBe(null);
+  const answer = await other.caller.call("sales.answerOffer", { offerId, accept: true });
   expect(answer).toMatchObject({ code: "failed-precondition", message: "This offer is over." });
   expect(await salesOf(item)).toHaveLength(1);
+
+  await disable(false);
+  expect(await nextNews()).toBe("notifications");
+  expect(await shown()).toEqual(before);
+  await stream.leave();
 });

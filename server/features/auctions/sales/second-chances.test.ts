@@ -189,7 +189,7 @@ test("an offer is made within 60 days of the close, after a sale fell through by
   expect((await offer(productId)).message).toContain("fell through by its buyer");
 });
 
-test("the mail has no amount, leads to My bids, and says that Wayfare never asks for money", async () => {
+test("the mail has no amount, leads to My bids and the choice of mails alone, and says that Wayfare never asks for money", async () => {
   const { productId } = await phone();
   await offer(productId);
   const [news] = await w.services.database.db
@@ -197,7 +197,9 @@ test("the mail has no amount, leads to My bids, and says that Wayfare never asks
     .from(notification)
     .where(eq(notification.userId, sipho.id));
   const mail = await notificationMail.write(w.services, { mailId: news?.mailId ?? "" });
-  expect(mail?.link).toBe(`${w.environment.baseUrl}/my-bids`);
+  expect(mail?.link).toBe(`${w.environment.baseUrl}/my-bids#second-chances`);
+  const links = new Set(`${mail?.text} ${mail?.html}`.match(/https?:[^\s"<>]+/g));
+  expect([...links]).toEqual([mail?.link, `${w.environment.baseUrl}/notifications#mails`]);
   const [, words = ""] = mail?.text.split("\n\n") ?? [];
   expect(words).toContain("Wayfare never asks for money");
   expect(`${mail?.subject} ${mail?.text}`).not.toMatch(/R\s?\d|420/);

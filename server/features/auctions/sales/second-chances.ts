@@ -8,7 +8,7 @@ import {
   type SecondChanceState,
   secondChanceRefusals,
 } from "#domain/second-chance.ts";
-import { productPath } from "#protocol/addresses.ts";
+import { productPath, secondChancesPath } from "#protocol/addresses.ts";
 import { lockActor, lockStatus } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { notify } from "#server/features/notifications/commands.ts";
@@ -58,7 +58,7 @@ export async function offerSecondChance(
       topic: `second-chance:${productId}`,
       about: { product: latest.productName },
       ids: { productId },
-      path: "/my-bids",
+      path: secondChancesPath,
     });
     await publishToBoth(services, tx, { sellerId: actor.userId, buyerId: bidderId });
   });
@@ -211,6 +211,20 @@ export const expireOffersOf = (services: SaleServices, productId: string): Promi
     await lockLatestSale(tx, productId);
     return await expireOffers(services, tx, productId, await databaseTime(tx));
   });
+
+/** Has the pages of everyone who has an open offer ask again, since its seller was shut out or let in again. */
+export async function refreshOffersOf(
+  services: SaleServices,
+  tx: Transaction,
+  sellerId: string,
+): Promise<void> {
+  const offers = await tx
+    .select({ buyerId: secondChance.bidderId })
+    .from(secondChance)
+    .innerJoin(auctionProduct, eq(auctionProduct.id, secondChance.productId))
+    .where(and(eq(auctionProduct.sellerId, sellerId), eq(secondChance.state, "open")));
+  for (const { buyerId } of offers) await publishToBoth(services, tx, { sellerId: null, buyerId });
+}
 
 /** Turns second chances off or on for an account. */
 export async function setSecondChances(services: SaleServices, actor: Actor, isOn: boolean): Promise<void> {

@@ -7,6 +7,7 @@ import { bid, bidUpTo, endAt, newsBesidesOutbid, remove, storedProduct } from "#
 import { ownerOf, problemsOf } from "#tests/support/backups.ts";
 import { openBidStage } from "#tests/support/bid-stage.ts";
 import type { Person } from "#tests/support/factories.ts";
+import { bar } from "#tests/support/sales.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import { notifyOutbid } from "../bidding/outbid.ts";
 import { nextHash } from "../history/chain.ts";
@@ -223,6 +224,17 @@ test("three withdrawals within 6 months bar further ones", async () => {
   }
   await bid(ada.caller, id, 230);
   expect((await byLaw(ada, id)).message).toContain("3 times within 6 months");
+});
+
+test("somebody who is barred from bidding may withdraw still, and is bound by what was meant", async () => {
+  const id = await onSale();
+  await bid(ada.caller, id, 900);
+  await bar(w, ada);
+  expect((await bid(ada.caller, id, 950)).code).toBe("permission-denied");
+  expect((await slip(ada, id, 160)).status).toBe(200);
+  expect(await storedProduct(w, id)).toMatchObject({ price: 16_000, highestBidderId: ada.id });
+  expect((await byLaw(ada, id)).status).toBe(200);
+  expect(await storedProduct(w, id)).toMatchObject({ price: 15_000, highestBidderId: null });
 });
 
 test("by slips alone nothing else is withdrawn", async () => {

@@ -21,6 +21,7 @@ import { RemoveProduct } from "../remove-product.tsx";
 import { Announcement } from "./announcement.tsx";
 import { bidErrorTitle } from "./bid-form.tsx";
 import { Bidding } from "./bidding.tsx";
+import { movedEndText } from "./moved-end-text.ts";
 import classes from "./panel.module.css";
 import {
   badgeFor,
@@ -182,22 +183,6 @@ function TimeLeft({ product, milliseconds }: TimeLeftProps) {
       )}
     </div>
   );
-}
-
-/**
- * Says what has moved the end or may move it; null for a fixed end that stands. `format` writes a time with its seconds.
- */
-function movedEndText(
-  { endDate, plannedEnd, latestEnd }: ProductState,
-  format: (time: Date) => string,
-): string | null {
-  // Late bids leave a fixed end alone: only the leader's withdrawal moves it.
-  if (latestEnd === null)
-    return endDate > plannedEnd ? "The end has moved, since the highest bid was withdrawn or voided." : null;
-  const latest = format(new Date(latestEnd));
-  if (endDate >= latestEnd) return `Extended to ${latest}. Nothing extends it any more.`;
-  if (endDate > plannedEnd) return `Extended, ends ${format(new Date(endDate))}, at the latest ${latest}.`;
-  return "A bid in the last 2 minutes extends it.";
 }
 
 type RemovalProps = { product: ProductState; isSeller: boolean };

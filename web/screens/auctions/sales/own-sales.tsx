@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useLocation } from "react-router";
 import type { OfferView } from "#contract/sale-views.ts";
 import { formatMoney } from "#domain/money.ts";
+import { offerTexts } from "#domain/second-chance.ts";
 import { barredText } from "#domain/strike.ts";
 import { announce } from "../../../lib/announce.ts";
 import { formatDate, formatMoment } from "../../../lib/format-date.ts";
@@ -40,9 +42,15 @@ export function OwnStrikes({ strikes, barredUntil }: Pick<OwnSales, "strikes" | 
   );
 }
 
-/** Offers of a second chance to the viewer. */
+/** Offers of a second chance to the viewer, or a word for whoever comes from news of one that isn't open any more. */
 export function OwnOffers({ offers }: Pick<OwnSales, "offers">) {
-  if (offers.length === 0) return null;
+  const { hash } = useLocation();
+  if (offers.length === 0)
+    return hash === "#second-chances" ? (
+      <div className={classes.strip}>
+        <Notice>{offerTexts.noneOpen}</Notice>
+      </div>
+    ) : null;
   return (
     <section className={classes.strip} aria-labelledby="second-chances">
       <h2 id="second-chances" className={classes.title}>
