@@ -89,6 +89,18 @@ test("words typed right after the filters are cleared are searched for", async (
   await expect(page.getByRole("searchbox", { name: "Search auctions" })).toHaveValue("nothing like it");
 });
 
+test("a visitor who clears the filters of an empty list sees that the list loads", async ({ page }) => {
+  await page.goto("/auctions?search=no+such+thing");
+  const nothing = page.getByRole("heading", { name: "Nothing found" });
+  await expect(nothing).toBeVisible();
+  const answer = await hold(page, "**/rpc/auctions/list*");
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(page.getByRole("region", { name: "Loading auctions" })).toBeVisible();
+  await expect(nothing).toHaveCount(0);
+  answer();
+  await expect(page.getByRole("region", { name: "Loading auctions" })).toHaveCount(0);
+});
+
 test("a corrected search says so, and the best matches come first", async ({
   page,
   server,

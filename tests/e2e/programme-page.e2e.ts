@@ -67,6 +67,26 @@ test("a programme's page that is opened with a comparison hydrates the HTML that
   await expect(page.getByRole("link", { name: "Compare with 1 other" })).toBeVisible();
 });
 
+test("a visitor who logs in from a programme's page comes back to the start and the comparison", async ({
+  page,
+  server,
+}) => {
+  const intakes = [year, year + 3].map((each) => ({
+    year: each,
+    month: 9,
+    state: "open" as const,
+    deadlines: [],
+  }));
+  const { slug } = await twoProgrammes(server, { intakes });
+  const path = `/programmes/${slug}?compare=another&start=${year + 3}-09`;
+  await page.goto(path);
+  for (const name of ["Log in to apply or to shortlist it", "Log in as a student"])
+    await expect(page.getByRole("link", { name })).toHaveAttribute(
+      "href",
+      `/login?next=${encodeURIComponent(path)}`,
+    );
+});
+
 test("a student is told which universities pay the agency, and of no others", async ({ page, server }) => {
   const [paying, other] = [await twoProgrammes(server), await twoProgrammes(server)];
   await inDatabase(server, async ({ services: { database } }) => {

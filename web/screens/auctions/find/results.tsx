@@ -43,7 +43,8 @@ export function Results(props: ViewProps) {
   const { error, refetch, isPlaceholderData } = query;
   if (!products && !error) return <GridSkeleton />;
   if (!products) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (products.length === 0) return <Nothing {...props} />;
+  // The former view's empty list says nothing of this one.
+  if (products.length === 0) return isPlaceholderData ? <GridSkeleton /> : <Nothing {...props} />;
   return (
     <>
       <CardGrid products={products} label="Open auctions" heading="h2" isBusy={isPlaceholderData} />

@@ -91,7 +91,7 @@ function Steps({ programme, start }: ActionsProps) {
       isMember={useIsMember()}
       member={<MembersSteps programme={programme} start={start} />}
       visitor={
-        <LinkButton primary fullWidth to={loginPath(`/programmes/${programme.slug}`)}>
+        <LinkButton primary fullWidth to={loginPath(start.path)}>
           Log in to apply or to shortlist it
         </LinkButton>
       }

@@ -31,7 +31,7 @@ import { type Asked, answersOfTests, type WayPart, waysOf } from "./ways.ts";
 
 /** The ways into a programme, with the student's own answer beside each requirement. */
 export function Requirements({ programme, start }: { programme: ProgrammePage; start: Start }) {
-  const { requirementSets, id, slug } = programme;
+  const { requirementSets, id } = programme;
   const { data, error } = useAnswers(id, start.judgedId);
   if (requirementSets.length === 0)
     return (
@@ -45,7 +45,7 @@ export function Requirements({ programme, start }: { programme: ProgrammePage; s
         {waysOf(requirementSets, undefined).length > 1 ? "One of these ways is enough. " : ""}
         {data && `Compared with your record for a start in ${monthOf(data.judgedFor)}.`}
         {error && "We couldn't compare them with your record just now."}
-        <Invitation slug={slug} />
+        <Invitation path={start.path} />
       </p>
       <Ways sets={requirementSets} answered={data?.sets} />
     </Part>
@@ -56,14 +56,13 @@ const monthOf = (day: string): string =>
   intakeWords({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) });
 
 /** Tells visitors how the requirements are compared with their own record. */
-function Invitation({ slug }: { slug: string }) {
+function Invitation({ path }: { path: string }) {
   const visit = useVisit();
   const isStudent = useIsStudent();
   if (isStudent || visit.state !== "known" || visit.viewer) return null;
   return (
     <>
-      <TextLink to={loginPath(`/programmes/${slug}`)}>Log in as a student</TextLink> to see which of them you
-      meet.
+      <TextLink to={loginPath(path)}>Log in as a student</TextLink> to see which of them you meet.
     </>
   );
 }

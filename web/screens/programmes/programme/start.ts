@@ -3,17 +3,18 @@ import type { ProgrammePage } from "#contract/programmes.ts";
 import { intakeNow } from "#domain/intake.ts";
 import { startDay, startMonth } from "#domain/programme.ts";
 import { useNow, useQueryOfAddress } from "../../../lib/hydration.ts";
+import { cardPath } from "../paths.ts";
 import { useAnswers } from "./answers.ts";
 
 /**
  * Returns the starts that one may choose, and the one that is chosen: at first the one that the address names, as the
  * cards of a list of one start do (`?start=2027-09`), or else the next one.
  */
-export function useStart({ id, intakes, judgedFor, removed }: ProgrammePage) {
+export function useStart({ id, slug, intakes, judgedFor, removed }: ProgrammePage) {
   const now = useNow();
   const groups = useAnswers(id).data?.groups ?? [];
   const [chosenId, choose] = useState<string | null>(null);
-  const startOfAddress = useQueryOfAddress().get("start");
+  const query = useQueryOfAddress();
   const coming = removed
     ? []
     : intakes
@@ -21,13 +22,16 @@ export function useStart({ id, intakes, judgedFor, removed }: ProgrammePage) {
         .filter(({ state }) => state === "open" || state === "notYet");
   const ownStart =
     coming.find((intake) => intake.id === chosenId) ??
-    coming.find((intake) => startMonth(intake) === startOfAddress);
+    coming.find((intake) => startMonth(intake) === query.get("start"));
   const start = ownStart ?? coming[0];
+  const month = ownStart ? startMonth(ownStart) : null;
   return {
     coming,
     choose,
     /** The chosen start as YYYY-MM, for links; null while it is the next one anyway. */
-    month: ownStart ? startMonth(ownStart) : null,
+    month,
+    /** The address of the page with the chosen start and what is compared, to come back to. */
+    path: cardPath(slug, query.get("compare"), month),
     intakeId: start?.id ?? null,
     /** The intake to ask the answers for, unless it is the one that they are for anyway. */
     judgedId: start && startDay(start) !== judgedFor ? start.id : undefined,
