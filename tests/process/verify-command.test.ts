@@ -108,7 +108,7 @@ test.each([
   expect(await verify(...words)).toEqual({ code: 2, output: "", errors: usage });
 });
 
-test("what can't be checked is said in words", async () => {
+test("an address or a file that can't be checked is answered in words", async () => {
   const path = `/product/${crypto.randomUUID()}`;
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   const shop = await listen(() => new Response("<h1>Welcome to our shop</h1>"));

@@ -55,11 +55,11 @@ test("an offer whose seller is shut out makes no sale, and is gone from list, pa
   const item = await vanished();
   const offerId = await offered(item);
   const { other, productId } = item;
-  const shown = async () => ({
+  const readOffers = async () => ({
     list: Object((await other.caller.call("sales.mine")).body).offers,
     page: Object((await other.caller.call("sales.ofProduct", { productId })).body).offer,
   });
-  const before = await shown();
+  const before = await readOffers();
   expect(before).toMatchObject({ list: [{ productId }], page: { productId } });
   const [news] = await w.services.database.db
     .select({ mailId: notification.mailId })
@@ -78,7 +78,7 @@ test("an offer whose seller is shut out makes no sale, and is gone from list, pa
     admin.caller.call("students.setDisabled", { userId: item.seller.id, disabled });
   await disable(true);
   expect(await nextNews()).toBe("notifications");
-  expect(await shown()).toEqual({ list: [], page: null });
+  expect(await readOffers()).toEqual({ list: [], page: null });
   expect(await mail()).toBe(null);
   const answer = await other.caller.call("sales.answerOffer", { offerId, accept: true });
   expect(answer).toMatchObject({ code: "failed-precondition", message: "This offer is over." });
@@ -86,6 +86,6 @@ test("an offer whose seller is shut out makes no sale, and is gone from list, pa
 
   await disable(false);
   expect(await nextNews()).toBe("notifications");
-  expect(await shown()).toEqual(before);
+  expect(await readOffers()).toEqual(before);
   await stream.leave();
 });

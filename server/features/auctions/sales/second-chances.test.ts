@@ -197,11 +197,10 @@ test("the mail has no amount, leads to My bids and the choice of mails alone, an
     .from(notification)
     .where(eq(notification.userId, sipho.id));
   const mail = await notificationMail.write(w.services, { mailId: news?.mailId ?? "" });
-  expect(mail?.link).toBe(`${w.environment.baseUrl}/my-bids#second-chances`);
-  const links = new Set(`${mail?.text} ${mail?.html}`.match(/https?:[^\s"<>]+/g));
-  expect([...links]).toEqual([mail?.link, `${w.environment.baseUrl}/notifications#mails`]);
-  const [, words = ""] = mail?.text.split("\n\n") ?? [];
-  expect(words).toContain("Wayfare never asks for money");
+  const { baseUrl } = w.environment;
+  const addresses = new Set(`${mail?.text} ${mail?.html}`.match(/https?:[^\s"<>]+/g));
+  expect([...addresses]).toEqual([`${baseUrl}/my-bids#second-chances`, `${baseUrl}/notifications#mails`]);
+  expect(mail?.text).toContain("Wayfare never asks for money");
   expect(`${mail?.subject} ${mail?.text}`).not.toMatch(/R\s?\d|420/);
   expect(`${mail?.text} ${mail?.html}`).not.toContain(productId);
 });
