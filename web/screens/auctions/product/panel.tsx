@@ -2,7 +2,6 @@ import { lazy, type RefObject, Suspense, useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
 import { auctionTexts } from "#domain/auction.ts";
 import { decideRemoval, removalMessages } from "#domain/auction-removal.ts";
-import { slipRules } from "#domain/bid-withdrawal.ts";
 import { formatMoney } from "#domain/money.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
@@ -21,6 +20,7 @@ import { RemoveProduct } from "../remove-product.tsx";
 import { Announcement } from "./announcement.tsx";
 import { bidErrorTitle } from "./bid-form.tsx";
 import { Bidding } from "./bidding.tsx";
+import { mayBeSlip } from "./may-be-slip.ts";
 import { movedEndText } from "./moved-end-text.ts";
 import classes from "./panel.module.css";
 import {
@@ -81,9 +81,11 @@ export function Panel({ product, facts, form }: PanelProps) {
       )}
       <Suspense>
         {state === "sold" && facts && <ProductSale product={product} />}
-        {!isOver && facts?.ownBid != null && mayWithdraw(product, facts) && (
-          <WithdrawBids product={product} />
-        )}
+        {!isOver &&
+          facts?.ownBid != null &&
+          (configuration().bidWithdrawal === "law" || mayBeSlip(product, facts.tag, serverNow())) && (
+            <WithdrawBids product={product} />
+          )}
       </Suspense>
       {facts && <Removal product={product} isSeller={facts.isSeller} />}
       <Announcement text={isExtended(product) && !isOver ? "Extended." : ""} />
@@ -118,17 +120,6 @@ const voidBidsText = ({ sale }: ProductState): string =>
   sale === "secondChance"
     ? "Crossed-out bids don't count: the first sale fell through, and this is a second chance."
     : "A crossed-out bid doesn't count, because we closed that bidder's account.";
-
-/**
- * Whether the viewer is offered to withdraw their bids: always by law, otherwise while their latest bid may be a slip.
- * The server knows more, and decides.
- */
-function mayWithdraw({ bids, endDate }: ProductState, { tag }: ViewerFacts): boolean {
-  if (configuration().bidWithdrawal === "law") return true;
-  const latest = bids.find((bid) => bid.tag === tag && bid.counts && bid.row === undefined);
-  const now = serverNow();
-  return latest !== undefined && now - latest.at < slipRules.within && endDate - now > slipRules.beforeEnd;
-}
 
 /** Whether a visible bid doesn't count, or one above the price. */
 const hasVoidBids = ({ bids, price, winningBid }: ProductState): boolean =>
