@@ -41,7 +41,7 @@ const applications: {
   },
 ];
 
-/** The agent asks the student to confirm what is sent, and the student does. */
+/** The agent asks the student to confirm what is sent, and the student does, with an emailed code. */
 async function confirm(
   server: Server,
   { student, agent }: Pick<Browsers, "student" | "agent">,
