@@ -222,7 +222,9 @@ export const applications = {
    * (`signInMethods.proveMailbox`).
    */
   confirmList: guarded({ who: "student" })
-    .errors(declared("not-found", "failed-precondition", "auth/requires-recent-login", "account/mailbox-code"))
+    .errors(
+      declared("not-found", "failed-precondition", "auth/requires-recent-login", "account/mailbox-code"),
+    )
     .input(z.object({ applicationId: id, hash: text(64) }))
     .output(done),
 };

@@ -31,7 +31,7 @@ export function MailboxCode({ purpose, action, onProven }: MailboxCodeProps) {
   });
   return (
     <>
-      <p>
+      <p className={classes.words}>
         {isSent
           ? `We've emailed a code to ${email}. It works for 10 minutes.`
           : `We'll email a code to ${email}, so that nobody who only knows your password can ${purpose}.`}

@@ -125,7 +125,10 @@ test("the mail says what the code is for, and its advice gets whoever asked for 
   const thief = await elsewhere(student);
   const code = await mailboxCodeFor(w, thief);
   await thief.call("signInMethods.sendMailboxCode");
-  const { link = "" } = await w.mail(student.email, /^Your code for confirming what is sent to a university$/);
+  const { link = "" } = await w.mail(
+    student.email,
+    /^Your code for confirming what is sent to a university$/,
+  );
   expect(new URL(link).pathname).toBe("/reset-password");
 
   await new Caller(w.app).call("account.requestPasswordReset", { email: student.email });
