@@ -218,10 +218,13 @@ export const applications = {
 
   /**
    * The student confirms the list with this hash. `failed-precondition`: it has changed, or nobody has asked for this
-   * application.
+   * application. `account/mailbox-code`: the session has proved neither a second factor nor the mailbox
+   * (`signInMethods.proveMailbox`).
    */
   confirmList: guarded({ who: "student" })
-    .errors(declared("not-found", "failed-precondition", "auth/requires-recent-login"))
+    .errors(
+      declared("not-found", "failed-precondition", "auth/requires-recent-login", "account/mailbox-code"),
+    )
     .input(z.object({ applicationId: id, hash: text(64) }))
     .output(done),
 };

@@ -37,13 +37,14 @@ export const signInMethods = {
   ),
 
   /**
-   * Emails a code for this session to somebody who must set up a second factor. `failed-precondition`: they need none.
+   * Emails a code for this session to somebody who must set up a second factor, or to a student, who confirms lists
+   * with it. `failed-precondition`: they need none.
    */
   sendMailboxCode: guarded({ who: "signedIn", secondFactor: "optional" })
     .errors(declared("failed-precondition"))
     .output(done),
 
-  /** Takes that code: for half an hour this session may set up a second factor. */
+  /** Takes that code: for half an hour this session has proved its holder's mailbox. */
   proveMailbox: guarded({ who: "signedIn", secondFactor: "optional" })
     .errors(declared("auth/invalid-verification-code"))
     .input(z.object({ code: formText }))

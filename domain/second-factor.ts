@@ -16,7 +16,7 @@ export const lastFactorWords = {
 /** Days in which a factor is young: a password that is set through the emailed link removes it. */
 export const youngFactorDays = 7;
 
-/** Digits of the code that is emailed where a second factor is required, before the first one is set up. */
+/** Digits of the code that is emailed to prove the account's mailbox in a session. */
 export const mailboxCodeDigits = 8;
 
 /** Codes that let somebody log in who has lost the authenticator app. An account gets this many at once. */

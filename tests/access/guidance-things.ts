@@ -94,7 +94,7 @@ export const guidanceThings = {
     const agent = of.assignedAgent?.caller;
     const at = { applicationId: of.id, note: "" };
     await agent?.call("applications.move", { ...at, version: 1, to: "inReview" });
-    if (of.owner && of.assignedAgent) await confirmList(of.owner, of.assignedAgent, String(of.id));
+    if (of.owner && of.assignedAgent) await confirmList(w, of.owner, of.assignedAgent, String(of.id));
     await agent?.call("applications.move", { ...at, version: 2, to: "sentToUniversity" });
     const conditions = [{ text: condition, kind: "other" }];
     const terms = { conditions, deposit: { amount: 400_000, currency: "GBP" } };

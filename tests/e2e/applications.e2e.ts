@@ -1,8 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { call } from "./call.ts";
 import { nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
-import { isHydrated } from "./steps.ts";
+import { confirmList, isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
+
+test.use({ expectsRefusals: true });
 
 async function fillApplication(at: Locator | Page, program: string): Promise<void> {
   await at.getByLabel("Programme").fill(program);
@@ -75,8 +77,7 @@ test("an application travels from submitted to enrolled with its timeline", asyn
   await expect(theirs.getByText("It is uploaded now.")).toBeVisible();
   // The student confirms what is sent.
   await theirs.getByRole("button", { name: "Ask the student to confirm" }).click();
-  await mine.getByRole("button", { name: "Confirm this list" }).click();
-  await expect(mine.getByText(/^You've confirmed this list/)).toBeVisible();
+  await confirmList(mine, server, ada);
   await expect(theirs.getByText("The student has confirmed this list.")).toBeVisible();
   for (const step of ["Sent to university", "Unconditional offer"]) {
     await takeStep(theirs, step);
@@ -134,8 +135,6 @@ test("All selects every country, and an individual country removes All", async (
 });
 
 test.describe("refused", () => {
-  test.use({ expectsRefusals: true });
-
   test("missing details and a second open application are shown, and nothing typed is lost", async ({
     page,
     server,

@@ -1,8 +1,11 @@
 import { pdf } from "#tests/support/files.ts";
 import { call } from "./call.ts";
 import { approvedAgent, idAt, nameOf, signedInAsAdmin, someStudent } from "./people.ts";
+import { confirmList } from "./steps.ts";
 import { expect, test } from "./story.ts";
 import { aFile, choose } from "./uploads.ts";
+
+test.use({ expectsRefusals: true });
 
 test("an agent fills in and uploads for a student, who sees who entered what, and confirms", async ({
   page,
@@ -56,6 +59,5 @@ test("an agent fills in and uploads for a student, who sees who entered what, an
   await call(desk.request, server.url, "applications/askConfirmation", { applicationId: id });
   await page.goto(`/application/${id}`);
   await expect(page.getByText(`Entered by ${nameOf(kofi)}`).first()).toBeVisible();
-  await page.getByRole("button", { name: "Confirm this list" }).click();
-  await expect(page.getByText(/^You've confirmed this list/)).toBeVisible();
+  await confirmList(page, server, ada);
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIRequestContext, Page } from "@playwright/test";
 import type { SignUpRole } from "#domain/account.ts";
+import { mailedCode } from "#tests/support/mailed-code.ts";
 import { call } from "./call.ts";
 import { mailIn, type Server } from "./server.ts";
 import { admins } from "./story.ts";
@@ -68,6 +69,15 @@ export async function verified(page: Page, server: Server, { email }: Person): P
   });
   const token = new URL(link).searchParams.get("token");
   await call(page.request, server.url, "account/verifyEmail", { token });
+}
+
+/** Waits for the code that was emailed to an address. */
+export async function emailedCode({ find, dataDir }: Server, to: string): Promise<string> {
+  await find((line) => {
+    const mail = mailIn(line);
+    return mail?.to === to && mail.subject.startsWith("Your code for ") ? mail : null;
+  });
+  return (await mailedCode(dataDir, to)) ?? "";
 }
 
 /** Creates a waiting agent with a verified address, at this page's browser. */

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { codeOf } from "#tests/support/authenticator.ts";
-import type { Person } from "./people.ts";
+import { emailedCode, type Person } from "./people.ts";
+import type { Server } from "./server.ts";
 
 /** Fills in the sign-up form from top to bottom; empty texts stay empty. */
 export async function fillSignUp(page: Page, person: Person): Promise<void> {
@@ -124,4 +125,13 @@ export async function setUpApp(page: Page): Promise<{ key: string; codes: string
   await saved.getByRole("button", { name: "I've saved them" }).click();
   await expect(saved).toBeHidden();
   return { key, codes };
+}
+
+/** Confirms what is sent to a university, with the code that is emailed to the student. */
+export async function confirmList(at: Page | Locator, server: Server, { email }: Person): Promise<void> {
+  await at.getByRole("button", { name: "Confirm this list" }).click();
+  await at.getByRole("button", { name: "Email me a code" }).click();
+  await at.getByLabel("Code from the email").fill(await emailedCode(server, email));
+  await at.getByRole("button", { name: "Confirm this list" }).click();
+  await expect(at.getByText(/^You've confirmed this list/)).toBeVisible();
 }

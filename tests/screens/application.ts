@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { ApplicationState } from "#domain/application.ts";
 import type { Mover } from "#domain/application-step.ts";
-import { answered, dialog, failing, type Screen, statesOf, waiting } from "./screen.ts";
+import { answered, dialog, failing, press, type Screen, statesOf, waiting } from "./screen.ts";
 
 const path = "/rpc/applications/read";
 /** Waits for the parts that load after the application itself. */
@@ -56,6 +56,53 @@ const paid = (mover: Mover) => ({
   shows: (screen: Page) => screen.getByText("marked by"),
 });
 
+/** Shows the student's application in review, with a list to confirm. */
+const listToConfirm = async (screen: Page): Promise<void> => {
+  await screen.route(`**${path}`, async (route) => {
+    const response = await route.fetch();
+    const { json, meta } = await response.json();
+    json.application.state = "inReview";
+    await route.fulfill({ json: { json, meta } });
+  });
+  await answered("/rpc/applications/confirmation", {
+    state: "asked",
+    hash: "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+    list: {
+      program: "MSc Data Science",
+      university: "University of Leeds",
+      startDate: "Spring Intake (January)",
+      year: 2027,
+      documents: [
+        { kind: "transcript", name: "", id: "1", version: "9f86d081884c7d65", enteredBy: null },
+        {
+          kind: "other",
+          name: "Bank statement of the last six months",
+          id: "2",
+          version: "60303ae22b998861",
+          enteredBy: null,
+        },
+      ],
+    },
+    askedAt: new Date("2026-11-20T09:00:00.000Z"),
+    confirmedAt: null,
+    sentAt: null,
+  })(screen);
+  await screen.route("**/rpc/applications/confirmList", (route) =>
+    route.fulfill({ status: 403, json: { json: emailedCodeAsked } }),
+  );
+  await answered("/rpc/signInMethods/sendMailboxCode", { done: true })(screen);
+};
+const emailedCodeAsked = {
+  defined: true,
+  code: "account/mailbox-code",
+  status: 403,
+  message: "Please enter the code we email you first.",
+};
+const confirming = async (screen: Page): Promise<void> => {
+  await everything(screen);
+  await press(screen, "Confirm this list");
+};
+
 const application = {
   id: "7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6d01",
   program:
@@ -89,6 +136,29 @@ export const applicationScreens: readonly Screen[] = [
     full: { ...page, open: everything, ...stages("Information required") },
     "with an offer": offered,
     "deposit paid": paid("student"),
+    "list to confirm": {
+      ...page,
+      before: listToConfirm,
+      open: everything,
+      shows: (screen) => screen.getByRole("button", { name: "Confirm this list" }),
+    },
+    "list to confirm, code not asked for": {
+      ...page,
+      before: listToConfirm,
+      open: confirming,
+      shows: (screen) => screen.getByRole("button", { name: "Email me a code" }),
+      complains: "refusals",
+    },
+    "list to confirm, code on its way": {
+      ...page,
+      before: listToConfirm,
+      open: async (screen) => {
+        await confirming(screen);
+        await press(screen, "Email me a code");
+      },
+      shows: (screen) => screen.getByLabel("Code from the email"),
+      complains: "refusals",
+    },
     missing: {
       at: () => "/application/7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6d99",
       shows: (screen) => screen.getByRole("heading", { name: "Application not found" }),

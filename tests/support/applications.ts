@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { user } from "#server/features/account/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { type Person, person } from "./factories.ts";
+import { proveMailbox } from "./mailed-code.ts";
 import type { Wayfare } from "./wayfare.ts";
 
 /** An application form that is valid in every field. */
@@ -69,8 +70,14 @@ export async function travellingApplication(w: Wayfare) {
   return { student, agent, id, current, move };
 }
 
-/** Has the student's agent or an admin ask for a confirmation, and the student confirm the present list. */
-export async function confirmList(student: Person, staff: Person, applicationId: string): Promise<void> {
+/** Has the student's agent or an admin ask for a confirmation, and the student confirm the present list with a code. */
+export async function confirmList(
+  w: Wayfare,
+  student: Person,
+  staff: Person,
+  applicationId: string,
+): Promise<void> {
+  await proveMailbox(w, student.caller);
   await staff.caller.api.applications.askConfirmation({ applicationId });
   const { hash } = await student.caller.api.applications.confirmation({ applicationId });
   await student.caller.api.applications.confirmList({ applicationId, hash });

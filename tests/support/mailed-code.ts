@@ -12,7 +12,7 @@ export async function mailboxCodeFor({ services }: Wayfare, caller: Caller): Pro
   return codeIn(mail?.text ?? "") ?? "none";
 }
 
-/** Proves that somebody reads their mailbox, so that they may set up the required second factor. */
+/** Proves in a session that its holder reads the mailbox of the account. */
 export const proveMailbox = async (w: Wayfare, caller: Caller) =>
   await caller.call("signInMethods.proveMailbox", { code: await mailboxCodeFor(w, caller) });
 

@@ -49,7 +49,7 @@ export async function offerFor({ caller }: Person, applicationId: string): Promi
 export async function applicationAtUniversity(w: Wayfare) {
   const of = await travellingApplication(w);
   await of.move(of.agent, "inReview");
-  await confirmList(of.student, of.agent, of.id);
+  await confirmList(w, of.student, of.agent, of.id);
   await of.move(of.agent, "sentToUniversity");
   const version = async () => (await of.current())?.version ?? 0;
   /** Enters or changes the offer as somebody sees it now. */

@@ -67,7 +67,7 @@ export function createApiKeySessions({
           .set({ lastUsedAt: sql`now()` })
           .where(and(eq(apiKey.id, keyId), isOld));
       const expiresAt = row.expiresAt ?? farAway;
-      const session = { ...holder, id: `api-key ${keyId}`, expiresAt, provedAt: never };
+      const session = { ...holder, id: `api-key ${keyId}`, expiresAt, provedAt: never, twoStep: false };
       return { keyId, session, scopes: new Set(row.scopes.filter(isApiScope)) };
     },
 

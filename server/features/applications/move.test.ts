@@ -26,7 +26,7 @@ test("an application travels from submitted to enrolled, and everyone is notifie
     [agent, "enrolled"],
   ];
   for (const [who, to, note] of steps) {
-    if (to === "sentToUniversity") await confirmList(student, agent, id);
+    if (to === "sentToUniversity") await confirmList(w, student, agent, id);
     expect((await move(who, to, note)).body).toEqual({ done: true });
   }
   const timeline = (await stepsOf(student, id)).toReversed();

@@ -177,12 +177,12 @@ describe("an email that leaves late says only what is still true", () => {
     const { student: zoe, agent: ravi, id, move } = await travellingApplication(w);
     await move(ravi, "inReview");
     await upload(zoe);
-    await confirmList(zoe, ravi, id);
+    await confirmList(w, zoe, ravi, id);
     const confirmed = "Ada Obi has confirmed what will be sent for MSc Data Science, Spring Intake";
     expect(await subjectsTo(ravi)).toContain(confirmed);
     await upload(zoe, { bytes: new Uint8Array(pdf(9000)) });
     expect(await subjectsTo(ravi)).not.toContain(confirmed);
-    await confirmList(zoe, ravi, id);
+    await confirmList(w, zoe, ravi, id);
     expect(await subjectsTo(ravi)).toContain(confirmed);
     await assign(zoe, await agent(), ravi);
     expect(await subjectsTo(ravi)).not.toContain(confirmed);

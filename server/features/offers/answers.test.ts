@@ -62,7 +62,7 @@ describe("the student", () => {
       student.caller.call("offers.rank", { applicationId, rank });
     expect((await rank(otherId, "first")).code).toBe("failed-precondition");
     for (const to of ["inReview", "sentToUniversity"]) {
-      if (to === "sentToUniversity") await confirmList(student, agent, otherId);
+      if (to === "sentToUniversity") await confirmList(w, student, agent, otherId);
       const version = (await mine(student)).find((each) => each.id === otherId)?.version;
       await agent.caller.call("applications.move", { applicationId: otherId, version, to, note: "" });
     }

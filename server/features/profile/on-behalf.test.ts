@@ -172,13 +172,13 @@ test("a confirmed list is asked about again after the agent has uploaded in the 
   const { student, agent, id, move } = await travellingApplication(w);
   await upload(student);
   await move(agent, "inReview");
-  await confirmList(student, agent, id);
+  await confirmList(w, student, agent, id);
   expect((await uploadFor(agent, student.id, "cv")).status).toBe(200);
   const { state, list } = await student.caller.api.applications.confirmation({ applicationId: id });
   expect(state).toBe("outdated");
   expect(list.documents.map(({ enteredBy }) => enteredBy)).toEqual([kofi]);
   expect((await move(agent, "sentToUniversity")).code).toBe("application/unconfirmed");
-  await confirmList(student, agent, id);
+  await confirmList(w, student, agent, id);
   expect((await move(agent, "sentToUniversity")).status).toBe(200);
 });
 

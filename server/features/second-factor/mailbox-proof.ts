@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
+import { isStudent } from "#domain/permission.ts";
 import { mailboxCodeDigits } from "#domain/second-factor.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { confirmAddress } from "#server/features/account/commands/confirm-address.ts";
@@ -17,7 +18,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { hasAnySecondFactor } from "./queries.ts";
 
-/** Milliseconds for which a code works, and for which a session that has entered it may set up a second factor. */
+/** Milliseconds for which a code works, and for which entering it proves the mailbox in its session. */
 const lifetimes = { code: 10 * 60 * 1000, proof: 30 * 60 * 1000 };
 /** The value that replaces a code's signature once it was entered. */
 const proven = "proven";
@@ -28,13 +29,32 @@ const identifierOf = ({ id, userId }: CallerSession) => `mailbox:${userId}:${id}
 const signedText = (caller: CallerSession, code: string) =>
   `${identifierOf(caller)} ${code.replaceAll(/\s/g, "")}`;
 
+/** What the mail says that a code is for, by what its session can do with it. */
+const purposes = {
+  secondFactor: {
+    subject: "Your code for setting up two-step login",
+    advice:
+      "If you aren't setting up two-step login, someone else knows your password. Set a new one right away with the link below: that logs out all devices. Don't give this code to anyone.",
+  },
+  confirmation: {
+    subject: "Your code for confirming what is sent to a university",
+    advice:
+      "It confirms, in your name, what is sent to a university. Only you can do that, so don't give this code to anyone, not even to your agent or to us. If you didn't ask for it, someone else is logged in to your account: set a new password right away with the link below. That logs out all devices, and this code no longer works.",
+  },
+};
+
 /** Mails a code that proves access to the account's mailbox. The code is generated when the mail is written. */
 export const mailboxCodeMail: MailKind<CallerSession, Services> = {
   name: "mailbox-code",
   data: z.object({ id: z.string(), userId: z.string() }),
   async write({ database: { db }, environment, keys }, caller) {
     const [holder] = await db
-      .select({ email: user.email, firstName: user.firstName, emailVerified: user.emailVerified })
+      .select({
+        email: user.email,
+        firstName: user.firstName,
+        emailVerified: user.emailVerified,
+        role: user.role,
+      })
       .from(session)
       .innerJoin(user, eq(user.id, session.userId))
       .where(and(eq(session.id, caller.id), eq(user.id, caller.userId)));
@@ -42,22 +62,26 @@ export const mailboxCodeMail: MailKind<CallerSession, Services> = {
     const code = String(randomInt(10 ** mailboxCodeDigits)).padStart(mailboxCodeDigits, "0");
     const signature = keys.signer("mailboxCode").sign(signedText(caller, code));
     await keep(db, identifierOf(caller), signature.toString("base64url"), lifetimes.code);
+    const { subject, advice } = purposes[holder.role === "student" ? "confirmation" : "secondFactor"];
     return compose({
       to: holder.email,
-      subject: "Your code for setting up two-step login",
+      subject,
       paragraphs: [
         greeting(nameToGreet(holder)),
         `Your code is ${code.replace(/(\d{4})/, "$1 ")}. Enter it on the page that asked for it. It works once, for 10 minutes.`,
-        `If you aren't setting up two-step login, someone else knows your password. Set a new one right away at ${environment.baseUrl}/reset-password: that logs out all devices. Don't give this code to anyone.`,
+        advice,
       ],
+      action: { label: "Set a new password", link: `${environment.baseUrl}/reset-password` },
     });
   },
 };
 
-/** Emails a code to somebody who must set up a second factor. */
+/** Emails a code to somebody who must set up a second factor, or to a student who has proved none in this session. */
 export async function sendMailboxCode({ database, jobs, limits }: Services, caller: Session): Promise<void> {
-  if (!caller.lacksSecondFactor || (await hasAnySecondFactor(database.db, caller.userId)))
-    throw Refusal.conflict();
+  const mayNeedCode = caller.lacksSecondFactor
+    ? !(await hasAnySecondFactor(database.db, caller.userId))
+    : isStudent(caller) && !caller.twoStep;
+  if (!mayNeedCode) throw Refusal.conflict();
   demandAllowance(await limits.mailboxCodeMail(caller.userId));
   const { id, userId } = caller;
   await database.transaction((tx) => queueMail(jobs, tx, mailboxCodeMail, { id, userId }));
@@ -91,7 +115,12 @@ export async function proveMailbox(
   await refund();
 }
 
-/** Whether a required second factor can't be set up yet: a stolen password alone must not be enough for it. */
+/** Refuses with `account/mailbox-code` a session in which neither a second factor nor the mailbox was proved. */
+export async function demandMailboxProof(db: Reader, caller: Session): Promise<void> {
+  if (await lacksMailboxProof(db, caller)) throw new Refusal("account/mailbox-code");
+}
+
+/** Whether all that a session has proved may be a stolen password: no second factor, and not the mailbox. */
 export async function lacksMailboxProof(db: Reader, caller: Session): Promise<boolean> {
-  return caller.lacksSecondFactor && (await keptValue(db, identifierOf(caller))) !== proven;
+  return !caller.twoStep && (await keptValue(db, identifierOf(caller))) !== proven;
 }

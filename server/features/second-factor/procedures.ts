@@ -10,7 +10,7 @@ import {
   startAuthenticator,
 } from "./commands/authenticator.ts";
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from "./commands/passkeys.ts";
-import { lacksMailboxProof, proveMailbox, sendMailboxCode } from "./mailbox-proof.ts";
+import { demandMailboxProof, lacksMailboxProof, proveMailbox, sendMailboxCode } from "./mailbox-proof.ts";
 import { hasAnySecondFactor, signInMethodsOf } from "./queries.ts";
 
 /**
@@ -21,7 +21,7 @@ async function demandMayAdd({ database: { db } }: Services, session: Session): P
   demandRecentLogin(session);
   if (session.lacksSecondFactor && (await hasAnySecondFactor(db, session.userId)))
     throw new Refusal("account/second-factor-required", { message: confirmFirst });
-  if (await lacksMailboxProof(db, session)) throw new Refusal("account/mailbox-code");
+  if (session.lacksSecondFactor) await demandMailboxProof(db, session);
 }
 
 const confirmFirst = "Please confirm it's you with your passkey or a code first.";
@@ -35,7 +35,7 @@ export const signInMethods = {
       ...methods,
       isRequired: services.environment.secondFactorRequired.includes(session.role),
       needsConfirmation: session.lacksSecondFactor && hasFactor,
-      needsMailboxCode: !hasFactor && (await lacksMailboxProof(db, session)),
+      needsMailboxCode: session.lacksSecondFactor && !hasFactor && (await lacksMailboxProof(db, session)),
     };
   }),
 

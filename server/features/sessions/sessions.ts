@@ -21,6 +21,8 @@ export type Session = AccountStatus & {
   expiresAt: Date;
   /** The last time its holder proved who they are: by logging in, or since by `prove`. */
   provedAt: Date;
+  /** Whether a second factor was proved in this session. */
+  twoStep: boolean;
   /**
    * Whether its holder must have a second factor that was not proved in this session: until then they may only prove or
    * set up one.
@@ -109,8 +111,8 @@ export function createSessions({
     // Something was evicted while the query ran, so the answer may be stale.
     if (evictions !== before) return await load(token);
     if (!row || !hasAccess(row)) return null;
-    const { useIsOld, twoStep, ...fields } = row;
-    const loaded = { ...fields, lacksSecondFactor: lacksSecondFactor(row.role, twoStep) };
+    const { useIsOld, ...fields } = row;
+    const loaded = { ...fields, lacksSecondFactor: lacksSecondFactor(row.role, row.twoStep) };
     cached.set(token, {
       session: loaded,
       until: Math.min(performance.now() + cacheFor, inProcessTime(loaded)),

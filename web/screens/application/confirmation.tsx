@@ -4,6 +4,7 @@ import type { Application, Confirmation as Stand } from "#contract/applications.
 import type { ApplicationState } from "#domain/application.ts";
 import { type Mover, nextSteps, sendsApplication } from "#domain/application-step.ts";
 import { requestTitle } from "#domain/document-request.ts";
+import { hasCode } from "#domain/friendly-error.ts";
 import { announce } from "../../lib/announce.ts";
 import { formatDate, formatMoment } from "../../lib/format-date.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -11,6 +12,7 @@ import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { EnteredBy } from "../../ui/entered-by.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { MailboxCode } from "../../ui/form/mailbox-code.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./confirmation.module.css";
@@ -74,15 +76,17 @@ function Loaded({ applicationId, stand, mover, heading: Heading }: LoadedProps) 
       ),
     );
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () =>
+    // The list may change while the student confirms the one that they saw.
+    mutationFn: (hash: string) =>
       isStudent
-        ? rpc.applications.confirmList({ applicationId, hash: stand.hash })
+        ? rpc.applications.confirmList({ applicationId, hash })
         : rpc.applications.askConfirmation({ applicationId }),
     onSuccess: () =>
       announce(isStudent ? "Confirmed. Your agent can send it now." : "The student has been asked."),
     onSettled: readAgain,
   });
-  const { state, list, askedAt, confirmedAt, sentAt } = stand;
+  const { state, hash, list, askedAt, confirmedAt, sentAt } = stand;
+  const needsCode = hasCode(error, "account/mailbox-code");
   const mayAct = state === "outdated" || state === (isStudent ? "asked" : "none");
   return (
     <section className={classes.confirmation} aria-labelledby={titleId} data-state={state}>
@@ -144,12 +148,15 @@ function Loaded({ applicationId, stand, mover, heading: Heading }: LoadedProps) 
         <p className={classes.when}>Changed since it was confirmed {formatMoment(confirmedAt)}</p>
       )}
       {state === "asked" && askedAt && <p className={classes.when}>Asked {formatDate(askedAt)}</p>}
-      {mayAct && (
+      {mayAct && needsCode && (
+        <MailboxCode purpose="confirm this list" action="Confirm this list" onProven={() => mutate(hash)} />
+      )}
+      {mayAct && !needsCode && (
         <Button
           variant={isStudent ? "filled" : "default"}
           size="compact-md"
           disabled={isPending}
-          onClick={() => mutate()}
+          onClick={() => mutate(hash)}
         >
           {isStudent
             ? isPending
@@ -160,7 +167,7 @@ function Loaded({ applicationId, stand, mover, heading: Heading }: LoadedProps) 
               : "Ask the student to confirm"}
         </Button>
       )}
-      <ErrorModal title="Application Error" error={error} onClose={reset} />
+      <ErrorModal title="Application Error" error={needsCode ? null : error} onClose={reset} />
     </section>
   );
 }

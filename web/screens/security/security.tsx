@@ -3,6 +3,7 @@ import { mayManageStudents } from "#domain/permission.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { LinkButton } from "../../ui/button.tsx";
+import { MailboxCode } from "../../ui/form/mailbox-code.tsx";
 import { Item, ItemList } from "../../ui/item-list.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -10,11 +11,10 @@ import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { AuthenticatorApp } from "./authenticator.tsx";
 import { ConfirmTwoStep } from "./confirm-two-step.tsx";
-import { MailboxCode } from "./mailbox-code.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { Password } from "./password.tsx";
 import classes from "./security.module.css";
-import { type SignInMethods, signInMethodsQuery } from "./sign-in-methods.ts";
+import { readAgain, type SignInMethods, signInMethodsQuery } from "./sign-in-methods.ts";
 import { VerifyFirst } from "./verify-first.tsx";
 
 const title = "Login and security";
@@ -55,7 +55,13 @@ export default function Security() {
 /** The factors of two-step login, or what must be done first. */
 function TwoStepLogin({ methods, mayAdd }: { methods: SignInMethods; mayAdd: boolean }) {
   if (methods.needsConfirmation) return <ConfirmTwoStep />;
-  if (methods.needsMailboxCode) return <MailboxCode />;
+  if (methods.needsMailboxCode)
+    return (
+      <Item
+        name="First, confirm your email address"
+        details={<MailboxCode purpose="set this up" action="Continue" onProven={readAgain} />}
+      />
+    );
   return (
     <>
       {!mayAdd && <VerifyFirst what="an authenticator app or a passkey" />}

@@ -11,6 +11,8 @@ import { lockActor } from "#server/features/account/queries.ts";
 import { lockForResponsible, lockStudent } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
+import { demandMailboxProof } from "#server/features/second-factor/mailbox-proof.ts";
+import type { Session } from "#server/features/sessions/sessions.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -82,11 +84,12 @@ const isSendable = (state: ApplicationState): boolean => nextSteps("agent", stat
 /**
  * Confirms the present list, by the hash that the student saw: the one about which they were asked, or what has become
  * of it since. Refused as a conflict if it has changed, if nobody has asked for this application, or if it can't be sent
- * any more. The caller has demanded a recent login.
+ * any more; by `account/mailbox-code` if the session may belong to somebody who only knows the password. The caller has
+ * demanded a recent login.
  */
 export async function confirmList(
   services: Services,
-  actor: Actor,
+  { session, ...actor }: Actor & { session: Session },
   { applicationId, hash }: { applicationId: string; hash: string },
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
@@ -101,6 +104,7 @@ export async function confirmList(
     if (!latest || current.hash !== hash) throw Refusal.conflict();
     const state = confirmationState(latest, hash);
     if (state === "confirmed") return;
+    await demandMailboxProof(tx, session);
     const confirmedAt = new Date();
     const { askedBy } = latest;
     const isAsked = state === "asked";

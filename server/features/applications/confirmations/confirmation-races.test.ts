@@ -6,6 +6,7 @@ import { Caller } from "#tests/support/caller.ts";
 import { upload } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
+import { proveMailbox } from "#tests/support/mailed-code.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
@@ -29,6 +30,7 @@ function onOther({ caller, ...who }: Person): Person {
 /** Has a student asked for the confirmation of an application; what they do next reaches the other node. */
 async function askedList() {
   const { student, agent, id, move, current } = await travellingApplication(w);
+  await proveMailbox(w, student.caller);
   await upload(student);
   expect((await move(agent, "inReview")).status).toBe(200);
   await agent.caller.api.applications.askConfirmation({ applicationId: id });

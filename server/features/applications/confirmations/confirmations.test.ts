@@ -5,6 +5,7 @@ import { confirmList, submit, travellingApplication } from "#tests/support/appli
 import { upload, uploadHeaders } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
+import { proveMailbox } from "#tests/support/mailed-code.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
@@ -13,8 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
+/** Creates an application in review, whose student has proved the mailbox. */
 async function reviewed() {
   const travelling = await travellingApplication(w);
+  await proveMailbox(w, travelling.student.caller);
   await upload(travelling.student);
   expect((await travelling.move(travelling.agent, "inReview")).status).toBe(200);
   return travelling;
@@ -25,12 +28,12 @@ const stateFor = async ({ caller }: Person, applicationId: string) =>
 test("an agent sends nothing before the student has confirmed, and nothing that changed afterwards", async () => {
   const { student, agent, id, move } = await reviewed();
   expect((await move(agent, "sentToUniversity")).code).toBe("application/unconfirmed");
-  await confirmList(student, agent, id);
+  await confirmList(w, student, agent, id);
   expect(await stateFor(agent, id)).toBe("confirmed");
   await upload(student, { bytes: new Uint8Array(pdf(9000)) });
   expect(await stateFor(agent, id)).toBe("outdated");
   expect((await move(agent, "sentToUniversity")).code).toBe("application/unconfirmed");
-  await confirmList(student, agent, id);
+  await confirmList(w, student, agent, id);
   expect((await move(agent, "sentToUniversity")).status).toBe(200);
 });
 
@@ -106,7 +109,7 @@ test("the list has what was accepted on request, and nothing that was rejected",
   const elsewhere = await askFor("Essay on law", another.id);
   const { ids } = await askFor("Bank statement");
   await askFor("Portfolio");
-  await confirmList(student, agent, id);
+  await confirmList(w, student, agent, id);
   for (const requestId of [...elsewhere.ids, ...ids]) {
     await student.caller.request(`/files/requests/${requestId}`, {
       method: "POST",
@@ -121,7 +124,7 @@ test("the list has what was accepted on request, and nothing that was rejected",
     { kind: "cv", name: "" },
     { kind: "other", name: "Bank statement", id: ids[0], version: expect.stringMatching(/^[0-9a-f]{64}$/) },
   ]);
-  await confirmList(student, agent, id);
+  await confirmList(w, student, agent, id);
 
   const cv = (await read()).list.documents[0]?.id ?? "";
   await agent.caller.api.documents.review({
@@ -152,7 +155,7 @@ test("the list that was sent stays as it was confirmed, whatever the student upl
   const { student, agent, id, move } = await reviewed();
   const read = async ({ caller }: Person) =>
     await caller.api.applications.confirmation({ applicationId: id });
-  await confirmList(student, agent, id);
+  await confirmList(w, student, agent, id);
   const { list, hash } = await read(student);
   expect((await move(agent, "sentToUniversity")).status).toBe(200);
   await upload(student, { bytes: new Uint8Array(pdf(9000)) });
@@ -173,7 +176,7 @@ test("the list that was sent stays as it was confirmed, whatever the student upl
 test("a list that an admin sends without a confirmation is kept too, and says so", async () => {
   const { student, agent, id, move } = await reviewed();
   const read = async () => await student.caller.api.applications.confirmation({ applicationId: id });
-  await confirmList(student, agent, id);
+  await confirmList(w, student, agent, id);
   await upload(student, { bytes: new Uint8Array(pdf(9000)) });
   const { list } = await read();
   const boss = await person(w, "admin", "active");
@@ -184,7 +187,7 @@ test("a list that an admin sends without a confirmation is kept too, and says so
 
 test("an application that ended before it was sent shows no list as sent", async () => {
   const { student, agent, id, move } = await reviewed();
-  await confirmList(student, agent, id);
+  await confirmList(w, student, agent, id);
   expect((await move(agent, "rejected", "The programme is full.")).status).toBe(200);
   expect(await stateFor(student, id)).toBe("confirmed");
 });

@@ -35,8 +35,9 @@ export const confirmationProcedures = {
   }),
 
   confirmList: signedIn.applications.confirmList.handler(async ({ input, context }) => {
-    demandRecentLogin(context.session);
-    await confirmList(context.services, actorOf(context), input);
+    const { services, session } = context;
+    demandRecentLogin(session);
+    await confirmList(services, { ...actorOf(context), session }, input);
     return done;
   }),
 };
