@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { APIRequestContext, Page } from "@playwright/test";
+import { z } from "zod";
 import type { SignUpRole } from "#domain/account.ts";
 import { mailedCode } from "#tests/support/mailed-code.ts";
 import { call } from "./call.ts";
@@ -78,6 +79,19 @@ export async function emailedCode({ find, dataDir }: Server, to: string): Promis
     return mail?.to === to && mail.subject.startsWith("Your code for ") ? mail : null;
   });
   return (await mailedCode(dataDir, to)) ?? "";
+}
+
+const signedIn = z.object({ viewer: z.object({ email: z.string() }) });
+
+/** Proves with an emailed code that whoever is signed in at this browser reads the account's mailbox. */
+export async function proveMailbox(
+  { request }: { request: APIRequestContext },
+  server: Server,
+): Promise<void> {
+  const { viewer } = signedIn.parse(await call(request, server.url, "account/me", {}));
+  await call(request, server.url, "signInMethods/sendMailboxCode", {});
+  const code = await emailedCode(server, viewer.email);
+  await call(request, server.url, "signInMethods/proveMailbox", { code });
 }
 
 /** Creates a waiting agent with a verified address, at this page's browser. */

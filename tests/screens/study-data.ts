@@ -11,12 +11,11 @@ import { pdf } from "#tests/support/files.ts";
 import { offerForm } from "#tests/support/offers.ts";
 import { inDatabase } from "../e2e/auctioneer.ts";
 import { call } from "../e2e/call.ts";
-import { emailedCode } from "../e2e/people.ts";
+import { proveMailbox } from "../e2e/people.ts";
 import type { Server } from "../e2e/server.ts";
 import type { Browsers } from "./fixture.ts";
 
 const submitted = z.object({ id: z.string() });
-const signedIn = z.object({ viewer: z.object({ email: z.string() }) });
 
 /** The history of an application: the agent's steps, and the note that some of them need. */
 const applications: {
@@ -52,10 +51,7 @@ async function confirm(
   await call(agent.request, server.url, "applications/askConfirmation", { applicationId });
   const answer = await call(student.request, server.url, "applications/confirmation", { applicationId });
   const { hash } = z.object({ hash: z.string() }).parse(answer);
-  const { viewer } = signedIn.parse(await call(student.request, server.url, "account/me", {}));
-  await call(student.request, server.url, "signInMethods/sendMailboxCode", {});
-  const code = await emailedCode(server, viewer.email);
-  await call(student.request, server.url, "signInMethods/proveMailbox", { code });
+  await proveMailbox(student, server);
   await call(student.request, server.url, "applications/confirmList", { applicationId, hash });
 }
 

@@ -29,7 +29,7 @@ const identifierOf = ({ id, userId }: CallerSession) => `mailbox:${userId}:${id}
 const signedText = (caller: CallerSession, code: string) =>
   `${identifierOf(caller)} ${code.replaceAll(/\s/g, "")}`;
 
-/** What the mail says that a code is for, by what its session can do with it. */
+/** Subject and advice of the mail, by what the code is for. */
 const purposes = {
   secondFactor: {
     subject: "Your code for setting up two-step login",

@@ -11,7 +11,7 @@ import { Form, SubmitButton } from "./form.tsx";
 import classes from "./mailbox-code.module.css";
 
 type MailboxCodeProps = {
-  /** What the code protects, after "so that nobody who only knows your password can". */
+  /** The end of a sentence: "so that nobody who only knows your password can …". */
   purpose: string;
   /** The text of the button that checks the code and goes on. */
   action: string;
