@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { auctionBid } from "#server/features/auctions/tables.ts";
 import { bids, inDatabase, opensAsBidder, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { accountMenu } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 test("a bidder saves a receipt and checks the history with it; an altered row is found", async ({
@@ -32,11 +33,15 @@ test("a bidder saves a receipt and checks the history with it; an altered row is
   const receipt = "The receipt of row 1 is in this history, unbroken, and no automatic bid went beyond";
   await expect(ada.getByText(receipt)).toBeVisible();
 
-  // Days later, in another tab, the file is what is left.
+  // The next day the browser still has the receipt, without the limit; that is in the file.
   await ada.reload();
   await ada.getByRole("button", { name: "Check this history" }).click();
   await expect(ada.getByText("All 3 rows hold")).toBeVisible();
+  await expect(ada.getByText("The receipt of row 1 is in this history, unbroken.")).toBeVisible();
   await expect(ada.getByText(receipt)).toHaveCount(0);
+  const stored = await ada.evaluate("Object.values(localStorage).join()");
+  expect(stored).toContain(desk);
+  expect(stored).not.toContain("50000");
   await ada.getByText("Check a saved receipt").click();
   await ada.getByLabel("Receipt file").setInputFiles(file);
   await expect(ada.getByText(receipt)).toBeVisible();
@@ -46,4 +51,9 @@ test("a bidder saves a receipt and checks the history with it; an altered row is
   );
   await ada.getByRole("button", { name: "Check again" }).click();
   await expect(ada.getByText("Row 2 is wrong: its hash does not fit what it says")).toBeVisible();
+
+  await ada.getByRole("banner").getByRole("button", { name: /@/ }).click();
+  await accountMenu(ada).getByRole("button", { name: "Logout" }).click();
+  await expect(ada).toHaveURL("/");
+  expect(await ada.evaluate("Object.values(localStorage).join()")).not.toContain(desk);
 });

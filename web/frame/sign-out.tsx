@@ -4,8 +4,9 @@ import { useLocation, useNavigate } from "react-router";
 import { dropDrafts } from "../lib/drafts.ts";
 import { pushedTo } from "../lib/push-memory.ts";
 import { queryClient } from "../lib/query-client.ts";
+import { dropReceipts } from "../lib/receipt-memory.ts";
 import { rpc } from "../lib/rpc.ts";
-import { setViewer } from "../lib/viewer.ts";
+import { setViewer, viewerId } from "../lib/viewer.ts";
 import { ErrorModal } from "../ui/error-modal.tsx";
 
 /** The destination, and the call that ends the session if it isn't the usual one. */
@@ -45,8 +46,10 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
     mutationFn: async ({ to, end = () => rpc.account.signOut() }: Departure) => {
       // Pending queries would be refused after the session's end.
       await queryClient.cancelQueries();
+      const leaving = viewerId();
       await end();
       dropDrafts();
+      if (leaving !== null) dropReceipts(leaving);
       void dropPushed();
       await setViewer(null);
       await navigate(to);

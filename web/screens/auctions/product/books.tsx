@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState, useSyncExternalStore } from "react";
 import { type KeptReceipt, receiptFile } from "#domain/bid-history.ts";
 import { whenOnline } from "../../../lib/online.ts";
+import { useViewer } from "../../../lib/viewer.ts";
 import { Button } from "../../../ui/button.tsx";
 import classes from "./books.module.css";
 import { receiptsOf, watchReceipts } from "./receipts.ts";
@@ -10,13 +11,15 @@ const HistoryCheck = lazy(whenOnline(() => import("./history-check.tsx")));
 
 const noReceipts: readonly KeptReceipt[] = [];
 
-/** The way to check a product's history, and to keep the receipts of this tab's bids. */
+/** The way to check a product's history, and to save the receipts of one's bids. */
 export default function Books({ productId }: { productId: string }) {
-  const receipts = useSyncExternalStore(
+  const bidderId = useViewer()?.id ?? null;
+  const all = useSyncExternalStore(
     watchReceipts,
-    () => receiptsOf(productId),
+    () => receiptsOf(bidderId),
     () => noReceipts,
   );
+  const receipts = all.filter((receipt) => receipt.productId === productId);
   const [isChecking, setIsChecking] = useState(false);
   return (
     <>

@@ -1,7 +1,16 @@
-import type { KeptReceipt, Receipt } from "#domain/bid-history.ts";
+import { type KeptReceipt, type Receipt, receiptFile } from "#domain/bid-history.ts";
+import { receiptsIn } from "#domain/history-lines.ts";
 import type { Cents } from "#domain/money.ts";
+import { storedReceipts, storeReceipts } from "../../../lib/receipt-memory.ts";
+import { viewerId } from "../../../lib/viewer.ts";
 
-/** The receipts of this tab's bids by product. They are kept in memory alone, because a limit is in them. */
+/** Most receipts that a browser stores of one person: the latest. */
+const mostStored = 200;
+
+/**
+ * Receipts by their bidder, with the limits of this tab's bids. The browser's storage, from which the earlier ones come,
+ * has no limit and no salt: others may use the browser.
+ */
 const receipts = new Map<string, readonly KeptReceipt[]>();
 const none: readonly KeptReceipt[] = [];
 const watchers = new Set<() => void>();
@@ -12,14 +21,22 @@ export function watchReceipts(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** Keeps the receipt of a bid, if it got one. `limit` is the one that it commits to, if any. */
+/** Keeps the receipt of the viewer's bid, if it got one. `limit` is the one that it commits to, if any. */
 export function keepReceipt(receipt: Receipt | null, limit: Cents | null): void {
-  if (receipt === null) return;
-  const { productId } = receipt;
+  const bidderId = viewerId();
+  if (receipt === null || bidderId === null) return;
   const own = { ...receipt, limit: receipt.salt === null ? null : limit };
-  receipts.set(productId, [...receiptsOf(productId), own]);
+  receipts.set(bidderId, [...receiptsOf(bidderId), own]);
+  // Another tab may have stored one meanwhile.
+  const stored = [...receiptsIn(storedReceipts(bidderId)), { ...own, salt: null, limit: null }];
+  storeReceipts(bidderId, receiptFile(stored.slice(-mostStored)));
   for (const watcher of watchers) watcher();
 }
 
-/** Returns the receipts of this tab's bids for a product, the oldest first. */
-export const receiptsOf = (productId: string): readonly KeptReceipt[] => receipts.get(productId) ?? none;
+/** Returns somebody's receipts that this browser has, the oldest first; none of a visitor. */
+export function receiptsOf(bidderId: string | null): readonly KeptReceipt[] {
+  if (bidderId === null) return none;
+  const own = receipts.get(bidderId) ?? receiptsIn(storedReceipts(bidderId));
+  receipts.set(bidderId, own);
+  return own;
+}

@@ -1,0 +1,27 @@
+const keyOf = (viewerId: string): string => `receipts of ${viewerId}`;
+
+/** Returns the text of the receipts that this browser keeps of somebody; empty without any. */
+export function storedReceipts(viewerId: string): string {
+  try {
+    return localStorage.getItem(keyOf(viewerId)) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+export function storeReceipts(viewerId: string, text: string): void {
+  try {
+    localStorage.setItem(keyOf(viewerId), text);
+  } catch {
+    // Without storage the receipts live as long as the tab.
+  }
+}
+
+/** Drops the receipts of somebody who logs out on purpose: others may use the browser. */
+export function dropReceipts(viewerId: string): void {
+  try {
+    localStorage.removeItem(keyOf(viewerId));
+  } catch {
+    // Without storage there are none.
+  }
+}
