@@ -159,7 +159,8 @@ describe("a key", () => {
           .where(eq(apiKey.id, id)),
       "agent revoked": ({ id }) => admin.caller.call("agents.revoke", { id, reason: "Left." }),
       disabled: ({ id }) => db.update(user).set({ status: "disabled" }).where(eq(user.id, id)),
-      "logged out everywhere": ({ id }) => admin.caller.call("accounts.signOut", { userId: id }),
+      "logged out everywhere": ({ id: userId }) =>
+        admin.caller.call("accounts.signOut", { userId, withKeys: true }),
       "to be deleted": ({ caller }) => caller.call("account.requestDeletion"),
       erased: ({ id }) => db.delete(user).where(eq(user.id, id)),
     };
