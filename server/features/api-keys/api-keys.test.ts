@@ -249,6 +249,15 @@ describe("a key", () => {
   });
 });
 
+test("callers without a key or a session are told what is left to their address", async () => {
+  const answer = () => new Caller(w.app, "203.0.113.83").request("/api/v1/auctions", {});
+  const [first, second] = [await answer(), await answer()];
+  expect(first.headers.get("ratelimit-limit")).toBe("6000");
+  const remaining = Number(first.headers.get("ratelimit-remaining"));
+  expect(second.headers.get("ratelimit-remaining")).toBe(String(remaining - 1));
+  expect(Number(second.headers.get("ratelimit-reset"))).toBeGreaterThan(0);
+});
+
 test("without a required second factor nobody can create or use a key", async () => {
   const strict = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" }, on: w.address });
   try {
