@@ -123,9 +123,12 @@ export const accounts = {
     .input(z.object({ userId: id, reason: text(4 * helpReasonLimit) }))
     .output(done),
 
-  /** Logs an account out wherever it is logged in, the admin's own too; it can log in again. */
+  /**
+   * Logs an account out wherever it is logged in, the admin's own too; it can log in again. `withKeys` ends its API keys
+   * and its calendar's address too.
+   */
   signOut: guarded({ who: "admin" })
     .errors(declared("not-found"))
-    .input(z.object({ userId: id }))
+    .input(z.object({ userId: id, withKeys: z.boolean().default(false) }))
     .output(done),
 };

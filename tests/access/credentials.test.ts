@@ -1,26 +1,24 @@
 import { readFile } from "node:fs/promises";
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { user } from "#server/features/account/tables.ts";
-import { adminCommand } from "#server/features/admin/command-line.ts";
 import { prepareAdmins } from "#server/features/sign-in/commands/prepare-admins.ts";
 import { openPushService, type PushService } from "#tests/fakes/push-service.ts";
-import { authenticatorOf } from "#tests/support/authenticator.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, type Person, person } from "#tests/support/factories.ts";
+import { type RecordedAnswer, recordAnswers } from "#tests/support/recorded-answers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import {
-  type Credential,
-  createHolder,
-  type Holder,
-  signInWithPasskey,
-  tokenFor,
-  tryAll,
-} from "./credentials.ts";
+  type AccountEvent,
+  endNothing,
+  events,
+  newPassword,
+  passwords,
+  storeUser,
+} from "./credential-events.ts";
+import { type Credential, createHolder, type Holder, tryAll } from "./credentials.ts";
+import { contractProcedures } from "./input-fields.ts";
 
-const newPassword = "a quite different phrase";
 /** The addresses of ADMIN_EMAILS, one for each holder. */
-const futureAdmins = Array.from({ length: 60 }, () => freshEmail("admin"));
+const futureAdmins = Array.from({ length: 80 }, () => freshEmail("admin"));
 const addresses = futureAdmins.values();
 const serverWith = (adminEmails: readonly string[], on?: Wayfare["address"]) =>
   wayfare({
@@ -31,10 +29,12 @@ const serverWith = (adminEmails: readonly string[], on?: Wayfare["address"]) =>
 let w: Wayfare;
 let service: PushService;
 let boss: Person;
+const answered: RecordedAnswer[] = [];
 beforeAll(async () => {
   w = await serverWith(futureAdmins);
   service = await openPushService();
   boss = await person(w, "admin", "active");
+  recordAnswers(w.app, answered);
 });
 afterAll(async () => {
   await w.stop();
@@ -43,189 +43,26 @@ afterAll(async () => {
 // All calls come from one address.
 beforeEach(() => w.services.database.pool.query("delete from rate_limit"));
 
-/** Expects the call to have succeeded. */
-async function done(answer: Promise<{ status: number; message: string | null }>): Promise<void> {
-  expect(await answer).toMatchObject({ status: 200 });
-}
-
-const passwords = { password: newPassword, confirmPassword: newPassword };
-const change = ({ here }: Holder, endsAccess: boolean) =>
-  done(here.call("account.changePassword", { currentPassword: goodPassword, ...passwords, endsAccess }));
-const set = (token: string) => done(new Caller(w.app).call("account.setPassword", { token, ...passwords }));
 const newHolder = (age: "none" | "young" | "older") =>
   createHolder(w, service, age, addresses.next().value ?? "");
-const store = ({ id }: Holder, values: Partial<typeof user.$inferInsert>) =>
-  w.services.database.db.update(user).set(values).where(eq(user.id, id));
 
 /** Makes a holder an admin who has set up everything as an agent. */
 async function becomeAdmin(holder: Holder): Promise<void> {
-  await store(holder, { role: "admin", status: "active" });
+  await storeUser(w, holder, { role: "admin", status: "active" });
   w.services.sessions.evict({ userId: holder.id, ended: false });
 }
 /** Admins don't move to another address. */
 const neverOfAdmins: Credential = "pending change of address";
 
-/** Starts the server anew with other ADMIN_EMAILS, and leads the holder's browsers to it. */
-async function restart(holder: Holder, adminEmails: readonly string[]): Promise<void> {
+/** Starts the server anew with or without a holder in ADMIN_EMAILS, and leads the holder's browsers to it. */
+async function restart(holder: Holder, isListed: boolean): Promise<void> {
+  const adminEmails = futureAdmins.filter((email) => isListed || email !== holder.email);
   const node = await serverWith([boss.email, ...adminEmails], w.address);
   onTestFinished(() => node.stop());
   await prepareAdmins(node.services);
   holder.here = holder.here.on(node.app);
   holder.there = holder.there.on(node.app);
 }
-
-/**
- * An event in an account's life. `happen` resolves to the password that it has afterwards; `undo` reverts the event.
- */
-type Event = {
-  happen(holder: Holder): Promise<string>;
-  undo?(holder: Holder): Promise<void>;
-  /** Only for an account without a second factor. */
-  isFirstFactor?: true;
-  /** Only for an admin. */
-  isAdmins?: true;
-};
-
-/** The columns of the table, by their headings. */
-const events: Record<string, Event> = {
-  "password changed, “end these too”": {
-    async happen(holder) {
-      await change(holder, true);
-      return newPassword;
-    },
-  },
-  "password changed": {
-    async happen(holder) {
-      await change(holder, false);
-      return newPassword;
-    },
-  },
-  "reset by link": {
-    async happen({ id }) {
-      await set(await tokenFor(w, { purpose: "reset", userId: id }));
-      return newPassword;
-    },
-  },
-  "reset by link, never verified": {
-    async happen(holder) {
-      await store(holder, { emailVerified: false });
-      await set(await tokenFor(w, { purpose: "reset", userId: holder.id }));
-      return newPassword;
-    },
-  },
-  "admin's link": {
-    async happen({ email }) {
-      await set(await tokenFor(w, { purpose: "admin", email }));
-      return newPassword;
-    },
-  },
-  "first factor set up": {
-    isFirstFactor: true,
-    async happen({ here }) {
-      await authenticatorOf({ caller: here });
-      return goodPassword;
-    },
-  },
-  "log out other devices": {
-    async happen({ here }) {
-      await done(here.call("account.signOutOthers"));
-      return goodPassword;
-    },
-  },
-  revoked: {
-    async happen({ id }) {
-      await done(boss.caller.call("agents.revoke", { id }));
-      return goodPassword;
-    },
-    undo: ({ id }) => done(boss.caller.call("agents.approve", { id })),
-  },
-  denied: {
-    async happen(holder) {
-      await store(holder, { status: "pending", approvedAt: null });
-      await done(boss.caller.call("agents.deny", { id: holder.id }));
-      return goodPassword;
-    },
-  },
-  disabled: {
-    async happen({ id }) {
-      await done(boss.caller.call("students.setDisabled", { userId: id, disabled: true }));
-      return goodPassword;
-    },
-    undo: ({ id }) => done(boss.caller.call("students.setDisabled", { userId: id, disabled: false })),
-  },
-  "deletion asked for": {
-    async happen({ here }) {
-      await done(here.call("account.requestDeletion"));
-      return goodPassword;
-    },
-    undo: ({ older }) => done(signInWithPasskey(w, older)),
-  },
-  "`admin log-out`": {
-    async happen({ email }) {
-      await adminCommand(w.services, ["log-out", email], () => {});
-      return goodPassword;
-    },
-  },
-  "second factor reset by an admin": {
-    async happen({ id: userId }) {
-      await done(boss.caller.call("accounts.resetSecondFactor", { userId, reason: "A lost phone" }));
-      return goodPassword;
-    },
-  },
-  "address changed": {
-    async happen({ id, here, email: from }) {
-      const email = freshEmail("moved");
-      await done(here.call("profile.changeEmail", { email, password: goodPassword }));
-      await w.mail(email, /confirm your new email/);
-      const token = await tokenFor(w, { purpose: "email", userId: id, email, from });
-      await done(here.call("account.verifyEmail", { token }));
-      return goodPassword;
-    },
-  },
-  "address off `ADMIN_EMAILS`": {
-    isAdmins: true,
-    async happen(holder) {
-      await restart(
-        holder,
-        futureAdmins.filter((email) => email !== holder.email),
-      );
-      return goodPassword;
-    },
-    undo: (holder) => restart(holder, futureAdmins),
-  },
-  "`admin remove-second-factor`": {
-    async happen({ email }) {
-      await adminCommand(w.services, ["remove-second-factor", email], () => {});
-      return goodPassword;
-    },
-  },
-  "`admin log-out --keys`": {
-    async happen({ email }) {
-      await adminCommand(w.services, ["log-out", email, "--keys"], () => {});
-      return goodPassword;
-    },
-  },
-  "`admin change-email`": {
-    async happen({ email }) {
-      await adminCommand(w.services, ["change-email", email, freshEmail("moved")], () => {});
-      return goodPassword;
-    },
-  },
-  "one device logged out": {
-    async happen({ here }) {
-      const { devices } = await here.api.account.devices();
-      for (const { id, current } of devices)
-        if (!current) await done(here.call("account.signOutDevice", { id }));
-      return goodPassword;
-    },
-  },
-  "app turned off": {
-    async happen({ here }) {
-      await done(here.call("signInMethods.removeAuthenticator"));
-      return goodPassword;
-    },
-  },
-};
 
 /** The table of docs/security.md, "What ends what", by column and row. */
 async function documented(): Promise<Map<string, Map<string, string>>> {
@@ -248,11 +85,16 @@ async function documented(): Promise<Map<string, Map<string, string>>> {
 }
 
 /** The outcome for each credential: it stays, ends, or waits for the event to be taken back. */
-async function outcomes({ happen, undo }: Event, holder: Holder): Promise<Map<Credential, string>> {
-  const password = await happen(holder);
+async function outcomes(event: AccountEvent, holder: Holder): Promise<Map<Credential, string>> {
+  const world = { w, boss, restart };
+  const password = event.setsPassword ? newPassword : goodPassword;
+  answered.length = 0;
+  await event.happen(holder, world);
+  const path = `/rpc/${event.procedure?.replace(".", "/")}`;
+  if (event.procedure) expect(answered.map((answer) => answer.path)).toContain(path);
   const after = await tryAll(w, holder, password);
-  await undo?.(holder);
-  const later = undo ? await tryAll(w, holder, password) : after;
+  await event.undo?.(holder, world);
+  const later = event.undo ? await tryAll(w, holder, password) : after;
   return new Map(
     [...after].map(([name, works]) => [name, works ? "stays" : later.get(name) ? "waits" : "ends"]),
   );
@@ -285,16 +127,27 @@ test("the table names every event", async () => {
   expect([...(await documented()).keys()]).toEqual(Object.keys(events));
 });
 
+test("every procedure that changes accounts or what opens them is an event of the table, or ends nothing", () => {
+  const concerns = /^(account|signInMethods|apiKeys|webhooks|accounts|agents)\./;
+  const procedures = Object.values(events).map(({ procedure = "" }) => procedure);
+  const placed = new Set([...procedures.filter((path) => concerns.test(path)), ...endNothing]);
+  const writing = contractProcedures().filter(({ path, reads }) => !reads && concerns.test(path));
+  expect([...placed].toSorted()).toEqual(writing.map(({ path }) => path).toSorted());
+});
+
 test.each(Object.entries(events))("%s", async (name, event) => {
-  const column = (await documented()).get(name);
+  const column = new Map((await documented()).get(name));
   const ages = event.isFirstFactor ? (["none"] as const) : (["young", "older"] as const);
-  const tried = new Map([...(column?.keys() ?? [])].map((row) => [row, "–"]));
+  const untried = new Map(column);
   for (const age of ages) {
     const holder = await newHolder(age);
     if (event.isAdmins) await becomeAdmin(holder);
-    for (const [credential, outcome] of await outcomes(event, holder)) tried.set(credential, outcome);
-    expect(await makesAdmin(holder)).toBe(tried.get("one-time admin link") !== "ends");
+    const results = await outcomes(event, holder);
+    if (event.isAdmins) results.delete(neverOfAdmins);
+    const expected = [...results.keys()].map((row) => [row, column.get(row)] as const);
+    expect(Object.fromEntries(results), age).toEqual(Object.fromEntries(expected));
+    for (const row of results.keys()) untried.delete(row);
+    expect(await makesAdmin(holder)).toBe(results.get("one-time admin link") !== "ends");
   }
-  if (event.isAdmins) tried.set(neverOfAdmins, "–");
-  expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(column ?? []));
+  expect([...untried].filter(([, cell]) => cell !== "–")).toEqual([]);
 });

@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { textIn } from "#tests/support/caller.ts";
+import { call } from "./call.ts";
 import { nameOf, signedInAsAdmin, signedUp, someStudent, waitingAgent } from "./people.ts";
 import { saveButton, saved } from "./profile-steps.ts";
 import { agentCard, isHydrated, results } from "./steps.ts";
@@ -11,6 +13,8 @@ test("an admin disables an account from the list, and finds in the audit log who
 }) => {
   const home = await anotherBrowser();
   const ada = await someStudent(home, server.url);
+  const calendar = textIn(await call(home.request, server.url, "planner/makeCalendar", {}), "url");
+  const calendarStatus = async () => (await home.request.get(calendar)).status();
   await home.goto("/student-dashboard");
   await expect(home.getByRole("heading", { level: 1 })).toHaveText("Hello, Ada");
 
@@ -24,13 +28,20 @@ test("an admin disables an account from the list, and finds in the audit log who
   const row = page.getByRole("row", { name: nameOf(ada) });
   await expect(row).toContainText(ada.email);
   await expect(row).toContainText("Active");
-  await row.getByRole("button", { name: `Log out ${nameOf(ada)}` }).click();
-  await page
-    .getByRole("dialog", { name: "Log out everywhere" })
-    .getByRole("button", { name: "Log out" })
-    .click();
+  const logOut = row.getByRole("button", { name: `Log out ${nameOf(ada)}` });
+  const dialog = page.getByRole("dialog", { name: "Log out everywhere" });
+  const endsKeys = dialog.getByLabel("End API keys and the calendar's address too");
+  await logOut.click();
+  await expect(dialog).toContainText("API keys, webhooks and the calendar's address stay.");
+  await expect(endsKeys).not.toBeChecked();
+  await dialog.getByRole("button", { name: "Log out" }).click();
   await expect(page.getByText(`${nameOf(ada)} is logged out everywhere.`)).toBeVisible();
   await expect(home).toHaveURL(/\/login/);
+  expect(await calendarStatus()).toBe(200);
+  await logOut.click();
+  await endsKeys.check();
+  await dialog.getByRole("button", { name: "Log out" }).click();
+  await expect.poll(calendarStatus).toBe(404);
   await row.getByRole("button", { name: `Disable ${nameOf(ada)}` }).click();
   await page
     .getByRole("dialog", { name: "Disable account" })

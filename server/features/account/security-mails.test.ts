@@ -8,7 +8,7 @@ import { Caller } from "#tests/support/caller.ts";
 import { freshEmail, goodPassword, type Person, person, signUpForm } from "#tests/support/factories.ts";
 import { addPasskey, onlyPasskey } from "#tests/support/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { writtenMails } from "#tests/support/written-mails.ts";
+import { writtenMail } from "#tests/support/written-mails.ts";
 import { queueSecurityMail } from "./security-mails.ts";
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0";
@@ -40,13 +40,7 @@ async function queued({ id }: Pick<Person, "id">, event: SecurityEvent): Promise
   return rows[0]?.count ?? -1;
 }
 
-/** Returns the email with that subject to an address, as it was sent. */
-async function mailTo(to: string, subject: RegExp): Promise<string> {
-  const line = await w.mail(to, subject);
-  const mails = await writtenMails(w.environment.dataDir);
-  const mail = mails.find((each) => each.includes(`To: ${to}`) && each.includes(`Subject: ${line.subject}`));
-  return (mail ?? "").replaceAll("=\r\n", "").replaceAll("=3D", "=");
-}
+const mailTo = (to: string, subject: RegExp) => writtenMail(w, to, subject);
 
 test("the holder hears of a login in a browser that the account does not know, and of no other", async () => {
   const form = signUpForm();

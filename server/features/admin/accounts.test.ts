@@ -138,6 +138,21 @@ test("an admin logs an account out wherever it is logged in", async () => {
   expect(entries.filter(({ action }) => action === "sessions-ended")).toMatchObject([{ actorId: boss.id }]);
 });
 
+test("an admin's log-out leaves API keys and the calendar's address, unless these are to end too", async () => {
+  const { id: userId, caller } = await person(w, "agent", "approved");
+  const { key } = await caller.api.apiKeys.create({ name: "CRM", scopes: ["students:read"], days: 30 });
+  const calendar = new URL((await caller.api.planner.makeCalendar()).url).pathname;
+  const headers = { authorization: `Bearer ${key}` };
+  const statuses = async () => [
+    (await w.app.request("/api/v1/students", { headers })).status,
+    (await caller.request(calendar, {})).status,
+  ];
+  expect((await boss.caller.call("accounts.signOut", { userId })).status).toBe(200);
+  expect(await statuses()).toEqual([200, 200]);
+  expect((await boss.caller.call("accounts.signOut", { userId, withKeys: true })).status).toBe(200);
+  expect(await statuses()).toEqual([401, 404]);
+});
+
 test("a page of a person begins with the account, its agent or students, and when it was last used", async () => {
   const kofi = await person(w, "agent", "approved");
   const ada = await person(w, "student", "active");

@@ -58,7 +58,7 @@ export const accounts = {
   }),
 
   signOut: signedIn.accounts.signOut.handler(async ({ input, context }) => {
-    await endSessions(context.services, actorOf(context), { userId: input.userId, withKeys: true });
+    await endSessions(context.services, actorOf(context), input);
     return done;
   }),
 };

@@ -159,7 +159,8 @@ describe("a key", () => {
           .where(eq(apiKey.id, id)),
       "agent revoked": ({ id }) => admin.caller.call("agents.revoke", { id, reason: "Left." }),
       disabled: ({ id }) => db.update(user).set({ status: "disabled" }).where(eq(user.id, id)),
-      "logged out everywhere": ({ id }) => admin.caller.call("accounts.signOut", { userId: id }),
+      "logged out everywhere": ({ id: userId }) =>
+        admin.caller.call("accounts.signOut", { userId, withKeys: true }),
       "to be deleted": ({ caller }) => caller.call("account.requestDeletion"),
       erased: ({ id }) => db.delete(user).where(eq(user.id, id)),
     };
@@ -246,6 +247,15 @@ describe("a key", () => {
     // Failed keys don't lock the holder's browser out.
     expect((await holder.caller.call("students.list")).status).toBe(200);
   });
+});
+
+test("callers without a key or a session are told what is left to their address", async () => {
+  const answer = () => new Caller(w.app, "203.0.113.83").request("/api/v1/auctions", {});
+  const [first, second] = [await answer(), await answer()];
+  expect(first.headers.get("ratelimit-limit")).toBe("6000");
+  const remaining = Number(first.headers.get("ratelimit-remaining"));
+  expect(second.headers.get("ratelimit-remaining")).toBe(String(remaining - 1));
+  expect(Number(second.headers.get("ratelimit-reset"))).toBeGreaterThan(0);
 });
 
 test("without a required second factor nobody can create or use a key", async () => {

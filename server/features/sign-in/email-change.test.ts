@@ -97,25 +97,36 @@ describe("the password", () => {
 
 describe("a thief of the password", () => {
   /** Logs the thief in, who asks to move the account to their own mailbox. */
-  async function stolen() {
-    const who = await person(w, "student", "active");
+  async function stolen(holder?: Person) {
+    const who = holder ?? (await person(w, "student", "active"));
     const thief = new Caller(w.app);
     await thief.api.account.signIn({ email: who.email, password: goodPassword, code: "" });
     const { email, token } = await mailed({ ...who, caller: thief });
     return { who, email, token };
   }
 
+  const addsPasskey = ({ caller }: Person) =>
+    addPasskey(caller, new AuthenticatorDevice(w.environment.baseUrl));
+  const factors = { app: authenticatorOf, passkey: addsPasskey };
+
   test("can't move the account once its holder has set up a second factor", async () => {
-    const factors = {
-      app: (who: Person) => authenticatorOf(who),
-      passkey: (who: Person) => addPasskey(who.caller, new AuthenticatorDevice(w.environment.baseUrl)),
-    };
     for (const [factor, add] of Object.entries(factors)) {
       const { who, token } = await stolen();
       await add(who);
       expect((await confirm(token)).code, factor).toBe("auth/invalid-action-code");
       expect(await storedUser(w, who.id), factor).toMatchObject({ email: who.email });
       expect((await who.caller.call("profile.mine")).body).toMatchObject({ pendingEmail: null });
+    }
+  });
+
+  test("can't move the account of a holder with a passkey once they have added another factor", async () => {
+    for (const [factor, add] of Object.entries(factors)) {
+      const who = await person(w, "student", "active");
+      await addsPasskey(who);
+      const { token } = await stolen(who);
+      await add(who);
+      expect((await confirm(token)).code, factor).toBe("auth/invalid-action-code");
+      expect(await storedUser(w, who.id), factor).toMatchObject({ email: who.email });
     }
   });
 

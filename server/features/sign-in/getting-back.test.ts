@@ -12,6 +12,7 @@ import { freshEmail, goodPassword, person, signUpForm, storedUser } from "#tests
 import { proveMailbox } from "#tests/support/mailed-code.ts";
 import { addPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { writtenMail } from "#tests/support/written-mails.ts";
 
 const newPassword = "a quite different phrase";
 const futureAdmin = freshEmail("admin");
@@ -180,7 +181,7 @@ describe("a reset by link of somebody who is being kept out", () => {
     await w.mail(ada.email, /^Your password was set/);
   });
 
-  test("leaves older factors, lists them, and asks for the app's code", async () => {
+  test("leaves older factors, lists them on screen and by email, and asks for the app's code", async () => {
     const ada = await person(w, "student", "active");
     const { key } = await authenticatorOf(ada);
     await addPasskey(ada.caller, device());
@@ -194,6 +195,9 @@ describe("a reset by link of somebody who is being kept out", () => {
       ended: { authenticator: false, passkeys: 1 },
       remaining: { authenticator: true, passkeys: 1 },
     });
+    const mail = await writtenMail(w, ada.email, /^Your password was set/);
+    expect(mail).toContain("Removed from your account: 1 passkey.");
+    expect(mail).toContain("Still on your account: the authenticator app and 1 passkey.");
     expect((await login(ada.email, newPassword)).code).toBe("account/second-factor");
     expect((await login(ada.email, newPassword, codeOf(key, 1))).status).toBe(200);
   });

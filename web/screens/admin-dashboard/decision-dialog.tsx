@@ -18,7 +18,7 @@ import { type About, type Answers, type Decision, decisions } from "./decisions.
 
 export type Proposal = { decision: Decision; agent: About };
 
-const noAnswers: Answers = { reason: "", releaseStudents: false };
+const noAnswers: Answers = { reason: "", isTicked: false };
 const draftFor = ({ id }: About) => `decision ${id}`;
 
 const changed = [api.agents.key(), api.accounts.key(), api.overview.key()];
@@ -89,7 +89,7 @@ export function DecisionDialog({ proposal, confirm, cancel, failure, clearFailur
 type QuestionProps = { proposal: Proposal; onConfirm: (answers: Answers) => void; onCancel: () => void };
 
 function Question({ proposal: { decision, agent }, onConfirm, onCancel }: QuestionProps) {
-  const [releaseStudents, setRelease] = useState(false);
+  const [isTicked, setTicked] = useState(false);
   const question = decisions[decision].question?.(agent);
   if (!question) return null;
   return (
@@ -99,22 +99,22 @@ function Question({ proposal: { decision, agent }, onConfirm, onCancel }: Questi
       fields={["reason"]}
       check={({ reason }) => decisionReasonProblem(reason)}
       send={async ({ reason }) => {
-        onConfirm({ reason, releaseStudents });
+        onConfirm({ reason, isTicked });
         // The form stays unsent, so that the reason is kept until the decision is made.
         return false;
       }}
     >
       <p className={dialog.words}>{question.text}</p>
       {question.aside && <p className={dialog.words}>{question.aside}</p>}
-      {question.offersRelease && (
+      {question.checkbox && (
         <label className={classes.choice}>
           <input
             type="checkbox"
             className={classes.box}
-            checked={releaseStudents}
-            onChange={({ currentTarget }) => setRelease(currentTarget.checked)}
+            checked={isTicked}
+            onChange={({ currentTarget }) => setTicked(currentTarget.checked)}
           />
-          {question.offersRelease}
+          {question.checkbox}
         </label>
       )}
       {question.asksReason && (

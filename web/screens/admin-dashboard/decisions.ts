@@ -20,7 +20,7 @@ export type Decision =
 export type About = Pick<AgentCard, "id" | "name" | "email" | "students">;
 
 /** The answers that go along with a decision. Each is only used if the decision's question asks for it. */
-export type Answers = { reason: string; releaseStudents: boolean };
+export type Answers = { reason: string; isTicked: boolean };
 
 /** The question before a decision that takes something away. `aside` says what becomes of the agent's students. */
 type Question = {
@@ -32,8 +32,8 @@ type Question = {
   harmless?: true;
   /** Whether a reason can be given, which is mailed to the agent. */
   asksReason?: boolean;
-  /** The label of the checkbox that releases the students at once. */
-  offersRelease?: string | undefined;
+  /** The label of a checkbox for what the decision leaves alone otherwise. */
+  checkbox?: string | undefined;
 };
 
 type DecisionWords = {
@@ -111,15 +111,15 @@ export const decisions: Record<Decision, DecisionWords> = {
   },
   disable: {
     label: "Disable",
-    call: ({ id, releaseStudents }) =>
-      rpc.students.setDisabled({ userId: id, disabled: true, releaseStudents }),
+    call: ({ id, isTicked }) =>
+      rpc.students.setDisabled({ userId: id, disabled: true, releaseStudents: isTicked }),
     question: ({ name, email, students }) => ({
       ...disablingQuestion(name || email),
       aside:
         students > 0
           ? `${numberOfStudents(students)} will stay assigned for ${daysWithStudents} days, then be left without an agent.`
           : undefined,
-      offersRelease: students > 0 ? "Leave them without an agent now" : undefined,
+      checkbox: students > 0 ? "Leave them without an agent now" : undefined,
     }),
     done: ({ name, email }) => isDisabledNow(name || email),
     failed: "Error disabling the account. Please try again.",
@@ -132,10 +132,11 @@ export const decisions: Record<Decision, DecisionWords> = {
   },
   logOut: {
     label: "Log out",
-    call: ({ id }) => rpc.accounts.signOut({ userId: id }),
+    call: ({ id, isTicked }) => rpc.accounts.signOut({ userId: id, withKeys: isTicked }),
     question: ({ name, email }) => ({
       title: "Log out everywhere",
-      text: `Log ${name || email} out on every device? They can log in again at once. If somebody else may know the password, disable the account instead.`,
+      text: `Log ${name || email} out on every device? They can log in again at once. API keys, webhooks and the calendar's address stay. If somebody else may know the password, disable the account instead.`,
+      checkbox: "End API keys and the calendar's address too",
       action: "Log out",
     }),
     done: ({ name, email }) => `${name || email} is logged out everywhere.`,
