@@ -199,6 +199,20 @@ test("the grading guide says what each of the five grades promises", async ({ pa
   await expect(rows).toHaveText(["New", "Grade A+", "Grade A", "Grade B", "Grade C"]);
 });
 
+test("an item's details lead a visitor to the rules that it goes by", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const seller = await anotherBrowser();
+  await signedUp(seller, server.url, "student");
+  const desk = await onSale(server, seller, { rules: 1 });
+  await page.goto(`/product/${desk}`);
+  await page.getByRole("link", { name: "Version 1 of the rules" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Auction rules" })).toBeVisible();
+  await expect(page.getByText("items of version 1 end at their planned end")).toBeVisible();
+});
+
 test.describe("a shared address", () => {
   test.use({ expectsRefusals: true });
 
