@@ -155,7 +155,7 @@ test("a draft is saved half-typed, previewed, and published with its pictures", 
   await expect(part(page, "Drafts (0)")).toBeVisible();
   await page.goto("/auctions?delivery=courier&search=blue%20laptop");
   await expect(page.getByRole("list", { name: "Open auctions" })).toContainText(
-    "Collection in Cape Town · Courier R99.00",
+    "Collection in Cape Town · Courier R99.00 · Late bids extend it",
   );
 });
 
