@@ -91,6 +91,7 @@ export const nightlyStories = [
   "startup",
   "study-record",
   "tabs",
+  "trade-reports",
   "two-step-login",
   "webhooks",
   "wrong-clock",
