@@ -94,6 +94,7 @@ export const nightlyStories = [
   "trade-reports",
   "two-step-login",
   "webhooks",
+  "withdrawal-by-law",
   "wrong-clock",
   "your-data",
 ].map((name) => `${name}.e2e.ts`);
