@@ -4,49 +4,10 @@ import { auctionPicture } from "#server/features/auctions/tables.ts";
 import { uploadHeaders } from "#tests/support/documents.ts";
 import { painted } from "#tests/support/pictures.ts";
 import { bids, inDatabase, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
-import { signedInAsAdmin, signedUp } from "./people.ts";
+import { signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
-import { isHydrated, seeError } from "./steps.ts";
+import { isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
-
-test("a member reports an item, an admin answers, and the member reads it", async ({
-  page: ada,
-  server,
-  anotherBrowser,
-}) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(ada, server, desk);
-  await ada.getByRole("button", { name: "Report this item" }).click();
-  const form = ada.getByRole("dialog", { name: "Report this item" });
-  await form.getByLabel("What is wrong?").selectOption("Something else");
-  await form.getByRole("button", { name: "Send report" }).click();
-  await seeError(ada, "Report Error", "Please say what is wrong.", null);
-  await form.getByLabel("What should we know?").fill("This is my own desk.");
-  await form.getByRole("button", { name: "Send report" }).click();
-  await expect(ada.getByText("Thank you. We'll look at it and tell you what we did.")).toBeVisible();
-
-  const boss = await anotherBrowser();
-  await signedInAsAdmin(boss, server.url);
-  await boss.goto("/admin/trade-reports");
-  const report = boss.getByRole("listitem").filter({ hasText: "This is my own desk." });
-  await expect(report.getByRole("heading")).toHaveText("Item: Something else · Walnut writing desk");
-  await expect(report.getByRole("link", { name: "Walnut writing desk" })).toHaveAttribute(
-    "href",
-    `/product/${desk}`,
-  );
-  await report.getByRole("button", { name: "Answer" }).click();
-  const answer = boss.getByRole("dialog", { name: "Answer the report" });
-  await answer.getByLabel("Answer").fill("We asked the seller, and took it off sale.");
-  await answer.getByRole("button", { name: "Send answer" }).click();
-  await expect(boss.getByText("The report was answered.")).toBeVisible();
-  await expect(report).toHaveCount(0);
-  await boss.getByRole("button", { name: "Answered" }).click();
-  await expect(report).toContainText("We acted on it. We asked the seller, and took it off sale.");
-
-  await ada.goto("/notifications");
-  await expect(ada.getByText("We've looked at your report about Walnut writing desk")).toBeVisible();
-  await expect(ada.getByText("We asked the seller, and took it off sale.")).toBeVisible();
-});
 
 /** Puts an item with this many pictures on sale, by whoever is signed in at this page; returns its id. */
 async function withPictures(page: Page, server: Server, number: number): Promise<string> {
@@ -81,40 +42,6 @@ async function touch(page: Page, ...steps: readonly Point[][]): Promise<void> {
   await send("touchEnd", []);
   await session.detach();
 }
-
-test("a seller reports a question, and an admin hides it beside the report", async ({
-  page: ada,
-  server,
-  anotherBrowser,
-}) => {
-  const seller = await anotherBrowser();
-  const desk = await soldBySomebody(server, seller);
-  await opensAsBidder(ada, server, desk);
-  await ada.getByLabel("Ask the seller").fill("Who would pay that for such rubbish?");
-  await ada.getByRole("button", { name: "Send question" }).click();
-  await expect(ada.getByRole("list", { name: "Your open questions" })).toContainText("rubbish");
-
-  await seller.goto(`/product/${desk}`);
-  const open = seller.getByRole("list", { name: "Questions to answer" });
-  await open.getByRole("button", { name: "Report this question" }).click();
-  await seller.getByRole("dialog").getByRole("button", { name: "Send report" }).click();
-  await expect(seller.getByText("Thank you. We'll look at it and tell you what we did.")).toBeVisible();
-
-  const boss = await anotherBrowser();
-  await signedInAsAdmin(boss, server.url);
-  await boss.goto("/admin/trade-reports");
-  const report = boss.getByRole("listitem").filter({ hasText: "Who would pay that for such rubbish?" });
-  await expect(report.getByRole("heading")).toHaveText(
-    "Question: They are rude or threatening · Walnut writing desk",
-  );
-  await report.getByRole("button", { name: "Hide as admin" }).click();
-  const reason = boss.getByRole("dialog", { name: "Hide question" });
-  await reason.getByLabel("Reason").fill("It is rude.");
-  await reason.getByRole("button", { name: "Hide", exact: true }).click();
-  await expect(report.getByText("Hidden", { exact: true })).toBeVisible();
-  await seller.reload();
-  await expect(open).toHaveCount(0);
-});
 
 test("pictures are turned by keys and by a swipe, and enlarged by two fingers", async ({
   page,

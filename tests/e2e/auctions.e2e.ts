@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import { onSale } from "./auctioneer.ts";
+import { call } from "./call.ts";
 import { hold, holdTimersUntilPress } from "./hold.ts";
 import { signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
@@ -121,14 +122,20 @@ test("a corrected search says so, and the best matches come first", async ({
   await expect(page.getByLabel("Sort by").getByRole("option", { name: "Best match" })).toHaveCount(0);
 });
 
+/** Creates 30 vases from R100 on, of which the dearer end sooner; returns the common part of their names. */
+const thirtyVases = (server: Server, sellersPage: Page): Promise<string> =>
+  offered(
+    server,
+    sellersPage,
+    Array.from({ length: 30 }, (_, at) => ({
+      productName: `Vase number ${at + 1}`,
+      startingBid: 10_000 + at * 100,
+      endDate: new Date(Date.now() + (100 - at) * 3_600_000),
+    })),
+  );
+
 test("by price or end, a page at a time, without one twice", async ({ page, server, anotherBrowser }) => {
-  const number = 30;
-  const offers = Array.from({ length: number }, (_, at) => ({
-    productName: `Vase number ${at + 1}`,
-    startingBid: 10_000 + at * 100,
-    endDate: new Date(Date.now() + (100 - at) * 3_600_000),
-  }));
-  const mark = await offered(server, await anotherBrowser(), offers);
+  const mark = await thirtyVases(server, await anotherBrowser());
   await page.goto(`/auctions?search=${mark}`);
   await expect(cards(page)).toHaveCount(24);
   await expect(results(page)).toHaveText("More than 24 auctions");
@@ -136,15 +143,41 @@ test("by price or end, a page at a time, without one twice", async ({ page, serv
   await page.getByLabel("Sort by").selectOption("Price: low to high");
   await expect(cards(page).first()).toContainText("R100.00");
   await page.getByRole("button", { name: "Show more" }).click();
-  await expect(cards(page)).toHaveCount(number);
+  await expect(cards(page)).toHaveCount(30);
   await expect(results(page)).toHaveText("30 auctions");
   await expect(cards(page).last()).toContainText("R129.00");
   await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
   const names = await cards(page).getByRole("heading").allTextContents();
-  expect(new Set(names).size).toBe(number);
+  expect(new Set(names).size).toBe(30);
   await page.getByLabel("Sort by").selectOption("Price: high to low");
   await expect(cards(page).first()).toContainText("R129.00");
   await expect(page).toHaveURL(/sort=priceDown/);
+});
+
+test("the last of 30 cards follows its bids once it is scrolled to, and then the first does again", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const mark = await thirtyVases(server, await anotherBrowser());
+  const bidder = await anotherBrowser();
+  await signedUp(bidder, server.url, "student");
+  await page.goto(`/auctions?search=${mark}`);
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect(cards(page)).toHaveCount(30);
+  const bid = async (card: Locator, amount: number) => {
+    const href = await card.getByRole("link").getAttribute("href");
+    const wish = { productId: href?.split("/").at(-1), amount, idempotencyKey: randomUUID() };
+    await call(bidder.request, server.url, "auctions/bid", wish);
+  };
+  const [first, last] = [cards(page).first(), cards(page).last()];
+  await last.scrollIntoViewIfNeeded();
+  await expect(first).not.toBeInViewport();
+  await bid(last, 50_000);
+  await expect(last).toContainText(/R500\.00.*1 bid/);
+  await bid(first, 60_000);
+  await first.scrollIntoViewIfNeeded();
+  await expect(first).toContainText(/R600\.00.*1 bid/);
 });
 
 test("the time left runs down to its end", async ({ page, server, anotherBrowser }) => {
@@ -197,6 +230,20 @@ test("the grading guide says what each of the five grades promises", async ({ pa
   await page.getByRole("link", { name: "What each grade means" }).click();
   const rows = page.getByRole("rowheader");
   await expect(rows).toHaveText(["New", "Grade A+", "Grade A", "Grade B", "Grade C"]);
+});
+
+test("an item's details lead a visitor to the rules that it goes by", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const seller = await anotherBrowser();
+  await signedUp(seller, server.url, "student");
+  const desk = await onSale(server, seller, { rules: 1 });
+  await page.goto(`/product/${desk}`);
+  await page.getByRole("link", { name: "Version 1 of the rules" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Auction rules" })).toBeVisible();
+  await expect(page.getByText("items of version 1 end at their planned end")).toBeVisible();
 });
 
 test.describe("a shared address", () => {

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { itemColumns } from "#domain/item-csv.ts";
 import { painted } from "#tests/support/pictures.ts";
+import { inDays, localInput } from "../../web/screens/auctions/upload-product/local-date.ts";
 import { onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
@@ -119,8 +120,21 @@ async function fill(page: Page, name: string): Promise<void> {
   await page.getByLabel("Subcategory").selectOption("Laptops");
   await page.getByLabel("Grade").selectOption("Grade A");
   await page.getByLabel("Starting bid").fill("1 250,50");
-  await page.getByRole("button", { name: "3 days" }).click();
-  await expect(page.getByLabel("End date")).not.toHaveValue("");
+  for (const days of [1, 7, 3]) await chooseEnd(page, days);
+}
+
+/** Chooses an end in one press, and expects this time of day in so many days, give or take a minute. */
+async function chooseEnd(page: Page, days: number): Promise<void> {
+  const end = page.getByLabel("End date");
+  const minute = 60_000;
+  const ahead = (at: number) => localInput(inDays(new Date(at), days));
+  const earliest = ahead(Date.now() - minute);
+  await page.getByRole("button", { name: days === 1 ? "1 day" : `${days} days` }).click();
+  const isAhead = async () => {
+    const value = await end.inputValue();
+    return earliest <= value && value <= ahead(Date.now() + minute);
+  };
+  await expect.poll(isAhead, `the end is ${days} days ahead`).toBe(true);
 }
 
 test("a draft is saved half-typed, previewed, and published with its pictures", async ({ page, server }) => {
@@ -155,7 +169,7 @@ test("a draft is saved half-typed, previewed, and published with its pictures", 
   await expect(part(page, "Drafts (0)")).toBeVisible();
   await page.goto("/auctions?delivery=courier&search=blue%20laptop");
   await expect(page.getByRole("list", { name: "Open auctions" })).toContainText(
-    "Collection in Cape Town · Courier R99.00",
+    "Collection in Cape Town · Courier R99.00 · Late bids extend it",
   );
 });
 
@@ -201,7 +215,7 @@ test("an item that ended unsold is sold again as a copy with its words, which le
   await expect(page.getByLabel("Product name")).toHaveValue("Walnut writing desk");
   await expect(page.getByLabel("Starting bid")).toHaveValue("150");
   await expect(page.getByLabel("End date")).toHaveValue("");
-  await page.getByRole("button", { name: "7 days" }).click();
+  await chooseEnd(page, 7);
   await chooseFiles(page, "Choose files", await aPicture("desk.jpg", "#7a5234"));
   await page.getByRole("main").getByRole("button", { name: "Upload Product" }).click();
   await announced(page, "Product uploaded successfully!");

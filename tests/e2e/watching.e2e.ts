@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { eq, sql } from "drizzle-orm";
 import { auctionWatch } from "#server/features/auctions/watching/tables.ts";
@@ -65,6 +66,29 @@ test("a watcher finds the item in My bids, and is told before it ends", async ({
   await page.goto("/my-bids?show=watching");
   await page.getByRole("button", { name: `Stop watching ${productName}` }).click();
   await expect(page.getByRole("heading", { name: "You aren't watching anything yet." })).toBeVisible();
+});
+
+test("a visitor takes an item's end into a calendar, and sees what else its seller has on sale", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const sellersPage = await anotherBrowser();
+  const { id, productName } = await offered(server, sellersPage, "Copper kettle");
+  await onSale(server, sellersPage, { productName: "Copper pan" });
+  await offered(server, await anotherBrowser(), "Copper kettle");
+  await page.goto(`/product/${id}`);
+  const saving = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Add end to calendar" }).click();
+  const download = await saving;
+  expect(download.suggestedFilename()).toBe("auction-end.ics");
+  expect(await readFile(await download.path(), "utf8")).toContain(`SUMMARY:Ends: ${productName}\r\n`);
+
+  await page.getByRole("link", { name: "See what this seller has on sale" }).click();
+  await expect(page.getByRole("list", { name: "Filters in use" })).toContainText("One seller's items");
+  await expect(cards(page)).toHaveCount(2);
+  await expect(cards(page).filter({ hasText: productName })).toHaveCount(1);
+  await expect(cards(page).filter({ hasText: "Copper pan" })).toHaveCount(1);
 });
 
 test("a search without results is saved, and its first item comes by the bell", async ({

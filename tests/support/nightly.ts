@@ -91,8 +91,10 @@ export const nightlyStories = [
   "startup",
   "study-record",
   "tabs",
+  "trade-reports",
   "two-step-login",
   "webhooks",
+  "withdrawal-by-law",
   "wrong-clock",
   "your-data",
 ].map((name) => `${name}.e2e.ts`);

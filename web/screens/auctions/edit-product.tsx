@@ -124,7 +124,7 @@ function EditForm({ sellerId, shown }: { sellerId: string; shown: ProductState }
       <Pictures queue={queue} state={state} />
       <div className={classes.submit}>
         <SubmitButton busyText="Saving...">Save changes</SubmitButton>
-        <Preview pictures={state.items} createdAt={product.createdAt} />
+        <Preview pictures={state.items} listing={product} />
         <LinkButton to={productPath(product.id)}>Cancel</LinkButton>
       </div>
     </Form>

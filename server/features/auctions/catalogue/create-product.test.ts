@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auctionTexts, grades } from "#domain/auction.ts";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
-import { product } from "#tests/support/auctions.ts";
+import { product, storedProduct } from "#tests/support/auctions.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
@@ -49,6 +49,17 @@ test("a product with two pictures is on sale at once, in their order, and audite
   expect(state?.pictures.map((picture) => picture.id)).toEqual(images);
   const entries = await w.services.database.db.select().from(audit).where(eq(audit.actorId, who.id));
   expect(entries).toMatchObject([{ action: "product-uploaded", subjectId: who.id, detail: { product: id } }]);
+});
+
+test("late bids extend a product, unless its seller says otherwise", async () => {
+  const who = await person(w, "student", "active");
+  const extended = async (changes: object) => {
+    const images = [await readyPicture(who)];
+    const { body } = await createProduct(who, productForm({ images, ...changes }));
+    return (await storedProduct(w, textIn(body, "id"))).softClose;
+  };
+  expect(await extended({})).toBe(true);
+  expect(await extended({ softClose: false })).toBe(false);
 });
 
 test("a product is found by its name at once", async () => {

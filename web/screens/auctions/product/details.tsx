@@ -18,12 +18,15 @@ type Described = {
   grade: string;
   startingBid: Cents | null;
   createdAt: number;
+  /** The version of /auction-rules. */
+  rules: number;
   formerId: string | null;
 };
 
 /** The seller's description of a product, with what they added later. */
 export function Details({ product }: { product: Described }) {
-  const { description, additions, category, subcategory, grade, startingBid, createdAt, formerId } = product;
+  const { description, additions, category, subcategory, grade, startingBid, createdAt, rules, formerId } =
+    product;
   const { formatDate, formatMoment } = useFormats();
   return (
     <section aria-labelledby="details">
@@ -59,6 +62,10 @@ export function Details({ product }: { product: Described }) {
               <TextLink to={productPath(formerId)}>listed before</TextLink>
             </>
           )}
+        </dd>
+        <dt>Rules</dt>
+        <dd>
+          <TextLink to="/auction-rules">Version {rules} of the rules</TextLink>
         </dd>
       </dl>
     </section>

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { localDate, localInput } from "./local-date.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inDays, localDate, localInput } from "./local-date.ts";
 
 test("a date input's value comes back as the same minute", () => {
   const date = new Date(2026, 0, 9, 7, 5);
@@ -10,4 +10,25 @@ test("a date input's value comes back as the same minute", () => {
 test("a text that is no date gives none", () => {
   for (const text of ["", "?", "2026-01-09", "tomorrow", "2026-13-01T10:00"])
     expect(localDate(text)).toBeNull();
+});
+
+describe("where clocks change", () => {
+  const { TZ } = process.env;
+  beforeAll(() => {
+    process.env["TZ"] = "Europe/London";
+  });
+  afterAll(() => {
+    if (TZ === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = TZ;
+  });
+
+  test.each([
+    [1, "2026-03-29T18:05"],
+    [3, "2026-03-31T18:05"],
+    [7, "2026-04-04T18:05"],
+  ])("in %i days it is the same time of day", (days, end) => {
+    const date = new Date(2026, 2, 28, 18, 5);
+    expect(localInput(inDays(date, days))).toBe(end);
+    expect(localInput(date)).toBe("2026-03-28T18:05");
+  });
 });

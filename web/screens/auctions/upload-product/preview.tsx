@@ -1,6 +1,7 @@
 import { IconPhoto } from "@tabler/icons-react";
 import { useState } from "react";
-import { categoryLabels, isCategory } from "#domain/auction.ts";
+import type { ProductState } from "#contract/auctions.ts";
+import { auctionRules, categoryLabels, isCategory } from "#domain/auction.ts";
 import { formatMoney, parseAmount } from "#domain/money.ts";
 import { parseCourier } from "#domain/product-check.ts";
 import { useFormats } from "../../../lib/format-date.ts";
@@ -26,10 +27,14 @@ export function textsAround(button: HTMLButtonElement): ItemTexts {
   return texts as ItemTexts;
 }
 
-type PreviewProps = { pictures: readonly ChosenPicture[]; createdAt?: number };
+type PreviewProps = {
+  pictures: readonly ChosenPicture[];
+  /** Facts of the listing; without them the product would be listed now. */
+  listing?: Pick<ProductState, "createdAt" | "rules">;
+};
 
 /** Shows the product's page as the form describes it, before anything is published. */
-export function Preview({ pictures, createdAt }: PreviewProps) {
+export function Preview({ pictures, listing }: PreviewProps) {
   const [texts, setTexts] = useState<ItemTexts | null>(null);
   const close = () => setTexts(null);
   return (
@@ -42,15 +47,21 @@ export function Preview({ pictures, createdAt }: PreviewProps) {
         Preview
       </Button>
       <Dialog wide opened={texts !== null} onClose={close} title="Preview">
-        {texts && <PreviewedPage texts={texts} pictures={pictures} createdAt={createdAt ?? serverNow()} />}
+        {texts && (
+          <PreviewedPage
+            texts={texts}
+            pictures={pictures}
+            listing={listing ?? { createdAt: serverNow(), rules: auctionRules }}
+          />
+        )}
       </Dialog>
     </>
   );
 }
 
-type PreviewedPageProps = { texts: ItemTexts; pictures: readonly ChosenPicture[]; createdAt: number };
+type PreviewedPageProps = Required<PreviewProps> & { texts: ItemTexts };
 
-function PreviewedPage({ texts, pictures, createdAt }: PreviewedPageProps) {
+function PreviewedPage({ texts, pictures, listing }: PreviewedPageProps) {
   const { formatMomentInZone } = useFormats();
   const amount = parseAmount(texts.startingBid);
   const startingBid = amount.kind === "amount" ? amount.cents : null;
@@ -85,7 +96,8 @@ function PreviewedPage({ texts, pictures, createdAt }: PreviewedPageProps) {
           subcategory,
           grade,
           startingBid,
-          createdAt,
+          createdAt: listing.createdAt,
+          rules: listing.rules,
           formerId: null,
         }}
       />
