@@ -49,9 +49,9 @@ export const duplicates = {
       path: "/duplicates/decisions",
       summary: "Say whether accounts belong to one person",
       description:
-        "The group leaves the open list until another account joins it. No account is changed. `not-found`: one of them is no student any more.",
+        "The group leaves the open list until another account joins it. No account is changed. `not-found`: one of them is no student any more. `failed-precondition`: they were decided about already, and that decision is to be taken back first.",
     })
-    .errors(declared("not-found"))
+    .errors(declared("not-found", "failed-precondition"))
     .input(
       z.object({
         studentId: id,

@@ -137,6 +137,26 @@ test("one at a time for an account; whoever leaves in the middle gives the slot 
   expect((await get(agent, url)).status).toBe(200);
 });
 
+test("a zip that is being sent breaks off before the next file once the student stops sharing", async () => {
+  const { student, agent, passport } = await fullStudent();
+  await upload(student, { kind: "transcript", bytes: new Uint8Array(pdf(2_000_000)) });
+  const response = await get(agent, (await link(agent, student)).url);
+  const pieces: Uint8Array[] = [];
+  const body = response.body?.values();
+  const readOn = async () => {
+    const { done, value } = (await body?.next()) ?? { done: true };
+    if (value) pieces.push(value);
+    return !done;
+  };
+  expect(await readOn()).toBe(true);
+  await student.caller.api.students.setSharing({ shares: false });
+  const rest = async () => {
+    while (await readOn());
+  };
+  await expect(rest()).rejects.toMatchObject({ code: "not-found" });
+  expect(Buffer.concat(pieces).includes(passport)).toBe(false);
+});
+
 test("a file that is gone from the store is no file, and leaves the slot free", async () => {
   const { student, agent } = await fullStudent();
   const { url } = await link(agent, student);

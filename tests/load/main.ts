@@ -140,7 +140,7 @@ if (isAsked("backup"))
 if (isAsked("majors")) reportOutcome("backups between two majors of PostgreSQL", await betweenMajors());
 if (isAsked("reminders")) {
   buildPages();
-  reportOutcome("reminders of 200,000 open tasks, and kill -9 of nodes", await remindThroughKills());
+  reportOutcome("reminders of 200,000 open things, and kill -9 of nodes", await remindThroughKills());
 }
 if (isAsked("conversations")) conversations();
 process.exit(failed === 0 ? 0 : 1);

@@ -6,8 +6,11 @@ import { dataFolder, type Server, startServer } from "#tests/support/server-proc
 import type { Outcome, Violation } from "./outcome.ts";
 import { sessionSecret } from "./test-data.ts";
 
-/** Students, half of whom are reminded while servers are killed, and open tasks of all of them. */
-const [students, open] = [20_000, 200_000];
+/** Students, half of whom are reminded while servers are killed. */
+const students = 20_000;
+/** Their open things: tasks, requests, and of each offer the reply, the deposit and two conditions. */
+const [tasks, requests, offers] = [140_000, 20_000, 10_000];
+const open = tasks + requests + 4 * offers;
 const kills = 6;
 const second = 1000;
 const minute = 60 * second;
@@ -32,17 +35,39 @@ const people = `
   select 's' || n, 'Student ' || n, 'student-' || n || '@example.org', 'student', 'active',
     case when n % 2 = 0 then $2 else $3 end
   from generate_series(1, $1::int) n`;
-/** A task is due at the end of its day on the student's clock, which is 15 hours after nine. */
-const tasks = `
-  insert into task (id, student_id, title, text, owner, created_by, due_date, due_zone, due_whose, due_hard, due_at)
-  select gen_random_uuid(), 's' || student, 'Task ' || n, '', 'student', 'nobody', at::date, 'UTC', 'applicant', false, at
-  from generate_series(1, $1::int) n
+const dueColumns = "due_date, due_zone, due_whose, due_hard, due_at";
+const due = "at::date, 'UTC', 'applicant', false, at";
+/**
+ * The numbers from 1 on, each with its student and when it is due: at the end of its day on the student's clock, which
+ * is 15 hours after nine.
+ */
+const numbers = (count: number) => `
+  from generate_series(1, ${count}) n
   cross join lateral (select 1 + n % ${students} as student) of
-  cross join lateral (select case when student % 2 = 0 then $2::timestamptz else $3::timestamptz end
+  cross join lateral (select case when student % 2 = 0 then $1::timestamptz else $2::timestamptz end
     + interval '15 hours' + make_interval(days => ${firstDay} + n / 7 % ${days}) as at) as due`;
+const things = [
+  `insert into task (id, student_id, title, text, owner, created_by, ${dueColumns})
+   select gen_random_uuid(), 's' || student, 'Task ' || n, '', 'student', 'nobody', ${due} ${numbers(tasks)}`,
+  `insert into request (id, student_id, kind, name, reason, blocks, created_by, ${dueColumns})
+   select gen_random_uuid(), 's' || student, 'other', 'Paper ' || n, '', false, 'nobody', ${due} ${numbers(requests)}`,
+  `with added as (
+     insert into application (id, student_id, program, highest_study_level, country_codes, start_date, additional_info,
+       state)
+     select 'a' || n, 's' || 1 + n % ${students}, 'Programme ' || n, 'Postgraduate', '{GB}', 'Spring Intake (January)', '',
+       'conditionalOffer'
+     from generate_series(1, ${offers}) n)
+   insert into offer (id, application_id, ${dueColumns}) select 'o' || n, 'a' || n, ${due} ${numbers(offers)}`,
+  `insert into offer_deposit (id, amount, currency, ${dueColumns})
+   select 'o' || n, 400000, 'GBP', ${due} ${numbers(offers)}`,
+  ...[0, 1].map(
+    (place) => `insert into offer_condition (id, offer_id, place, text, kind, ${dueColumns})
+   select 'c' || n || '-${place}', 'o' || n, ${place}, 'Condition', 'other', ${due} ${numbers(offers)}`,
+  ),
+];
 
 /**
- * Reminds on two nodes of 200,000 open tasks: half of the students at one moment in quiet, and the other half at another,
+ * Reminds on two nodes of 200,000 open things: half of the students at one moment in quiet, and the other half at another,
  * while nodes are killed. Nobody may be reminded twice, none may be missing, and in quiet none may be late.
  */
 export async function remindThroughKills(): Promise<Outcome> {
@@ -67,7 +92,7 @@ export async function remindThroughKills(): Promise<Outcome> {
     const killed = quiet + 2 * minute;
     const moments = [new Date(quiet), new Date(killed)];
     await pool.query(people, [students, clockAtNine(quiet), clockAtNine(killed)]);
-    await pool.query(tasks, [open, ...moments]);
+    for (const statement of things) await pool.query(statement, moments);
     const servers = await Promise.all(Array.from({ length: 2 }, start));
     const duePlans = async () =>
       (await pool.query("select 1 from reminder_plan where next_at <= now() limit 1")).rows.length;
@@ -76,7 +101,7 @@ export async function remindThroughKills(): Promise<Outcome> {
     if (planned >= quiet)
       violations.push({
         rule: "planned in time",
-        detail: "tasks were not all planned before the first moment",
+        detail: "things were not all planned before the first moment",
       });
 
     await setTimeout(killed - Date.now());
@@ -95,7 +120,7 @@ export async function remindThroughKills(): Promise<Outcome> {
     if (last > within)
       violations.push({ rule: "within a minute", detail: `a reminder came ${last} ms after its moment` });
     const seconds = (milliseconds: number) => (milliseconds / second).toFixed(1);
-    const figures = `${open} open tasks planned in ${Math.round((planned - began) / second)} s, ${number} reminders of ${expected}, in quiet ${seconds(first)} to ${seconds(last)} s after their moment, through ${kills} kills after ${(recovered / second).toFixed(0)} s`;
+    const figures = `${open} open things planned in ${Math.round((planned - began) / second)} s, ${number} reminders of ${expected}, in quiet ${seconds(first)} to ${seconds(last)} s after their moment, through ${kills} kills after ${(recovered / second).toFixed(0)} s`;
     return { violations, figures };
   } finally {
     await pool.end();
@@ -113,9 +138,19 @@ async function killOne(servers: Server[], at: number, start: Start): Promise<voi
   servers[at] = await start(null, at);
 }
 
-/** The tasks of which somebody is to be told, with the rung. */
-const due = `
-  select 'task:' || task.id as thing, -ahead as rung, student_id as user_id from task
+const ofApplication = "join application on application.id = application_id";
+/** All things, whoever has to be told. */
+const everything = `
+  select 'task:' || id as thing, student_id, due_at from task
+  union all select 'request:' || id, student_id, due_at from request
+  union all select 'offer:' || offer.id, student_id, due_at from offer ${ofApplication}
+  union all select 'deposit:' || deposit.id, student_id, deposit.due_at
+    from offer_deposit deposit join offer on offer.id = deposit.id ${ofApplication}
+  union all select 'condition:' || condition.id, student_id, condition.due_at
+    from offer_condition condition join offer on offer.id = offer_id ${ofApplication}`;
+/** The things of which somebody is to be told, with the rung. */
+const dueRungs = `
+  select thing, -ahead as rung, student_id as user_id from (${everything}) things
   cross join lateral (select round(extract(epoch from due_at - interval '15 hours'
     - case when substr(student_id, 2)::int % 2 = 0 then $1::timestamptz else $2::timestamptz end) / 86400)::int as ahead) as days
   where ahead in (${rungDays.join(", ")})`;
@@ -125,18 +160,20 @@ async function count(pool: pg.Pool, statement: string, values: unknown[] = []): 
   return Number(rows[0]?.count);
 }
 
-const expectedReminders = (pool: pg.Pool, moments: Date[]) => count(pool, due, moments);
+const expectedReminders = (pool: pg.Pool, moments: Date[]) => count(pool, dueRungs, moments);
+const isReminder = "kind in ('fallsDue', 'fallsDueSoon')";
 const remindersOf = (pool: pg.Pool) => count(pool, "select from reminder");
 
 /** Compares what was told with what was due: reminders, entries in the bell, and mails. */
 async function wrongReminders(pool: pg.Pool, moments: Date[]): Promise<Violation[]> {
   const reminders = "select thing, rung, user_id from reminder";
-  const entries = `select 'task:' || (ids ->> 'taskId') as thing, split_part(event_key, ':', 4)::int as rung, user_id
-    from notification where kind in ('fallsDue', 'fallsDueSoon')`;
+  const kind = "split_part(event_key, ':', 2)";
+  const entries = `select ${kind} || ':' || (ids ->> (${kind} || 'Id')) as thing,
+    split_part(event_key, ':', 4)::int as rung, user_id from notification where ${isReminder}`;
   const checks: [rule: string, statement: string, values?: unknown[]][] = [
-    ["none missing", `${due} except ${reminders}`, moments],
-    ["none but those due", `${reminders} except (${due})`, moments],
-    ["an entry for each", `${due} except ${entries}`, moments],
+    ["none missing", `${dueRungs} except ${reminders}`, moments],
+    ["none but those due", `${reminders} except (${dueRungs})`, moments],
+    ["an entry for each", `${dueRungs} except ${entries}`, moments],
     ["no entry twice", `${entries} except all ${reminders}`],
     [
       "one mail a day",
@@ -166,7 +203,7 @@ async function delays(pool: pg.Pool, moment: Date): Promise<[first: number, last
   const { rows } = await pool.query<{ first: string; last: string }>(
     `select extract(epoch from min(created_at) - $1::timestamptz) * 1000 as first,
        extract(epoch from max(created_at) - $1::timestamptz) * 1000 as last
-     from notification where substr(user_id, 2)::int % 2 = 0`,
+     from notification where ${isReminder} and substr(user_id, 2)::int % 2 = 0`,
     [moment],
   );
   return [Number(rows[0]?.first), Number(rows[0]?.last)];

@@ -1,10 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { applicationTopic, threadTopic } from "#protocol/live-topic.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { submit } from "#tests/support/applications.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
+import { messagesOf, send, uploadForMessage } from "#tests/support/conversations.ts";
 import { assign, giveReason, guidedStudent, upload } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
+import { openStream, type Stream } from "#tests/support/stream.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
@@ -70,6 +73,35 @@ test("stopping closes papers, links and reviews on every node at once, and leave
     .from(notification)
     .where(eq(notification.userId, agent.id));
   expect(entries).toContainEqual({ about: { student: "Ada Obi", sharing: "resumed" } });
+});
+
+/** Reads a stream until it has had an event of each topic. */
+async function eachTopic(stream: Stream, topics: readonly string[]): Promise<void> {
+  const missing = new Set(topics);
+  while (missing.size > 0) {
+    const name = await stream.next();
+    if (name === null) throw new Error(`the stream ended before ${[...missing].join(" and ")}`);
+    missing.delete(name);
+  }
+}
+
+test("the agent's open pages on another node are told at once, and find no name of a file there", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const application = (await submit(student)).body;
+  const { id: fileId } = await uploadForMessage(student, student.id, "canary-427.pdf");
+  const { threadId } = await send(student, student.id, { files: [fileId] });
+  const far = { caller: agent.caller.on(other.app) };
+  const topics = [applicationTopic(textIn(application, "id")), threadTopic(threadId)];
+  const stream = await openStream(far.caller, [...topics, "account"].join(","));
+  await eachTopic(stream, topics);
+  // Whatever was published before this event has arrived before it, too.
+  await w.services.live.publish(`account:${agent.id}`, "{}");
+  await eachTopic(stream, ["account"]);
+  expect(JSON.stringify(await messagesOf(far, threadId))).toContain("canary-427");
+  expect((await share(student, false)).status).toBe(200);
+  await eachTopic(stream, topics);
+  expect(JSON.stringify(await messagesOf(far, threadId))).not.toContain("canary-427");
+  await stream.leave();
 });
 
 test("an agent who takes the student on again still sees nothing, another agent does", async () => {

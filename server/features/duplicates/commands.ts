@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, count, eq, inArray } from "drizzle-orm";
 import type { Verdict } from "#domain/duplicates.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { lockActor } from "#server/features/account/queries.ts";
@@ -9,7 +9,10 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { duplicateDecision } from "./tables.ts";
 
-/** Records whether accounts belong to one person, and returns the decision's id. No account is changed. */
+/**
+ * Records whether accounts belong to one person, and returns the decision's id. No account is changed. Refuses
+ * accounts that a decision covers already: it has to be taken back first.
+ */
 export async function decideDuplicates(
   { database }: Pick<Services, "database">,
   actor: Actor,
@@ -23,8 +26,15 @@ export async function decideDuplicates(
       .from(user)
       .where(and(eq(user.role, "student"), inArray(user.id, [...accountIds])))
       .orderBy(user.id)
-      .for("key share");
+      .for("no key update");
     if (students.length !== accountIds.size || accountIds.size < 2) throw new Refusal("not-found");
+    const earlier = await tx
+      .select({ id: duplicateDecision.id })
+      .from(duplicateDecision)
+      .where(inArray(duplicateDecision.accountId, [...accountIds]))
+      .groupBy(duplicateDecision.id)
+      .having(eq(count(), accountIds.size));
+    if (earlier.length > 0) throw Refusal.conflict();
     const id = randomUUID();
     await tx
       .insert(duplicateDecision)
