@@ -13,7 +13,7 @@ export const newPassword = "a quite different phrase";
 export const passwords = { password: newPassword, confirmPassword: newPassword };
 
 /** `restart` starts the server with or without the holder in ADMIN_EMAILS. */
-export type World = {
+type World = {
   w: Wayfare;
   boss: Person;
   restart(holder: Holder, isListed: boolean): Promise<void>;
@@ -45,7 +45,8 @@ const set = (w: Wayfare, token: string) =>
   done(new Caller(w.app).call("account.setPassword", { token, ...passwords }));
 const disable = ({ id: userId }: Holder, { boss }: World, disabled: boolean) =>
   done(boss.caller.call("students.setDisabled", { userId, disabled }));
-const command = ({ w }: World, ...words: string[]) => adminCommand(w.services, words, () => {});
+const command = ({ w }: World, ...words: Parameters<typeof adminCommand>[1]) =>
+  adminCommand(w.services, words, () => {});
 export const storeUser = (w: Wayfare, { id }: Holder, values: Partial<typeof user.$inferInsert>) =>
   w.services.database.db.update(user).set(values).where(eq(user.id, id));
 

@@ -181,7 +181,7 @@ describe("a reset by link of somebody who is being kept out", () => {
     await w.mail(ada.email, /^Your password was set/);
   });
 
-  test("leaves older factors, lists them on screen and by email, and asks for the app's code", async () => {
+  test("leaves older factors, lists them in its answer and the email, and asks for the app's code", async () => {
     const ada = await person(w, "student", "active");
     const { key } = await authenticatorOf(ada);
     await addPasskey(ada.caller, device());
