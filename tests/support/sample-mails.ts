@@ -132,11 +132,11 @@ const variantsOf: Record<MailName, (services: Services) => Promise<Variants>> = 
   },
   "admin-link": async () => ({ link: { email: email("admin") } }),
   "change-email": async (services) => {
-    const [from, free, taken] = [email("former"), email("free"), email("taken")];
+    const [from, free, used] = [email("former"), email("free"), email("taken")];
     const userId = await account(services, { email: from });
-    await account(services, { email: taken });
+    await account(services, { email: used });
     await services.database.transaction((tx) => saveAskedEmail(tx, userId, free));
-    return { free: { userId, email: free, from }, taken: { userId, email: taken, from } };
+    return { free: { userId, email: free, from }, taken: { userId, email: used, from } };
   },
   "email-changed": async () => ({ former: { to: email("former"), firstName: name } }),
   "mailbox-code": async (services) => ({
