@@ -46,7 +46,7 @@ export async function workJobs(services: Services): Promise<void> {
 }
 
 async function workMails(services: Services): Promise<void> {
-  const kinds = new Map(mailKinds.map((kind) => [kind.name, kind]));
+  const kinds = new Map<string, (typeof mailKinds)[number]>(mailKinds.map((kind) => [kind.name, kind]));
   await services.jobs.define(mailQueue);
   await services.jobs.work(mailQueue, async ({ mail, data }, id) => {
     const kind = kinds.get(mail);

@@ -17,7 +17,7 @@ export type MailKind<Data, Context> = {
 
 /** A kind with its data's type hidden, as the registry of all kinds holds it. */
 export type AnyMailKind<Context> = {
-  name: string;
+  name: MailName;
   write(context: Context, data: unknown): Promise<Mail | null>;
 };
 

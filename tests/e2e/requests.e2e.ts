@@ -1,3 +1,5 @@
+import { fullDay } from "#tests/screens/planner.ts";
+import { answered } from "#tests/screens/screen.ts";
 import { pdf, png } from "#tests/support/files.ts";
 import { nameOf, signedInAsAdmin, someStudent } from "./people.ts";
 import { expect, test } from "./story.ts";
@@ -78,4 +80,24 @@ test("an agent's task stands in Today and leads to the student", async ({ page, 
   await office.goto("/today");
   await expect(office.getByRole("heading", { name: "Today", level: 1 })).toBeVisible();
   await expect(office.getByText("Call the embassy")).toHaveCount(0);
+});
+
+test("Today begins with what is overdue and ends with what rests", async ({ page, server }) => {
+  await signedInAsAdmin(page, server.url);
+  await answered("/rpc/planner/today", fullDay)(page);
+  await page.goto("/today");
+  await expect(page.getByRole("main").getByRole("heading")).toHaveText([
+    "Today",
+    "Due",
+    "Overdue 12",
+    "Due today 1",
+    "Messages to answer",
+    "Everything else",
+    "Documents to review 1",
+    "Replies due in 7 days 1",
+    "Nothing moved for 14 days 1",
+    "Passports that end too soon after the course 1",
+    "Reminders start again 1",
+    "Reminders paused 1",
+  ]);
 });

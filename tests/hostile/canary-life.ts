@@ -250,16 +250,13 @@ export async function liveWithCanaries(
     expect((await agent.caller.call("applications.move", move)).status).toBe(200);
     await student.call("profile.mine");
     await writeNotes(student, agent.caller, id, applicationId);
-    for (const each of [student, agent.caller])
-      for (const page of [
-        "/student-profile",
-        "/manage-students",
-        `/manage-students?student=${id}`,
-        "/auctions",
-        "/",
-      ])
-        await each.request(page, {});
     await talk(student, agent.caller, id, applicationId);
+    const ofBoth = [`/application/${applicationId}`, "/messages", "/auctions", "/"];
+    for (const [who, pages] of [
+      [student, ["/student-profile", "/student-dashboard", "/who-looked", ...ofBoth]],
+      [agent.caller, ["/manage-students", `/manage-students?student=${id}`, "/today", ...ofBoth]],
+    ] as const)
+      for (const page of pages) expect((await who.request(page, { method: "GET" })).status, page).toBe(200);
     const [document] = await documentsOf(w, id);
     if (!document) throw new Error("there is no document");
     const { body } = await agent.caller.call("documents.link", { documentId: document.id, mode: "download" });

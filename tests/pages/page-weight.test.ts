@@ -5,6 +5,7 @@ import { mine, submit } from "#tests/support/applications.ts";
 import { product } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { programmeOf } from "#tests/support/catalogue.ts";
+import { send } from "#tests/support/conversations.ts";
 import { person } from "#tests/support/factories.ts";
 import { pageWeight } from "#tests/support/page-weight.ts";
 import { storeInstitution } from "#tests/support/programmes.ts";
@@ -40,14 +41,23 @@ const publicBudgets: Record<string, number> = {
   "/terms": 155,
 };
 const studentBudgets: Record<string, number> = {
+  "/student-dashboard": 225,
   "/messages": 205,
+  "/messages/:threadId": 190,
+  "/notifications": 180,
   "/application/:applicationId": 230,
   "/who-looked": 160,
 };
 const agentBudgets: Record<string, number> = {
+  "/agent-dashboard": 175,
+  "/manage-students": 240,
   "/today": 175,
   "/offers": 165,
   "/invitations": 175,
+};
+const adminBudgets: Record<string, number> = {
+  "/admin-dashboard": 195,
+  "/admin/accounts": 175,
 };
 const fontBudget = 70;
 
@@ -55,7 +65,9 @@ let w: Wayfare;
 let visitor: Caller;
 let student: Caller;
 let agent: Caller;
+let admin: Caller;
 let applicationId: string;
+let threadId: string;
 let productId: string;
 let slug: string;
 beforeAll(async () => {
@@ -66,8 +78,10 @@ beforeAll(async () => {
   const ada = await person(w, "student", "active");
   student = ada.caller;
   agent = (await person(w, "agent", "approved")).caller;
+  admin = (await person(w, "admin", "active")).caller;
   await submit(ada);
   applicationId = (await mine(ada))[0]?.id ?? "";
+  ({ threadId } = await send(ada, ada.id, { text: "Which year do I apply for?" }));
   productId = await product(w, ada);
   ({ slug } = await programmeOf(w, await storeInstitution(w)));
 }, 300_000);
@@ -78,12 +92,14 @@ const pages = [
   ...Object.entries(publicBudgets).map((budget) => [...budget, () => visitor] as const),
   ...Object.entries(studentBudgets).map((budget) => [...budget, () => student] as const),
   ...Object.entries(agentBudgets).map((budget) => [...budget, () => agent] as const),
+  ...Object.entries(adminBudgets).map((budget) => [...budget, () => admin] as const),
 ];
 
 async function weightOf(page: string, viewer: Caller) {
   const path = page
     .replace(":applicationId", applicationId)
     .replace(":productId", productId)
+    .replace(":threadId", threadId)
     .replace(":slug", slug);
   const response = await viewer.request(path, { method: "GET" });
   expect(response.status, page).toBe(200);

@@ -66,7 +66,7 @@ const dataScience = {
 } as const;
 
 /** A day on which every kind of work presses. */
-const fullDay: Today = {
+export const fullDay: Today = {
   overdue: {
     entries: [
       dueEntry("Bank statement of the last three months, stamped by the bank", -50, { student: longStudent }),

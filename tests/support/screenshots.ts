@@ -66,9 +66,9 @@ const take = (fixture: Fixture, screen: Screen, touched: boolean): Promise<unkno
   }).catch((error: unknown) => console.log(`${screenName(screen)}: ${String(error)}`));
 
 /** Takes pictures of an email of every kind, as a telephone and a desktop show it. */
-async function takeMails(browser: Browser): Promise<void> {
+async function takeMails(browser: Browser, { server }: Fixture): Promise<void> {
   const page = await browser.newPage();
-  for (const { kind, mail } of sampleMails)
+  for (const { kind, mail } of await sampleMails(server.dataDir))
     for (const look of looks) {
       await page.setViewportSize(look.size);
       await page.emulateMedia({ colorScheme: look.scheme });
@@ -94,7 +94,7 @@ async function main(): Promise<void> {
       await take(touched, screen, true);
       await take(fixture, screen, false);
     }
-    if (nameParts.length === 0 || nameParts.includes("mails")) await takeMails(browser);
+    if (nameParts.length === 0 || nameParts.includes("mails")) await takeMails(browser, fixture);
     await writeFile(`${folder}/index.html`, index(selection));
     console.log(`${selection.length * looks.length} pictures: ${folder}/index.html`);
   } finally {

@@ -86,6 +86,23 @@ test("a passport is measured against the year of the intake, where that is said"
   expect((await todayOf(agent)).passports.entries).toMatchObject([{ year: year + 3 }]);
 });
 
+test("a passport must be valid until six months after the course, to the day", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const year = new Date().getUTCFullYear() + 2;
+  // The course ends a year after its intake in January, so the passport must be valid until the first of July.
+  await submit(student, { startDate: "Spring Intake (January)", year: String(year) });
+  const limits = [
+    { day: `${year + 1}-06-30`, total: 1 },
+    { day: `${year + 1}-07-01`, total: 0 },
+    { day: `${year + 1}-07-02`, total: 0 },
+  ];
+  for (const [version, { day, total }] of limits.entries()) {
+    const profile = { ...fullProfile, passportExpiry: day };
+    expect((await student.caller.call("profile.save", { version, profile })).status).toBe(200);
+    expect([day, (await todayOf(agent)).passports.total]).toEqual([day, total]);
+  }
+});
+
 test("a task that falls due before the agent's own midnight is due today", async () => {
   const { student, agent } = await guidedStudent(w);
   await agent.caller.call("planner.setTimeZone", { timeZone: "Pacific/Kiritimati" });
