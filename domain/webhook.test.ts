@@ -36,8 +36,16 @@ describe("an event", () => {
   test("can be chosen by the roles that it concerns", () => {
     expect(eventTypesOf("agent")).toContain("application.moved");
     expect(eventTypesOf("agent")).not.toContain("agent.applied");
+    expect(eventTypesOf("agent")).toContain("offer.made");
+    expect(eventTypesOf("admin")).not.toContain("offer.made");
+    expect(eventTypesOf("agent")).not.toContain("agent.change-decided");
     expect(eventTypesOf("admin")).toContain("agent.applied");
   });
+});
+
+test("agents read no event's name that speaks to their student", () => {
+  for (const type of ["offer.made", "request.made", "student.entered-for", "application.confirmation-asked"])
+    expect(eventTitle(type)).toMatch(/ student /);
 });
 
 describe("after an attempt", () => {

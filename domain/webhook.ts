@@ -1,12 +1,7 @@
 import type { Role } from "./account.ts";
 import type { Problem } from "./error-catalogue.ts";
 import { keysOf } from "./keys-of.ts";
-import {
-  type NotificationKind,
-  notificationKinds,
-  notificationKindsOf,
-  notificationTable,
-} from "./notification.ts";
+import { type NotificationKind, notificationKinds, notificationTable } from "./notification.ts";
 import type { SubjectId, SubjectIds } from "./notifications/kind.ts";
 import { wrong } from "./problem.ts";
 
@@ -24,12 +19,15 @@ export function eventAbout(kind: NotificationKind, about: SubjectIds): { type: s
 export const eventBody = (type: string, at: Date, ids: SubjectIds): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data: ids });
 
-const isForStaff = (kind: NotificationKind): boolean =>
-  notificationKindsOf.agent.includes(kind) || notificationKindsOf.admin.includes(kind);
+const isSentTo = (role: Role, kind: NotificationKind): boolean => {
+  const { roles, followed } = notificationTable[kind];
+  return roles.includes(role) || (role === "agent" && followed !== undefined);
+};
+const isForStaff = (kind: NotificationKind): boolean => isSentTo("agent", kind) || isSentTo("admin", kind);
 
-/** The events that a role can choose: those of its notifications. */
+/** The events that a role can choose: those of its notifications, and for agents also some of their students'. */
 export const eventTypesOf = (role: Role): readonly string[] =>
-  notificationKindsOf[role].map((kind) => notificationTable[kind].event);
+  notificationKinds.filter((kind) => isSentTo(role, kind)).map((kind) => notificationTable[kind].event);
 
 /** Everything that webhooks send, with the ids that each can carry. */
 export const sentEvents: readonly { type: string; ids: readonly SubjectId[] }[] = [
@@ -41,7 +39,7 @@ export const sentEvents: readonly { type: string; ids: readonly SubjectId[] }[] 
 ];
 
 const titles = new Map<string, string>(
-  Object.values(notificationTable).map(({ event, label }) => [event, label]),
+  Object.values(notificationTable).map(({ event, label, followed }) => [event, followed?.label ?? label]),
 );
 /** The name of an event that people see. */
 export const eventTitle = (type: string): string => titles.get(type) ?? (type === testEvent ? "Test" : type);

@@ -60,6 +60,11 @@ export type Kind<About extends Shape = Shape, Ids extends IdShape = IdShape> = {
   ids: Ids;
   /** The webhook event. */
   event: `${string}.${string}`;
+  /**
+   * Sends the event of a student's news to the assigned agent's webhooks too: always, or while the student shares their
+   * papers. `label` names it for agents if the kind's own label speaks to the student.
+   */
+  followed?: { while: "assigned" | "sharing"; label?: string };
   /** `never`: another mail tells the person. A digest gathers all that comes within some minutes. */
   mail: "atOnce" | "never" | Digest;
   /** Minutes after which a mail of its own leaves, at once by default. */

@@ -35,6 +35,7 @@ export const offers = {
     },
     ids: { studentId: "always", applicationId: "always" },
     event: "offer.made",
+    followed: { while: "assigned", label: "A student has an offer" },
     mail: "applications",
     reachesLeaving: false,
     title: ({ state, ...about }) =>
@@ -54,6 +55,7 @@ export const offers = {
     },
     ids: { studentId: "always", applicationId: "always" },
     event: "offer.changed",
+    followed: { while: "assigned" },
     mail: "applications",
     reachesLeaving: false,
     title: (about) => `Your offer for ${applicationIn(about)} has changed`,
@@ -74,6 +76,7 @@ export const offers = {
     },
     ids: { studentId: "always", applicationId: "always", conditionId: "always" },
     event: "offer.condition-marked",
+    followed: { while: "assigned" },
     mail: "applications",
     reachesLeaving: false,
     title: ({ state = "", ...about }) =>
@@ -93,6 +96,7 @@ export const offers = {
     },
     ids: { studentId: "always", applicationId: "always" },
     event: "offer.deposit-marked",
+    followed: { while: "assigned" },
     mail: "applications",
     reachesLeaving: false,
     title: ({ paidOn, ...about }) =>

@@ -27,6 +27,7 @@ export const planner = {
     about: { request: "always", reason: "sometimes", due: "sometimes", strictness: "sometimes" },
     ids: { studentId: "always", requestId: "always" },
     event: "request.made",
+    followed: { while: "assigned", label: "A student is asked for a document" },
     mail: "requests",
     // The request is in the agent's own words, which may name anything.
     push: { names: [], hours: 72, urgency: "normal" },
@@ -41,6 +42,7 @@ export const planner = {
     about: { request: "always", reason: "always" },
     ids: { studentId: "always", requestId: "always" },
     event: "request.sent-back",
+    followed: { while: "sharing", label: "Something a student sent is sent back" },
     mail: "requests",
     reachesLeaving: false,
     title: ({ request = "A document" }) => `${request}: please send it again`,
@@ -70,6 +72,7 @@ export const planner = {
     },
     ids: { studentId: "always", taskId: "always" },
     event: "task.given",
+    followed: { while: "assigned", label: "You or a student of yours has a new task" },
     mail: "requests",
     reachesLeaving: false,
     title: ({ task = "A task", student }) =>

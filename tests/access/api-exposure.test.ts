@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { operations } from "#contract/operations.ts";
 import { apiScopes } from "#domain/api-scope.ts";
 import { accessTable } from "./access-table.ts";
+import { endpoints } from "./endpoints.ts";
 import { contractProcedures } from "./input-fields.ts";
 
 /**
@@ -81,6 +82,57 @@ test("every procedure is exposed, or has a reason not to be", () => {
   ).toEqual([]);
   const about = (reason: string) => paths.some((path) => path === reason || path.startsWith(`${reason}.`));
   expect(Object.keys(unexposed).filter((reason) => !about(reason))).toEqual([]);
+});
+
+/** The reasons why endpoints that are no procedures are not part of /api/v1. */
+const unexposedEndpoints: Record<string, string> = {
+  "ALL /rpc/*": "the procedures as pages call them; programs have /api/v1",
+  "ALL /api/*": "there is no such address",
+  "GET /api/openapi.json": "the document about /api/v1",
+  "GET /auctions/products/:id": "an item's page; programs read the auction",
+  "GET /auctions/products/:id/end.ics": "one date for a calendar; programs read when the auction ends",
+  "GET /auctions/products/:id/history": "public, and read without a key",
+  "GET /auctions/keys": "public, and read without a key",
+  "GET /auctions/checkpoint": "public, and read without a key",
+  "GET /auctions/log/inclusion": "public, and read without a key",
+  "GET /auctions/log/consistency": "public, and read without a key",
+  "GET /pictures/:id/:file": "public, and read without a key",
+  "GET /files/documents/:id": "a link of one browser's session, to identity documents",
+  "GET /files/offer-letters/:id": "a link of one browser's session, to a letter",
+  "GET /files/requests/:id": "a link of one browser's session, to identity documents",
+  "GET /files/messages/:id": "a link of one browser's session, to files that may be identity documents",
+  "GET /files/students/:id": "a link of one browser's session, to identity details and documents",
+  "GET /files/your-data": "the holder's own, by a link of one browser's session",
+  "POST /files/documents/:kind": "a student's, and students have no keys",
+  "POST /files/requests/:id": "files may be identity documents, and take no key",
+  "POST /files/students/:id/documents/:kind": "files may be identity documents, and take no key",
+  "POST /files/messages/:studentId": "files may be identity documents, and take no key",
+  "POST /files/offer-letters/:id":
+    "a letter is a file, and files take no key; programs save the offer itself",
+  "POST /files/auction-pictures": "pictures are files, and files take no key",
+  "GET /files/student-exports/:id": "a link of one browser's session; programs list students page by page",
+  "POST /files/student-imports": "a file of a spreadsheet; programs prepare a bulk run",
+  "GET /files/bulk-runs/:id": "a file for a spreadsheet; programs list a run's rows",
+  "POST /files/programme-imports": "a file of a spreadsheet; programs add and change each programme",
+  "GET /files/programmes": "a file for a spreadsheet; programs list the catalogue page by page",
+  "GET /files/reports/:report": "a file for a spreadsheet; programs read the reports",
+  "GET /files/audit.csv": "a file for a spreadsheet; programs list the entries page by page",
+  "GET /calendar/:file": "a secret address, for calendars",
+  "GET /live": "what a page shows while it is open; programs have webhooks",
+  "POST /unsubscribe": "for whoever has the link of an email",
+  "GET /about": "a redirect to a page for people",
+  "GET /.well-known/security.txt": "for whoever found a weakness",
+  "GET /healthz": "for whatever runs the server",
+  "GET /readyz": "for whatever runs the server",
+};
+
+test("every endpoint is in /api/v1, or has a reason not to be", () => {
+  const others = Object.keys(endpoints).filter((endpoint) => endpoint !== "ALL /api/v1/*");
+  expect(
+    others.filter((endpoint) => !(endpoint in unexposedEndpoints)),
+    "make it a procedure with a `.route(…)`, or give a reason here",
+  ).toEqual([]);
+  expect(Object.keys(unexposedEndpoints).filter((endpoint) => !others.includes(endpoint))).toEqual([]);
 });
 
 test("exactly the procedures that only read are a GET", () => {

@@ -9,6 +9,7 @@ import { textIn } from "#tests/support/caller.ts";
 import { person } from "#tests/support/factories.ts";
 import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
+import { endpoints } from "./endpoints.ts";
 import { type Relation, relations, type Thing, things, whoIs } from "./object-world.ts";
 import { stored } from "./stored.ts";
 
@@ -18,55 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** How each endpoint that is no procedure identifies the thing; one that is missing here fails the test. */
-const endpoints: Record<string, string> = {
-  "GET /auctions/products/:id": "an item, which everyone may see as long as it is not removed",
-  "GET /auctions/products/:id/end.ics": "an item, which everyone may see as long as it is not removed",
-  "GET /auctions/products/:id/history":
-    "an item's public bids, which everyone may see as long as it is not removed",
-  "GET /auctions/keys": "nothing",
-  "GET /auctions/checkpoint": "nothing",
-  "GET /auctions/log/inclusion": "an item's hash in the log, which everyone may see",
-  "GET /auctions/log/consistency": "nothing",
-  "GET /files/documents/:id": "a document, by a link of the session",
-  "GET /files/offer-letters/:id": "an application, by a link of the session",
-  "GET /files/requests/:id": "the file of a request, by a link of the session",
-  "POST /files/requests/:id":
-    "a request of the caller's own, or of a student whose papers the caller has as their agent",
-  "POST /files/students/:id/documents/:kind": "a student whose papers the caller has as their agent",
-  "GET /calendar/:file": "a secret address, for whoever has it",
-  "GET /files/messages/:id": "a file of a message, by a link of the session",
-  "POST /files/messages/:studentId": "a student, whom the caller must be or be responsible for",
-  "GET /files/students/:id": "a student, by a link of the session",
-  "GET /files/student-exports/:id": "an export of one's own, by a link of the session",
-  "GET /files/bulk-runs/:id": "a run of one's own",
-  "POST /files/student-imports": "students and agents, by the rules of an assignment",
-  "POST /files/programme-imports": "nothing: programmes of the catalogue, for admins",
-  "GET /files/programmes": "nothing: the whole catalogue, for admins",
-  "GET /files/your-data": "nothing: what is the caller's own, by a link of the session",
-  "GET /files/reports/:report": "nothing: the numbers of all, for admins",
-  "GET /files/audit.csv": "accounts to filter by, for admins",
-  "GET /pictures/:id/:file": "a picture, which everyone may see as long as its item is not removed",
-  "GET /live": "topics: one's own, which no id names, and items",
-  "POST /unsubscribe": "a signed token, for whoever has it",
-  "POST /files/documents/:kind": "nothing: the file becomes the caller's own",
-  "POST /files/offer-letters/:id": "an application, for its student's agent and admins",
-  "POST /files/auction-pictures": "nothing: the picture becomes the caller's own",
-  "ALL /rpc/*": "see tests/access/permissions.test.ts",
-  "ALL /api/v1/*": "the same procedures as /rpc",
-  "ALL /api/*": "nothing: there is no such address",
-  "GET /api/openapi.json": "nothing",
-  "GET /about": "nothing",
-  "GET /.well-known/security.txt": "nothing",
-  "GET /healthz": "nothing",
-  "GET /readyz": "nothing",
-};
-
 test("every endpoint is stated", () => {
   const routes = w.app.routes.map(({ method, path }) => `${method} ${path}`);
   const stated = new Set(routes.filter((route) => route !== "ALL /*"));
-  const advice =
-    "add a line to `endpoints` in tests/access/endpoint-access.test.ts, and what it names to the tests below";
+  const advice = "add a line to tests/access/endpoints.ts, and what it names to the tests below";
   expect(
     [...stated].filter((route) => !(route in endpoints)),
     advice,

@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { studentsPerPage } from "#protocol/page-sizes.ts";
+import { addStudents } from "#tests/support/bulk-runs.ts";
 import { inDatabase } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { approvedAgent, idAt, nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
+import { results } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 test("an admin keeps a view, assigns its students at once, and takes a file out and in again without a change", async ({
@@ -161,4 +164,45 @@ test("an admin tries a message's failed row again, which reaches that student to
     const messages = own.getByRole("region", { name: "Messages", exact: true }).getByRole("listitem");
     await expect(messages.filter({ hasText: "The deposit is due on Friday." })).toHaveCount(1);
   }
+});
+
+test("an admin chooses all that match but one, and they stay chosen on other pages and under other filters", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const office = await anotherBrowser();
+  await signedInAsAdmin(office, server.url);
+  const kofi = await approvedAgent(page, office, server);
+  const agent = { id: await idAt(page, server.url) };
+  const number = studentsPerPage + 2;
+  const names = await inDatabase(server, (store) => addStudents(store, number, agent, null));
+  const [first = "", last = ""] = [names[0], names.at(-1)];
+  await office.goto(`/manage-students?agentId=${agent.id}`);
+  await office.getByRole("button", { name: `Choose all ${number} that match` }).click();
+  const bar = office.getByRole("region", { name: "Chosen students" });
+  const allButOne = bar.getByText(`${number - 1} chosen`, { exact: true });
+  await expect(bar.getByText(`${number} chosen`, { exact: true })).toBeVisible();
+  await office.getByLabel(`Choose ${first}`).uncheck();
+  await expect(allButOne).toBeVisible();
+  await office.getByRole("button", { name: "Show more" }).click();
+  await expect(office.getByLabel(`Choose ${last}`)).toBeChecked();
+  await expect(office.getByLabel(`Choose ${first}`)).not.toBeChecked();
+  await expect(allButOne).toBeVisible();
+  await office.getByRole("button", { name: "Unassigned" }).click();
+  await expect(office.getByLabel(`Choose ${last}`)).toHaveCount(0);
+  await expect(allButOne).toBeVisible();
+  await office.getByRole("button", { name: "All", exact: true }).click();
+  await expect(office.getByLabel(`Choose ${names[1]}`)).toBeChecked();
+  await expect(office.getByLabel(`Choose ${first}`)).not.toBeChecked();
+
+  await office.getByRole("button", { name: "Assign", exact: true }).click();
+  const assigning = office.getByRole("dialog", { name: `Assign ${number - 1} students` });
+  await assigning.getByRole("button", { name: "Leave without an agent" }).click();
+  await expect(office.getByText(`${number - 1} will be changed. Nothing has changed yet.`)).toBeVisible();
+  await office.getByRole("button", { name: `Change ${number - 1}` }).click();
+  await expect(office.getByText(`${number - 1} changed.`)).toBeVisible();
+  await office.goto(`/manage-students?agentId=${agent.id}`);
+  await expect(results(office)).toHaveText("1 student");
+  await expect(office.getByRole("row").filter({ hasText: first })).toContainText(nameOf(kofi));
 });

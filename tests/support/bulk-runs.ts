@@ -8,9 +8,9 @@ import { until, type Wayfare } from "./wayfare.ts";
 let group = 0;
 /** Adds students of an agent, each with an application in a state unless that is null. */
 export async function addStudents(
-  w: Wayfare,
+  w: { services: Pick<Wayfare["services"], "database"> },
   number: number,
-  agent: Person | null,
+  agent: Pick<Person, "id"> | null,
   state: ApplicationState | null,
 ) {
   // A search for g10 would find g1-0000 too: it skips the hyphen.

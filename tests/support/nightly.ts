@@ -52,6 +52,7 @@ export const nightlyStories = [
   "devices",
   "explore",
   "failing-pages",
+  "figures",
   "forgotten-password",
   "form-manners",
   "getting-back",

@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { NotificationKind } from "#domain/notification.ts";
+import { type NotificationKind, notificationTable } from "#domain/notification.ts";
 import type { SubjectIds } from "#domain/notifications/kind.ts";
 import { mayManageStudents } from "#domain/permission.ts";
 import { deliveriesKeptDays, eventAbout } from "#domain/webhook.ts";
@@ -44,13 +44,42 @@ export async function queueAttempts(
 
 type News = { userId: string; kind: NotificationKind; ids: SubjectIds };
 
-/** Queues deliveries of new notifications to their recipients' webhooks, in the same transaction. */
+/** Addresses students' news that their assigned agents follow to these agents. */
+async function newsForAgents(tx: Transaction, news: readonly News[]): Promise<News[]> {
+  const followed = news.filter(
+    ({ userId, kind, ids }) => notificationTable[kind].followed && ids.studentId === userId,
+  );
+  if (followed.length === 0) return [];
+  const studentIds = sql.param(followed.map(({ userId }) => userId));
+  const students = await tx
+    .select({
+      id: user.id,
+      agentId: user.assignedAgentId,
+      isSharing: sql<boolean>`not exists (
+        select from sharing where student_id = "user".id and agent_id = "user".assigned_agent_id)`,
+    })
+    .from(user)
+    .where(sql`${user.id} = any(${studentIds}::text[])`);
+  const studentById = new Map(students.map((student) => [student.id, student]));
+  return followed.flatMap((each) => {
+    const student = studentById.get(each.userId);
+    if (!student || student.agentId === null) return [];
+    const isOpen = student.isSharing || notificationTable[each.kind].followed?.while === "assigned";
+    return isOpen ? [{ ...each, userId: student.agentId }] : [];
+  });
+}
+
+/**
+ * Queues deliveries of new notifications to their recipients' webhooks, and to those of agents who follow them, in the
+ * same transaction.
+ */
 export async function queueDeliveries(
   jobs: Pick<Jobs, "sendAll">,
   tx: Transaction,
-  news: readonly News[],
+  added: readonly News[],
 ): Promise<void> {
-  if (news.length === 0) return;
+  if (added.length === 0) return;
+  const news = [...added, ...(await newsForAgents(tx, added))];
   const userIds = sql.param([...new Set(news.map(({ userId }) => userId))]);
   const webhooks = await tx
     .select({
@@ -73,14 +102,14 @@ export async function queueDeliveries(
   );
   if (rows.length === 0) return;
   const owners = new Map(webhooks.map(({ id, userId }) => [id, userId]));
-  const added = await tx
+  const deliveries = await tx
     .insert(webhookDelivery)
     .values(rows)
     .returning({ deliveryId: webhookDelivery.id, webhookId: webhookDelivery.webhookId });
   await queueAttempts(
     jobs,
     tx,
-    added.map(({ deliveryId, webhookId }) => ({ deliveryId, userId: owners.get(webhookId) ?? "" })),
+    deliveries.map(({ deliveryId, webhookId }) => ({ deliveryId, userId: owners.get(webhookId) ?? "" })),
   );
 }
 
