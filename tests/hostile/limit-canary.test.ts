@@ -26,7 +26,7 @@ const spellings = [first, moved].flatMap((cents) => {
 });
 const holding = (text: string) => spellings.filter((spelling) => text.includes(spelling));
 
-/** The answers of a node that the owner of the limit doesn't use, and the events that it sent to browsers. */
+/** The answers of a node at which the owner of the limit only loads pages, and the events that it sent to browsers. */
 const answered: RecordedAnswer[] = [];
 const events: string[] = [];
 /** Messages between nodes. */
@@ -80,18 +80,27 @@ afterAll(async () => {
   await webhook.receiver.close();
 });
 
+const pages = () => [`/product/${id}`, "/auctions", "/my-bids", `/auctions/products/${id}`];
+
+/** Loads each page as the owner of the limit, then at once as the others, who share HTML that was just rendered. */
+async function readAfterOwner(): Promise<void> {
+  const callers = [ada, bea, seller, admin].map(({ caller }) => caller.on(w.app));
+  for (const page of pages())
+    for (const caller of [...callers, new Caller(w.app)]) await caller.request(page, {});
+}
+
 /** Calls every procedure that only reads, and everything else that shows the item, as somebody. */
 async function readEverything(who: Caller, userId: string | null): Promise<void> {
   for (const { path, reads } of contractProcedures())
     if (reads) await who.call(path, inputAbout(path, { productId: id, productIds: id }));
   await who.call("auctions.cards", { productIds: [id] });
-  for (const page of [`/product/${id}`, "/auctions", "/my-bids", `/auctions/products/${id}`])
-    await who.request(page, {});
+  for (const page of pages()) await who.request(page, {});
   await who.request(`/auctions/products/${id}/history`, {});
   if (userId !== null) events.push(await ownData(w, userId));
 }
 
 async function readByAll(): Promise<void> {
+  await readAfterOwner();
   for (const { caller, id: userId } of [seller, bea, admin]) await readEverything(caller, userId);
   await readEverything(new Caller(w.app), null);
 }

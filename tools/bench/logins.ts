@@ -123,9 +123,9 @@ async function watch({ name, ask }: Probe, isOver: () => boolean): Promise<numbe
   return times;
 }
 
-type LoginTimes = { times: number[][]; settledAfter: number };
+type LoginTimes = { times: number[][]; waits: number[] };
 
-/** The probes' times during some work, and the longest that an auction waited that ended in its middle. */
+/** The probes' times during some work, and the seconds that auctions waited to be settled that ended in its middle. */
 async function during(
   fixture: ServerFixture,
   probes: readonly Probe[],
@@ -138,10 +138,11 @@ async function during(
   isOver = true;
   const times = await Promise.all(watching);
   const { rows } = await fixture.pool.query<{ after: number | null }>(
-    `select extract(epoch from closed_at - end_date)::float as after from auction_product where id = any($1::uuid[])`,
+    `select extract(epoch from closed_at - ends_at)::float as after
+     from auction_product join auction_bidding on product_id = id where id = any($1::uuid[])`,
     [ids],
   );
-  return { times, settledAfter: Math.max(...rows.map(({ after }) => after ?? Number.POSITIVE_INFINITY)) };
+  return { times, waits: rows.map(({ after }) => after ?? Number.POSITIVE_INFINITY) };
 }
 
 function ratio(name: string, quiet: readonly number[], loud: readonly number[]): Figure {
@@ -189,6 +190,7 @@ function figuresOf(
 ): Figure[] {
   const failed = answers.filter(({ status }) => status === 500).length;
   const around = quiets.slice(-2);
+  const [soonest, latest] = [Math.min(...loud.waits), Math.max(...loud.waits)];
   return [
     {
       name: `${name}: answers of 500`,
@@ -206,10 +208,10 @@ function figuresOf(
     ),
     {
       name: `${name}: end → settled, s`,
-      value: loud.settledAfter,
-      limit: "at most 2",
-      holds: loud.settledAfter <= 2,
-      detail: `quiet ${Math.max(...around.map(({ settledAfter }) => settledAfter)).toFixed(2)} s`,
+      value: latest,
+      limit: "at most 2, none before the end",
+      holds: soonest >= 0 && latest <= 2,
+      detail: `soonest ${soonest.toFixed(2)} s; quiet ${Math.max(...around.flatMap(({ waits }) => waits)).toFixed(2)} s`,
     },
   ];
 }

@@ -1,11 +1,14 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NotificationKind } from "#domain/notification.ts";
+import { product } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { asNews } from "#tests/support/news.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
+import { matchItem } from "../auctions/watching/match-item.ts";
+import { notifyOfHits } from "../auctions/watching/notify-of-hits.ts";
 import { notify } from "./commands.ts";
 import { notificationMail } from "./mails.ts";
 import { notification } from "./tables.ts";
@@ -19,11 +22,13 @@ afterAll(() => w.stop());
 const someone = () => person(w, "student", "active");
 
 /** Returns the mail about one notification. */
-async function mailTo({ id }: Person, kind: NotificationKind) {
-  const { database } = w.services;
-  const news = asNews({ userId: id, kind, eventKey: kind, about: {}, ids: {}, path: "/" });
-  await database.transaction((tx) => notify(w.services, tx, news));
-  const [entry] = await database.db
+async function mailTo(who: Person, kind: NotificationKind) {
+  const news = asNews({ userId: who.id, kind, eventKey: kind, about: {}, ids: {}, path: "/" });
+  await w.services.database.transaction((tx) => notify(w.services, tx, news));
+  return await mailOf(who);
+}
+async function mailOf({ id }: Person) {
+  const [entry] = await w.services.database.db
     .select({ mailId: notification.mailId })
     .from(notification)
     .where(eq(notification.userId, id));
@@ -60,6 +65,19 @@ test("the page's button switches the mail's kinds off", async () => {
   const answer = await new Caller(w.app).call("notifications.unsubscribe", { token: tokenIn(mail) });
   expect(answer.body).toEqual({ kinds: ["outbid"] });
   expect(await switchesOff(ada)).toEqual(["outbid"]);
+});
+
+test("the link in the mail of a saved search switches such mails off without login", async () => {
+  const [ada, seller] = [await someone(), await someone()];
+  const search = { name: "Mine", filters: { search: "ocarina" }, mail: "daily" };
+  expect((await ada.caller.call("watching.saveSearch", search)).status).toBe(200);
+  await matchItem(w.services.database, await product(w, seller, { productName: "Old ocarina" }));
+  await notifyOfHits(w.services);
+  const mail = await mailOf(ada);
+  expect(mail?.subject).toBe("New for “Mine”: Old ocarina");
+  expect((await post(tokenIn(mail))).status).toBe(200);
+  expect(await switchesOff(ada)).toEqual(["searchHits"]);
+  expect(await mailOf(ada)).toBeNull();
 });
 
 test("a link that is not ours does nothing, and one of somebody who is gone does no harm", async () => {

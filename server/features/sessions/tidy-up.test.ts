@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rateLimit, user, verification } from "#server/features/account/tables.ts";
+import { auctionLogDay } from "#server/features/auctions/history/tables.ts";
 import { lastCheck } from "#server/features/audit/nightly.ts";
 import { prepareAdmins } from "#server/features/sign-in/commands/prepare-admins.ts";
 import { Caller } from "#tests/support/caller.ts";
@@ -40,7 +41,7 @@ test("only what has run out is deleted", async () => {
   expect(await hasRows()).toEqual([false, false, false]);
 });
 
-test("the nightly job erases who is due, tidies up and checks the audit log", async () => {
+test("the nightly job logs the heads of auctions, erases who is due, tidies up and checks the audit log", async () => {
   const [due, recent] = [await person(w, "student", "active"), await person(w, "student", "active")];
   for (const { caller } of [due, recent]) await caller.call("account.requestDeletion");
   const { db, pool } = w.services.database;
@@ -62,6 +63,7 @@ test("the nightly job erases who is due, tidies up and checks the audit log", as
   expect(await storedUser(w, recent.id)).toBeDefined();
   expect(await db.select().from(session).where(eq(session.userId, id))).toEqual([]);
   expect(await lastCheck(db)).toMatchObject({ problem: null });
+  expect(await db.select().from(auctionLogDay)).toHaveLength(1);
 });
 
 test("it is planned for every night", async () => {

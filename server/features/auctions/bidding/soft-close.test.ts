@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bid, bidUpTo, endAt, product, storedProduct } from "#tests/support/auctions.ts";
 import { type Person, person } from "#tests/support/factories.ts";
@@ -44,6 +45,20 @@ describe("a soft close", () => {
       [id],
     );
     expect(listed.rows[0].ends_at.getTime()).toBe(moved);
+  });
+
+  test("moves the end for a beaten rival's bid, and not again for its retries", async () => {
+    const id = await product(w, seller, { softClose: true });
+    await bidUpTo(ada.caller, id, 300);
+    const [end, key] = [soon(60_000), randomUUID()];
+    await endAt(w, id, end);
+    const answer = await bid(bea.caller, id, 200, key);
+    expect(answer.body).toMatchObject({ leading: false });
+    expect((await storedProduct(w, id)).endsAt.getTime()).toBeGreaterThan(end.getTime());
+    await endAt(w, id, end);
+    for (const { app } of [w, second])
+      expect((await bid(bea.caller.on(app), id, 200, key)).body).toEqual(answer.body);
+    expect((await storedProduct(w, id)).endsAt).toEqual(end);
   });
 
   test("stays where the leader raises, the end is fixed, or the bid is refused", async () => {

@@ -50,9 +50,12 @@ const acts = {
   "the buyer's handover": saying(buyer, "handOver"),
   "the seller's report": saying(seller, "report", { claim: "notPaid" }),
   "the buyer's report": saying(buyer, "report", { claim: "noAnswer" }),
-  "the answer that it's done": saying(buyer, "answer", { answer: "done" }),
-  "the answer that it will be": saying(buyer, "answer", { answer: "later", days: 2 }),
-  "the answer that it's untrue": saying(buyer, "answer", { answer: "untrue" }),
+  "the buyer's answer that it's done": saying(buyer, "answer", { answer: "done" }),
+  "the buyer's answer that it will be": saying(buyer, "answer", { answer: "later", days: 2 }),
+  "the buyer's answer that it's untrue": saying(buyer, "answer", { answer: "untrue" }),
+  "the seller's answer that it's done": saying(seller, "answer", { answer: "done" }),
+  "the seller's answer that it will be": saying(seller, "answer", { answer: "later", days: 2 }),
+  "the seller's answer that it's untrue": saying(seller, "answer", { answer: "untrue" }),
   "the end of the time": async ({ saleId }, { services }) => {
     await w.services.database.db
       .update(sale)
@@ -61,6 +64,7 @@ const acts = {
     await keepSales(services);
     return null;
   },
+  "the seller's disabling": shutOut(seller),
   "the buyer's disabling": shutOut(buyer),
   "a decision against the buyer": saying(() => admin, "decide", { ...decision, fault: "reported" }),
   "a decision against the seller": saying(() => office, "decide", { ...decision, fault: "reporter" }),
@@ -102,49 +106,85 @@ async function offered(): Promise<Case> {
   return { ...of, offerId: offer?.id ?? "" };
 }
 
+/** `counterpart` deals with the seller in this state: the buyer by default. */
+type Stage = {
+  reach: () => Promise<Case>;
+  acts: readonly ActName[];
+  counterpart?: (of: Case) => Person;
+};
+
+const handovers = ["the seller's handover", "the buyer's handover"] as const;
+const reports = ["the seller's report", "the buyer's report"] as const;
+const disablings = ["the seller's disabling", "the buyer's disabling"] as const;
+const buyersAnswers = [
+  "the buyer's answer that it's done",
+  "the buyer's answer that it will be",
+  "the buyer's answer that it's untrue",
+] as const;
+
 /** The states of a sale, each with the acts that somebody could try in it. */
-const stages: Record<string, { reach: () => Promise<Case>; acts: readonly ActName[] }> = {
+const stages: Record<string, Stage> = {
   "that awaits its handover": {
     reach: fresh,
-    acts: [
-      "the seller's handover",
-      "the buyer's handover",
-      "the seller's report",
-      "the buyer's report",
-      "the answer that it's done",
-      "the buyer's disabling",
-    ],
+    acts: [...handovers, ...reports, "the buyer's answer that it's done", ...disablings],
+  },
+  "whose seller has handed it over": {
+    reach: () => after("the seller's handover"),
+    acts: ["the buyer's handover", "the buyer's report", "the end of the time", ...disablings],
   },
   "whose buyer has it": {
     reach: () => after("the buyer's handover"),
-    acts: ["the seller's handover", "the seller's report", "the end of the time", "the buyer's disabling"],
+    acts: ["the seller's handover", "the seller's report", "the end of the time", ...disablings],
+  },
+  "that was just handed over": {
+    reach: () => after("the seller's handover", "the buyer's handover"),
+    acts: ["the seller's handover", ...reports, "the end of the time", "the seller's disabling"],
   },
   "that its seller has reported": {
     reach: () => after("the seller's report"),
+    acts: [...handovers, "the buyer's report", ...buyersAnswers, "the end of the time", ...disablings],
+  },
+  "that its buyer has reported": {
+    reach: () => after("the buyer's report"),
     acts: [
-      "the seller's handover",
-      "the buyer's handover",
-      "the buyer's report",
-      "the answer that it's done",
-      "the answer that it will be",
-      "the answer that it's untrue",
+      ...handovers,
+      "the seller's report",
+      "the seller's answer that it's done",
+      "the seller's answer that it will be",
+      "the seller's answer that it's untrue",
       "the end of the time",
-      "the buyer's disabling",
+      ...disablings,
+    ],
+  },
+  "whose buyer has promised a day": {
+    reach: () => after("the seller's report", "the buyer's answer that it will be"),
+    acts: [
+      ...handovers,
+      "the buyer's answer that it's done",
+      "the buyer's answer that it's untrue",
+      "the end of the time",
+      ...disablings,
     ],
   },
   "that is disputed": {
-    reach: () => after("the seller's report", "the answer that it's untrue"),
+    reach: () => after("the seller's report", "the buyer's answer that it's untrue"),
     acts: [
       "the seller's handover",
-      "the answer that it's done",
+      "the buyer's answer that it's done",
       "a decision against the buyer",
       "a decision against the seller",
-      "the buyer's disabling",
+      ...disablings,
     ],
   },
   "that fell through": {
     reach: fallen,
-    acts: ["a second chance", "the buyer's handover", "the next bidder's disabling"],
+    acts: [
+      "a second chance",
+      "the buyer's handover",
+      "the seller's disabling",
+      "the next bidder's disabling",
+    ],
+    counterpart: other,
   },
   "that is offered to the next bidder": {
     reach: offered,
@@ -155,8 +195,10 @@ const stages: Record<string, { reach: () => Promise<Case>; acts: readonly ActNam
       "its refusal",
       "the end of its time",
       "the buyer's handover",
+      "the seller's disabling",
       "the next bidder's disabling",
     ],
+    counterpart: other,
   },
 };
 
@@ -222,25 +264,24 @@ const pairsOf = (names: readonly ActName[]): [ActName, ActName][] =>
   names.flatMap((one, at) => names.slice(at).map((another): [ActName, ActName] => [one, another]));
 
 describe.each(Object.entries(stages))("of two acts at once from two nodes on a sale %s", (_, stage) => {
-  test.each(pairsOf(stage.acts))(
+  const { reach, acts: names, counterpart = buyer } = stage;
+  test.each(pairsOf(names))(
     "%s and %s, one comes first, the other one knows, and both sides see it",
     async (one, another) => {
-      const forwards = await inOrder(stage.reach, [one, another]);
-      const of = await stage.reach();
+      const forwards = await inOrder(reach, [one, another]);
+      const of = await reach();
       const before = await result(of, []);
       // Each side looks at another node than the one that it acts on.
-      const [sellers, buyers, others] = await Promise.all([
-        openStream(of.seller.caller.on(second.app), "notifications"),
-        openStream(of.buyer.caller.on(w.app), "notifications"),
-        openStream(of.other.caller.on(w.app), "notifications"),
+      const streams = await Promise.all([
+        openStream(seller(of).caller.on(second.app), "notifications"),
+        openStream(counterpart(of).caller.on(w.app), "notifications"),
       ]);
       const answers = await Promise.all([acts[one](of, w), acts[another](of, second)]);
       const atOnce = await result(of, answers);
-      if ((await result(of, [])) !== before)
-        await Promise.all([asksAnew(sellers), Promise.race([asksAnew(buyers), asksAnew(others)])]);
-      await Promise.all([sellers, buyers, others].map((stream) => stream.leave()));
+      if ((await result(of, [])) !== before) await Promise.all(streams.map(asksAnew));
+      await Promise.all(streams.map((stream) => stream.leave()));
       if (atOnce !== forwards) {
-        const backwards = JSON.parse(await inOrder(stage.reach, [another, one]));
+        const backwards = JSON.parse(await inOrder(reach, [another, one]));
         expect(JSON.parse(atOnce)).toEqual({ ...backwards, answers: backwards.answers.toReversed() });
       }
       for (const answer of answers)
