@@ -49,12 +49,11 @@ export function entry(area: Area, who: Entrant | null): Entry {
   return area === "admin" ? "unauthorized" : "home";
 }
 
-const onTheWay = ["/login", "/signup", "/reset-password", "/verify-email"];
+/** A path of our own, never another site's, that is not itself on the way to a login. */
+export const nextPattern = /^\/(?![/\\]|login|signup|reset-password|verify-email)[^\s\\]*$/;
 
-/** The address to go on to after login: only a path of our own, never another site's. */
-export function safeNext(next: string | null): string | null {
-  if (next === null || next.length > limits.next || !/^\/(?![/\\])[^\s\\]*$/.test(next)) return null;
-  return onTheWay.some((path) => next.startsWith(path)) ? null : next;
-}
+/** The address to go on to after login; null if it isn't safe. */
+export const safeNext = (next: string | null): string | null =>
+  next !== null && next.length <= limits.next && nextPattern.test(next) ? next : null;
 
 export const isArea = (name: string): name is Area => Object.hasOwn(admits, name);

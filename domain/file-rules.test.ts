@@ -27,7 +27,9 @@ test("a photograph of an iPhone is refused with what to do", () => {
   expect(rules.startProblem(startOf("\0\0\0\u0018ftypheic"))).toBe("heic");
   expect(rules.startProblem(startOf("\0\0\0\u0018ftypmif1"))).toBe("heic");
   expect(rules.startProblem(startOf("\0\0\0\u0018ftypmp42"))).toBe("unknownType");
-  expect(rules.refusal.heic.message).toContain("as JPEG");
+  expect(rules.refusal.heic.message).toBe(
+    "iPhone HEIC photos aren't supported. Save it as JPEG, or choose Settings › Camera › Formats › Most Compatible.",
+  );
 });
 
 test.each([

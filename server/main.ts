@@ -16,8 +16,8 @@ import { checkServer } from "#server/platform/check-server.ts";
 import { createLimitedServer } from "#server/platform/connections.ts";
 import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { type Environment, logFormatOf, readEnvironment } from "#server/platform/environment.ts";
-import { errorCode } from "#server/platform/error-code.ts";
 import { lateRefusals } from "#server/platform/late-refusals.ts";
+import { listen } from "#server/platform/listen.ts";
 import { announcements, createLog, type Log } from "#server/platform/log.ts";
 import { OperatorError } from "#server/platform/operator-error.ts";
 import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
@@ -51,29 +51,6 @@ async function findDatabase(
     await checkServer(variable, { connectionString: url });
   }
   return { access, stop: async () => {} };
-}
-
-type Listener = { variable: "PORT" | "METRICS_PORT"; port: number; host: string | null };
-
-function refusalToListen(code: string | null, { variable, port, host }: Listener): string | null {
-  if (code === "EADDRINUSE")
-    return `${variable} ${port} is in use by another program: stop it, or set ${variable} to another one.`;
-  if (code === "EACCES")
-    return `${variable} ${port} is for root alone: set one from 1024 on, and put a proxy in front.`;
-  if (code === "EADDRNOTAVAIL")
-    return `${host} is no address of this machine: set ${variable === "PORT" ? "HOST" : "METRICS_HOST"} to one of its own.`;
-  return null;
-}
-
-async function listen(server: Server, { variable, port, host }: Listener): Promise<Server> {
-  server.listen(port, host ?? undefined);
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    const sentence = refusalToListen(errorCode(error), { variable, port, host });
-    throw sentence === null ? error : new OperatorError(sentence, { cause: error });
-  }
-  return server;
 }
 
 /** A store that refuses us ends the start; one that can't be reached may come back, and only files need it. */

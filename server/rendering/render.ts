@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { matchRoutes, RouterContextProvider, ServerBuild } from "react-router";
 import type { OnServer } from "#contract/on-server.ts";
+import { nextPattern } from "#domain/area.ts";
 import { messageOf, quoteThis } from "#domain/error-catalogue.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
 import { type Compressed, compressed } from "#server/platform/compressed.ts";
@@ -29,6 +30,14 @@ const isHinted = '"hint" in document.documentElement.dataset';
 
 /** Asks for members' code at once. It stands behind the names of all modules and in front of styles and text. */
 const early = `if (${isHinted}) ${preloadCode}`;
+
+/** Adds the originally wanted address to links that are pressed before hydration: all queries share one HTML. */
+const passNext = `{
+const next = new URLSearchParams(location.search).get("next");
+if (${nextPattern}.test(next))
+  for (const link of document.querySelectorAll(':is([href="/login"], [href="/signup"], [href="/reset-password"])'))
+    link.search = "next=" + encodeURIComponent(next);
+}`;
 
 /**
  * Begins the application once the page is painted, with its fonts and its first pictures: on a slow phone all of its
@@ -66,7 +75,7 @@ function paintedEarly(html: string, nonce: string, styleOf: (address: string) =>
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
     .replace("<style", () => `<script nonce="${nonce}">${early}</script><style`)
     .replace('type="module" async=""', 'type="text/later"')
-    .replace("</body>", () => `<script nonce="${nonce}">${starter}</script></body>`);
+    .replace("</body>", () => `<script nonce="${nonce}">${passNext}\n${starter}</script></body>`);
 }
 
 /** Reads the text of a built file by its address, once. */

@@ -23,6 +23,7 @@ test("an agent signs up, waits, and arrives at the dashboard when an admin appro
   await signUp(page, kofi);
   await expect(page).toHaveURL("/agent-pending");
   await expect(page.getByRole("heading", { name: "Account Pending Approval" })).toBeVisible();
+  await expect(page.getByText("We can't approve you until then.")).toBeVisible();
 
   const admin = await anotherBrowser();
   await signedInAsAdmin(admin, server.url);

@@ -190,10 +190,9 @@ test.describe("refused", () => {
     const theirs = (await openApplications(office, ada)).getByRole("article", { name: "MBA" });
     await theirs.getByLabel("Next step").selectOption("In review");
     await theirs.getByLabel("Note for the student").fill("Welcome.");
-    await page
-      .getByRole("dialog", { name: "Withdraw application" })
-      .getByRole("button", { name: "Withdraw" })
-      .click();
+    const question = page.getByRole("dialog", { name: "Withdraw application" });
+    await expect(question).toContainText("Only an administrator can reopen it.");
+    await question.getByRole("button", { name: "Withdraw" }).click();
     await expect(mine.getByText("Withdrawn", { exact: true })).toBeVisible();
     // The change shows by itself, and the step that was chosen before would now mean reopening, which nobody asked for.
     await expect(theirs.getByText("Withdrawn", { exact: true })).toBeVisible();

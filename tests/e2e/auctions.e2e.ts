@@ -230,6 +230,7 @@ test("the grading guide says what each of the five grades promises", async ({ pa
   await page.getByRole("link", { name: "What each grade means" }).click();
   const rows = page.getByRole("rowheader");
   await expect(rows).toHaveText(["New", "Grade A+", "Grade A", "Grade B", "Grade C"]);
+  await expect(page.getByRole("row", { name: /^New/ }).getByText("Works as new.")).toBeVisible();
 });
 
 test("an item's details lead a visitor to the rules that it goes by", async ({

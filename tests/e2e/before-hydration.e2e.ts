@@ -88,6 +88,24 @@ test("a hint without a session gives way to the server's answer", async ({
   await expect(toLogIn(page)).toBeVisible();
 });
 
+test("links pressed before the code is there keep where somebody was going", async ({ page }) => {
+  const letGo = await hold(page, code);
+  const next = "?next=%2Fgrading-guide%3Ffrom%3Dx";
+  await page.goto(`/login${next}`, { waitUntil: "commit" });
+  for (const [name, path] of [
+    ["Sign up here!", "/signup"],
+    ["Login here!", "/login"],
+    ["Reset here", "/reset-password"],
+    ["Login here", "/login"],
+  ] as const) {
+    const link = page.getByRole("main").getByRole("link", { name });
+    await expect(link).toHaveAttribute("href", /next=/);
+    await link.click();
+    await expect(page).toHaveURL(path + next);
+  }
+  letGo();
+});
+
 test("a country can be chosen once that does something", async ({ page }) => {
   const letGo = await hold(page, code);
   await page.goto("/", { waitUntil: "commit" });

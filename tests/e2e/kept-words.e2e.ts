@@ -56,6 +56,7 @@ test("half a step survives Escape", async ({ page, server, anotherBrowser }) => 
   await expect(application.getByLabel("Next step")).toHaveValue("inReview");
   await expect(application.getByLabel("Note for the student")).toHaveValue("We are on it.");
   await application.getByRole("button", { name: "Save step" }).click();
+  await expect(office.getByText("Step saved. The student will be notified.")).toBeVisible();
   await expect(application.getByText("In review", { exact: true })).toBeVisible();
   await expect(application.getByLabel("Note for the student")).toHaveValue("");
 });

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import { painted } from "#tests/support/pictures.ts";
 import {
@@ -59,8 +60,12 @@ const banner = (page: Page) =>
 const title = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const waiting = (page: Page) => page.getByRole("progressbar", { name: "Loading the page" });
 
-/** Four kinds of links: of the menu, the footer, the account's list, and a screen. */
-const links: readonly [name: string, press: (page: Page) => Promise<void>, leadsTo: string][] = [
+type Press = (page: Page) => Promise<void>;
+/**
+ * Four kinds of links: of the menu, the footer, the account's list, and a screen. After the last the server stays away
+ * for these milliseconds.
+ */
+const links: readonly [name: string, press: Press, leadsTo: string, milliseconds?: number][] = [
   [
     "of the menu",
     (page) => page.getByRole("banner").getByRole("link", { name: "Auctions" }).click(),
@@ -86,10 +91,11 @@ const links: readonly [name: string, press: (page: Page) => Promise<void>, leads
     "of the mark",
     (page) => page.getByRole("banner").getByRole("link", { name: "Wayfare" }).click(),
     headline,
+    10_000,
   ],
 ];
 
-for (const [name, press, leadsTo] of links)
+for (const [name, press, leadsTo, milliseconds = 0] of links)
   test(`a half-filled upload outlives a restart in which a link ${name} is pressed`, async ({ page }) => {
     await machine.start().catch(() => {});
     await signedUp(page, machine.url, "student");
@@ -107,6 +113,7 @@ for (const [name, press, leadsTo] of links)
     await expect(waiting(page)).toBeVisible();
     await expect(page.getByLabel("Product name")).toHaveValue("Brass lamp");
     await page.getByLabel("Description").fill("Typed without a server");
+    await setTimeout(milliseconds);
     await machine.start();
     await expect(title(page, leadsTo)).toBeVisible();
     await expect(banner(page)).toHaveCount(0);

@@ -44,14 +44,16 @@ async function promise(): Promise<void> {
   }
 }
 
-/** Checks histories of bids and deletions by the rules alone; the nightly tests also carry some out on a database. */
+/** Checks histories of bids and deletions: many by the rules alone, and some through the application. */
 async function binding(): Promise<void> {
   const runs = 100_000;
   const wrong = await wrongHistory(() => new LeavingModel(), runs);
-  const figures = wrong
-    ? JSON.stringify(wrong)
-    : `${runs} random histories of bids, deletions, log-ins and disablings`;
-  report("nobody wins at a lower price by deleting an account", wrong === null, figures);
+  const acts = "bids, limits, withdrawn slips, deletions (the seller's too), log-ins and disablings";
+  const figures = wrong ? JSON.stringify(wrong) : `${runs} random histories of ${acts}`;
+  const promised = "nobody wins at a lower price by deleting an account";
+  report(`${promised}, by the rules alone`, wrong === null, figures);
+  const tests = ["--project", "nightly", "tests/history/leaving-histories.test.ts"];
+  runTests(`${promised}, in 500 histories through the application`, tests, { HISTORIES: "whole" });
 }
 
 /** Expects the checker to find the violations that happen without the lock. */

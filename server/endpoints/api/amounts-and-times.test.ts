@@ -96,8 +96,8 @@ function propertiesIn(node: unknown): [string, unknown][] {
 }
 
 test("the document has one type for every name of an amount or a time", async () => {
-  const amounts = /^(amount|price|least|ownBid)$/;
-  const times = /^(?!startDate$)(at|since|now|timestamp|[a-z]+(At|Date))$/;
+  const amounts = /^(amount|price(From|To)?|least|instead|upTo|courier|[a-zA-Z]+(Amount|Price|Bid|Limit))$/;
+  const times = /^(?!startDate$|pausedUntil$)(at|since|until|now|timestamp|[a-zA-Z]+(At|Date|Since|Until))$/;
   const typesOf = (pattern: RegExp) => {
     const types = propertiesIn(api.whole)
       .filter(([name]) => pattern.test(name))

@@ -271,7 +271,10 @@ test("without a required second factor nobody can create or use a key", async ()
     const response = await strict.app.request("/api/v1/students", {
       headers: { authorization: `Bearer ${key}` },
     });
-    expect(await response.json()).toMatchObject({ code: "account/second-factor-required" });
+    expect(await response.json()).toMatchObject({
+      code: "account/second-factor-required",
+      title: "Two-step login required",
+    });
   } finally {
     await strict.stop();
   }
