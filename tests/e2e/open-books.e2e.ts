@@ -39,9 +39,9 @@ test("a bidder saves a receipt and checks the history with it; an altered row is
   await expect(ada.getByText("All 3 rows hold")).toBeVisible();
   await expect(ada.getByText("The receipt of row 1 is in this history, unbroken.")).toBeVisible();
   await expect(ada.getByText(receipt)).toHaveCount(0);
-  const stored = await ada.evaluate("Object.values(localStorage).join()");
-  expect(stored).toContain(desk);
-  expect(stored).not.toContain("50000");
+  const storage = await ada.evaluate("Object.values(localStorage).join()");
+  expect(storage).toContain(desk);
+  expect(storage).not.toContain("50000");
   await ada.getByText("Check a saved receipt").click();
   await ada.getByLabel("Receipt file").setInputFiles(file);
   await expect(ada.getByText(receipt)).toBeVisible();

@@ -1,7 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { itemColumns } from "#domain/item-csv.ts";
 import { painted } from "#tests/support/pictures.ts";
-import { inDays, localInput } from "../../web/screens/auctions/upload-product/local-date.ts";
 import { onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
@@ -126,13 +125,12 @@ async function fill(page: Page, name: string): Promise<void> {
 /** Chooses an end in one press, and expects this time of day in so many days, give or take a minute. */
 async function chooseEnd(page: Page, days: number): Promise<void> {
   const end = page.getByLabel("End date");
-  const minute = 60_000;
-  const ahead = (at: number) => localInput(inDays(new Date(at), days));
-  const earliest = ahead(Date.now() - minute);
+  const pressedAt = Date.now();
   await page.getByRole("button", { name: days === 1 ? "1 day" : `${days} days` }).click();
   const isAhead = async () => {
-    const value = await end.inputValue();
-    return earliest <= value && value <= ahead(Date.now() + minute);
+    const date = new Date(await end.inputValue());
+    date.setDate(date.getDate() - days);
+    return pressedAt - 60_000 <= date.getTime() && date.getTime() <= Date.now() + 60_000;
   };
   await expect.poll(isAhead, `the end is ${days} days ahead`).toBe(true);
 }

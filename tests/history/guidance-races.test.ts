@@ -207,7 +207,7 @@ test.each(Object.entries(races))(
           row,
           order.map((at) => () => acts[at].run(nodes[at])),
         );
-        expect(codes.toSorted()).toEqual([refusal, null].toSorted());
+        expect(new Set(codes)).toEqual(new Set([refusal, null]));
         const winner = acts[order[codes.indexOf(null)] ?? 0];
         expect(await result()).toMatchObject(winner.leaves);
       }

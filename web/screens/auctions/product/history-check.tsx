@@ -12,7 +12,7 @@ type HistoryCheckProps = { productId: string; receipts: readonly KeptReceipt[] }
 /** Checks a product's history in this browser, with the receipts of this browser and of a file. */
 export default function HistoryCheck({ productId, receipts }: HistoryCheckProps) {
   const [fromFile, setFromFile] = useState<readonly KeptReceipt[]>([]);
-  // Of two, the one in a file counts: it has the limit, which the browser does not store.
+  // A receipt in a file comes last and counts: it has the limit, which the browser does not store.
   const all = distinct([...receipts, ...fromFile], ({ signature, number }) => `${number} ${signature}`);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["history check", productId, all],

@@ -28,8 +28,8 @@ export function keepReceipt(receipt: Receipt | null, limit: Cents | null): void 
   const own = { ...receipt, limit: receipt.salt === null ? null : limit };
   receipts.set(bidderId, [...receiptsOf(bidderId), own]);
   // Another tab may have stored one meanwhile.
-  const stored = [...receiptsIn(storedReceipts(bidderId)), { ...own, salt: null, limit: null }];
-  storeReceipts(bidderId, receiptFile(stored.slice(-mostStored)));
+  const all = [...receiptsIn(storedReceipts(bidderId)), { ...own, salt: null, limit: null }];
+  storeReceipts(bidderId, receiptFile(all.slice(-mostStored)));
   for (const watcher of watchers) watcher();
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { inDays, localDate, localInput } from "./local-date.ts";
 
 test("a date input's value comes back as the same minute", () => {
@@ -13,14 +13,8 @@ test("a text that is no date gives none", () => {
 });
 
 describe("where clocks change", () => {
-  const { TZ } = process.env;
-  beforeAll(() => {
-    process.env["TZ"] = "Europe/London";
-  });
-  afterAll(() => {
-    if (TZ === undefined) delete process.env["TZ"];
-    else process.env["TZ"] = TZ;
-  });
+  beforeAll(() => void vi.stubEnv("TZ", "Europe/London"));
+  afterAll(() => void vi.unstubAllEnvs());
 
   test.each([
     [1, "2026-03-29T18:05"],
