@@ -45,7 +45,7 @@ describe("an event", () => {
 
 test("agents read no event's name that speaks to their student", () => {
   for (const type of ["offer.made", "request.made", "student.entered-for", "application.confirmation-asked"])
-    expect(eventTitle(type)).toMatch(/ student /);
+    expect(eventTitle(type)).toMatch(/\bstudent\b/);
 });
 
 describe("after an attempt", () => {
