@@ -43,19 +43,19 @@ export type Vocabulary = { words: string; isFound: string };
  */
 const likest = ({ words, isFound }: Vocabulary) => `
   select asked.word, near.word as meant
-  from unnest($1::text[]) asked(word)
-  cross join lateral (select folded(asked.word) as word) plain
+  from (
+    select typed.word, folded(typed.word) as plain from unnest($1::text[]) typed(word)
+    where not exists (select from ${words} known where known.word like folded(typed.word) || '%') offset 0) asked
   cross join lateral (
-    select array_agg(overlay(plain.word placing reverse(substr(plain.word, first, 2)) from first)) as words
-    from generate_series(1, length(plain.word) - 1) first) swapped
+    select array_agg(overlay(asked.plain placing reverse(substr(asked.plain, first, 2)) from first)) as words
+    from generate_series(1, length(asked.plain) - 1) first) swapped
   cross join lateral (
     select known.word from (
-      select known.word, known.word = any(swapped.words) as is_swapped, similarity(known.word, plain.word) as likeness
-      from ${words} known where known.word % plain.word or known.word = any(swapped.words)
+      select known.word, known.word = any(swapped.words) as is_swapped, similarity(known.word, asked.plain) as likeness
+      from ${words} known where known.word % asked.plain or known.word = any(swapped.words)
       order by is_swapped desc, likeness desc, word limit 3) known
     where ${isFound.replace("$word", "to_tsquery('auction_search', quote_literal(known.word))")}
-    order by is_swapped desc, likeness desc, word limit 1) near
-  where not exists (select from ${words} known where known.word like plain.word || '%')`;
+    order by is_swapped desc, likeness desc, word limit 1) near`;
 
 const mayBeMisspelt = (word: string) => /^\p{L}{5,}$/u.test(word);
 
