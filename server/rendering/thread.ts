@@ -1,4 +1,4 @@
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
@@ -8,8 +8,9 @@ import type { OnServer } from "#contract/on-server.ts";
 import { type Build, createRenderer, type PageRequest, styleReader } from "./render.ts";
 import type { ThreadAnswer, ThreadData } from "./render-thread.ts";
 
-// Linux gives each thread a priority of its own. Where cores are few, bids come before pages.
-if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// Linux gives each thread a priority of its own. Where cores are few, bids come before pages, and pages before pictures:
+// the niceness is between the server's 0 and the 15 of `pictures/process.ts`.
+if (process.platform === "linux") setPriority(5);
 
 const { folder, configuration }: ThreadData = workerData;
 const build: Build = await import(pathToFileURL(join(folder, "server/index.js")).href);

@@ -101,7 +101,7 @@ function probesOf(url: string, { people, picture, items }: Material): Probe[] {
     },
     {
       name: "sign-up",
-      every: 1500,
+      every: 600,
       ask: (at) => call("account/signUp", { ...person(at), cookie: "" }, signUpForm()),
     },
     { name: "picture", every: 3000, ask: (at) => upload(url, person(at), "auction-pictures", picture) },
