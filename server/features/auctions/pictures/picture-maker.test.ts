@@ -41,7 +41,7 @@ const at = (userId: string, address = userId) => ({ userId, address });
 const crowded = { code: "resource-exhausted", data: { retryAfter: 10 } };
 
 /** Reads a /proc file of the running process. It is empty while the process starts, and once it has ended. */
-const procOf = (maker: PictureMaker, file: "status" | "environ"): Promise<string> =>
+const procOf = (maker: PictureMaker, file: "status" | "environ" | "autogroup"): Promise<string> =>
   until(async () => {
     const pid = maker.workingPid();
     return (pid && (await readFile(`/proc/${pid}/${file}`, "utf8").catch(() => ""))) || undefined;
@@ -93,35 +93,20 @@ test("a machine too busy to come to its end asks for the picture again, and call
   await close();
 });
 
-test.runIf(process.getuid?.() === 0)("started by root, the process is nobody's, in no group", async () => {
+/** Whether the kernel shares the processors out among sessions first, as most do outside containers. */
+const sharesAmongSessions = await readFile("/proc/self/autogroup", "utf8").then(
+  (text) => text !== "",
+  () => false,
+);
+test.runIf(sharesAmongSessions)("a picture's session gives way to the server's", async () => {
   const { maker, make, silent } = await bench();
-  // The first picture finds out which user can run the process.
+  // An unprivileged user changes the niceness of a session ten times a second at most.
   expect((await make("seller", await painted().jpeg().toBuffer())).made).toMatchObject({ kind: "made" });
   const { path, close } = await silent();
   const outcome = maker.make(at("seller"), path, []);
-  const status = await procOf(maker, "status");
+  await until(async () => / nice 15$/m.test(await procOf(maker, "autogroup")) || undefined);
   await close();
-  await outcome;
-  expect(status).toMatch(/^Uid:\t65534\t65534\t65534\t65534$/m);
-  expect(status).toMatch(/^Gid:\t65534\t65534\t65534\t65534$/m);
-  expect(status).toMatch(/^Groups:\t *$/m);
-});
-
-test("nothing secret is in the process's environment", async () => {
-  const { maker, silent } = await bench();
-  const { path, close } = await silent();
-  const outcome = maker.make(at("seller"), path, []);
-  const variables = await procOf(maker, "environ");
-  await close();
-  await outcome;
-  const names = variables
-    .split("\0")
-    .filter(Boolean)
-    .map((line) => line.split("=")[0]);
-  // The shell that sets the limits adds its working directory.
-  expect(new Set(names.filter((name) => name !== "PWD"))).toEqual(
-    new Set(["MALLOC_ARENA_MAX", "VIPS_DISC_THRESHOLD"]),
-  );
+  expect(await outcome).toEqual({ kind: "damaged" });
 });
 
 test.each([

@@ -1,12 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
 import sharp, { type Sharp } from "sharp";
 import { pictureLimits } from "#domain/auction-picture.ts";
 import { pictureWidths, tallest } from "#protocol/picture-files.ts";
 import { descriptors, measuring, type Outcome, pictureFiles } from "./picture-files.ts";
-
-// Log-ins and bids come before pictures where cores are few: niceness goes from 0 to 19.
-setPriority(15);
 
 // Only these three formats are ever decoded, whatever a file claims to be.
 sharp.block({ operation: ["VipsForeignLoad"] });
