@@ -167,6 +167,6 @@ export function checkApplication(form: ApplicationForm): NewApplication | Proble
 
 /** Checks the form for the browser, which needs only the problem. */
 export function applicationProblem(form: ApplicationForm): Problem<ApplicationField> | null {
-  const checked = checkApplication(form);
-  return "code" in checked ? checked : null;
+  const application = checkApplication(form);
+  return "code" in application ? application : null;
 }

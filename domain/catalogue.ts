@@ -49,14 +49,14 @@ export const zoneOfCountry: Record<StudyCountry, string | null> = {
 
 /** Returns the institution as it is stored, with its zone and website spelled out, or the first thing wrong with it. */
 export function checkInstitutionForm(form: InstitutionEntry) {
-  const checked = checkInstitution(form);
-  if ("code" in checked) return checked;
+  const institution = checkInstitution(form);
+  if ("code" in institution) return institution;
   const zone = timeZoneNamed(form.zone.trim());
   if (zone === null) return wrong("zone", "Please choose a time zone.");
   const website = form.website.trim() === "" ? "" : visitableUrl(form.website);
   if (website === null)
     return wrong("website", "Please enter a web address that begins with http:// or https://.");
-  return { ...checked, zone, website } satisfies InstitutionEntry;
+  return { ...institution, zone, website } satisfies InstitutionEntry;
 }
 
 /** Returns other names without those that say nothing, or what is wrong with them. */

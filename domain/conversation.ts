@@ -69,8 +69,8 @@ export function checkMessage(text: string, files: number): { text: string } | Pr
 
 /** Checks the text that is about to be sent for the browser, which needs only the problem. */
 export function messageProblem(text: string, files: number): Problem<"text" | "files"> | null {
-  const checked = checkMessage(text, files);
-  return "code" in checked ? checked : null;
+  const message = checkMessage(text, files);
+  return "code" in message ? message : null;
 }
 
 /** Checks the reason for blacking out a message. */

@@ -105,9 +105,9 @@ export function checkAgentInvitation(
 ): AgentInvitationForm | Problem<keyof AgentInvitationForm> {
   const problem = agentInvitationProblem(form);
   if (problem) return problem;
-  const checked = checkInvitation(form);
-  if ("code" in checked) return checked;
-  return { ...checked, agency: form.agency.trim(), country: form.country.trim() };
+  const invitation = checkInvitation(form);
+  if ("code" in invitation) return invitation;
+  return { ...invitation, agency: form.agency.trim(), country: form.country.trim() };
 }
 
 /** An answer to a student's second invitation from somebody whom they told no. */

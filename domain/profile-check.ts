@@ -96,8 +96,8 @@ export function checkProfile(form: Profile, about: Circumstances): Profile | Pro
 
 /** The first thing wrong with a profile, or null. */
 export function profileProblem(form: Profile, about: Circumstances): ProfileProblem | null {
-  const checked = checkProfile(form, about);
-  return "code" in checked ? checked : null;
+  const profile = checkProfile(form, about);
+  return "code" in profile ? profile : null;
 }
 
 /** The details of somebody that an admin edits too. None is an identity field. */

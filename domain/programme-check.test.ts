@@ -45,7 +45,7 @@ const entry: ProgrammeEntry = {
 
 describe("a checked programme", () => {
   test("has one form, whatever the order in which it was entered, and its own form again", () => {
-    const checked = checkProgramme(entry, today);
+    const programme = checkProgramme(entry, today);
     const shuffled = {
       ...entry,
       intakes: entry.intakes
@@ -53,9 +53,9 @@ describe("a checked programme", () => {
         .toReversed(),
       fees: entry.fees.toReversed(),
     };
-    expect(checkProgramme(shuffled, today)).toEqual(checked);
-    expect("code" in checked ? checked : checkProgramme(checked, today)).toEqual(checked);
-    expect(checked).toMatchObject({
+    expect(checkProgramme(shuffled, today)).toEqual(programme);
+    expect("code" in programme ? programme : checkProgramme(programme, today)).toEqual(programme);
+    expect(programme).toMatchObject({
       title: "MSc Nursing",
       intakes: [
         {

@@ -94,8 +94,8 @@ export function isSameCourse(one: ShortlistCourse, other: ShortlistCourse): bool
 
 /** Returns the first thing wrong with the form, or null. */
 export function shortlistProblem(form: ShortlistForm): Problem<ShortlistField> | null {
-  const checked = checkShortlistItem(form);
-  return "code" in checked ? checked : null;
+  const item = checkShortlistItem(form);
+  return "code" in item ? item : null;
 }
 
 /** Whether an application is for an item: the same course, at the same university or at one that it doesn't name. */

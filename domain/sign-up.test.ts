@@ -115,11 +115,11 @@ test("the profile takes every phone number that sign-up takes", () => {
   const about = { role: "student", today: "2026-11-22", stored: {} } as const;
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[+\d ().x-]{0,45}$/)), (phone) => {
-      const checked = checkSignUp({ ...good, phone }, policy);
-      if ("code" in checked) return;
+      const account = checkSignUp({ ...good, phone }, policy);
+      if ("code" in account) return;
       const [firstName, lastName, email] = ["Ada", "Obi", "ada@example.org"];
       const empty = Object.fromEntries(profileFields.map((field) => [field, ""])) as Profile;
-      const form = { ...empty, firstName, lastName, email, phoneNumber: checked.phone };
+      const form = { ...empty, firstName, lastName, email, phoneNumber: account.phone };
       expect(profileProblem(form, about)).toBeNull();
     }),
   );
@@ -155,14 +155,14 @@ test("the stored form is trimmed, bounded and has the form's fields alone, for a
   });
   fc.assert(
     fc.property(anything, (form) => {
-      const checked = checkSignUp(Object.assign(form, { status: "approved" }), policy);
-      if ("code" in checked) return;
-      expect(Object.keys(checked)).not.toContain("status");
+      const account = checkSignUp(Object.assign(form, { status: "approved" }), policy);
+      if ("code" in account) return;
+      expect(Object.keys(account)).not.toContain("status");
       for (const field of ["firstName", "lastName", "phone", "agency", "country"] as const) {
-        expect(checked[field]).toBe(checked[field].trim());
-        expect(checked[field].length).toBeLessThanOrEqual(limits.agency);
+        expect(account[field]).toBe(account[field].trim());
+        expect(account[field].length).toBeLessThanOrEqual(limits.agency);
       }
-      expect(checked.email).toBe(checked.email.toLowerCase());
+      expect(account.email).toBe(account.email.toLowerCase());
     }),
   );
 });

@@ -54,8 +54,8 @@ const accessRefusals: readonly ErrorCode[] = ["permission-denied", "not-found"];
  * text, and fields that the contract doesn't know could hold anything.
  */
 async function aboutOf(schema: AnySchema | undefined, input: unknown) {
-  const checked = await schema?.["~standard"].validate(input);
-  const content: unknown = checked?.issues === undefined ? checked?.value : undefined;
+  const validation = await schema?.["~standard"].validate(input);
+  const content: unknown = validation?.issues === undefined ? validation?.value : undefined;
   const fields: [string, unknown][] =
     typeof content === "object" && content !== null ? Object.entries(content) : [];
   const ids = fields.flatMap(([key, value]) =>

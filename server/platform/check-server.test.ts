@@ -58,7 +58,7 @@ pool_mode = ${mode}
 }
 
 const isBusy = (error: unknown) => error instanceof Error && error.message.includes("ECONNREFUSED");
-const checked = (address: Parameters<typeof checkServer>[1]) =>
+const check = (address: Parameters<typeof checkServer>[1]) =>
   until(async () =>
     checkServer("DATABASE_URL", address).then(
       () => "fine",
@@ -69,7 +69,7 @@ const checked = (address: Parameters<typeof checkServer>[1]) =>
 describe.skipIf(pgbouncer === undefined)("behind PgBouncer (apt install pgbouncer)", () => {
   test("in session mode works, with its limits on statements", async () => {
     const { address, drop } = await throughPooler("session");
-    expect(await checked(address)).toBe("fine");
+    expect(await check(address)).toBe("fine");
     const database = openDatabase(address, () => {});
     const { rows } = await database.pool.query("select current_setting('statement_timeout') as pool");
     expect(rows).toEqual([{ pool: "30s" }]);
@@ -81,7 +81,7 @@ describe.skipIf(pgbouncer === undefined)("behind PgBouncer (apt install pgbounce
 
   test("in transaction mode is refused with what to do", async () => {
     const { address, drop } = await throughPooler("transaction");
-    expect(await checked(address)).toContain("set pool_mode = session there");
+    expect(await check(address)).toContain("set pool_mode = session there");
     await drop();
   });
 });

@@ -109,7 +109,7 @@ export const report = {
   },
 };
 /** Chooses a file in the dialog of imports, and has it checked, with this answer. */
-export const checked = (answer: object) => async (page: Page) => {
+export const checkFile = (answer: object) => async (page: Page) => {
   await page.route("**/files/programme-imports*", (route) => route.fulfill({ json: answer }));
   await press(page, "Import a file");
   await page.getByLabel("File", { exact: true }).setInputFiles({
@@ -122,7 +122,7 @@ export const checked = (answer: object) => async (page: Page) => {
 
 /** Carries the file out, after `checked`. */
 export const imported = (answer: object) => async (page: Page) => {
-  await checked(answer)(page);
+  await checkFile(answer)(page);
   await page.getByRole("button", { name: "Import", exact: true }).click();
 };
 /** Undoes an import that leaves more than it can list. */

@@ -1,5 +1,5 @@
 import {
-  checked,
+  checkFile,
   different,
   entryAnswer,
   full,
@@ -33,12 +33,12 @@ export const catalogueScreens = [
     },
     "import checked": {
       before: full,
-      open: checked(report),
+      open: checkFile(report),
       shows: (page) => page.getByRole("region", { name: "What the file would do" }),
     },
     "import that changes nothing": {
       before: full,
-      open: checked({
+      open: checkFile({
         ...report,
         counts: { new: 0, changed: 0, unchanged: 340, refused: 0 },
         rows: [],

@@ -166,9 +166,9 @@ export class ApplicationPlan {
       year: random.chance(0.8) ? String(random.pick(intakeYears(this.#now).slice(0, 3))) : "",
     };
     const filledIn = this.#fromCatalogue.chance(0.3) ? this.#chosenProgramme() : null;
-    const checked = checkApplication({ ...fields, ...filledIn?.form });
-    if ("code" in checked) throw new Error(`${program}: ${checked.message}`);
-    const { countries, year, ...form } = checked;
+    const application = checkApplication({ ...fields, ...filledIn?.form });
+    if ("code" in application) throw new Error(`${program}: ${application.message}`);
+    const { countries, year, ...form } = application;
     const begins = after(student.assignedAt ?? student.createdAt, day);
     // Nobody waits for months.
     const times = random.times(

@@ -41,11 +41,11 @@ export function planCatalogueItems(
       const { institution, entry } = programmes[programme] ?? {};
       if (!institution || !entry) return [];
       const { title: course, url } = entry;
-      const checked = checkShortlistItem({ university: institution.name, course, url });
-      if ("code" in checked) throw new Error(`${course}: ${checked.message}`);
+      const item = checkShortlistItem({ university: institution.name, course, url });
+      if ("code" in item) throw new Error(`${course}: ${item.message}`);
       const { id: studentId } = student;
       const createdAt = times[number] ?? now;
-      const row = { ...checked, id: random.uuid(), studentId, addedBy: studentId, createdAt };
+      const row = { ...item, id: random.uuid(), studentId, addedBy: studentId, createdAt };
       events.audit(createdAt, {
         action: "shortlist-added",
         actorId: studentId,

@@ -91,8 +91,8 @@ export class MessagePlan {
     const from = after(begins ?? createdAt, day);
     const times = random.times(talk.length, later(from, after(this.#now, -20 * day)), this.#now);
     const messages = talk.map(([side, text], place): Message => {
-      const checked = checkMessage(text, 0);
-      if ("code" in checked) throw new Error(checked.message);
+      const message = checkMessage(text, 0);
+      if ("code" in message) throw new Error(message.message);
       const authorId = side === "student" ? studentId : agentId;
       const number = place + 1;
       return {
@@ -100,7 +100,7 @@ export class MessagePlan {
         number,
         authorId,
         side,
-        ...checked,
+        ...message,
         key: random.uuid(),
         at: times[place] ?? this.#now,
       };

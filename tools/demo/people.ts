@@ -52,12 +52,12 @@ function signedUp(random: Random, { role, name, email, agency = "", createdAt }:
     : "";
   const country = role === "agent" ? name.citizenship : "";
   const form = { role, firstName: name.first, lastName: name.last, email, phone, agency, country };
-  const checked = checkSignUp(
+  const signUp = checkSignUp(
     { ...form, password, confirmPassword: password },
     { minLength: 6, isCommon: () => false },
   );
-  if ("code" in checked) throw new Error(`${email} can't sign up: ${checked.message}`);
-  const { password: _hashed, ...account } = checked;
+  if ("code" in signUp) throw new Error(`${email} can't sign up: ${signUp.message}`);
+  const { password: _hashed, ...account } = signUp;
   return {
     ...account,
     citizenship: name.citizenship,

@@ -118,12 +118,18 @@ function offerOf(random: Random, { place, fate, sellers, now, tagOf }: Facts): O
     endDate,
     images: photographs.length,
   };
-  const checked = checkProduct(form, createdAt);
-  if ("code" in checked) throw new Error(`${form.productName}: ${checked.message}`);
+  const terms = checkProduct(form, createdAt);
+  if ("code" in terms) throw new Error(`${form.productName}: ${terms.message}`);
   const sellerId = random.pick(sellers).id;
   const id = random.uuid();
-  const listed = { rules: auctionRules, sellerTag: tagOf(id, sellerId) };
-  const product: Product = { ...checked, ...listed, id, sellerId, createdAt };
+  const product: Product = {
+    ...terms,
+    rules: auctionRules,
+    sellerTag: tagOf(id, sellerId),
+    id,
+    sellerId,
+    createdAt,
+  };
   const pictures = photographs.map(
     (_, position): Picture => ({
       id: random.uuid(),

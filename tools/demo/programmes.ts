@@ -113,7 +113,7 @@ function programmeOf(random: Random, institution: DemoInstitution, course: Cours
   const today = calendarDate(now);
   const title = [course.award, course.title].filter((part) => part !== "").join(" ");
   const { months } = customs[country];
-  const checked = checkProgramme(
+  const programme = checkProgramme(
     {
       title,
       level: course.level,
@@ -136,8 +136,8 @@ function programmeOf(random: Random, institution: DemoInstitution, course: Cours
     },
     today,
   );
-  if ("code" in checked) throw new Error(`${title}: ${checked.message}`);
-  return { institution, entry: checked };
+  if ("code" in programme) throw new Error(`${title}: ${programme.message}`);
+  return { institution, entry: programme };
 }
 
 /** A first degree takes four years there, and a master's two. */

@@ -91,9 +91,9 @@ function addRecord(all: Records, random: Random, student: Account, isLead: boole
   const hasDegree = !isLead && random.chance(0.5);
   const leftSchool = thisYear - (hasDegree ? random.whole(4, 9) : random.whole(0, 2));
   const add = (form: Parameters<typeof checkQualification>[0]) => {
-    const checked = checkQualification(form);
-    if ("code" in checked) throw new Error(`${form.name}: ${checked.message}`);
-    all.qualifications.push({ id: random.uuid(), studentId, ...checked, enteredBy });
+    const qualification = checkQualification(form);
+    if ("code" in qualification) throw new Error(`${form.name}: ${qualification.message}`);
+    all.qualifications.push({ id: random.uuid(), studentId, ...qualification, enteredBy });
   };
   const country = citizenship === "" ? "NG" : citizenship;
   const school = isLead ? schools["GB"] : schools[country];
@@ -147,7 +147,7 @@ function addTests(
   const form = isIelts
     ? { test: "ieltsAcademic" as const, overall, components: knowsParts ? parts : {} }
     : { test: "toefl" as const, overall: at([76, 84, 91, 98], random.whole(0, 3)), components: toefl };
-  const checked = checkTestResult({ takenOn, ...form }, calendarDate(now));
-  if ("code" in checked) throw new Error(`${studentId}: ${checked.message}`);
-  all.tests.push({ id: random.uuid(), studentId, ...checked, enteredBy });
+  const result = checkTestResult({ takenOn, ...form }, calendarDate(now));
+  if ("code" in result) throw new Error(`${studentId}: ${result.message}`);
+  all.tests.push({ id: random.uuid(), studentId, ...result, enteredBy });
 }

@@ -51,7 +51,7 @@ const courses: readonly (readonly [university: string, course: string, url: stri
 function profileOf(random: Random, student: Account, today: string, isComplete: boolean): ProfileRow {
   const gaps = (text: string) => (isComplete || random.chance(0.75) ? text : "");
   const year = Number(today.slice(0, 4));
-  const checked = checkProfile(
+  const profile = checkProfile(
     {
       firstName: student.firstName ?? "",
       lastName: student.lastName ?? "",
@@ -75,21 +75,21 @@ function profileOf(random: Random, student: Account, today: string, isComplete: 
     },
     { role: "student", today, stored: {} },
   );
-  if ("code" in checked) throw new Error(`${student.email}: ${checked.message}`);
-  student.country = checked.country;
-  return { userId: student.id, ...columnsOf(checked) };
+  if ("code" in profile) throw new Error(`${student.email}: ${profile.message}`);
+  student.country = profile.country;
+  return { userId: student.id, ...columnsOf(profile) };
 }
 
 function shortlistOf(random: Random, student: Account, number: number, now: Date): Item[] {
   const picks = random.some(courses, number);
   const times = random.times(picks.length, after(student.createdAt, day), now);
   return picks.map(([university, course, url], place) => {
-    const checked = checkShortlistItem({ university, course, url });
-    if ("code" in checked) throw new Error(`${course}: ${checked.message}`);
+    const item = checkShortlistItem({ university, course, url });
+    if ("code" in item) throw new Error(`${course}: ${item.message}`);
     const byAgent = typeof student.assignedAgentId === "string" && random.chance(0.4);
     const addedBy = byAgent && student.assignedAgentId ? student.assignedAgentId : student.id;
     const { id: studentId } = student;
-    return Object.assign(checked, { id: random.uuid(), studentId, addedBy, createdAt: times[place] ?? now });
+    return Object.assign(item, { id: random.uuid(), studentId, addedBy, createdAt: times[place] ?? now });
   });
 }
 

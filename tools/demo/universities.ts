@@ -65,8 +65,8 @@ export type DemoInstitution = InstitutionEntry & { fields: readonly StudyField[]
 export const universities: readonly DemoInstitution[] = rows.map(
   ([name, country, place, zone, kind = "university"]) => {
     const site = `${name.toLowerCase().replaceAll(/[^a-z]+/g, "-")}.example`;
-    const checked = checkInstitution({ name, country, place, zone, website: `https://${site}/` });
-    if ("code" in checked) throw new Error(`${name}: ${checked.message}`);
-    return { ...checked, fields: kinds[kind], site };
+    const institution = checkInstitution({ name, country, place, zone, website: `https://${site}/` });
+    if ("code" in institution) throw new Error(`${name}: ${institution.message}`);
+    return { ...institution, fields: kinds[kind], site };
   },
 );

@@ -97,9 +97,9 @@ function checkedProfile(
   const { row, profileRow } = rows;
   // Each round empties a field, so there are no more than fields.
   for (const _ of profileFields) {
-    const checked = checkProfile(form, { role, today: calendarDate(now), stored: {} });
-    if (!("code" in checked)) return checked;
-    const { field, message } = checked;
+    const profile = checkProfile(form, { role, today: calendarDate(now), stored: {} });
+    if (!("code" in profile)) return profile;
+    const { field, message } = profile;
     if (field === "email" || requiredFields[role].includes(field)) refuse(`${field}: ${message}`);
     form[field] = "";
     (profileRow ?? row).mend(`${field} left empty: ${message}`);
@@ -173,8 +173,8 @@ export function readAccount(
   if (adminEmails.includes(email)) refuse("its address is in ADMIN_EMAILS: it gets a link at the start");
   const status = statusOf(row, role, old);
   const form = formOf(row, profileRow, email);
-  const checked = checkedProfile(form, role, { row, profileRow }, now);
-  const { firstName, lastName, phoneNumber, country } = checked;
+  const profile = checkedProfile(form, role, { row, profileRow }, now);
+  const { firstName, lastName, phoneNumber, country } = profile;
   if (profileRow !== null && normaliseEmail(profileRow.text("email") || email) !== email)
     profileRow.mend("email is the account's");
   const id = accountId(uid);
@@ -203,7 +203,7 @@ export function readAccount(
       ...dates,
       disabledAt: status === "disabled" ? now : null,
     },
-    profile: profileRow && { userId: id, ...columnsOf(checked) },
+    profile: profileRow && { userId: id, ...columnsOf(profile) },
     agent: role === "student" ? (profileRow?.text("assignedAgent") ?? "") : "",
     approvedBy,
     revokedBy,

@@ -45,7 +45,7 @@ export function readProduct(row: Row, now: Date): OldProduct {
   const kinds = categories.find((each) => each === category);
   // Whatever is over could once be listed.
   const latest = endDate ? endDate.getTime() - auctionLimits.shortest : now.getTime();
-  const checked = checkProduct(
+  const product = checkProduct(
     {
       productName: row.text("productName"),
       description: row.text("description"),
@@ -62,10 +62,10 @@ export function readProduct(row: Row, now: Date): OldProduct {
     },
     new Date(Math.min(now.getTime(), latest)),
   );
-  if ("code" in checked) return refuse(`${checked.field}: ${checked.message}`);
+  if ("code" in product) return refuse(`${product.field}: ${product.message}`);
   const createdAt = row.past("createdAt", now);
-  if (createdAt !== null && createdAt >= checked.endDate) refuse("createdAt is not before endDate");
-  return { product: checked, createdAt, pictures };
+  if (createdAt !== null && createdAt >= product.endDate) refuse("createdAt is not before endDate");
+  return { product, createdAt, pictures };
 }
 
 /** A bid by itself. */

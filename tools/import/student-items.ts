@@ -207,7 +207,7 @@ function readApplication(row: Row): NewApplication {
   const text = row.value("text");
   if (typeof text === "string")
     return refuse("it is a text: Wayfare needs programme, level, countries and intake of an application");
-  const checked = checkApplication({
+  const application = checkApplication({
     program: row.text("program"),
     highestStudyLevel: row.choice(
       "highestStudyLevel",
@@ -222,19 +222,19 @@ function readApplication(row: Row): NewApplication {
     }),
     additionalInfo: row.text("additionalInfo"),
   });
-  return "code" in checked ? refuse(`${checked.field}: ${checked.message}`) : checked;
+  return "code" in application ? refuse(`${application.field}: ${application.message}`) : application;
 }
 
 function readShortlistItem(row: Row): ShortlistForm {
   const url = row.text("url");
   const hasScheme = url === "" || /^[a-z][a-z\d+.-]*:/i.test(url);
   if (!hasScheme) row.mend("url begins with https://");
-  const checked = checkShortlistItem({
+  const item = checkShortlistItem({
     university: row.text("university"),
     course: row.text("course"),
     url: hasScheme ? url : `https://${url}`,
   });
-  return "code" in checked ? refuse(`${checked.field}: ${checked.message}`) : checked;
+  return "code" in item ? refuse(`${item.field}: ${item.message}`) : item;
 }
 
 /** Fields by which an item may say whose it is; the older product wrote none. */

@@ -37,11 +37,11 @@ type Origin = { programmeId?: string | undefined; intakeId?: string | undefined 
  * Returns the programme and intake of the catalogue that an application is for: those it was filled from, as far as its
  * texts still agree with them. Throws `not-found` for an unknown programme, and for an intake of another one.
  */
-async function catalogued(tx: Transaction, { programmeId, intakeId }: Origin, checked: NewApplication) {
+async function catalogued(tx: Transaction, { programmeId, intakeId }: Origin, terms: NewApplication) {
   if (programmeId === undefined) return { programmeId: null, intakeId: null };
   const { id, title: course, university, intake } = await chosenProgramme(tx, { programmeId, intakeId });
-  if (!isFor(checked, { course, university })) return { programmeId: null, intakeId: null };
-  return { programmeId: id, intakeId: intake && isForIntake(checked, intake) ? intake.id : null };
+  if (!isFor(terms, { course, university })) return { programmeId: null, intakeId: null };
+  return { programmeId: id, intakeId: intake && isForIntake(terms, intake) ? intake.id : null };
 }
 
 /** Submits an application. A student has one open application for a programme and intake. */
@@ -50,11 +50,11 @@ export async function submitApplication(
   actor: Actor,
   { programmeId, intakeId, ...form }: ApplicationForm & Origin,
 ): Promise<Application> {
-  const checked = checkApplication(form);
-  if ("code" in checked) throw Refusal.of(checked);
-  const { countries: countryCodes, year: intakeYear, ...texts } = checked;
+  const terms = checkApplication(form);
+  if ("code" in terms) throw Refusal.of(terms);
+  const { countries: countryCodes, year: intakeYear, ...texts } = terms;
   return await services.database.transaction(async (tx) => {
-    const origin = await catalogued(tx, { programmeId, intakeId }, checked);
+    const origin = await catalogued(tx, { programmeId, intakeId }, terms);
     // The lock is exclusive, so that the count is still right when the row is inserted.
     const student = await lockStudent(tx, actor.userId, "update");
     await lockActor(tx, actor, isStudent);
@@ -87,7 +87,7 @@ export async function submitApplication(
     await services.studyEvents.submitted(services, tx, {
       applicationId: added.id,
       studentId: student.id,
-      highestStudyLevel: checked.highestStudyLevel,
+      highestStudyLevel: terms.highestStudyLevel,
       countries: countryCodes,
     });
     return added;

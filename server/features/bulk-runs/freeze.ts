@@ -138,13 +138,13 @@ export async function freezeSending(
   ids: readonly string[],
   input: SendInput,
 ): Promise<NewItem[]> {
-  const checked =
+  const outcome =
     input.act === "message"
       ? checkMessage(input.text, 0)
       : input.act === "task"
         ? checkTask(input)
         : checkRequest(input);
-  if ("code" in checked) throw Refusal.of(checked);
+  if ("code" in outcome) throw Refusal.of(outcome);
   const students = await studentsAmong(tx, ids);
   const [first] = students;
   if (input.act !== "message" && first) await checkedDeadline(tx, first.id, input.due);
@@ -231,11 +231,11 @@ export async function freezeInvitations(
   who: Who,
   rows: readonly (InvitationForm & { number: number })[],
 ): Promise<NewItem[]> {
-  const checked = rows.map(({ number, ...entry }) => ({ number, entry, form: checkInvitation(entry) }));
-  const emails = checked.flatMap(({ form }) => ("code" in form ? [] : form.email));
+  const invitations = rows.map(({ number, ...entry }) => ({ number, entry, form: checkInvitation(entry) }));
+  const emails = invitations.flatMap(({ form }) => ("code" in form ? [] : form.email));
   const { open, declined } = await notInvitable(tx, who.id, emails);
   const invitees = new Set<string>();
-  return checked.map(({ number: position, entry, form }): NewItem => {
+  return invitations.map(({ number: position, entry, form }): NewItem => {
     const row = { position, studentId: null };
     if ("code" in form)
       return { ...row, expected: { invitation: entry }, reason: badFields[form.field ?? ""] ?? "badName" };

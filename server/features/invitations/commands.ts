@@ -42,10 +42,10 @@ export async function inviteWithin(
   actor: Actor,
   form: InvitationForm,
 ): Promise<string> {
-  const checked = checkInvitation(form);
-  if ("code" in checked) throw Refusal.of(checked);
+  const terms = checkInvitation(form);
+  if ("code" in terms) throw Refusal.of(terms);
   await lockActor(tx, actor, mayManageStudents);
-  return await store(services, tx, actor, { ...checked, role: "student", agency: "", country: "" });
+  return await store(services, tx, actor, { ...terms, role: "student", agency: "", country: "" });
 }
 
 /** Invites an agent, for an admin. Whoever accepts is approved. Resolves to the invitation's id. */
@@ -54,11 +54,11 @@ export async function inviteAgent(
   actor: Actor,
   form: AgentInvitationForm,
 ): Promise<string> {
-  const checked = checkAgentInvitation(form);
-  if ("code" in checked) throw Refusal.of(checked);
+  const terms = checkAgentInvitation(form);
+  if ("code" in terms) throw Refusal.of(terms);
   return await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    return await store(services, tx, actor, { ...checked, role: "agent" });
+    return await store(services, tx, actor, { ...terms, role: "agent" });
   });
 }
 
@@ -67,18 +67,18 @@ async function store(
   services: Services,
   tx: Transaction,
   actor: Actor,
-  checked: AgentInvitationForm & { role: InvitedRole },
+  terms: AgentInvitationForm & { role: InvitedRole },
 ): Promise<string> {
-  if (await hasDeclined(tx, actor.userId, checked.email)) throw Refusal.of(declinedBefore);
+  if (await hasDeclined(tx, actor.userId, terms.email)) throw Refusal.of(declinedBefore);
   const now = new Date();
-  await expireOpen(tx, actor.userId, checked.email, now);
+  await expireOpen(tx, actor.userId, terms.email, now);
   const id = randomUUID();
   const added = await tx
     .insert(invitation)
     .values({
       id,
       inviterId: actor.userId,
-      ...checked,
+      ...terms,
       state: "invited",
       invitedAt: now,
       sentAt: now,

@@ -62,14 +62,14 @@ export async function askWithin(
     });
   const rows: (typeof request.$inferInsert)[] = [];
   for (const wish of asking.requests) {
-    const checked = checkRequest(wish);
-    if ("code" in checked) throw Refusal.of(checked);
+    const terms = checkRequest(wish);
+    if ("code" in terms) throw Refusal.of(terms);
     const { blocks } = wish;
     const problem = blocksProblem({ blocks, applicationId });
     if (problem) throw Refusal.of(problem);
     const due = await checkedDeadline(tx, student.id, wish.due);
     const shared = { id: randomUUID(), studentId: student.id, applicationId, createdBy: actor.userId };
-    rows.push({ ...shared, ...checked, blocks, ...due });
+    rows.push({ ...shared, ...terms, blocks, ...due });
   }
   const added = await tx.insert(request).values(rows).returning();
   const zone = await timeZoneOf(tx, student.id);
@@ -129,12 +129,12 @@ export async function changeRequest(services: Services, actor: Actor, change: Ch
   await services.database.transaction(async (tx) => {
     const { row, student } = await lockRequest(tx, actor, change.requestId, lockForResponsible);
     if (row.version !== change.version || !isRequestOpen(row.state)) throw Refusal.conflict();
-    const checked = checkRequest({ ...row, reason: change.reason });
-    if ("code" in checked) throw Refusal.of(checked);
+    const terms = checkRequest({ ...row, reason: change.reason });
+    if ("code" in terms) throw Refusal.of(terms);
     const problem = blocksProblem({ ...row, blocks: change.blocks });
     if (problem) throw Refusal.of(problem);
     const due = await checkedDeadline(tx, student.id, change.due);
-    const changed = { ...due, reason: checked.reason, blocks: change.blocks };
+    const changed = { ...due, reason: terms.reason, blocks: change.blocks };
     const [after] = await tx
       .update(request)
       .set({ ...changed, version: row.version + 1, updatedAt: new Date() })

@@ -45,8 +45,8 @@ export async function addTemplate(
   actor: Actor,
   form: Omit<TaskTemplate, "id">,
 ): Promise<string> {
-  const checked = checkTask(form);
-  if ("code" in checked) throw Refusal.of(checked);
+  const terms = checkTask(form);
+  if ("code" in terms) throw Refusal.of(terms);
   return await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
     if ((await tx.$count(taskTemplate)) >= taskLimits.templates)
@@ -55,7 +55,7 @@ export async function addTemplate(
       });
     const { owner, studyLevel, country, dueDays } = form;
     const id = randomUUID();
-    await tx.insert(taskTemplate).values({ id, ...checked, owner, studyLevel, country, dueDays });
+    await tx.insert(taskTemplate).values({ id, ...terms, owner, studyLevel, country, dueDays });
     await recordAudit(tx, { action: "task-template-added", ...actedBy(actor), detail: { template: id } });
     return id;
   });

@@ -42,8 +42,8 @@ export async function addTaskWithin(
 ): Promise<string> {
   const student = await lockForResponsible(tx, actor, form.studentId);
   if (!(await isApplicationOf(tx, form.applicationId, student.id))) throw new Refusal("not-found");
-  const checked = checkTask(form);
-  if ("code" in checked) throw Refusal.of(checked);
+  const terms = checkTask(form);
+  if ("code" in terms) throw Refusal.of(terms);
   const status = await lockStatus(tx, actor.userId);
   if (form.owner === "admin" && !(status && isAdmin(status)))
     throw new Refusal("form/incomplete", {
@@ -60,7 +60,7 @@ export async function addTaskWithin(
   const shared = { studentId: student.id, applicationId, owner, ownerId, createdBy: actor.userId };
   const [row] = await tx
     .insert(task)
-    .values({ id: randomUUID(), ...shared, ...checked, ...due })
+    .values({ id: randomUUID(), ...shared, ...terms, ...due })
     .returning();
   if (!row) throw new Refusal("internal");
   await recordTask(tx, "task-added", actor, row);
@@ -112,12 +112,12 @@ export async function changeTask(services: Services, actor: Actor, change: Chang
     const student = await lockForResponsible(tx, actor, await studentOfTask(tx, change.taskId));
     const row = await taskForUpdate(tx, change.taskId);
     if (row.version !== change.version || row.state !== "open") throw Refusal.conflict();
-    const checked = checkTask(change);
-    if ("code" in checked) throw Refusal.of(checked);
+    const terms = checkTask(change);
+    if ("code" in terms) throw Refusal.of(terms);
     const due = await checkedDeadline(tx, student.id, change.due);
     const [after] = await tx
       .update(task)
-      .set({ ...checked, ...due, version: row.version + 1, updatedAt: new Date() })
+      .set({ ...terms, ...due, version: row.version + 1, updatedAt: new Date() })
       .where(eq(task.id, row.id))
       .returning();
     await recordTask(tx, "task-changed", actor, row);

@@ -11,7 +11,7 @@ export async function checkedDeadline(
   form: DeadlineForm | null,
 ): Promise<DeadlineRow> {
   if (form === null) return deadlineRow(null);
-  const checked = checkDeadline(form, await timeZoneOf(db, studentId));
-  if ("code" in checked) throw Refusal.of(checked);
-  return deadlineRow(checked);
+  const deadline = checkDeadline(form, await timeZoneOf(db, studentId));
+  if ("code" in deadline) throw Refusal.of(deadline);
+  return deadlineRow(deadline);
 }

@@ -48,12 +48,12 @@ export async function saveProfile(
       throw new Refusal("permission-denied");
     const record = await profileOf(tx, actor.userId);
     if (record?.version !== version) throw Refusal.conflict();
-    const checked = checkProfile(
+    const profile = checkProfile(
       { ...form, email: holder.email },
       { role: holder.role, today: calendarDate(new Date()), stored: record.profile },
     );
-    if ("code" in checked) throw Refusal.of(checked);
-    const save = await storeProfile(tx, actor.userId, { ...record, after: checked });
+    if ("code" in profile) throw Refusal.of(profile);
+    const save = await storeProfile(tx, actor.userId, { ...record, after: profile });
     await markEntries(tx, save, null);
     // The admin's lists show an agent's name.
     if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
@@ -90,11 +90,11 @@ export async function editDetails(
       throw new Refusal("not-found");
     if (record.version !== version) throw Refusal.conflict();
     const about = { role: holder.role, today: calendarDate(new Date()), stored: record.profile };
-    const checked = checkDetails(form, about);
-    if ("code" in checked) throw Refusal.of(checked);
+    const details = checkDetails(form, about);
+    if ("code" in details) throw Refusal.of(details);
     const { agency, country } = holder.role === "agent" ? agencyAfter(holder, form) : holder;
     const changed = [
-      ...detailFields.filter((field) => record.profile[field] !== checked[field]),
+      ...detailFields.filter((field) => record.profile[field] !== details[field]),
       ...(agency === holder.agency ? [] : (["agency"] as const)),
       ...(country === holder.country ? [] : (["country"] as const)),
     ];
@@ -102,7 +102,7 @@ export async function editDetails(
     await tx.update(user).set({ agency }).where(eq(user.id, userId));
     const save = await storeProfile(tx, userId, {
       ...record,
-      after: { ...record.profile, ...checked, country },
+      after: { ...record.profile, ...details, country },
     });
     await markEntries(tx, save, null);
     if (holder.role === "agent") await services.live.publish("agents", "{}", tx);

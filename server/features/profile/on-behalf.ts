@@ -55,11 +55,11 @@ export async function saveProfileFor(
     const record = await profileOf(tx, studentId);
     if (record?.version !== version) throw Refusal.conflict();
     const about = { role: "student", today: calendarDate(new Date()), stored: record.profile } as const;
-    const checked = checkProfile({ ...form, email: student.email }, about);
-    if ("code" in checked) throw Refusal.of(checked);
-    const fields = changedFields({ before: record.profile, after: checked });
+    const profile = checkProfile({ ...form, email: student.email }, about);
+    if ("code" in profile) throw Refusal.of(profile);
+    const fields = changedFields({ before: record.profile, after: profile });
     if (fields.length === 0) return;
-    const save = await storeProfile(tx, studentId, { ...record, after: checked });
+    const save = await storeProfile(tx, studentId, { ...record, after: profile });
     await markEntries(tx, save, actor.userId);
     const detail: AuditDetail = { fields: fields.join(" "), right: "agent" };
     await recordAudit(tx, { action: "profile-saved", ...actedBy(actor), subjectId: studentId, detail });

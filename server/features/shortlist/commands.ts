@@ -32,9 +32,9 @@ type NewItem = ShortlistForm & { programmeId?: string | undefined; intakeId?: st
 /** Returns a typed item as it is stored. */
 function typedItem({ intakeId, ...form }: NewItem) {
   if (intakeId !== undefined) throw Refusal.of(wrong("course", "An intake needs its programme."));
-  const checked = checkShortlistItem(form);
-  if ("code" in checked) throw Refusal.of(checked);
-  const { university, course, url } = checked;
+  const item = checkShortlistItem(form);
+  if ("code" in item) throw Refusal.of(item);
+  const { university, course, url } = item;
   return { university, course, url, programmeId: null, intakeId: null };
 }
 
@@ -42,9 +42,9 @@ function typedItem({ intakeId, ...form }: NewItem) {
 async function cataloguedItem(tx: Transaction, choice: Choice) {
   const { id, isRemoved, title: course, university, url, intake } = await chosenProgramme(tx, choice);
   if (isRemoved) throw Refusal.of(noLongerOffered);
-  const checked = checkShortlistItem({ university, course, url });
-  if ("code" in checked) throw Refusal.of(checked);
-  return { ...checked, programmeId: id, intakeId: intake?.id ?? null };
+  const item = checkShortlistItem({ university, course, url });
+  if ("code" in item) throw Refusal.of(item);
+  return { ...item, programmeId: id, intakeId: intake?.id ?? null };
 }
 
 /** Adds an item to a student's shortlist, for the student, an agent or an admin. */
@@ -63,11 +63,11 @@ export async function addItem(
     const student = await lockStudent(tx, studentId, "update");
     const who = await lockStatus(tx, actor.userId);
     if (!student || !who || !isFollower(who, actor, studentId)) throw new Refusal("not-found");
-    const checked = choice.programmeId === null ? choice : await cataloguedItem(tx, choice);
-    const listed = await coursesOf(tx, studentId);
-    if (listed.some((each) => isSameCourse(each, checked))) throw Refusal.of(onShortlistAlready);
-    if (listed.length >= shortlistLimits.items) throw Refusal.of(shortlistFull);
-    const item = { id: randomUUID(), ...checked };
+    const newItem = choice.programmeId === null ? choice : await cataloguedItem(tx, choice);
+    const courses = await coursesOf(tx, studentId);
+    if (courses.some((each) => isSameCourse(each, newItem))) throw Refusal.of(onShortlistAlready);
+    if (courses.length >= shortlistLimits.items) throw Refusal.of(shortlistFull);
+    const item = { id: randomUUID(), ...newItem };
     await tx.insert(shortlistItem).values({ ...item, studentId, addedBy: actor.userId });
     await recordAndBroadcast(services, tx, actor, student, "shortlist-added", item.id);
     const seesIdentity = maySeeIdentity({ ...who, id: actor.userId }, student);

@@ -96,15 +96,15 @@ export async function saveQualification(
 ): Promise<{ id: string }> {
   return await services.database.transaction(async (tx) => {
     const student = await lockOwner(tx, actor, studentId);
-    const checked = checkQualification(form);
-    if ("code" in checked) throw Refusal.of(checked);
+    const qualification = checkQualification(form);
+    if ("code" in qualification) throw Refusal.of(qualification);
     const own = await tx
       .select()
       .from(recordQualification)
       .where(eq(recordQualification.studentId, studentId));
     const limit = { most: recordLimits.qualifications, what: "qualifications" };
-    const change = changeOf(own, id, checked, limit);
-    const row = { ...checked, id: id ?? randomUUID(), studentId, enteredBy: actor.userId };
+    const change = changeOf(own, id, qualification, limit);
+    const row = { ...qualification, id: id ?? randomUUID(), studentId, enteredBy: actor.userId };
     if (change === null) return { id: row.id };
     await tx
       .insert(recordQualification)
@@ -123,11 +123,11 @@ export async function saveTest(
 ): Promise<{ id: string }> {
   return await services.database.transaction(async (tx) => {
     const student = await lockOwner(tx, actor, studentId);
-    const checked = checkTestResult(form, calendarDate(new Date()));
-    if ("code" in checked) throw Refusal.of(checked);
+    const result = checkTestResult(form, calendarDate(new Date()));
+    if ("code" in result) throw Refusal.of(result);
     const own = await tx.select().from(recordTest).where(eq(recordTest.studentId, studentId));
-    const change = changeOf(own, id, checked, { most: recordLimits.tests, what: "test results" });
-    const row = { ...checked, id: id ?? randomUUID(), studentId, enteredBy: actor.userId };
+    const change = changeOf(own, id, result, { most: recordLimits.tests, what: "test results" });
+    const row = { ...result, id: id ?? randomUUID(), studentId, enteredBy: actor.userId };
     if (change === null) return { id: row.id };
     await tx.insert(recordTest).values(row).onConflictDoUpdate({ target: recordTest.id, set: row });
     await recordChange(services, tx, actor, { part: "test", student, change });

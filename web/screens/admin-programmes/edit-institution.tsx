@@ -44,9 +44,9 @@ export function EditInstitution({ of, onClose, onSaved }: EditInstitutionProps) 
         draftName={`institution ${initial?.id ?? "new"} ${initial?.version ?? 0}`}
         fields={["name", "country", "place", "zone", "website", "otherNames"]}
         check={(values) => {
-          const checked = checkInstitutionForm(formOf(values));
-          if ("code" in checked) return checked;
-          const names = checkOtherNames(values.otherNames.split("\n"), checked.name);
+          const form = checkInstitutionForm(formOf(values));
+          if ("code" in form) return form;
+          const names = checkOtherNames(values.otherNames.split("\n"), form.name);
           return "code" in names ? names : null;
         }}
         send={async (values) => {

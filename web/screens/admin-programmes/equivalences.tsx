@@ -88,8 +88,8 @@ function AddEquivalence({ opened, onClose }: { opened: boolean; onClose: () => v
         draftName="equivalence"
         fields={fields}
         check={(values) => {
-          const checked = checkEquivalence(formOf(values));
-          return "code" in checked ? checked : null;
+          const equivalence = checkEquivalence(formOf(values));
+          return "code" in equivalence ? equivalence : null;
         }}
         send={async (values) => {
           await rpc.catalogue.saveEquivalence(formOf(values));

@@ -80,8 +80,8 @@ function EditGroup({ of, onClose }: { of: Group | "new" | null; onClose: () => v
         draftName={`group ${group?.id ?? "new"}`}
         fields={["name", "countries"]}
         check={({ name, countries }) => {
-          const checked = checkGroup({ name, countries: codesIn(countries) });
-          return "code" in checked ? checked : null;
+          const group = checkGroup({ name, countries: codesIn(countries) });
+          return "code" in group ? group : null;
         }}
         send={async ({ name, countries }) => {
           await rpc.catalogue.saveGroup({ id: group?.id ?? null, name, countries: codesIn(countries) });

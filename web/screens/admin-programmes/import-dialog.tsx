@@ -15,7 +15,7 @@ import { Field, Input } from "../../ui/form/fields.tsx";
 import classes from "./programmes.module.css";
 
 type Upload = { file: File; source: string };
-type Checked = Upload & { report: ImportReport };
+type DryRun = Upload & { report: ImportReport };
 
 /** The server is ours, and its answers have the contract's form. */
 const isReport = (answer: unknown): answer is ImportReport =>
@@ -42,14 +42,14 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
   const inputId = useId();
   const [source, setSource] = useState("");
   const [file, setFile] = useState<File | null>(null);
-  const [checked, setChecked] = useState<Checked | null>(null);
+  const [dryRun, setDryRun] = useState<DryRun | null>(null);
   const [done, setDone] = useState<ImportReport | null>(null);
   const checking = useMutation({
     mutationFn: async (upload: Upload) => ({ ...upload, report: await sendFile(upload) }),
-    onSuccess: setChecked,
+    onSuccess: setDryRun,
   });
   const running = useMutation({
-    mutationFn: ({ report, ...upload }: Checked) => sendFile(upload, report.hash),
+    mutationFn: ({ report, ...upload }: DryRun) => sendFile(upload, report.hash),
     onSuccess(report) {
       announce(`Imported: ${report.counts.new} added, ${report.counts.changed} changed.`);
       setDone(report);
@@ -86,7 +86,7 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
         disabled={isBusy}
         onChange={({ currentTarget: { files } }) => {
           setFile(files?.[0] ?? null);
-          setChecked(null);
+          setDryRun(null);
         }}
       />
       <Field label="Source" description="Only for a file that names none, such as leeds.ac.uk.">
@@ -96,22 +96,22 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
             maxLength={programmeLimits.source}
             onChange={({ currentTarget: { value } }) => {
               setSource(value);
-              setChecked(null);
+              setDryRun(null);
             }}
             {...control}
           />
         )}
       </Field>
-      {checked && <Outline label="What the file would do" report={checked.report} />}
+      {dryRun && <Outline label="What the file would do" report={dryRun.report} />}
       <DialogActions>
         <Button variant="default" size="md" onClick={onClose}>
           Cancel
         </Button>
-        {checked ? (
+        {dryRun ? (
           <Button
             size="md"
-            disabled={isBusy || checked.report.counts.new + checked.report.counts.changed === 0}
-            onClick={() => running.mutate(checked)}
+            disabled={isBusy || dryRun.report.counts.new + dryRun.report.counts.changed === 0}
+            onClick={() => running.mutate(dryRun)}
           >
             {running.isPending ? "Importing..." : "Import"}
           </Button>
@@ -125,7 +125,7 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
           </Button>
         )}
       </DialogActions>
-      {checked && <Details report={checked.report} />}
+      {dryRun && <Details report={dryRun.report} />}
       <ErrorModal
         title="Import Error"
         error={checking.error ?? running.error}

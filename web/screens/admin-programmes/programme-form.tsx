@@ -127,15 +127,15 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
   }
 
   async function send(values: Values) {
-    const checked = entryIn(values, sets, entry?.sample ?? false);
+    const form = entryIn(values, sets, entry?.sample ?? false);
     const institution = named(values.institution);
-    if ("code" in checked || !institution) return false;
+    if ("code" in form || !institution) return false;
     try {
       const { id } = await rpc.catalogue.save({
         id: stored?.id ?? null,
         version: stored?.version ?? 0,
         institutionId: institution.id,
-        entry: mutable(checked),
+        entry: mutable(form),
       });
       announce("Programme saved.");
       await queryClient.invalidateQueries({ queryKey: api.catalogue.list.key() });
@@ -156,10 +156,8 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
         onEdit={({ institution }) => onType(institution)}
         check={(values) => {
           if (!named(values.institution)) return institutionMissing("institution");
-          const checked = entryIn(values, sets, false);
-          return "code" in checked
-            ? { ...checked, message: checked.message || messageOf[checked.code] }
-            : null;
+          const form = entryIn(values, sets, false);
+          return "code" in form ? { ...form, message: form.message || messageOf[form.code] } : null;
         }}
         send={send}
       >

@@ -99,12 +99,12 @@ function problemOf(
   { role, firstName, lastName, phoneNumber, agency, country }: AccountDetails,
 ) {
   if (role === "admin") return null;
-  const checked = checkDetails(values, {
+  const details = checkDetails(values, {
     role,
     today: calendarDate(new Date()),
     stored: { firstName, lastName, phoneNumber },
   });
-  if ("code" in checked) return checked;
+  if ("code" in details) return details;
   const isMoved = role === "agent" && (values.agency !== agency || values.country !== country);
   return isMoved ? agencyProblem(values) : null;
 }

@@ -142,8 +142,8 @@ function AddTemplate({ opened, onClose }: { opened: boolean; onClose: () => void
         draftName="task template"
         fields={["title", "text", "owner", "studyLevel", "country", "dueDays"]}
         check={(values) => {
-          const checked = checkTask(values);
-          if ("code" in checked) return checked;
+          const task = checkTask(values);
+          if ("code" in task) return task;
           return daysIn(values.dueDays) === "wrong" ? wrong("dueDays", daysProblem) : null;
         }}
         send={async ({ title, text, owner, studyLevel, country, dueDays }) => {

@@ -87,8 +87,8 @@ function RequestForm({ studentIds, onClose }: SendFormProps) {
       draftName="request to many"
       fields={["kind", "name", "reason", ...deadlineFields]}
       check={(values) => {
-        const checked = checkRequest(wish(values));
-        return "code" in checked ? checked : null;
+        const request = checkRequest(wish(values));
+        return "code" in request ? request : null;
       }}
       send={(values) =>
         prepare({ act: "request", studentIds: [...studentIds], ...wish(values), due: deadlineIn(values) })

@@ -115,8 +115,8 @@ function Details({ applicationId, snapshot, to, onClose, onSaved }: DetailsProps
   );
   const check = (values: Values): Problem | null => {
     const form = readOffer(values, rows, offer);
-    const checked = "code" in form ? form : checkOffer(form, studentZone);
-    return "code" in checked ? checked : null;
+    const outcome = "code" in form ? form : checkOffer(form, studentZone);
+    return "code" in outcome ? outcome : null;
   };
   return (
     <ModalForm

@@ -53,8 +53,8 @@ export function AskDialog({
         check={(values) => {
           const [first] = wishes(values);
           if (!first) return wrong("other", "Please choose a document, or enter what you need.");
-          const checked = wishes(values).map((each) => checkRequest({ ...each, reason: values.reason }));
-          return checked.find((each) => "code" in each) ?? null;
+          const requests = wishes(values).map((each) => checkRequest({ ...each, reason: values.reason }));
+          return requests.find((each) => "code" in each) ?? null;
         }}
         send={async (values) => {
           const { reason } = values;
@@ -106,8 +106,8 @@ export function ChangeRequestDialog({ request, studentZone, onClose }: ChangeReq
           draftName={`request ${request.id} ${request.version}`}
           fields={["reason", "blocks", ...deadlineFields]}
           check={({ reason }) => {
-            const checked = checkRequest({ ...request, reason });
-            return "code" in checked ? checked : null;
+            const terms = checkRequest({ ...request, reason });
+            return "code" in terms ? terms : null;
           }}
           send={async (values) => {
             const { id: requestId, version } = request;
@@ -151,8 +151,8 @@ const ownerLabels: Record<TaskOwner, string> = {
 };
 
 export const taskProblem = (form: { title: string; text: string }) => {
-  const checked = checkTask(form);
-  return "code" in checked ? checked : null;
+  const task = checkTask(form);
+  return "code" in task ? task : null;
 };
 
 export const TaskTexts = ({ task }: { task?: Task }) => (

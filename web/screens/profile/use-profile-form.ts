@@ -103,8 +103,8 @@ export function useProfileForm(
   }
 
   function storedAs(profile: Profile): Profile {
-    const checked = checkProfile(profile, about);
-    return { ...("code" in checked ? profile : checked), email: base.profile.email };
+    const valid = checkProfile(profile, about);
+    return { ...("code" in valid ? profile : valid), email: base.profile.email };
   }
 
   return {

@@ -71,8 +71,8 @@ function QualificationForm({
       fields={[...qualificationFields, ...rows.flatMap((_, place) => subjectFields(place))]}
       check={(values) => {
         const form = readQualification(values, rows.length);
-        const checked = "code" in form ? form : checkQualification(form);
-        return "code" in checked ? checked : null;
+        const qualification = "code" in form ? form : checkQualification(form);
+        return "code" in qualification ? qualification : null;
       }}
       send={async (values) => {
         const form = readQualification(values, rows.length);

@@ -61,8 +61,8 @@ function TestForm({ owner, result, onSaved, onClose }: Omit<TestDialogProps, "op
       fields={[...testFields, ...componentFields]}
       check={(values) => {
         const form = readTest(values);
-        const checked = "code" in form ? form : checkTestResult(form, calendarDate(new Date()));
-        return "code" in checked ? checked : null;
+        const result = "code" in form ? form : checkTestResult(form, calendarDate(new Date()));
+        return "code" in result ? result : null;
       }}
       send={async (values) => {
         const form = readTest(values);

@@ -33,12 +33,12 @@ export async function createProduct(
   beside: (tx: Transaction, id: string) => Promise<Origin> = async () => ({ copiedFrom: null }),
 ): Promise<string> {
   const { database, limits } = services;
-  const checked = checkProduct({ ...form, images: images.length }, await databaseTime(database.db));
-  if ("code" in checked) throw Refusal.of(checked);
+  const product = checkProduct({ ...form, images: images.length }, await databaseTime(database.db));
+  if ("code" in product) throw Refusal.of(product);
   const allowance = demandAllowance(await limits.product(actor.userId));
   return await refundFailure(
     allowance,
-    database.transaction((tx) => save(services, tx, actor, checked, images, beside)),
+    database.transaction((tx) => save(services, tx, actor, product, images, beside)),
   );
 }
 

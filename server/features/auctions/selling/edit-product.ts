@@ -48,13 +48,9 @@ export async function editProduct(
     const outcome = decideEdit(product, product.sellerId === actor.userId, now);
     if (outcome.kind !== "allowed") throw refusalOf(outcome.kind);
     const images = changes.images ?? (await picturesOf(tx, productId));
-    const checked = checkProduct(
-      { ...formOf(product, changes), images: images.length },
-      now,
-      product.endDate,
-    );
-    if ("code" in checked) throw Refusal.of(checked);
-    await save(tx, { ...checked, id: productId, sellerTag: product.sellerTag });
+    const edited = checkProduct({ ...formOf(product, changes), images: images.length }, now, product.endDate);
+    if ("code" in edited) throw Refusal.of(edited);
+    await save(tx, { ...edited, id: productId, sellerTag: product.sellerTag });
     if (changes.images) await replacePictures(tx, actor.userId, productId, changes.images);
     await recordAudit(tx, {
       action: "product-changed",

@@ -86,8 +86,8 @@ function formOf(
 ): ProductForm | string {
   if (softClose === null) return `${itemColumns.softClose}: please write yes or no.`;
   const form = { ...texts, softClose, images: pictures.length };
-  const checked = checkProduct(form, now);
-  return "code" in checked ? wordsOf(checked) : form;
+  const product = checkProduct(form, now);
+  return "code" in product ? wordsOf(product) : form;
 }
 
 const nameOf = ({ productName }: ItemRow): string => productName.slice(0, 200);

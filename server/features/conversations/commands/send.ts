@@ -81,8 +81,8 @@ async function add(
   { who, student }: Participant,
   { applicationId, key, files, ...draft }: NewMessage,
 ): Promise<Outcome> {
-  const checked = checkMessage(draft.text, files.length);
-  if ("code" in checked) throw Refusal.of(checked);
+  const content = checkMessage(draft.text, files.length);
+  if ("code" in content) throw Refusal.of(content);
   const side = sideOf(who);
   await demandReader(tx, side, student);
   const program = await subjectOf(tx, student, applicationId);
@@ -90,7 +90,7 @@ async function add(
   const earlier = await sentBefore(tx, { userId: who.id, address: "" }, key);
   if (earlier) return earlier;
   const { number, at } = await advance(tx, before.id, side);
-  const { text } = checked;
+  const { text } = content;
   await tx.insert(message).values({ threadId: before.id, number, authorId: who.id, side, text, key, at });
   await attach(tx, who.id, student.id, { threadId: before.id, number }, files);
   await keepRead(tx, before.id, who.id, number);

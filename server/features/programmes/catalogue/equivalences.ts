@@ -40,15 +40,15 @@ export async function saveEquivalence(
   actor: Actor,
   { id, ...form }: Equivalence & { id: string | null },
 ): Promise<string> {
-  const checked = checkEquivalence(form);
-  if ("code" in checked) throw Refusal.of(checked);
+  const equivalence = checkEquivalence(form);
+  if ("code" in equivalence) throw Refusal.of(equivalence);
   return await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
     if (id === null && (await tx.$count(gradeEquivalence)) >= catalogueLimits.equivalences)
       throw new Refusal("resource-exhausted", {
         message: `There can be ${catalogueLimits.equivalences} rows at most.`,
       });
-    const row = { ...checked, id: id ?? randomUUID(), enteredBy: actor.userId };
+    const row = { ...equivalence, id: id ?? randomUUID(), enteredBy: actor.userId };
     if (id === null) await tx.insert(gradeEquivalence).values(row);
     else {
       const { rowCount } = await tx.update(gradeEquivalence).set(row).where(eq(gradeEquivalence.id, id));
@@ -57,7 +57,7 @@ export async function saveEquivalence(
     await recordAudit(tx, {
       action: "equivalence-saved",
       ...actedBy(actor),
-      detail: { equivalence: inWords(checked), source: checked.source },
+      detail: { equivalence: inWords(equivalence), source: equivalence.source },
     });
     return row.id;
   });

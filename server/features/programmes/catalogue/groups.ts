@@ -19,8 +19,8 @@ export async function saveGroup(
   actor: Actor,
   { id, ...form }: NationalityGroup & { id: string | null },
 ): Promise<string> {
-  const checked = checkGroup(form);
-  if ("code" in checked) throw Refusal.of(checked);
+  const group = checkGroup(form);
+  if ("code" in group) throw Refusal.of(group);
   try {
     return await database.transaction(async (tx) => {
       await lockActor(tx, actor, isAdmin);
@@ -28,7 +28,7 @@ export async function saveGroup(
         throw new Refusal("resource-exhausted", {
           message: `There can be ${catalogueLimits.groups} groups at most.`,
         });
-      const row = { ...checked, id: id ?? randomUUID() };
+      const row = { ...group, id: id ?? randomUUID() };
       if (id === null) await tx.insert(nationalityGroup).values(row);
       else {
         const { rowCount } = await tx.update(nationalityGroup).set(row).where(eq(nationalityGroup.id, id));
@@ -37,7 +37,7 @@ export async function saveGroup(
       await recordAudit(tx, {
         action: "nationality-group-saved",
         ...actedBy(actor),
-        detail: { group: checked.name },
+        detail: { group: group.name },
       });
       return row.id;
     });

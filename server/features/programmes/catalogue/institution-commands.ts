@@ -65,9 +65,9 @@ export async function saveInstitution(
   actor: Actor,
   form: InstitutionForm,
 ): Promise<{ id: string; version: number }> {
-  const checked = checkInstitutionForm(form.institution);
-  if ("code" in checked) throw Refusal.of(checked);
-  const otherNames = checkOtherNames(form.otherNames, checked.name);
+  const terms = checkInstitutionForm(form.institution);
+  if ("code" in terms) throw Refusal.of(terms);
+  const otherNames = checkOtherNames(form.otherNames, terms.name);
   if ("code" in otherNames) throw Refusal.of(otherNames);
   const id = form.id ?? randomUUID();
   try {
@@ -76,12 +76,12 @@ export async function saveInstitution(
       const version =
         form.id === null
           ? 1
-          : await changeInstitution(tx, { ...checked, otherNames, id, version: form.version });
-      if (form.id === null) await tx.insert(institution).values({ id, ...checked, otherNames });
+          : await changeInstitution(tx, { ...terms, otherNames, id, version: form.version });
+      if (form.id === null) await tx.insert(institution).values({ id, ...terms, otherNames });
       await recordAudit(tx, {
         action: "institution-saved",
         ...actedBy(actor),
-        detail: { institution: checked.name },
+        detail: { institution: terms.name },
       });
       return { id, version };
     });

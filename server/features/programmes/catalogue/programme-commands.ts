@@ -55,8 +55,8 @@ export async function saveProgramme(
   actor: Actor,
   { id, version, institutionId, entry }: ProgrammeForm,
 ): Promise<{ id: string; version: number; slug: string }> {
-  const checked = checkProgramme(entry, calendarDate(new Date()));
-  if ("code" in checked) throw Refusal.of(checked);
+  const terms = checkProgramme(entry, calendarDate(new Date()));
+  if ("code" in terms) throw Refusal.of(terms);
   try {
     return await database.transaction(async (tx) => {
       await lockActor(tx, actor, isAdmin);
@@ -66,7 +66,7 @@ export async function saveProgramme(
       const result = await storeProgramme(tx, {
         id,
         institution: at,
-        entry: checked,
+        entry: terms,
         checkedBy: actor.userId,
       });
       await refreshListingOf(tx, [result.id]);

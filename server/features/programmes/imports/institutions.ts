@@ -51,8 +51,8 @@ export function newInstitution(entry: InstitutionEntry): InstitutionEntry | { pr
   const zone = entry.zone.trim() === "" ? zoneOfCountry[entry.country] : entry.zone;
   if (zone === null)
     return { problem: "The catalogue doesn't have this institution yet: please give its time zone." };
-  const checked = checkInstitutionForm({ ...entry, zone });
-  return "code" in checked ? { problem: checked.message } : checked;
+  const institution = checkInstitutionForm({ ...entry, zone });
+  return "code" in institution ? { problem: institution.message } : institution;
 }
 
 /** Adds institutions. One that somebody else has added by now is taken as it is. */

@@ -34,20 +34,20 @@ export async function signUp(
   extraWork: ExtraWork = async () => {},
 ): Promise<SignedIn> {
   const { environment, limits, passwords, database } = services;
-  const checked = checkSignUp(form, { minLength: environment.passwordMinLength, isCommon: isCommonPassword });
-  if ("code" in checked) throw Refusal.of(checked);
+  const account = checkSignUp(form, { minLength: environment.passwordMinLength, isCommon: isCommonPassword });
+  if ("code" in account) throw Refusal.of(account);
   const allowance = demandAllowance(await limits.signUp(client.address), "auth/too-many-requests");
   // Admins' addresses are looked up like any other, so that the response time does not give them away.
-  const isTaken = await isTakenAddress(database.db, checked.email);
-  if (isTaken || environment.adminEmails.includes(checked.email)) throw new EmailInUse();
+  const isTaken = await isTakenAddress(database.db, account.email);
+  if (isTaken || environment.adminEmails.includes(account.email)) throw new EmailInUse();
   try {
     // Hashing takes long, so it is done before a connection is held for the transaction.
-    const hash = await passwords.hash(checked.password, {
+    const hash = await passwords.hash(account.password, {
       address: client.address,
       isKnown: false,
     });
     return await database.transaction((tx) =>
-      store(services, tx, checked, hash, { ...client, next, extraWork }),
+      store(services, tx, account, hash, { ...client, next, extraWork }),
     );
   } catch (error) {
     if (error instanceof EmailInUse || isUniqueViolation(error)) throw new EmailInUse();
@@ -60,12 +60,12 @@ export async function signUp(
 async function store(
   services: Services,
   tx: Transaction,
-  checked: SignUp,
+  account: SignUp,
   passwordHash: string,
   { next, extraWork, ...client }: Client & { next: string | undefined; extraWork: ExtraWork },
 ): Promise<SignedIn> {
-  const { role, email, firstName, lastName, phone, agency } = checked;
-  const country = countryTyped(checked.country);
+  const { role, email, firstName, lastName, phone, agency } = account;
+  const country = countryTyped(account.country);
   const status = role === "agent" ? "pending" : "active";
   const profile = { role, status, email, firstName, lastName, phone, agency, country, termsVersion } as const;
   const userId = await createAccount(tx, profile, passwordHash);

@@ -18,8 +18,8 @@ export type ItemTexts = Record<DraftField, string>;
  */
 export function problemIn(texts: ItemTexts, images: number) {
   const form = { ...texts, endDate: localDate(texts.endDate), softClose: texts.softClose !== "off", images };
-  const checked = checkProduct(form, new Date(serverNow()));
-  return "code" in checked && checked.message !== auctionTexts.endDate ? checked : null;
+  const product = checkProduct(form, new Date(serverNow()));
+  return "code" in product && product.message !== auctionTexts.endDate ? product : null;
 }
 
 /** Returns the form's texts as a draft keeps them, with the end in UTC. */
