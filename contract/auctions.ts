@@ -13,7 +13,7 @@ import {
   delivery,
   deniedOnly,
   grade,
-  listed,
+  listedProduct,
   listedFacts,
   listedPage,
   milliseconds,
@@ -172,7 +172,7 @@ export const auctions = {
     })
     .errors(declared("not-found", "deadline-exceeded"))
     .input(z.object({ productId }))
-    .output(z.object({ now: z.date(), products: z.array(listed) })),
+    .output(z.object({ now: z.date(), products: z.array(listedProduct) })),
 
   bids: open
     .route({

@@ -18,7 +18,7 @@ const checkedBy = z
   .nullable()
   .meta({ description: "Whoever checked it; null after an import, and once the account is erased." });
 
-const listed = z
+const institutionRow = z
   .object({
     id: z.string(),
     slug: z.string(),
@@ -33,7 +33,7 @@ const listed = z
     version,
   })
   .meta({ title: "CatalogueProgramme" });
-export type CatalogueProgramme = z.infer<typeof listed>;
+export type CatalogueProgramme = z.infer<typeof institutionRow>;
 
 const start = z.object({ year: z.number().int(), month: z.number().int() });
 const sourceIdOf = z.object({ source: z.string(), sourceId: z.string() });
@@ -72,7 +72,7 @@ export const catalogue = {
         ...pageOf(catalogueRowsPerPage),
       }),
     )
-    .output(z.object({ programmes: z.array(listed), next: z.string().nullable() })),
+    .output(z.object({ programmes: z.array(institutionRow), next: z.string().nullable() })),
 
   read: guarded({ who: "admin" })
     .route({

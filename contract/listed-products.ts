@@ -57,14 +57,14 @@ export const listedFacts = z.object({
 /**
  * `fit`: how it fits the search, in the order by fit; otherwise null. `lateBidsExtend`: whether a late bid moves the end.
  */
-export const listed = listedFacts
+export const listedProduct = listedFacts
   .extend({
     version: z.number().int(),
     fit: z.enum(searchFits).nullable(),
     lateBidsExtend: z.boolean(),
   })
   .meta({ title: "Product" });
-export type ListedProduct = z.infer<typeof listed>;
+export type ListedProduct = z.infer<typeof listedProduct>;
 
 export const productsAsked = z.object({
   search: text(auctionLimits.search).default(""),
@@ -89,7 +89,7 @@ export const productsAsked = z.object({
  */
 export const listedPage = z.object({
   now: z.date(),
-  products: z.array(listed),
+  products: z.array(listedProduct),
   next: z.string().nullable(),
   count: z.number().int().nullable(),
   corrected: z.string().nullable(),

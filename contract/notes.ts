@@ -29,7 +29,7 @@ export type NotePage = z.infer<typeof notePage>;
 
 /** Without its text: answers to programs are kept for a day, and a note stands in its own table alone. */
 const writtenNote = z.object({ id: z.string() }).meta({ title: "WrittenNote" });
-const written = { kind: z.enum(noteKinds), text: text(4 * noteLimits.text) };
+const noteFields = { kind: z.enum(noteKinds), text: text(4 * noteLimits.text) };
 const page = pageOf(notesPerPage);
 
 /**
@@ -69,7 +69,7 @@ export const notes = {
         "Only the assigned agent and admins read it, but the student may ask for it. It can't be changed. `resource-exhausted`: the student has as many as there may be.",
     })
     .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
-    .input(z.object({ studentId: id, ...written }))
+    .input(z.object({ studentId: id, ...noteFields }))
     .output(writtenNote),
 
   addToApplication: guarded({ who: "staff" })
@@ -81,7 +81,7 @@ export const notes = {
         "Only the student's assigned agent and admins read it, but the student may ask for it. It can't be changed. `resource-exhausted`: the student has as many as there may be.",
     })
     .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
-    .input(z.object({ applicationId: id, ...written }))
+    .input(z.object({ applicationId: id, ...noteFields }))
     .output(writtenNote),
 
   pin: guarded({ who: "staff" })

@@ -87,11 +87,11 @@ const isNew = ({ state, from }: About): boolean => state === "submitted" && from
 
 /** The subject of a mail about several applications. */
 export function applicationsTitle(abouts: readonly About[]): string {
-  const added = abouts.filter(isNew).length;
-  const updated = abouts.length - added;
+  const newCount = abouts.filter(isNew).length;
+  const updated = abouts.length - newCount;
   const parts = [
-    ...(added > 0 ? [added === 1 ? "1 new application" : `${added} new applications`] : []),
+    ...(newCount > 0 ? [newCount === 1 ? "1 new application" : `${newCount} new applications`] : []),
     ...(updated > 0 ? [updated === 1 ? "1 update" : `${updated} updates`] : []),
   ];
-  return `${parts.join(" and ")}${added > 0 ? "" : " to applications"}`;
+  return `${parts.join(" and ")}${newCount > 0 ? "" : " to applications"}`;
 }

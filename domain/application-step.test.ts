@@ -51,7 +51,7 @@ const table: Record<Mover, Record<ApplicationState, string>> = {
   },
 };
 
-const written = (who: Mover, from: ApplicationState) => table[who][from].split(" ").filter(Boolean);
+const statesOf = (who: Mover, from: ApplicationState) => table[who][from].split(" ").filter(Boolean);
 const inOrder = (steps: readonly Step[]) =>
   applicationStates.flatMap((to) =>
     steps.filter((step) => step.to === to).map(({ needsNote }) => `${to}${needsNote ? "*" : ""}`),
@@ -59,11 +59,11 @@ const inOrder = (steps: readonly Step[]) =>
 
 describe.each(movers)("%s", (who) => {
   test.each(applicationStates)("from %s", (from) => {
-    expect(inOrder(nextSteps(who, from))).toEqual(written(who, from));
+    expect(inOrder(nextSteps(who, from))).toEqual(statesOf(who, from));
     for (const to of applicationStates) {
       const withNote = decideStep(who, from, to, ` ${note}\n`, true);
       const without = decideStep(who, from, to, " \n ", true);
-      const step = written(who, from).find((each) => each.replace("*", "") === to);
+      const step = statesOf(who, from).find((each) => each.replace("*", "") === to);
       expect(withNote).toEqual(step === undefined ? { kind: "conflict" } : { kind: "moves", note });
       if (step === undefined) expect(without).toEqual({ kind: "conflict" });
       else if (step.endsWith("*")) expect(without).toMatchObject({ problem: { field: "note" } });

@@ -134,9 +134,9 @@ export function decideBid(bidding: Bidding, attempt: BidAttempt, now: Date): Bid
   if (bidding.sellerId === bidderId) return { kind: "ownProduct" };
   if (!bidding.open || hasEnded(bidding.endDate, now)) return { kind: "ended" };
   const isLeader = bidding.highestBidderId === bidderId;
-  const judged = judgeAmount(leastAmount(bidding, { form, isLeader }), amount, unverifiedLimit);
-  if (typeof judged !== "number") return judged;
-  const bids = isLeader ? ownBids(attempt, judged) : rivalBids(bidding, attempt, judged);
+  const maximum = judgeAmount(leastAmount(bidding, { form, isLeader }), amount, unverifiedLimit);
+  if (typeof maximum !== "number") return maximum;
+  const bids = isLeader ? ownBids(attempt, maximum) : rivalBids(bidding, attempt, maximum);
   const last = bids.at(-1);
   return {
     kind: "accepted",
@@ -146,7 +146,7 @@ export function decideBid(bidding: Bidding, attempt: BidAttempt, now: Date): Bid
       endDate: isLeader ? bidding.endDate : endAfterBid(bidding, now),
       highestBid: last?.amount ?? bidding.highestBid,
       highestBidderId: last?.bidderId ?? bidding.highestBidderId,
-      leaderLimit: limitAfter(bidding, attempt, judged, last),
+      leaderLimit: limitAfter(bidding, attempt, maximum, last),
       bidCount: bidding.bidCount + bids.length,
     },
   };

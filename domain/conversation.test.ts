@@ -78,8 +78,8 @@ describe("the wait of a conversation", () => {
 
   test("is what message after message comes to", () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...sides), { minLength: 1, maxLength: 20 }), (written) => {
-        const messages = written.map((side, minute) => ({ side, at: at(minute), isSettled: false }));
+      fc.property(fc.array(fc.constantFrom(...sides), { minLength: 1, maxLength: 20 }), (senders) => {
+        const messages = senders.map((side, minute) => ({ side, at: at(minute), isSettled: false }));
         let [waiting, since]: [string | null, Date | null] = [null, null];
         for (const message of messages) {
           if (waiting !== otherSide[message.side]) since = message.at;

@@ -54,13 +54,13 @@ test.each([
   ["yes", true],
   ["NO", false],
   ["perhaps", null],
-])("whether late bids extend it is read from %j as %s", (written, softClose) =>
-  expect(readItemRow(["Late bids extend it"], [written], "UTC")).toMatchObject({ softClose }),
+])("whether late bids extend it is read from %j as %s", (text, softClose) =>
+  expect(readItemRow(["Late bids extend it"], [text], "UTC")).toMatchObject({ softClose }),
 );
 
 test.each(["", "tomorrow", "2027-02-30 10:00", "2027-03-01", "2027-03-01 24:00", "01/03/2027 10:00"])(
   "%j is no end",
-  (written) => expect(localEnd(written, "UTC")).toBeNull(),
+  (text) => expect(localEnd(text, "UTC")).toBeNull(),
 );
 
 describe("the pictures of a row", () => {

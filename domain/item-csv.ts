@@ -43,27 +43,27 @@ export type ItemRow = Omit<ProductForm, "images" | "softClose"> & {
 const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Returns the stored spelling of a choice, or what was written where it is none of the choices. */
-const spellingOf = (written: string, choices: readonly string[]): string =>
-  choices.find((choice) => sameText(choice, written)) ?? written;
+const spellingOf = (text: string, choices: readonly string[]): string =>
+  choices.find((choice) => sameText(choice, text)) ?? text;
 
-const categoryOf = (written: string): Category | undefined =>
-  categories.find((each) => sameText(each, written) || sameText(categoryLabels[each], written));
+const categoryOf = (text: string): Category | undefined =>
+  categories.find((each) => sameText(each, text) || sameText(categoryLabels[each], text));
 
-const gradeOf = (written: string): string =>
-  spellingOf(/^[abc]\+?$/i.test(written) ? `Grade ${written}` : written, grades);
+const gradeOf = (text: string): string =>
+  spellingOf(/^[abc]\+?$/i.test(text) ? `Grade ${text}` : text, grades);
 
 /** Reads a local time such as 2027-03-01 18:00 in a zone; null for anything else. */
-export function localEnd(written: string, zone: string): Date | null {
-  const match = /^(\d{4}-\d\d-\d\d)[T ]([01]?\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(written);
+export function localEnd(text: string, zone: string): Date | null {
+  const match = /^(\d{4}-\d\d-\d\d)[T ]([01]?\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(text);
   const [, date, hour, minutes] = match ?? [];
   if (date === undefined || hour === undefined || !isCalendarDate(date)) return null;
   return instantOf(zone, { date, time: `${hour.padStart(2, "0")}:${minutes}` });
 }
 
 /** Reads whether late bids extend an auction, which they do where nothing is written. */
-function softCloseOf(written: string): boolean | null {
-  if (written === "" || sameText(written, "yes")) return true;
-  return sameText(written, "no") ? false : null;
+function softCloseOf(text: string): boolean | null {
+  if (text === "" || sameText(text, "yes")) return true;
+  return sameText(text, "no") ? false : null;
 }
 
 /** Reads a row of a file of items: its cells by heading, with times in `zone`. The checks of listing an item follow. */

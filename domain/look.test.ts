@@ -4,13 +4,13 @@ import { groupLooks, lookPause, lookReasonLimit, lookReasonProblem, pageOfLooks 
 
 const minute = 60_000;
 const look = (by: string, minutes: number) => ({ by, at: new Date(minutes * minute) });
-const written = (rows: { by: string; at: Date }[][]) =>
+const textOf = (rows: { by: string; at: Date }[][]) =>
   rows.map((row) => `${row[0]?.by} ${row.map(({ at }) => at.getTime() / minute).join(" ")}`);
 
 describe("groupLooks", () => {
   test("puts one person's looks together across those of others", () => {
     const looks = [look("ada", 90), look("bea", 80), look("ada", 60), look("bea", 49), look("ada", 29)];
-    expect(written(groupLooks(looks))).toEqual(["ada 90 60", "bea 80", "bea 49", "ada 29"]);
+    expect(textOf(groupLooks(looks))).toEqual(["ada 90 60", "bea 80", "bea 49", "ada 29"]);
   });
 
   test("keeps looks in one row that are exactly half an hour apart", () => {
@@ -44,7 +44,7 @@ describe("pageOfLooks", () => {
             rows.push(...page.rows);
             from += page.count;
           }
-          expect(written(rows).toSorted()).toEqual(written(groupLooks(all)).toSorted());
+          expect(textOf(rows).toSorted()).toEqual(textOf(groupLooks(all)).toSorted());
         },
       ),
     );

@@ -175,14 +175,14 @@ export function decideConditions(
     if (!isSame || conditions[place]?.id !== id) isChanged = true;
     remaining.push({ id, text, kind, due, place });
   }
-  const removed = [...others.values()];
-  if (removed.some(({ state }) => state !== "open")) return { kind: "conflict" };
+  const leftOut = [...others.values()];
+  if (leftOut.some(({ state }) => state !== "open")) return { kind: "conflict" };
   return {
     kind: "changes",
     added,
     remaining,
-    removed: removed.map(({ id }) => id),
-    isChanged: isChanged || added.length > 0 || removed.length > 0,
+    removed: leftOut.map(({ id }) => id),
+    isChanged: isChanged || added.length > 0 || leftOut.length > 0,
   };
 }
 

@@ -7,9 +7,9 @@ export const recordFrom = 3;
 /** Returns a record in words, facts instead of stars; null while there are too few sales. */
 export function recordText({ handedOver, of, medianDays }: SaleRecord): string | null {
   if (of < recordFrom) return null;
-  const counted = `Handed over ${handedOver} of ${of}`;
-  if (medianDays === null) return counted;
-  if (medianDays < 1) return `${counted}, median under a day`;
+  const share = `Handed over ${handedOver} of ${of}`;
+  if (medianDays === null) return share;
+  if (medianDays < 1) return `${share}, median under a day`;
   const days = Math.round(medianDays);
-  return `${counted}, median ${days} ${days === 1 ? "day" : "days"}`;
+  return `${share}, median ${days} ${days === 1 ? "day" : "days"}`;
 }

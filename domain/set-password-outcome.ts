@@ -16,7 +16,7 @@ export type SetPasswordOutcome = {
   remaining: Pick<Credentials, "authenticator" | "passkeys">;
 };
 
-const counted = (count: number, noun: string): string[] =>
+const amountOf = (count: number, noun: string): string[] =>
   count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
 
 /** "1 passkey, 2 API keys and 1 webhook"; empty for none. */
@@ -29,9 +29,9 @@ function listOf({
 }: Partial<Credentials>) {
   const names = [
     ...(authenticator ? ["the authenticator app"] : []),
-    ...counted(passkeys, "passkey"),
-    ...counted(apiKeys, "API key"),
-    ...counted(webhooks, "webhook"),
+    ...amountOf(passkeys, "passkey"),
+    ...amountOf(apiKeys, "API key"),
+    ...amountOf(webhooks, "webhook"),
     ...(calendar ? ["the address of your calendar"] : []),
   ];
   const [last = "", ...others] = names.toReversed();
@@ -46,11 +46,11 @@ export function endedSentence(ended: Partial<Credentials>): string | null {
 
 /** The outcome, as sentences for the screen and the email about it. */
 export function outcomeSentences({ ended, remaining }: SetPasswordOutcome): string[] {
-  const removed = endedSentence(ended);
+  const sentence = endedSentence(ended);
   const list = listOf(remaining);
   return [
     ...(ended.deletion ? ["Your account won't be deleted: the request for that is taken back."] : []),
-    ...(removed === null ? [] : [removed]),
+    ...(sentence === null ? [] : [sentence]),
     ...(list === ""
       ? []
       : [

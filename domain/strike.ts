@@ -13,11 +13,11 @@ export const strikeEnds = (at: Date): Date => new Date(at.getTime() + strikeRule
  * the third that counts at once, it bars the account for 90 days.
  */
 export function barredUntil(strikes: readonly Strike[]): Date | null {
-  const counted = strikes
+  const standing = strikes
     .filter(({ liftedAt }) => liftedAt === null)
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
-  const bars = counted.filter(({ at }, place) => {
-    const earliest = counted[place - (strikeRules.most - 1)];
+  const bars = standing.filter(({ at }, place) => {
+    const earliest = standing[place - (strikeRules.most - 1)];
     return earliest !== undefined && earliest.until > at;
   });
   const last = bars.at(-1);

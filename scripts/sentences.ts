@@ -15,7 +15,7 @@ const headless = /^(Of|The same|What|Whom|Whose|Who|Where|As|Nor|In which|By whi
 
 /** Names that say how a value was come by, not what it is. */
 const vague = new Set(
-  "asked chosen found given kept known left made named put said seen sent shown stored taken told typed wanted".split(
+  "asked checked chosen counted found given judged kept known left listed made named put said seen sent shown stored taken told typed wanted written".split(
     " ",
   ),
 );

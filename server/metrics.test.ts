@@ -25,7 +25,7 @@ const valueOf = (text: string, line: string) =>
       .find((each) => each.startsWith(`${line} `))
       ?.slice(line.length + 1) ?? 0,
   );
-const counted = (method: string, route: string, status: number) =>
+const countOf = (method: string, route: string, status: number) =>
   `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`;
 
 test("requests are counted by procedure, route and status", async () => {
@@ -36,9 +36,9 @@ test("requests are counted by procedure, route and status", async () => {
   await w.app.request("/healthz");
   const after = await scrape();
   const more = (line: string) => valueOf(after, line) - valueOf(before, line);
-  expect(more(counted("POST", "/rpc/account/me", 200))).toBe(2);
-  expect(more(counted("POST", "/rpc/students/list", 401))).toBe(1);
-  expect(more(counted("GET", "/healthz", 200))).toBe(1);
+  expect(more(countOf("POST", "/rpc/account/me", 200))).toBe(2);
+  expect(more(countOf("POST", "/rpc/students/list", 401))).toBe(1);
+  expect(more(countOf("GET", "/healthz", 200))).toBe(1);
 });
 
 test("the number of labels is bounded and none holds a requested path, for any request", async () => {

@@ -31,9 +31,9 @@ const notACursor = "This isn't the `next` of a page of this list.";
  * Reads the position from which the requested list goes on; null at its beginning. Throws a Refusal when it can't be
  * read.
  */
-export function cursorOf<Read>(written: string | undefined, form: z.ZodType<Read>): Read | null {
-  if (written === undefined) return null;
-  const cursor = readCursor(written, form);
+export function cursorOf<Read>(text: string | undefined, form: z.ZodType<Read>): Read | null {
+  if (text === undefined) return null;
+  const cursor = readCursor(text, form);
   if (cursor === null) throw new Refusal("invalid-argument", { field: "cursor", message: notACursor });
   return cursor;
 }

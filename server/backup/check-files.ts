@@ -42,7 +42,7 @@ async function recorded(client: pg.Client, wrong: readonly WrongFile[]): Promise
 }
 
 async function wrongFiles(files: CheckedFiles, page: readonly NamedFile[]): Promise<WrongFile[]> {
-  const judged = await Promise.all(
+  const verdicts = await Promise.all(
     page.map(async ({ key, size }) => {
       const bytes = await storedSize(files, key);
       if (bytes === null) return { key, problem: "missing" };
@@ -51,7 +51,7 @@ async function wrongFiles(files: CheckedFiles, page: readonly NamedFile[]): Prom
       return { key, problem: `has ${bytes} bytes in place of ${size}` };
     }),
   );
-  return judged.flat();
+  return verdicts.flat();
 }
 
 /** Counts the files that no row names and that no upload can still be about to record. */

@@ -71,7 +71,7 @@ export async function streamArchive(
   work: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<void> {
   const archive = new ArchiveWriter();
-  const written = pipeline(
+  const completion = pipeline(
     archive.pack,
     // Compression keeps up with the disk even for PDFs and pictures, which can't be made smaller.
     createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
@@ -87,7 +87,7 @@ export async function streamArchive(
       throw error;
     },
   );
-  await Promise.all([worked, written]);
+  await Promise.all([worked, completion]);
 }
 
 /**

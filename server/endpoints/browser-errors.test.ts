@@ -78,9 +78,9 @@ test("nothing of a report's own words is written down", async () => {
     const headers = { referer: `https://x/${secret}?q=${secret}`, "user-agent": secret };
     expect((await report(each, headers)).status).toBe(204);
   }
-  const written = w.log.slice(before);
-  expect(written).toHaveLength(reports.length);
-  expect(JSON.stringify(written)).not.toContain(secret);
+  const lines = w.log.slice(before);
+  expect(lines).toHaveLength(reports.length);
+  expect(JSON.stringify(lines)).not.toContain(secret);
   expect(await createMetrics(w.services).metrics()).not.toContain(secret);
 });
 

@@ -11,9 +11,9 @@ const network = (address: string): string =>
     .join(":")}::/64`;
 
 /** Returns an address that a socket or a proxy wrote, without brackets, port and zone. Null when it is no address. */
-function plainAddress(written: string): string | null {
-  const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(written) ?? [];
-  const address = (inBrackets ?? withPort ?? written).replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+function plainAddress(text: string): string | null {
+  const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
+  const address = (inBrackets ?? withPort ?? text).replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
   return isIP(address) === 0 ? null : address;
 }
 

@@ -72,13 +72,13 @@ test("an outage is a line a cause, however often the queue meets it, and says wh
   const { lines, log } = recorder();
   const sockets = new DatabaseSockets();
   let tries = 0;
-  const counted = Object.assign(Object.create(sockets), {
+  const countingSockets = Object.assign(Object.create(sockets), {
     open: () => {
       tries += 1;
       return sockets.open();
     },
   });
-  const jobs = await createJobs(fresh.address, log, counted);
+  const jobs = await createJobs(fresh.address, log, countingSockets);
   await jobs.define(slow);
   await jobs.work(slow, async () => {});
   sockets.refuse("PostgreSQL can't be reached");

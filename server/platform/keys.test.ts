@@ -26,18 +26,18 @@ describe("a signature", () => {
   const before = createKeys([first]).signer("fileLink");
   const during = createKeys([second, first]).signer("fileLink");
   const after = createKeys([second]).signer("fileLink");
-  const written = (signer: Signer) => signer.sign("x").toString("base64url");
+  const signatureOf = (signer: Signer) => signer.sign("x").toString("base64url");
 
   test("is accepted as long as its secret is there, and made with the first", () => {
-    expect(during.accepts("x", written(before))).toBe(true);
-    expect(after.accepts("x", written(before))).toBe(false);
-    expect(after.accepts("x", written(during))).toBe(true);
-    expect(before.accepts("x", written(during))).toBe(false);
+    expect(during.accepts("x", signatureOf(before))).toBe(true);
+    expect(after.accepts("x", signatureOf(before))).toBe(false);
+    expect(after.accepts("x", signatureOf(during))).toBe(true);
+    expect(before.accepts("x", signatureOf(during))).toBe(false);
     expect(before.accepts("x", before.sign("x").toString("base64"), "base64")).toBe(true);
   });
 
   test("is for its text and its purpose alone, whole, and written in one way", () => {
-    const signature = written(before);
+    const signature = signatureOf(before);
     expect(before.accepts("y", signature)).toBe(false);
     expect(createKeys([first]).signer("deviceCookie").accepts("x", signature)).toBe(false);
     for (const other of ["", signature.slice(0, 42), `${signature}=`, `${signature} `, `.${signature}`])

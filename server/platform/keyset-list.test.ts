@@ -94,9 +94,9 @@ const wholeList = async (by: string): Promise<string[]> => {
 };
 
 /** Reads a page as lists do, with a cursor as a browser sends it back. */
-async function pageOf({ order, form, position }: Paged, size: number, written: string | null) {
-  const cursor = written === null ? null : readCursor(written, form);
-  expect(cursor === null).toBe(written === null);
+async function pageOf({ order, form, position }: Paged, size: number, text: string | null) {
+  const cursor = text === null ? null : readCursor(text, form);
+  expect(cursor === null).toBe(text === null);
   const candidates = await database.db
     .select()
     .from(course)
@@ -201,8 +201,8 @@ test.each([
 });
 
 test("a cursor that an earlier version wrote is read", () => {
-  const written = "WyIyMDI2LTExLTIzVDEwOjAwOjAwLjEyM1oiLCJhYmMiXQ";
-  expect(readCursor(written, cursorForm("time", "text"))).toEqual(["2026-11-23T10:00:00.123Z", "abc"]);
+  const text = "WyIyMDI2LTExLTIzVDEwOjAwOjAwLjEyM1oiLCJhYmMiXQ";
+  expect(readCursor(text, cursorForm("time", "text"))).toEqual(["2026-11-23T10:00:00.123Z", "abc"]);
 });
 
 test.each([
@@ -212,6 +212,6 @@ test.each([
   ["a time before 1970", writeCursor(["1969-11-23T10:00:00.123Z", "abc"])],
   ["a NUL character", writeCursor(["2026-11-23T10:00:00.123Z", "\0"])],
   ["half of a surrogate pair", writeCursor(["2026-11-23T10:00:00.123Z", "\ud800"])],
-])("a cursor with %s is none", (_, written) => {
-  expect(readCursor(written, cursorForm("time", "text"))).toBeNull();
+])("a cursor with %s is none", (_, text) => {
+  expect(readCursor(text, cursorForm("time", "text"))).toBeNull();
 });

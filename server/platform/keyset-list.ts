@@ -8,7 +8,7 @@ const forms = {
   /** PostgreSQL takes neither a NUL character nor half of a surrogate pair. */
   text: z.string().refine((value) => !value.includes("\0") && value.isWellFormed()),
   /** Times as JavaScript writes them. PostgreSQL has no year 0; nothing of ours is older than 1970. */
-  time: z.iso.datetime({ precision: 3 }).refine((written) => Date.parse(written) >= 0),
+  time: z.iso.datetime({ precision: 3 }).refine((text) => Date.parse(text) >= 0),
   /** Times with microseconds, of columns whose milliseconds would repeat or miss rows between pages. */
   exactTime: z.iso.datetime({ precision: 6 }),
   /** Whole numbers such as cents. */
@@ -29,9 +29,9 @@ export const writeCursor = (cursor: readonly (string | number | Date)[]): string
   Buffer.from(JSON.stringify(cursor)).toString("base64url");
 
 /** Reads a cursor. Null when the text is not one of ours. */
-export function readCursor<Read>(written: string, form: z.ZodType<Read>): Read | null {
+export function readCursor<Read>(text: string, form: z.ZodType<Read>): Read | null {
   try {
-    return form.parse(JSON.parse(Buffer.from(written, "base64url").toString("utf8")));
+    return form.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
   } catch {
     return null;
   }

@@ -46,9 +46,9 @@ export class Searches {
 
   /** Rejects with a refusal when it can't be carried out, or was cut short. `headers` get to say how many are left. */
   async run<Answer>(address: string, work: () => Promise<Answer>, headers?: Headers): Promise<Answer> {
-    const counted = await this.#count(address);
-    stateRate(headers, counted.rate);
-    if (counted.kind === "locked") throw tooMany(counted.retryAfter);
+    const allowance = await this.#count(address);
+    stateRate(headers, allowance.rate);
+    if (allowance.kind === "locked") throw tooMany(allowance.retryAfter);
     try {
       return await this.#turns.run(address, work);
     } catch (error) {

@@ -8,7 +8,7 @@ import { person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { contractProcedures, inputFields } from "./input-fields.ts";
 
-const encoded = (written: string) => Buffer.from(written).toString("base64url");
+const encoded = (text: string) => Buffer.from(text).toString("base64url");
 const id = "00000000-0000-4000-8000-000000000000";
 /** The parts of cursors: valid ones, and ones that only look valid. */
 const cursorParts: readonly unknown[] = [

@@ -174,8 +174,8 @@ export const guidanceThings = {
   async note(w: Wayfare): Promise<Thing> {
     const of = await student(w);
     const text = word();
-    const written = { studentId: of.id, kind: "call", text };
-    const { body } = await of.assignedAgent.caller.call("notes.addToStudent", written);
+    const form = { studentId: of.id, kind: "call", text };
+    const { body } = await of.assignedAgent.caller.call("notes.addToStudent", form);
     return { ...of, id: idIn(body), words: [...of.words, text] };
   },
 

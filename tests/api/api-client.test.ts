@@ -8,7 +8,7 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { received, TestWebhook } from "#tests/support/webhooks.ts";
 import { ApiClient } from "./client.ts";
 
-const listed = z.array(z.object({ id: z.string(), version: z.number().optional() }));
+const listItems = z.array(z.object({ id: z.string(), version: z.number().optional() }));
 
 let w: Wayfare;
 let agent: Person;
@@ -37,7 +37,7 @@ test("a client that knows only the document lists students page by page", async 
   let pages = 0;
   for await (const page of client.pages("students.list", { limit: 3, sort: "email" })) {
     pages++;
-    const ids = listed.parse(page["students"]).map(({ id }) => id);
+    const ids = listItems.parse(page["students"]).map(({ id }) => id);
     expect(ids.length).toBeLessThanOrEqual(3);
     allIds.push(...ids);
   }
@@ -52,7 +52,7 @@ test("moves an application", async () => {
   await submit(student);
   const read = async () =>
     (await client.call("applications.ofStudent", { studentId: student.id }))["applications"];
-  const [application] = listed.parse(await read());
+  const [application] = listItems.parse(await read());
   const { id: applicationId = "", version = 0 } = application ?? {};
   const step = { applicationId, version, to: "inReview", note: "On it." };
   expect(await client.call("applications.move", step)).toEqual({ done: true });

@@ -5,7 +5,7 @@ import { sentEvents } from "#domain/webhook.ts";
 test("the product's table of webhook events names every event with its ids, and no other event", async () => {
   const text = await readFile("docs/product.md", "utf8");
   const rows = text.split("\n").filter((line) => /^\| `[a-z]+\.[a-z-]+`/.test(line));
-  const listed = rows.flatMap((row) => {
+  const pairs = rows.flatMap((row) => {
     const [events = "", , ids = ""] = row.slice(1, -1).split(" | ");
     return [...events.matchAll(/`([a-z]+\.[a-z-]+)`/g)].map(([, event = ""]) => [
       event,
@@ -13,5 +13,5 @@ test("the product's table of webhook events names every event with its ids, and 
     ]);
   });
   const idsByEvent = new Map(sentEvents.map(({ type, ids }) => [type, new Set<string | undefined>(ids)]));
-  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(idsByEvent));
+  expect(Object.fromEntries(pairs)).toEqual(Object.fromEntries(idsByEvent));
 });

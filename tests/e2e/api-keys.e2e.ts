@@ -26,12 +26,12 @@ test("an admin creates a key for a program, which works until it is revoked", as
   expect((await students()).status()).toBe(200);
   expect((await request.get(`${server.url}/api/v1/accounts`, { headers })).status()).toBe(403);
 
-  const listed = page.getByRole("list", { name: "API keys" }).getByRole("listitem").filter({ hasText: name });
-  await expect(listed).toContainText(key.slice(0, 9));
+  const entry = page.getByRole("list", { name: "API keys" }).getByRole("listitem").filter({ hasText: name });
+  await expect(entry).toContainText(key.slice(0, 9));
   await expect(page.getByText(key)).toHaveCount(0);
-  await listed.getByRole("button", { name: `Revoke ${name}` }).click();
+  await entry.getByRole("button", { name: `Revoke ${name}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-  await expect(listed).toHaveCount(0);
+  await expect(entry).toHaveCount(0);
   expect((await students()).status()).toBe(401);
 });
 

@@ -146,11 +146,11 @@ export async function installedWithSystemd(report: Report): Promise<void> {
     await student.signIn();
     const bytes = await student.ownData();
     expectTrue(bytes > 100_000, `only ${bytes} bytes of the student's data came back`);
-    const written = await readdir(join(base, "root", backups));
+    const archives = await readdir(join(base, "root", backups));
     report({
       name: "an installation by the document under systemd",
       violations,
-      figures: `${written.length} backups by the timer, ${bytes} bytes of own data after the restoration`,
+      figures: `${archives.length} backups by the timer, ${bytes} bytes of own data after the restoration`,
     });
   } finally {
     await machine.stop();

@@ -183,9 +183,9 @@ export async function liveWithCanaries(
 
   /** Has an agent write notes and hand over with one; everybody else asks for them. */
   async function writeNotes(student: Caller, agent: Caller, studentId: string, applicationId: string) {
-    const written = { kind: "call", text: `A ${noteWord} on the roof` };
-    await called(agent, "notes.addToStudent", { studentId, ...written }, 200);
-    await called(agent, "notes.addToApplication", { applicationId, ...written }, 200);
+    const form = { kind: "call", text: `A ${noteWord} on the roof` };
+    await called(agent, "notes.addToStudent", { studentId, ...form }, 200);
+    await called(agent, "notes.addToApplication", { applicationId, ...form }, 200);
     await called(agent, "notes.ofStudent", { studentId }, 200);
     await called(agent, "notes.ofApplication", { applicationId }, 200);
     const next = await person(w, "agent", "approved");
@@ -212,7 +212,7 @@ export async function liveWithCanaries(
       await called(agent, "notes.ofStudent", { studentId }, 500);
     });
     await without(["note"], async () => {
-      await called(agent, "notes.addToStudent", { studentId, ...written }, 500);
+      await called(agent, "notes.addToStudent", { studentId, ...form }, 500);
     });
   }
 

@@ -34,8 +34,8 @@ export async function createTestData(
       Array.from({ length: size.bidders }, () => createPerson(services, "student")),
     );
     // Servers take whoever is not on their list for no admin.
-    const [listed = ""] = environment.adminEmails;
-    const admin = await createPerson(services, "admin", listed);
+    const [adminEmail = ""] = environment.adminEmails;
+    const admin = await createPerson(services, "admin", adminEmail);
     const startingBid = 15_000;
     const lots = await Promise.all(
       Array.from({ length: size.lots }, async (_, at) => {

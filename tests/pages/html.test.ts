@@ -26,8 +26,10 @@ test.skipIf(!hasJava)("the W3C checker finds no error in any page that everyone 
   await bid(bidder.caller, open, 160);
   const unsold = await product(w, seller, closed);
   const map = await (await w.app.request("/sitemap.xml")).text();
-  const listed = [...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = ""]) => new URL(address).pathname);
-  const paths = [...listed, "/verify-email", "/no-such-page", `/product/${open}`, `/product/${unsold}`];
+  const publicPaths = [...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(
+    ([, address = ""]) => new URL(address).pathname,
+  );
+  const paths = [...publicPaths, "/verify-email", "/no-such-page", `/product/${open}`, `/product/${unsold}`];
   const folder = await mkdtemp(join(tmpdir(), "wayfare-html-"));
   const files: string[] = [];
   for (const path of paths) {

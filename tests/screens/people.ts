@@ -33,7 +33,7 @@ const invitations = [
   invited(5, { firstName: "Yaa", state: "withdrawn", ...ended, by: "Kofi Mensah" }),
   invited(6, { firstName: "Kojo", role: "agent", agency: `Gold Coast ${long}`, country: "Ghana" }),
 ];
-const listed = answered("/rpc/invitations/list", { invitations, next: null });
+const list = answered("/rpc/invitations/list", { invitations, next: null });
 
 const mailed = { at: () => "/invitation?token=any" };
 const offer = (account: string, changes: object = {}) =>
@@ -85,7 +85,7 @@ const requests = answered("/rpc/agents/changeRequests", {
 
 export const peopleScreens: readonly Screen[] = [
   ...statesOf("/invitations", "agent", {
-    full: { before: listed, shows: (page) => page.getByRole("listitem", { name: "Kwabena Owusu" }) },
+    full: { before: list, shows: (page) => page.getByRole("listitem", { name: "Kwabena Owusu" }) },
     empty: { shows: (page) => page.getByRole("heading", { name: "No invitations yet" }) },
     loading: waiting("/rpc/invitations/list", "Loading invitations"),
     failing: failing("/rpc/invitations/list"),
@@ -102,13 +102,13 @@ export const peopleScreens: readonly Screen[] = [
       shows: (page) => page.getByText("1 row. Which column is what?"),
     },
     "withdraw dialog": {
-      before: listed,
+      before: list,
       open: (page) => press(page, "Withdraw: Efua Owusu"),
       ...dialog("Withdraw invitation"),
     },
     "sending failing": {
       before: async (page) => {
-        await listed(page);
+        await list(page);
         await failAt("/rpc/invitations/sendAgain")(page);
       },
       open: (page) => press(page, "Send again: Efua Owusu"),
@@ -117,7 +117,7 @@ export const peopleScreens: readonly Screen[] = [
     },
   }),
   ...statesOf("/invitations", "admin", {
-    full: { before: listed, shows: (page) => page.getByText(/^As an agent of/) },
+    full: { before: list, shows: (page) => page.getByText(/^As an agent of/) },
     "invite an agent dialog": {
       open: (page) => press(page, "Invite an agent"),
       ...dialog("Invite an agent"),

@@ -167,8 +167,8 @@ const notes = [
 async function writeAndLook(server: Server, { agent, admin }: Browsers, studentId: string): Promise<void> {
   const { url } = server;
   for (const [kind, text] of notes) {
-    const written = await call(agent.request, url, "notes/addToStudent", { studentId, kind, text });
-    const noteId = submitted.parse(written).id;
+    const answer = await call(agent.request, url, "notes/addToStudent", { studentId, kind, text });
+    const noteId = submitted.parse(answer).id;
     if (kind === "call") await call(agent.request, url, "notes/pin", { noteId, pinned: true });
   }
   const reason = "The embassy asked whether the passport number on the form is right.";

@@ -51,8 +51,8 @@ async function signIn({ url }: Server, [name, email]: [string, string]): Promise
 export async function studentFor({ url }: Server, { cookie }: Role): Promise<string> {
   const own = await (await call(url, "account.me", {}, cookie)).text();
   const [, ownId] = /"id":"([\w-]+)","role":"student"/.exec(own) ?? [];
-  const listed = await (await call(url, "students.list", {}, cookie)).text();
-  const [, listedId] = /"students":\[\{"id":"([\w-]+)"/.exec(listed) ?? [];
+  const students = await (await call(url, "students.list", {}, cookie)).text();
+  const [, listedId] = /"students":\[\{"id":"([\w-]+)"/.exec(students) ?? [];
   return ownId ?? listedId ?? "lamp";
 }
 
@@ -63,8 +63,8 @@ export async function openSubject(): Promise<Subject> {
   const server = await startServer(variables, [process.execPath, demo]);
   const signedIn: Role[] = [];
   for (const each of Object.entries(accounts)) signedIn.push(await signIn(server, each));
-  const listed: unknown = await (await call(server.url, "auctions.list", {})).json();
-  const [, productId = ""] = /"products":\[\{"id":"([\w-]+)"/.exec(JSON.stringify(listed)) ?? [];
+  const products: unknown = await (await call(server.url, "auctions.list", {})).json();
+  const [, productId = ""] = /"products":\[\{"id":"([\w-]+)"/.exec(JSON.stringify(products)) ?? [];
   if (productId === "") throw new Error("the demo has no items");
   const paths = (await pages()).map((path) => path.replace(":productId", productId));
   return {

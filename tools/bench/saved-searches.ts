@@ -84,13 +84,13 @@ export async function savedSearches(): Promise<Figure[]> {
     );
     const times: number[] = [];
     for (const { id } of rows) times.push(await time(() => matchItem(database, id)));
-    const counted = times.slice(before);
+    const countTimes = times.slice(before);
     const { rows: hits } = await database.pool.query<{ hits: number }>(
       "select count(*)::int as hits from saved_search_hit",
     );
-    const value = p95(counted);
+    const value = p95(countTimes);
     const each = ((hits[0]?.hits ?? 0) / rows.length).toFixed(1);
-    const detail = `median ${milliseconds(median(counted))}, ${each} searches an item fits, of ${searches}`;
+    const detail = `median ${milliseconds(median(countTimes))}, ${each} searches an item fits, of ${searches}`;
     return [
       { name: "saved searches, p95 ms", value, limit: `at most ${limit}`, holds: value <= limit, detail },
     ];

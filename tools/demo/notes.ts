@@ -42,7 +42,7 @@ export class NotePlan {
     const random = this.#random;
     const number = isLead ? texts.length : random.whole(0, 3);
     const begin = after(student.createdAt, day);
-    for (const [place, written] of random.times(number, begin, this.#now).entries()) {
+    for (const [place, writtenAt] of random.times(number, begin, this.#now).entries()) {
       const [kind, text] = isLead ? at(texts, place) : random.pick(texts);
       const row: Note = {
         id: random.uuid(),
@@ -50,14 +50,14 @@ export class NotePlan {
         authorId: agentId,
         kind,
         text,
-        at: written,
+        at: writtenAt,
       };
       this.all.notes.push(row);
-      this.#audit(written, student, agentId, "note-added", { note: row.id });
+      this.#audit(writtenAt, student, agentId, "note-added", { note: row.id });
       if (place === 0 && (isLead || random.chance(0.3)))
         this.all.pins.push({ studentId: student.id, noteId: row.id });
       // Agents look at the details before they call.
-      this.#audit(after(written, -3 * minute), student, agentId, "identity-viewed", { right: "agent" });
+      this.#audit(after(writtenAt, -3 * minute), student, agentId, "identity-viewed", { right: "agent" });
     }
     if (!isLead && !random.chance(0.1)) return;
     const [looked = this.#now] = random.times(1, begin, this.#now);

@@ -54,8 +54,8 @@ export function planSales(offers: readonly Offer[], now: Date): Sales {
     const events: (typeof saleEvent.$inferInsert)[] = [{ saleId: id, number: 1, kind: "made", at: closedAt }];
     let sale: Sale = newSale(closedAt);
     let changedAt = closedAt;
-    const apply = ({ sale: changed, event, strike }: SaleChange, at: Date, actorId: string | null) => {
-      sale = changed;
+    const apply = ({ sale: after, event, strike }: SaleChange, at: Date, actorId: string | null) => {
+      sale = after;
       changedAt = at;
       events.push({ saleId: id, number: events.length + 1, kind: event, actorId, at });
       if (strike === "buyer")

@@ -114,8 +114,8 @@ class Importer {
     if (!read && ready.length === 0) return;
     if (read) this.#resolve(read, rows, people);
     const ids = [...(read ? [id] : []), ...ready.map(({ item }) => item.id)];
-    const written = [...(read ? rows : []), ...ready.map(({ item }) => item.row)];
-    const isTaken = await this.#commit(written, ids, id, async (tx) => {
+    const lines = [...(read ? rows : []), ...ready.map(({ item }) => item.row)];
+    const isTaken = await this.#commit(lines, ids, id, async (tx) => {
       if (read) await tx.insert(user).values(read.account);
       if (read?.profile) await tx.insert(profile).values(read.profile);
       for (const { insert } of ready) await insert(tx);

@@ -107,11 +107,11 @@ describe("bids", () => {
     bid("own", { id: "seller", role: "student", status: "active" }, 500, "2026-11-05T12:00:00Z"),
     bid("third", eve, 300, "2026-11-06T12:00:00Z"),
   ];
-  const { product: listed } = product();
+  const { product: item } = product();
 
   test("are taken in the order of their time, as far as each was right then", () => {
     const refused = new Map<string, string>();
-    const replay = replayBids(listed, "seller", bids, ({ key }, reason) => refused.set(key, reason));
+    const replay = replayBids(item, "seller", bids, ({ key }, reason) => refused.set(key, reason));
     expect(replay.map(({ key, amount }) => [key, amount])).toEqual([
       ["first", 15_000],
       ["equal", 20_050],
@@ -126,14 +126,14 @@ describe("bids", () => {
   });
 
   test("decide who bought it: the highest with access", () => {
-    const replay = replayBids(listed, "seller", bids, () => {});
-    expect(settlementOf(listed.endDate, replay, accountOf, now)).toEqual({
+    const replay = replayBids(item, "seller", bids, () => {});
+    expect(settlementOf(item.endDate, replay, accountOf, now)).toEqual({
       state: "sold",
-      closedAt: listed.endDate,
+      closedAt: item.endDate,
       winnerId: "ada",
       winningBid: 20_050,
     });
-    expect(settlementOf(listed.endDate, [], accountOf, now)).toMatchObject({
+    expect(settlementOf(item.endDate, [], accountOf, now)).toMatchObject({
       state: "unsold",
       winnerId: null,
     });

@@ -107,7 +107,7 @@ describe("an import that is cut short", () => {
   /** Stands for a kill after so many files: nothing of what comes after it is done. */
   function failingAfter(files: number) {
     let rest = files;
-    const counted =
+    const counts =
       <Inputs extends unknown[], Result>(work: (...inputs: Inputs) => Promise<Result>) =>
       async (...inputs: Inputs) => {
         rest -= 1;
@@ -115,7 +115,7 @@ describe("an import that is cut short", () => {
         return await work(...inputs);
       };
     const { keep, withDraft, take } = w.services.storage;
-    return { withDraft, keep: counted(keep), take: counted(take) };
+    return { withDraft, keep: counts(keep), take: counts(take) };
   }
 
   test.each([1, 3, 13])("after %i files is completed by the next, without anything twice", async (files) => {

@@ -68,14 +68,14 @@ type Listed = { id: string; version: number; price: number; bidCount: number; en
 export function useCard(product: Listed) {
   const { data: card } = useQuery(cardQuery(product.id));
   const { price, bidCount } = product;
-  const listed = {
+  const listCard = {
     price,
     bidCount,
     endDate: product.endDate.getTime(),
     leader: null,
     state: "open" as const,
   };
-  if (card === null) return { ...listed, state: "removed" as const };
+  if (card === null) return { ...listCard, state: "removed" as const };
   // The list doesn't name the leader, so an event of the same version says more.
-  return card && card.version >= product.version ? card : listed;
+  return card && card.version >= product.version ? card : listCard;
 }

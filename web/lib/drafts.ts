@@ -19,7 +19,7 @@ export function keepDraft<Field extends string>(
   initial: Partial<Record<Field, string>>,
   fields: readonly Field[],
 ): void {
-  const changed = fields.filter((field) => texts[field] !== (initial[field] ?? ""));
-  if (changed.length === 0) drafts.delete(form);
-  else drafts.set(form, Object.fromEntries(changed.map((field) => [field, texts[field]])));
+  const names = fields.filter((field) => texts[field] !== (initial[field] ?? ""));
+  if (names.length === 0) drafts.delete(form);
+  else drafts.set(form, Object.fromEntries(names.map((field) => [field, texts[field]])));
 }

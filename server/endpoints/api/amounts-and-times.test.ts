@@ -34,8 +34,8 @@ async function placeBid(amount: unknown, key: string = randomUUID()) {
 const isIsoTime = (value: unknown) => typeof value === "string" && value === new Date(value).toISOString();
 
 test("a bid is in cents, as prices are that are read", async () => {
-  const [listed] = (await get("/auctions")).body.products;
-  expect(listed).toMatchObject({ id: productId, price: 15_000 });
+  const [card] = (await get("/auctions")).body.products;
+  expect(card).toMatchObject({ id: productId, price: 15_000 });
   const key = randomUUID();
   expect(await placeBid(19_000, key)).toMatchObject({ status: 200, body: { number: 1, amount: 19_000 } });
   expect(await placeBid(19_000, key)).toMatchObject({ status: 200, body: { number: 1, amount: 19_000 } });
@@ -61,13 +61,13 @@ test("times are ISO 8601", async () => {
   await bid(bidder.caller, productId, 300);
   await product(w, bidder, { productName: "Own lamp" });
   const placed = await placeBid(40_000);
-  const [listed] = (await get("/auctions")).body.products;
+  const [card] = (await get("/auctions")).body.products;
   const [own] = (await get("/items")).body.products;
   const [mine] = (await get("/bids")).body.bids;
   const [latest] = (await get(`/auctions/${productId}/bids`)).body.bids;
   const times = [
     placed.body.at,
-    listed.endDate,
+    card.endDate,
     own.createdAt,
     own.endDate,
     mine.endDate,

@@ -46,16 +46,16 @@ const idempotencyKey = (required: boolean) => ({
 });
 
 /** Adds the Idempotency-Key, which oRPC does not know, as a header. */
-function withKey(operation: Operation, written: OpenAPI.OperationObject): OpenAPI.OperationObject {
-  if (operation.method === "GET") return written;
-  const parameters = [...(written.parameters ?? []), idempotencyKey(needsKey(operation))];
-  const { requestBody } = written;
-  if (!takesKey(operation) || !requestBody || "$ref" in requestBody) return { ...written, parameters };
+function withKey(operation: Operation, specification: OpenAPI.OperationObject): OpenAPI.OperationObject {
+  if (operation.method === "GET") return specification;
+  const parameters = [...(specification.parameters ?? []), idempotencyKey(needsKey(operation))];
+  const { requestBody } = specification;
+  if (!takesKey(operation) || !requestBody || "$ref" in requestBody) return { ...specification, parameters };
   const schema = Object(requestBody.content["application/json"]?.schema);
   const { idempotencyKey: _, ...properties } = schema.properties;
   const required = (schema.required ?? []).filter((name: string) => name !== "idempotencyKey");
   const content = { "application/json": { schema: { ...schema, properties, required } } };
-  return { ...written, parameters, requestBody: { ...requestBody, content } };
+  return { ...specification, parameters, requestBody: { ...requestBody, content } };
 }
 
 /** Gives a required parameter an example. */
@@ -78,12 +78,12 @@ function headersOf(operation: Operation): readonly HeaderName[] {
 /** An operation as oRPC generates it, with its security and everything that it can answer. */
 function complete(
   operation: Operation,
-  written: OpenAPI.OperationObject,
+  specification: OpenAPI.OperationObject,
 ): OpenAPI.OperationObject<{ "x-keys-of": Operation["keysOf"] }> {
-  const success = written.responses?.["200"];
+  const success = specification.responses?.["200"];
   return {
-    ...withKey(operation, { ...written, parameters: written.parameters?.map(withExample) ?? [] }),
-    description: `${written.description ?? ""}\n\n${keysWords(operation)}`,
+    ...withKey(operation, { ...specification, parameters: specification.parameters?.map(withExample) ?? [] }),
+    description: `${specification.description ?? ""}\n\n${keysWords(operation)}`,
     tags: [operation.id.replace(/\..*/, "")],
     security: [{ apiKey: [operation.scope] }, { session: [] }, ...(operation.isPublic ? [{}] : [])],
     "x-keys-of": operation.keysOf,
@@ -134,9 +134,9 @@ export const openApiDocument = memoize(async (baseUrl: string): Promise<OpenAPI.
   const paths: Record<string, Record<string, OpenAPI.OperationObject>> = {};
   for (const operation of operations) {
     const method = operation.method.toLowerCase();
-    const written = Object.entries(generated.paths?.[operation.path] ?? {}).find(([name]) => name === method);
-    if (!written) throw new Error(`${operation.id} is missing in the OpenAPI document`);
-    paths[operation.path] = { ...paths[operation.path], [method]: complete(operation, Object(written[1])) };
+    const entry = Object.entries(generated.paths?.[operation.path] ?? {}).find(([name]) => name === method);
+    if (!entry) throw new Error(`${operation.id} is missing in the OpenAPI document`);
+    paths[operation.path] = { ...paths[operation.path], [method]: complete(operation, Object(entry[1])) };
   }
   const schemas: NamedSchemas = {};
   const [, problemSchema] = converter.convert(problem, { strategy: "output" });

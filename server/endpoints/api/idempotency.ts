@@ -10,9 +10,9 @@ import { ApiRefusal, invalidInput } from "./problems.ts";
 
 /** The Idempotency-Key of a change, in quotes or without; null for none. A bid must have one. */
 function idempotencyKey(c: Context, operation: Operation): string | null {
-  const written = operation.method === "GET" ? undefined : c.req.header("idempotency-key");
-  if (written === undefined && !needsKey(operation)) return null;
-  const key = (written ?? "").trim().replaceAll(/^"|"$/g, "").toLowerCase();
+  const header = operation.method === "GET" ? undefined : c.req.header("idempotency-key");
+  if (header === undefined && !needsKey(operation)) return null;
+  const key = (header ?? "").trim().replaceAll(/^"|"$/g, "").toLowerCase();
   if (isUuid(key)) return key;
   throw invalidInput([
     { field: "Idempotency-Key", detail: "Please send a UUID, a new one for each change." },

@@ -103,18 +103,19 @@ const common: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 
 /** The OpenAPI document as /api/docs shows it. */
 export const apiReference = memoize(async (baseUrl: string): Promise<ApiReference> => {
-  const { paths: written, components } = await openApiDocument(baseUrl);
-  const { paths } = described.parse(inlineSchemas({ paths: written }, components?.schemas ?? {}));
+  const { paths: specified, components } = await openApiDocument(baseUrl);
+  const { paths } = described.parse(inlineSchemas({ paths: specified }, components?.schemas ?? {}));
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, written]): ReferenceOperation[] => {
-      const operation = operationById.get(written.operationId);
+    Object.entries(methods).flatMap(([method, specification]): ReferenceOperation[] => {
+      const operation = operationById.get(specification.operationId);
       if (!operation) return [];
-      const body = written.requestBody?.content["application/json"];
-      const answer = written.responses["200"]?.content?.["application/json"];
-      const inAddress = written.parameters.flatMap(({ name, in: place, required = false, schema: of }) =>
-        place === "path" || place === "query"
-          ? [{ name, type: typeOf(of), required, note: of.description ?? "", place } as const]
-          : [],
+      const body = specification.requestBody?.content["application/json"];
+      const answer = specification.responses["200"]?.content?.["application/json"];
+      const inAddress = specification.parameters.flatMap(
+        ({ name, in: place, required = false, schema: of }) =>
+          place === "path" || place === "query"
+            ? [{ name, type: typeOf(of), required, note: of.description ?? "", place } as const]
+            : [],
       );
       const inBody = body ? fieldsOf(body.schema).map((field) => ({ ...field, place: "body" as const })) : [];
       const byStatus = Map.groupBy(
@@ -126,8 +127,8 @@ export const apiReference = memoize(async (baseUrl: string): Promise<ApiReferenc
           id: operation.id,
           method: method.toUpperCase(),
           path,
-          summary: written.summary,
-          description: written.description,
+          summary: specification.summary,
+          description: specification.description,
           scope: operation.scope,
           isPublic: operation.isPublic,
           inputs: [...inAddress, ...inBody],

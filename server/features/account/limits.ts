@@ -240,10 +240,10 @@ export function createLimits(database: Database) {
       take: takeFrom(dataDownloadsOfAccount),
       /** Checks whether another one is left, without counting it. */
       async left(userId: string): Promise<Allowance> {
-        const counted = await dataDownloadsOfAccount.get(keyOf(userId));
-        return counted === null || counted.remainingPoints > 0
+        const counter = await dataDownloadsOfAccount.get(keyOf(userId));
+        return counter === null || counter.remainingPoints > 0
           ? { kind: "allowed", refund: async () => {} }
-          : lockedFor(counted);
+          : lockedFor(counter);
       },
     },
     raise: createRaiseLimit(),

@@ -13,8 +13,8 @@ export function createRaiseLimit() {
     count: async (userId: string, productId: string) => void (await raises.penalty(`${userId} ${productId}`)),
     /** Returns the seconds to wait after too many of them; 0 if none. */
     async wait(userId: string, productId: string): Promise<number> {
-      const counted = await raises.get(`${userId} ${productId}`);
-      return counted && counted.remainingPoints <= 0 ? Math.ceil(counted.msBeforeNext / 1000) : 0;
+      const counter = await raises.get(`${userId} ${productId}`);
+      return counter && counter.remainingPoints <= 0 ? Math.ceil(counter.msBeforeNext / 1000) : 0;
     },
   };
 }

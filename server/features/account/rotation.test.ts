@@ -121,9 +121,9 @@ test("an authenticator works on with both, and with the newer alone once it is e
   };
   const [changed, after] = [await withSecret(`${newer},${older}`), await withSecret(newer)];
   const keys = async (node: Wayfare, ...words: string[]) => {
-    const written: string[] = [];
-    await adminCommand(node.services, ["keys", ...words], (text) => void written.push(text));
-    return written.join("");
+    const keys: string[] = [];
+    await adminCommand(node.services, ["keys", ...words], (text) => void keys.push(text));
+    return keys.join("");
   };
   expect(await login(changed)).toBe(200);
   expect(await keys(after)).toContain("0 with the first, 0 with an older one, 1 that none opens");

@@ -88,7 +88,7 @@ async function countWithin(tx: Transaction, about: string, seconds: number): Pro
   const now = Date.now();
   const isOver = sql`${rateLimit.expire} <= ${now}`;
   const expire = now + seconds * 1000;
-  const [counted] = await tx
+  const [counter] = await tx
     .insert(rateLimit)
     .values({ key: `within:${keyOf(about)}`, points: 1, expire })
     .onConflictDoUpdate({
@@ -99,7 +99,7 @@ async function countWithin(tx: Transaction, about: string, seconds: number): Pro
       },
     })
     .returning({ points: rateLimit.points });
-  return counted?.points ?? 0;
+  return counter?.points ?? 0;
 }
 
 /** Wrong codes within an hour after which the holder is mailed: somebody else may know the password. */

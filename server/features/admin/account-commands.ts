@@ -6,7 +6,7 @@ import { removeSecondFactor } from "#server/features/second-factor/commands/remo
 import { moveAccountByOperator } from "#server/features/sign-in/commands/change-email.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { counted, line, parse, type Write, wrong } from "./command-words.ts";
+import { amountOf, line, parse, type Write, wrong } from "./command-words.ts";
 import { endAllSessions, endSessions } from "./end-sessions.ts";
 
 export async function disable(services: Services, words: readonly string[], write: Write, disabled: boolean) {
@@ -64,12 +64,12 @@ export async function logOut(services: Services, words: readonly string[], write
   const withKeys = values.keys ?? false;
   const keysSaid = (keys: number) =>
     withKeys
-      ? `${counted(keys, "API key")} ended.`
-      : `${counted(keys, "API key")} still valid: --keys ends keys too.`;
+      ? `${amountOf(keys, "API key")} ended.`
+      : `${amountOf(keys, "API key")} still valid: --keys ends keys too.`;
   if (values.everyone) {
     if (positionals.length > 0) throw wrong("One account or everyone?");
     const { accounts, keys } = await endAllSessions(services, withKeys);
-    return await write(line(`${counted(accounts, "account")} logged out everywhere; ${keysSaid(keys)}`));
+    return await write(line(`${amountOf(accounts, "account")} logged out everywhere; ${keysSaid(keys)}`));
   }
   const { id, email } = await accountOf(services.database, positionals[0]);
   const keys = await endSessions(services, null, { userId: id, withKeys });

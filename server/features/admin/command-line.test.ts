@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 async function run(name: string, ...words: string[]): Promise<string[]> {
-  const written: string[] = [];
+  const output: string[] = [];
   if (!isAdminCommand(name)) throw new Error(`${name} is no command`);
-  await adminCommand(w.services, [name, ...words], (text) => void written.push(text));
-  const lines = written.join("").split(/\r?\n/);
+  await adminCommand(w.services, [name, ...words], (text) => void output.push(text));
+  const lines = output.join("").split(/\r?\n/);
   expect(lines.pop(), "the last line ends").toBe("");
   return lines;
 }

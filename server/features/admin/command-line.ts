@@ -10,7 +10,7 @@ import type { Services } from "#server/services.ts";
 import { changeEmail, disable, logOut, withoutSecondFactor } from "./account-commands.ts";
 import { listAccounts } from "./accounts.ts";
 import { auditQuery, listAudit } from "./audit-log.ts";
-import { counted, line, parse, type Write, wrong } from "./command-words.ts";
+import { amountOf, line, parse, type Write, wrong } from "./command-words.ts";
 import { accountsCsv, auditCsv, pages, whoOf } from "./exports.ts";
 import { listFailedJobs, retryJob } from "./failed-jobs.ts";
 import { keys, testMail } from "./installation-commands.ts";
@@ -131,7 +131,7 @@ async function jobs(services: Services, words: readonly string[], write: Write) 
           each.id,
           formatTime(each.failedAt),
           each.queue,
-          counted(each.tries, "try", "tries"),
+          amountOf(each.tries, "try", "tries"),
           each.error ?? "",
         ),
       ),

@@ -7,7 +7,7 @@ export const wrong = (what: string) => new Error(`${what} \`npm run admin\` list
 /** Joins cells into a line without control characters, which a terminal would interpret. */
 export const line = (...cells: readonly string[]) => `${cells.join("  ").replaceAll(/\p{Cc}+/gu, " ")}\n`;
 
-export const counted = (number: number, one: string, many = `${one}s`) =>
+export const amountOf = (number: number, one: string, many = `${one}s`) =>
   `${number} ${number === 1 ? one : many}`;
 
 type Options = NonNullable<Parameters<typeof parseArgs>[0]>["options"] & object;

@@ -22,12 +22,12 @@ export async function setAgreement(
       .where(eq(institution.id, institutionId))
       .for("share");
     if (!at || at.joinedTo !== null) throw new Refusal("not-found");
-    const added = await tx
+    const rows = await tx
       .insert(agreement)
       .values({ institutionId, enteredBy: actor.userId })
       .onConflictDoNothing()
       .returning({ id: agreement.institutionId });
-    if (added.length > 0)
+    if (rows.length > 0)
       await recordAudit(tx, {
         action: "agreement-set",
         ...actedBy(actor),
@@ -44,11 +44,11 @@ export async function removeAgreement(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const removed = await tx
+    const rows = await tx
       .delete(agreement)
       .where(eq(agreement.institutionId, institutionId))
       .returning({ id: agreement.institutionId });
-    if (removed.length === 0) throw new Refusal("not-found");
+    if (rows.length === 0) throw new Refusal("not-found");
     const [at] = await tx
       .select({ name: institution.name })
       .from(institution)

@@ -76,21 +76,21 @@ export async function submitApplication(
       // The index of open applications refuses a second one.
       .onConflictDoNothing()
       .returning({ id: application.id });
-    const added = row && (await applicationById(tx, row.id));
-    if (!added) throw Refusal.of(openAlready);
+    const newApplication = row && (await applicationById(tx, row.id));
+    if (!newApplication) throw Refusal.of(openAlready);
     await recordStep(services, tx, actor, student, {
-      application: added,
+      application: newApplication,
       from: null,
-      to: added.state,
+      to: newApplication.state,
       note: "",
     });
     await services.studyEvents.submitted(services, tx, {
-      applicationId: added.id,
+      applicationId: newApplication.id,
       studentId: student.id,
       highestStudyLevel: terms.highestStudyLevel,
       countries: countryCodes,
     });
-    return added;
+    return newApplication;
   });
 }
 

@@ -142,7 +142,7 @@ test("an auction that is extended is settled after its last end, at the price of
 
 describe("an end that has moved", () => {
   type List = { products: ListedProduct[]; count: number | null };
-  const listed = async (input: object) => {
+  const idsOf = async (input: object) => {
     const { status, body } = await new Caller(w.app).call("auctions.list", { grade: "Grade C", ...input });
     expect(status).toBe(200);
     return body as List;
@@ -158,13 +158,13 @@ describe("an end that has moved", () => {
     await endAt(w, later, endsAt);
     await hold(await transaction(), over);
     await endAt(w, over, inHours(-1));
-    expect((await listed({})).count).toBe(2);
+    expect((await idsOf({})).count).toBe(2);
     for (const search of ["", "heron"]) {
-      const { products } = await listed({ search, sort: "endingSoonest" });
+      const { products } = await idsOf({ search, sort: "endingSoonest" });
       expect(products.map(({ id }) => id)).toEqual([unmoved, later]);
       expect(products[1]?.endDate).toBe(endsAt.toISOString());
       for (const sort of ["newest", "priceUp", "priceDown"]) {
-        const ids = (await listed({ search, sort })).products.map(({ id }) => id);
+        const ids = (await idsOf({ search, sort })).products.map(({ id }) => id);
         expect(new Set(ids)).toEqual(new Set([unmoved, later]));
       }
     }

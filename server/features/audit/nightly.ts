@@ -87,13 +87,17 @@ export async function checkAuditLog(
   const earlierHead = readHead(state?.head);
   const head = await headOf(pool);
   if (!head) return null;
-  const changed = earlierHead && (await compareHead(pool, earlierHead));
+  const headFinding = earlierHead && (await compareHead(pool, earlierHead));
   const round = await verifyChain(pool, placeIn(state?.next), batches);
   const isNewChecked = round.complete || !earlierHead;
-  const added = isNewChecked
+  const growth = isNewChecked
     ? null
     : await verifyChain(pool, await placeAfter(db, earlierHead.position), batches);
-  const [firstProblem = ""] = [...(changed ? [changed] : []), ...round.problems, ...(added?.problems ?? [])];
+  const [firstProblem = ""] = [
+    ...(headFinding ? [headFinding] : []),
+    ...round.problems,
+    ...(growth?.problems ?? []),
+  ];
   const problem = state?.problem || firstProblem;
   const { position, id } = round.place;
   const after = round.complete

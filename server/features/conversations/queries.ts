@@ -147,7 +147,7 @@ export async function countThreads(
   db: Reader,
   viewer: Session,
 ): Promise<{ unread: number; waiting: number }> {
-  const counted = (which: SQL | undefined) =>
+  const countOf = (which: SQL | undefined) =>
     db.select({ count: sql<number>`count(*)::int` }).from(
       db
         .select({ one: sql`1`.as("one") })
@@ -158,8 +158,8 @@ export async function countThreads(
         .limit(mostUnread + 1)
         .as("some"),
     );
-  const [unread] = await counted(unreadThreads(viewer));
-  const [waiting] = await counted(waitsFor(sideOf(viewer)));
+  const [unread] = await countOf(unreadThreads(viewer));
+  const [waiting] = await countOf(waitsFor(sideOf(viewer)));
   return { unread: unread?.count ?? 0, waiting: waiting?.count ?? 0 };
 }
 

@@ -73,7 +73,7 @@ async function store(
   const now = new Date();
   await expireOpen(tx, actor.userId, terms.email, now);
   const id = randomUUID();
-  const added = await tx
+  const rows = await tx
     .insert(invitation)
     .values({
       id,
@@ -86,7 +86,7 @@ async function store(
     })
     .onConflictDoNothing()
     .returning({ id: invitation.id });
-  if (added.length === 0) throw Refusal.of(invitedAlready);
+  if (rows.length === 0) throw Refusal.of(invitedAlready);
   await recordSent(services, tx, actor, id, 1);
   return id;
 }

@@ -80,7 +80,7 @@ export async function pinNote(
     if (!row) throw new Refusal("not-found");
     const { studentId, applicationId } = row;
     const target = [notePin.studentId, notePin.applicationId];
-    const changed = pinned
+    const rows = pinned
       ? await tx
           .insert(notePin)
           .values({ studentId, applicationId, noteId })
@@ -90,7 +90,7 @@ export async function pinNote(
           .delete(notePin)
           .where(and(pinOf(studentId, applicationId), eq(notePin.noteId, noteId)))
           .returning({ noteId: notePin.noteId });
-    if (changed.length === 0) return;
+    if (rows.length === 0) return;
     await recordAudit(tx, {
       action: pinned ? "note-pinned" : "note-unpinned",
       ...actedBy(actor),

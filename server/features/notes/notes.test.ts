@@ -63,8 +63,8 @@ describe("notes", () => {
     await submit(student);
     const applicationId = (await mine(student))[0]?.id ?? "";
     await about(agent, student, "About Ada");
-    const written = { applicationId, kind: "email", text: "Wrote to Leeds" };
-    await agent.caller.call("notes.addToApplication", written);
+    const form = { applicationId, kind: "email", text: "Wrote to Leeds" };
+    await agent.caller.call("notes.addToApplication", form);
     expect((await read(agent.caller.call("notes.ofApplication", { applicationId }))).notes).toMatchObject([
       { text: "Wrote to Leeds", application: { id: applicationId, program: "MSc Data Science" } },
     ]);
@@ -142,8 +142,8 @@ describe("a pinned note", () => {
     const ids: string[] = [];
     for (const text of ["First", "Second"])
       ids.push(((await about(agent, student, text)).body as { id: string }).id);
-    const written = { applicationId, kind: "other", text: "Third" };
-    ids.push(((await agent.caller.call("notes.addToApplication", written)).body as { id: string }).id);
+    const form = { applicationId, kind: "other", text: "Third" };
+    ids.push(((await agent.caller.call("notes.addToApplication", form)).body as { id: string }).id);
     const pin = (noteId: string, pinned = true) => agent.caller.call("notes.pin", { noteId, pinned });
     for (const id of ids) expect((await pin(id)).status).toBe(200);
     expect((await read(of(agent, student))).pinned?.text).toBe("Second");
@@ -218,9 +218,9 @@ describe("reassigning", () => {
     const next = await person(w, "agent", "approved");
     const early = Promise.all(Array.from({ length: 20 }, () => of(agent, student)));
     await reassign(boss, student, agent, next);
-    const written = Promise.all(Array.from({ length: 5 }, () => about(next, student, "secret")));
+    const notes = Promise.all(Array.from({ length: 5 }, () => about(next, student, "secret")));
     const late = Array.from({ length: 20 }, () => of(agent, student));
-    for (const { status } of await written) expect(status).toBe(200);
+    for (const { status } of await notes) expect(status).toBe(200);
     for (const answer of await early) expect(JSON.stringify(answer.body)).not.toContain("secret");
     for (const answer of await Promise.all(late)) expect(answer.code).toBe("not-found");
   });

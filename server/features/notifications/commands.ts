@@ -58,28 +58,28 @@ export async function notify(
     const mailId = isMailed(each) ? (mailOf(each) ?? randomUUID()) : (replaced.get(topicOf(each)) ?? null);
     return { ...row, mailId };
   });
-  const added = await tx.insert(notification).values(rows).onConflictDoNothing().returning({
+  const newRows = await tx.insert(notification).values(rows).onConflictDoNothing().returning({
     userId: notification.userId,
     eventKey: notification.eventKey,
     kind: notification.kind,
     mailId: notification.mailId,
   });
   const inherited = new Set(replaced.values());
-  const immediate = added.flatMap(({ kind, mailId }) =>
+  const immediate = newRows.flatMap(({ kind, mailId }) =>
     mailId === null || digestOf(kind) !== null || inherited.has(mailId)
       ? []
       : [{ data: { mailId }, afterSeconds: (notificationTable[kind].mailAfter ?? 0) * 60 }],
   );
   await queueMails(jobs, tx, notificationMail, [...immediate, ...opened]);
-  await queuePushes(jobs, tx, added);
-  const addedKeys = new Set(added.map(keyOf));
+  await queuePushes(jobs, tx, newRows);
+  const addedKeys = new Set(newRows.map(keyOf));
   await queueDeliveries(
     jobs,
     tx,
     news.filter((each) => addedKeys.has(keyOf(each))),
   );
   await live.publishTo(
-    added.map(({ userId }) => `notifications:${userId}`),
+    newRows.map(({ userId }) => `notifications:${userId}`),
     "{}",
     tx,
   );
@@ -156,7 +156,7 @@ export async function removeUnread(
   topic: string,
   userIds: readonly string[],
 ): Promise<void> {
-  const removed = await tx
+  const rows = await tx
     .delete(notification)
     .where(
       and(
@@ -167,7 +167,7 @@ export async function removeUnread(
     )
     .returning({ userId: notification.userId });
   await live.publishTo(
-    removed.map(({ userId }) => `notifications:${userId}`),
+    rows.map(({ userId }) => `notifications:${userId}`),
     "{}",
     tx,
   );

@@ -151,13 +151,13 @@ describe("by mail", () => {
     const ada = await someone();
     await notifyAll(reviewed(ada, "CV"));
     const [job] = await mailJobs(ada);
-    let written: ReturnType<typeof notificationMail.write> | undefined;
+    let mail: ReturnType<typeof notificationMail.write> | undefined;
     await w.services.database.transaction(async (tx) => {
       await notify(w.services, tx, asNews(reviewed(ada, "Passport")));
-      written = notificationMail.write(w.services, { mailId: job?.mailId ?? "" });
+      mail = notificationMail.write(w.services, { mailId: job?.mailId ?? "" });
       await untilWaiting();
     });
-    expect((await written)?.subject).toBe("2 of your documents have been reviewed");
+    expect((await mail)?.subject).toBe("2 of your documents have been reviewed");
     expect(await mailJobs(ada)).toHaveLength(1);
   });
 

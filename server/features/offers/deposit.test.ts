@@ -132,13 +132,13 @@ test("a reminder that waits for its mail is dropped when the deposit is paid mea
 
 test("a paid deposit is in no filter of Manage Students, and in the student's own data", async () => {
   const { student, agent, id } = await conditionalOffer(w, overdueDeposit);
-  const listed = async () => {
+  const deposits = async () => {
     const { students } = await agent.caller.api.students.list({ deposit: "overdue" });
     return students.map((each) => each.id);
   };
-  expect(await listed()).toContain(student.id);
+  expect(await deposits()).toContain(student.id);
   await markAs(agent, id, today);
-  expect(await listed()).not.toContain(student.id);
+  expect(await deposits()).not.toContain(student.id);
   expect(await ownData(w, student.id)).toContain(`"depositPaidOn":"${today}"`);
 });
 

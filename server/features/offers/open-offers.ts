@@ -11,7 +11,7 @@ import { ascending, type Cursor, cursorForm, paginate, writeCursor } from "#serv
 import { conditionsOf, replyBy } from "./queries.ts";
 import { offer } from "./tables.ts";
 
-const counted = (condition: string) => sql<number>`(
+const countOf = (condition: string) => sql<number>`(
   select count(*)::int from offer_condition where offer_id = ${offer.id} ${sql.raw(condition)})`;
 /** Offers without a reply-by date come last. */
 const untilReply = sql<Date>`coalesce(${offer.dueAt}, timestamptz '9999-01-01')`.mapWith(offer.dueAt);
@@ -44,9 +44,9 @@ export async function offersToAnswer(
       state: application.state,
       rank: offer.rank,
       ...replyBy,
-      all: counted(""),
-      settled: counted("and state in ('met', 'waived')"),
-      claimed: counted("and state = 'claimed'"),
+      all: countOf(""),
+      settled: countOf("and state in ('met', 'waived')"),
+      claimed: countOf("and state = 'claimed'"),
       untilReply,
     })
     .from(application)

@@ -68,12 +68,12 @@ async function tellSome(services: Services, tx: Transaction, audience: Audience)
     .limit(batch);
   if (due.length === 0) return 0;
   // A second node that found the same offers waits here for this one, and then adds nothing.
-  const added = await tx
+  const rows = await tx
     .insert(offerOverdue)
     .values(due.flatMap(({ offer: { id, dueAt } }) => (dueAt ? [{ offerId: id, dueAt, audience }] : [])))
     .onConflictDoNothing()
     .returning({ offerId: offerOverdue.offerId });
-  const own = new Set(added.map(({ offerId }) => offerId));
+  const own = new Set(rows.map(({ offerId }) => offerId));
   const admins = audience === "admins" ? await activeAdmins(tx) : [];
   const announced = due
     .filter(({ offer: { id } }) => own.has(id))

@@ -71,13 +71,13 @@ export async function askWithin(
     const shared = { id: randomUUID(), studentId: student.id, applicationId, createdBy: actor.userId };
     rows.push({ ...shared, ...terms, blocks, ...due });
   }
-  const added = await tx.insert(request).values(rows).returning();
+  const requests = await tx.insert(request).values(rows).returning();
   const zone = await timeZoneOf(tx, student.id);
-  for (const { id, kind } of added)
+  for (const { id, kind } of requests)
     await recordRequest(tx, "request-made", actor, student.id, { request: id, kind });
-  await notify(services, tx, ...added.map((row) => newsOfRequest(row, zone)));
+  await notify(services, tx, ...requests.map((row) => newsOfRequest(row, zone)));
   await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
-  return added.map(({ id }) => id);
+  return requests.map(({ id }) => id);
 }
 
 type RequestRow = typeof request.$inferSelect;
@@ -134,10 +134,10 @@ export async function changeRequest(services: Services, actor: Actor, change: Ch
     const problem = blocksProblem({ ...row, blocks: change.blocks });
     if (problem) throw Refusal.of(problem);
     const due = await checkedDeadline(tx, student.id, change.due);
-    const changed = { ...due, reason: terms.reason, blocks: change.blocks };
+    const values = { ...due, reason: terms.reason, blocks: change.blocks };
     const [after] = await tx
       .update(request)
-      .set({ ...changed, version: row.version + 1, updatedAt: new Date() })
+      .set({ ...values, version: row.version + 1, updatedAt: new Date() })
       .where(eq(request.id, row.id))
       .returning();
     await recordRequest(tx, "request-changed", actor, student.id, { request: row.id, kind: row.kind });

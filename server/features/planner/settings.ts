@@ -87,12 +87,12 @@ export async function setTimeZone(
   if (zone === null)
     throw new Refusal("form/incomplete", { field: "timeZone", message: "Please choose a time zone." });
   await services.database.transaction(async (tx) => {
-    const changed = await tx
+    const rows = await tx
       .update(user)
       .set({ timeZone: zone })
       .where(and(eq(user.id, userId), onlyFirst ? isNull(user.timeZone) : undefined))
       .returning({ id: user.id });
-    if (changed.length === 0) return;
+    if (rows.length === 0) return;
     await moveApplicantsDeadlines(tx, userId, zone);
     await services.studyEvents.zoneChanged(services, tx, { studentId: userId, zone });
   });
@@ -178,9 +178,9 @@ export async function removeCalendar({ database }: Services, actor: Actor): Prom
 
 /** Ends the address of somebody's calendar; returns whether there was one. */
 export async function endCalendar(tx: Transaction, userId: string): Promise<boolean> {
-  const removed = await tx
+  const rows = await tx
     .delete(calendarFeed)
     .where(eq(calendarFeed.userId, userId))
     .returning({ userId: calendarFeed.userId });
-  return removed.length > 0;
+  return rows.length > 0;
 }

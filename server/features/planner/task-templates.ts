@@ -65,11 +65,11 @@ export async function addTemplate(
 export async function removeTemplate({ database }: Services, actor: Actor, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const removed = await tx
+    const rows = await tx
       .delete(taskTemplate)
       .where(eq(taskTemplate.id, id))
       .returning({ id: taskTemplate.id });
-    if (removed.length === 0) throw new Refusal("not-found");
+    if (rows.length === 0) throw new Refusal("not-found");
     await recordAudit(tx, { action: "task-template-removed", ...actedBy(actor), detail: { template: id } });
   });
 }

@@ -31,7 +31,7 @@ type Viewer = AccountStatus & { userId: string };
 type List<Entry> = { entries: Entry[]; total: number };
 
 const total = sql`count(*) over ()`.mapWith(Number);
-const listed = <Row extends { total: number }>(rows: readonly Row[]) => ({
+const withTotal = <Row extends { total: number }>(rows: readonly Row[]) => ({
   entries: rows.map(({ total: _total, ...entry }) => entry),
   total: rows[0]?.total ?? 0,
 });
@@ -171,7 +171,7 @@ async function quietApplications(db: Reader, viewer: Viewer, limit: number) {
     )
     .orderBy(asc(application.updatedAt), asc(application.id))
     .limit(limit);
-  return listed(rows);
+  return withTotal(rows);
 }
 
 /**
@@ -209,7 +209,7 @@ async function shortPassports(db: Reader, viewer: Viewer, limit: number, now: Da
     )
     .orderBy(asc(profile.passportExpiry), asc(application.id))
     .limit(limit);
-  return listed(rows);
+  return withTotal(rows);
 }
 
 async function pauses(db: Reader, viewer: Viewer, limit: number, when: SQL) {
@@ -220,5 +220,5 @@ async function pauses(db: Reader, viewer: Viewer, limit: number, when: SQL) {
     .where(and(ofStudents(viewer, pause.studentId), when))
     .orderBy(asc(pause.endsAt), asc(user.id))
     .limit(limit);
-  return listed(rows);
+  return withTotal(rows);
 }

@@ -56,14 +56,14 @@ async function eraseRows(services: Services, tx: Transaction, account: Account):
     .from(auctionProduct)
     .where(eq(auctionProduct.sellerId, id));
   await removeJobsAbout(tx, [id, email]);
-  const counted = [
+  const subjects = [
     id,
     email,
     `security-mail-logins:${id}`,
     `security-mail-changes:${id}`,
     `wrong-codes:${id}`,
   ];
-  const person = { ...account, limitKeys: counted.map(keyOf) };
+  const person = { ...account, limitKeys: subjects.map(keyOf) };
   for (const { erase = [] } of tablesOfPeople)
     if (erase !== "cascade") for (const statement of erase) await tx.execute(statement(person));
   await broadcastDashboards(services, tx, "students", account.assignedAgentId);

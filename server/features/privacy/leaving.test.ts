@@ -161,11 +161,11 @@ describe("erasure", () => {
       ties: [{ product: "A brass telescope", kind: "bid", until: json }],
     });
     const mail = await w.mail(winner.email, /^Your account will be deleted on /);
-    const written = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(until);
-    expect(mail.subject).toContain(written);
+    const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(until);
+    expect(mail.subject).toContain(date);
     const letter = await deletionAskedMail.write(w.services, { userId: winner.id });
     expect(letter?.text).toContain(
-      `A brass telescope: your bid stands until the auction closes (until ${written})`,
+      `A brass telescope: your bid stands until the auction closes (until ${date})`,
     );
     const { db } = w.services.database;
     const inTime = { rule: "deletionAsked", from: null } as const;

@@ -204,9 +204,9 @@ async function* rowsOf(
             const before = headings(place);
             next = Math.max(next, place + 1);
             const subject = subjects[place]?.[0] ?? "";
-            const written = counts.get(subject) ?? 0;
-            counts.set(subject, written + 1);
-            return `${before}${written > 0 ? "," : ""}\n  ${row}`;
+            const count = counts.get(subject) ?? 0;
+            counts.set(subject, count + 1);
+            return `${before}${count > 0 ? "," : ""}\n  ${row}`;
           })
           .join(""),
       );

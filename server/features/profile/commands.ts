@@ -93,12 +93,12 @@ export async function editDetails(
     const details = checkDetails(form, about);
     if ("code" in details) throw Refusal.of(details);
     const { agency, country } = holder.role === "agent" ? agencyAfter(holder, form) : holder;
-    const changed = [
+    const fields = [
       ...detailFields.filter((field) => record.profile[field] !== details[field]),
       ...(agency === holder.agency ? [] : (["agency"] as const)),
       ...(country === holder.country ? [] : (["country"] as const)),
     ];
-    if (changed.length === 0) return;
+    if (fields.length === 0) return;
     await tx.update(user).set({ agency }).where(eq(user.id, userId));
     const save = await storeProfile(tx, userId, {
       ...record,
@@ -106,9 +106,9 @@ export async function editDetails(
     });
     await markEntries(tx, save, null);
     if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
-    const detail: AuditDetail = { fields: changed.join(" ") };
+    const detail: AuditDetail = { fields: fields.join(" ") };
     await recordAudit(tx, { action: "details-edited", ...actedBy(actor), subjectId: userId, detail });
-    await queueMail(services.jobs, tx, detailsEditedMail, { userId, changed });
+    await queueMail(services.jobs, tx, detailsEditedMail, { userId, changed: fields });
     await broadcastDashboards(services, tx, "profile", userId, holder.assignedAgentId);
     await services.sessions.changed(tx, userId);
   });

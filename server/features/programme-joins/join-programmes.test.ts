@@ -67,8 +67,8 @@ test("the programme that stays keeps its facts, and gets the starts that it lack
     ...before.entry,
     intakes: [...before.entry.intakes, start(2091, { deadlines: [due("2091-06-01")] })],
   });
-  const [listed] = await w.services.database.db.select().from(programme).where(eq(programme.id, stays.id));
-  expect(listed?.starts).toEqual(["2090-09", "2091-09"]);
+  const [row] = await w.services.database.db.select().from(programme).where(eq(programme.id, stays.id));
+  expect(row?.starts).toEqual(["2090-09", "2091-09"]);
 });
 
 test("the one that went is in no list, its address and its id lead to the one that stays, and it stays so", async () => {
@@ -89,8 +89,8 @@ test("the one that went is in no list, its address and its id lead to the one th
   });
   expect([programmes.map(({ id }) => id), missing]).toEqual([[stays.id], 0]);
   for (const show of ["all", "removed"] as const) {
-    const listed = await api.list({ search: mark, show });
-    expect(listed.programmes.map(({ id }) => id)).toEqual(show === "all" ? [stays.id] : []);
+    const page = await api.list({ search: mark, show });
+    expect(page.programmes.map(({ id }) => id)).toEqual(show === "all" ? [stays.id] : []);
   }
   const gone = { code: "not-found" };
   await expect(api.bringBack({ id: first.id })).rejects.toMatchObject(gone);

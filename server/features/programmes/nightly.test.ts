@@ -21,7 +21,7 @@ test("each night the listing follows what has passed, and what is as it was isn'
   // Its intake seems to have begun, and nobody to have checked it for years.
   await db.update(programmeIntake).set({ year: 2020 }).where(eq(programmeIntake.programmeId, passed));
   await db.update(programme).set({ checkedOn: "2020-01-01" }).where(eq(programme.id, passed));
-  const listed = () =>
+  const listings = () =>
     db
       .select({
         id: programme.id,
@@ -32,10 +32,10 @@ test("each night the listing follows what has passed, and what is as it was isn'
       })
       .from(programme)
       .orderBy(programme.titleKey);
-  const before = await listed();
+  const before = await listings();
   expect(before.map(({ months }) => months)).toEqual(["/2090-09", "/2090-09", "/2090-09"]);
   await refreshCatalogue(w.services, 1);
-  const after = await listed();
+  const after = await listings();
   expect(after[0]).toMatchObject({ id: passed, stale: true, months: "" });
   expect(after[0]?.judgedFor).not.toBe("2090-09-01");
   expect(after.slice(1)).toEqual(before.slice(1));
@@ -61,8 +61,8 @@ test("each night the moments of coming deadlines follow their zones' rules, and 
   await db.execute(sql`update intake_deadline set due_at = due_at + interval '1 hour' where ${ofHistory}`);
   await refreshCatalogue(w.services, 1);
   expect(await moments()).toEqual(["2020-06-30T17:00:00.000Z", inSummer]);
-  const [listed] = await db.select().from(programme).where(eq(programme.id, id));
-  expect(listed?.applyBy.toISOString()).toBe(inSummer);
+  const [row] = await db.select().from(programme).where(eq(programme.id, id));
+  expect(row?.applyBy.toISOString()).toBe(inSummer);
 });
 
 test("search engines are shown programmes, but no invented ones", async () => {

@@ -38,10 +38,10 @@ async function addEntryRequirements(
   missing: ReadonlyMap<string, readonly RequirementSet[]>,
 ): Promise<void> {
   const ids = await requirementIds(tx, [...missing.values()].flat(2));
-  const added = await tx.execute<Stored>(sql`insert into entry_requirements (hash)
+  const newRows = await tx.execute<Stored>(sql`insert into entry_requirements (hash)
     select hash from jsonb_array_elements_text(${rowsOf([...missing.keys()])}) as hash
     order by hash on conflict do nothing returning id, hash`);
-  const sets = added.rows.flatMap(({ id, hash: key }) =>
+  const sets = newRows.rows.flatMap(({ id, hash: key }) =>
     (missing.get(key) ?? []).map((set, place) => ({
       id,
       place,

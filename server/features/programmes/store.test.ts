@@ -118,8 +118,8 @@ test("a list compares the newest tuition of international students by the newest
     { day: "2026-01-01", currency: "GBP", perRand: "0.04" },
   ]);
   const { id } = await store(entry);
-  const [listed] = await w.services.database.db.select().from(programme).where(eq(programme.id, id));
-  expect(listed).toMatchObject({
+  const [row] = await w.services.database.db.select().from(programme).where(eq(programme.id, id));
+  expect(row).toMatchObject({
     country: "GB",
     judgedFor: "2090-09-01",
     applyBy: new Date("2090-06-30T16:00:00Z"),

@@ -184,20 +184,20 @@ async function storeFacts(
   const keep = (result: { rows: Version[] }) => {
     for (const { id, version } of result.rows) versions.set(id, version);
   };
-  const added = rows.filter(({ isNew }) => isNew);
-  if (added.length > 0)
+  const newRows = rows.filter(({ isNew }) => isNew);
+  if (newRows.length > 0)
     keep(
       await tx.execute<Version>(sql`insert into programme (id, slug, ${columns})
-        select id, slug, ${columns} from jsonb_to_recordset(${rowsOf(added)}) ${recordset}
+        select id, slug, ${columns} from jsonb_to_recordset(${rowsOf(newRows)}) ${recordset}
         returning id, version`),
     );
-  const changed = rows.filter(({ isNew }) => !isNew);
-  if (changed.length > 0)
+  const formerRows = rows.filter(({ isNew }) => !isNew);
+  if (formerRows.length > 0)
     keep(
       await tx.execute<Version>(sql`update programme
         set (${columns}) = (select ${columns} from (select row.*) as entry),
           version = version + 1, removed_at = null
-        from jsonb_to_recordset(${rowsOf(changed)}) ${recordset}
+        from jsonb_to_recordset(${rowsOf(formerRows)}) ${recordset}
         where programme.id = row.id returning programme.id, version`),
     );
   return versions;

@@ -81,11 +81,11 @@ export async function removeView(
   await database.transaction(async (tx) => {
     const who = await lockActor(tx, actor, mayManageStudents);
     const mayRemove = isAdmin(who) ? visibleTo(who.id) : eq(savedView.ownerId, who.id);
-    const removed = await tx
+    const rows = await tx
       .delete(savedView)
       .where(and(eq(savedView.id, id), mayRemove))
       .returning({ id: savedView.id });
-    if (removed.length === 0) throw new Refusal("not-found");
+    if (rows.length === 0) throw new Refusal("not-found");
   });
 }
 

@@ -104,11 +104,11 @@ export function createSecondFactors(keys: Keys) {
     /** Removes the app and its recovery codes, if the app meets the condition; returns false if there was none. */
     async remove(tx: Transaction, userId: string, condition?: SQL): Promise<boolean> {
       await tx.delete(verification).where(eq(verification.identifier, offerOf(userId)));
-      const removed = await tx
+      const rows = await tx
         .delete(secondFactor)
         .where(and(eq(secondFactor.userId, userId), condition))
         .returning({ userId: secondFactor.userId });
-      if (removed.length === 0) return false;
+      if (rows.length === 0) return false;
       await deleteRecoveryCodes(tx, userId);
       return true;
     },

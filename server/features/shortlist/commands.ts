@@ -88,11 +88,11 @@ export async function removeItem(services: Services, actor: Actor, id: string): 
     if (!row || !isFollower(who, actor, row.studentId)) throw new Refusal("not-found");
     const student = await lockStudent(tx, row.studentId);
     if (!student) throw new Refusal("not-found");
-    const removed = await tx
+    const rows = await tx
       .delete(shortlistItem)
       .where(eq(shortlistItem.id, id))
       .returning({ id: shortlistItem.id });
-    if (removed.length === 0) throw new Refusal("not-found");
+    if (rows.length === 0) throw new Refusal("not-found");
     await recordAndBroadcast(services, tx, actor, student, "shortlist-removed", id);
   });
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const listed = async ({ caller }: Person, view: Partial<StudentView>) =>
+const namesOf = async ({ caller }: Person, view: Partial<StudentView>) =>
   (await caller.api.students.list(view)).students.map(({ id }) => id);
 
 async function fileFor({ caller }: Person, { id }: Person): Promise<string> {
@@ -25,7 +25,7 @@ test("students with a deposit that is due soon or overdue are listed for those w
   const { student, agent } = await conditionalOffer(w);
   const [boss, stranger] = [await person(w, "admin", "active"), await person(w, "agent", "approved")];
   const isListed = async (who: Person, deposit: StudentView["deposit"], more: Partial<StudentView> = {}) =>
-    (await listed(who, { deposit, ...more })).includes(student.id);
+    (await namesOf(who, { deposit, ...more })).includes(student.id);
   const dueIn = (days: number) =>
     w.services.database.db.execute(
       sql`update offer_deposit set due_at = now() + make_interval(days => ${days})`,

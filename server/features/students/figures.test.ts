@@ -96,6 +96,7 @@ test("a filter by what waits finds one's own students alone, and a shared view i
     columns: [],
     shared: true,
   });
-  const counted = async ({ caller }: Person) => (await caller.api.savedViews.count({ id: view.id })).students;
-  expect([await counted(boss), await counted(kofi), await counted(esi)]).toEqual([3, 2, 0]);
+  const countFor = async ({ caller }: Person) =>
+    (await caller.api.savedViews.count({ id: view.id })).students;
+  expect([await countFor(boss), await countFor(kofi), await countFor(esi)]).toEqual([3, 2, 0]);
 });

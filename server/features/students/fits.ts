@@ -72,8 +72,8 @@ export async function fitsOf(
   condition: SQL | undefined,
   wish: Wish,
 ): Promise<Fits | null> {
-  const judged = await judgedProgramme(db, wish);
-  if (judged === null) return null;
+  const programme = await judgedProgramme(db, wish);
+  if (programme === null) return null;
   const visible = and(condition, papersOpenTo(viewerId));
   const recorded = and(visible, hasRecord);
   const rows = await db
@@ -89,13 +89,13 @@ export async function fitsOf(
   const of = new Map<string, Fitting>();
   for (let begin = 0; begin < Math.min(rows.length, mostFitted); begin += chunk) {
     const ids = rows.slice(begin, Math.min(begin + chunk, mostFitted)).map(({ id }) => id);
-    for (const { id, outcome, sets } of await answered(db, ids, judged)) {
+    for (const { id, outcome, sets } of await answered(db, ids, programme)) {
       counts[outcome]++;
       const isListed = wish.outcome === undefined || wish.outcome === outcome;
       if (isListed && isFitOutcome(outcome)) of.set(id, { outcome, sets });
     }
   }
-  const { slug, title, start } = judged;
+  const { slug, title, start } = programme;
   return { programme: { slug, title, start }, of, counts, more };
 }
 

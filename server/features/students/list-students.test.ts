@@ -191,29 +191,32 @@ describe("a few students", () => {
     await db
       .insert(application)
       .values([applied("a1", "s1", "visa"), applied("a2", "s1", "submitted"), applied("a3", "s2", "visa")]);
-    const listed = async (input: object) => {
+    const namesFor = async (input: object) => {
       const page = await list(boss, input);
       return { names: namesOf(page), total: page.total };
     };
-    expect(await listed({ situation: "documentsToReview" })).toEqual({ names: ["Ben 100%_Sure"], total: 1 });
-    expect(await listed({ situation: "visa" })).toEqual({
+    expect(await namesFor({ situation: "documentsToReview" })).toEqual({
+      names: ["Ben 100%_Sure"],
+      total: 1,
+    });
+    expect(await namesFor({ situation: "visa" })).toEqual({
       names: ["Ben 100%_Sure", "Élodie Dupont"],
       total: 2,
     });
-    expect(await listed({ situation: "visa", filter: "unassigned" })).toEqual({
+    expect(await namesFor({ situation: "visa", filter: "unassigned" })).toEqual({
       names: ["Élodie Dupont"],
       total: 1,
     });
-    expect(await listed({ situation: "forAgent" })).toEqual({ names: ["Élodie Dupont"], total: 1 });
-    expect(await listed({ situation: "noApplication" })).toEqual({
+    expect(await namesFor({ situation: "forAgent" })).toEqual({ names: ["Élodie Dupont"], total: 1 });
+    expect(await namesFor({ situation: "noApplication" })).toEqual({
       names: ["Back\\Slash", "Zoe Smith"],
       total: 2,
     });
-    expect(await listed({ situation: "visa", search: "ben" })).toEqual({
+    expect(await namesFor({ situation: "visa", search: "ben" })).toEqual({
       names: ["Ben 100%_Sure"],
       total: null,
     });
-    expect(await listed({})).toMatchObject({ total: null });
+    expect(await namesFor({})).toMatchObject({ total: null });
 
     // A row begins with the application for which the student is listed.
     const first = async (input: object) => {

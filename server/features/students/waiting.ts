@@ -24,7 +24,7 @@ const ago = (hours: number) => sql`now() - make_interval(hours => ${hours})`;
 const others: ReadonlySet<ApplicationState> = new Set([...statesForAgent, ...statesForStudent, "deferred"]);
 const statesElsewhere = applicationStates.filter((state) => isOpen(state) && !others.has(state));
 
-const listed = <Row extends { total: number }>(rows: readonly Row[]) => ({
+const withTotal = <Row extends { total: number }>(rows: readonly Row[]) => ({
   entries: rows.map(({ total: _total, ...entry }) => entry),
   total: rows[0]?.total ?? 0,
 });
@@ -47,7 +47,7 @@ async function documentsToReview(db: Reader, agentId: string, limit: number) {
     .groupBy(user.id)
     .orderBy(asc(since), asc(user.id))
     .limit(limit);
-  const { entries, total: all } = listed(rows);
+  const { entries, total: all } = withTotal(rows);
   const inOrder = (kinds: readonly DocumentKind[]) => documentKinds.filter((kind) => kinds.includes(kind));
   return {
     entries: entries.map((entry) => ({
@@ -83,7 +83,7 @@ async function applicationsIn(
     .where(and(isOf(agentId), inArray(application.state, states), since))
     .orderBy(asc(application.updatedAt), asc(application.id))
     .limit(limit);
-  return listed(rows);
+  return withTotal(rows);
 }
 
 async function newlyAssigned(db: Reader, agentId: string, limit: number) {
@@ -94,7 +94,7 @@ async function newlyAssigned(db: Reader, agentId: string, limit: number) {
     .where(and(isOf(agentId), gt(user.assignedAt, ago(newForDays * 24))))
     .orderBy(desc(since), asc(user.id))
     .limit(limit);
-  return listed(rows);
+  return withTotal(rows);
 }
 
 /** Lists the work that waits for an agent, and for the agent's students. */

@@ -21,12 +21,12 @@ export type Proposal = { decision: Decision; agent: About };
 const noAnswers: Answers = { reason: "", isTicked: false };
 const draftFor = ({ id }: About) => `decision ${id}`;
 
-const changed = [api.agents.key(), api.accounts.key(), api.overview.key()];
-const refresh = () => Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+const queryKeys = [api.agents.key(), api.accounts.key(), api.overview.key()];
+const refresh = () => Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 
 /** Refetches what a decision changes. Queries from before the decision are cancelled: their answers may be outdated. */
 async function refreshAfter() {
-  await Promise.all(changed.map((queryKey) => queryClient.cancelQueries({ queryKey })));
+  await Promise.all(queryKeys.map((queryKey) => queryClient.cancelQueries({ queryKey })));
   await refresh();
 }
 

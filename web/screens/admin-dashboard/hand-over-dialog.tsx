@@ -53,8 +53,8 @@ function Choice({ agent, onClose }: { agent: AgentCard; onClose: () => void }) {
       onClose();
     },
     onSettled() {
-      const changed = [api.agents.key(), api.students.key()];
-      return Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      const queryKeys = [api.agents.key(), api.students.key()];
+      return Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
   });
   const confirm = () => {

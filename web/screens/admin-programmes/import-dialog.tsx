@@ -184,13 +184,13 @@ function RowList({ rows }: { rows: Rows }) {
 /** Lists the first names of `count`, and all that there are once somebody asks for them. */
 function Names({ lead, names, count }: { lead: string; names: readonly string[]; count: number }) {
   const [isWhole, setWhole] = useState(false);
-  const listed = isWhole ? names : names.slice(0, rowsAtFirst);
-  const others = count - listed.length;
+  const shownNames = isWhole ? names : names.slice(0, rowsAtFirst);
+  const others = count - shownNames.length;
   return (
     <p className={classes.small}>
-      {lead}: {listed.join(", ")}
+      {lead}: {shownNames.join(", ")}
       {others > 0 && ` and ${others.toLocaleString("en")} more`}{" "}
-      {names.length > listed.length && (
+      {names.length > shownNames.length && (
         <Button size="compact-md" variant="default" onClick={() => setWhole(true)}>
           {`Show ${names.length.toLocaleString("en")}`}
         </Button>

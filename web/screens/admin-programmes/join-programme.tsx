@@ -147,7 +147,7 @@ function Preview({ join }: { join: { id: string; into: string } }) {
   );
 }
 
-const counted = (count: number, one: string, many: string) =>
+const amountOf = (count: number, one: string, many: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 /** Puts into words what a join moves. */
@@ -158,9 +158,9 @@ function movesOf({ intakes, kept, sourceIds, shortlisted, doubled, applications 
     ...(kept.length > 0
       ? [`Starts of both, which stay as they are: ${kept.map(intakeWords).join(", ")}.`]
       : []),
-    `${counted(shortlisted, "shortlist item", "shortlist items")} and ${counted(applications, "application", "applications")} move.`,
+    `${amountOf(shortlisted, "shortlist item", "shortlist items")} and ${amountOf(applications, "application", "applications")} move.`,
     ...(doubled > 0
-      ? [`${counted(doubled, "student has both and keeps", "students have both and keep")} one of them.`]
+      ? [`${amountOf(doubled, "student has both and keeps", "students have both and keep")} one of them.`]
       : []),
     ...sourceIds.map(
       ({ source, sourceId }) => `Imports of ${source} with the id ${sourceId} change the one that stays.`,

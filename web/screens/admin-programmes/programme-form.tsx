@@ -119,9 +119,9 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
   const { institutions, onType, named } = useInstitutions({ first: stored?.institution });
   const [addingInstitution, setAddingInstitution] = useState(false);
   const institutionInput = useRef<HTMLInputElement>(null);
-  function chooseInstitution(added: InstitutionEntry) {
+  function chooseInstitution(institution: InstitutionEntry) {
     if (!institutionInput.current) return;
-    institutionInput.current.value = institutionLabel(added);
+    institutionInput.current.value = institutionLabel(institution);
     // The form keeps what is typed, and so it keeps this.
     institutionInput.current.dispatchEvent(new Event("input", { bubbles: true }));
   }

@@ -41,7 +41,7 @@ export function RequirementSets({ sets, onChange }: SetsProps) {
           key={at}
           number={at + 1}
           set={set}
-          onChange={(changed) => onChange(replaced(sets, at, changed))}
+          onChange={(set) => onChange(replaced(sets, at, set))}
           onRemove={() => onChange(without(sets, at))}
         />
       ))}
@@ -71,7 +71,7 @@ function SetEditor({ number, set, onChange, onRemove }: SetProps) {
         <div key={at} className={classes.requirement}>
           <RequirementFields
             requirement={requirement}
-            onChange={(changed) => onChange(replaced(set, at, changed))}
+            onChange={(requirement) => onChange(replaced(set, at, requirement))}
           />
           <div className={classes.acts}>
             <Button

@@ -120,8 +120,8 @@ function Fields({ details, onClose }: { details: AccountDetails; onClose: () => 
         const { id: userId, version } = details;
         await rpc.accounts.editDetails({ userId, version, ...rest, ...(isAgent && { agency, country }) });
         announce("Details saved. The person has been emailed.");
-        const changed = [api.accounts.key(), api.agents.key(), api.students.key()];
-        await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+        const queryKeys = [api.accounts.key(), api.agents.key(), api.students.key()];
+        await Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
       }}
       onDone={onClose}
       onCancel={onClose}

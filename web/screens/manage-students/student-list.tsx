@@ -71,8 +71,8 @@ function StudentTable({ students, busy, actions, view, onChange, selection, onCh
   const columns = columnsOf(view);
   const ids = students.map(({ id }) => id);
   const isAll = ids.every((id) => selection.has(id));
-  const toggle = (changed: readonly string[], isChosen: boolean) =>
-    onChoose([...[...selection].filter((id) => !changed.includes(id)), ...(isChosen ? changed : [])]);
+  const toggle = (ids: readonly string[], isChosen: boolean) =>
+    onChoose([...[...selection].filter((id) => !ids.includes(id)), ...(isChosen ? ids : [])]);
   const sortHeaders: Partial<Record<StudentColumn, StudentSort>> = { email: "email", country: "country" };
   const sortable = { view, onChange };
   return (

@@ -30,7 +30,7 @@ export class AttachmentQueue extends UploadQueue<Attachment> {
     // Others may have been added while these were checked.
     const room = this.#most - this.items.length;
     if (this.busy) return;
-    const added = candidates.slice(0, room).map(
+    const attachments = candidates.slice(0, room).map(
       (file, place): Attachment => ({
         id: this.newId(),
         file,
@@ -38,7 +38,7 @@ export class AttachmentQueue extends UploadQueue<Attachment> {
         state: states[place] ?? { kind: "chosen" },
       }),
     );
-    this.change({ items: [...this.items, ...added], leftOut: files.length - added.length });
+    this.change({ items: [...this.items, ...attachments], leftOut: files.length - attachments.length });
   }
 
   clear(): void {

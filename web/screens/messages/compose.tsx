@@ -143,7 +143,7 @@ export function Compose({ viewer, conversation, to, onSent }: ComposeProps) {
             size="compact-md"
             variant="subtle"
             disabled={isBusy}
-            onChoose={(added) => void queue.add(added)}
+            onChoose={(files) => void queue.add(files)}
           >
             <IconPaperclip size={18} stroke={1.6} aria-hidden className={classes.clip ?? ""} />
             Add files

@@ -79,11 +79,11 @@ export function NoteBox(about: NotesProps) {
 
 function NewNote({ studentId, applicationId }: NotesProps) {
   const draftName = `note ${applicationId ?? studentId}`;
-  const [written, setWritten] = useState(0);
+  const [savedCount, setSavedCount] = useState(0);
   return (
     <Form
       // A new key empties the form for the next note.
-      key={`${draftName} ${written}`}
+      key={`${draftName} ${savedCount}`}
       errorTitle="Note not saved"
       draftName={draftName}
       fields={["kind", "text"]}
@@ -95,7 +95,7 @@ function NewNote({ studentId, applicationId }: NotesProps) {
         announce("Note saved.");
         await queryClient.invalidateQueries({ queryKey: api.notes.key() });
       }}
-      onDone={() => setWritten(written + 1)}
+      onDone={() => setSavedCount(savedCount + 1)}
     >
       <div className={classes.form}>
         <SelectField

@@ -58,12 +58,12 @@ function ListOf({ studentId }: { studentId?: string }) {
 /** Adds a course to a shortlist: the student's own, or the one of `studentId`. */
 function ShortlistForm({ studentId }: { studentId: string | undefined }) {
   const draftName = `shortlist ${studentId ?? ""}`;
-  const [added, setAdded] = useState(0);
+  const [addedCount, setAddedCount] = useState(0);
   return (
     <div className={classes.form}>
       <Form
         // A new key empties the form for the next course.
-        key={`${draftName} ${added}`}
+        key={`${draftName} ${addedCount}`}
         errorTitle="Shortlist Error"
         draftName={draftName}
         fields={["university", "course", "url"]}
@@ -73,7 +73,7 @@ function ShortlistForm({ studentId }: { studentId: string | undefined }) {
           await queryClient.invalidateQueries({ queryKey: api.shortlist.key() });
           announce("Item added successfully!");
         }}
-        onDone={() => setAdded(added + 1)}
+        onDone={() => setAddedCount(addedCount + 1)}
       >
         <div className={classes.row}>
           <UniversityField name="university" label="University" maxLength={shortlistLimits.university} />

@@ -67,22 +67,22 @@ export class DocumentQueue extends UploadQueue<ChosenFile> {
       slots,
       reservedSlots,
     );
-    const added = candidates
+    const uploads = candidates
       .filter((item) => !isOpen(item) || good.includes(item))
       .map((item) => inSlot(item, suggestions[good.indexOf(item)] ?? null));
-    this.change({ items: [...openItems, ...added], leftOut: files.length - added.length, uploaded: 0 });
+    this.change({ items: [...openItems, ...uploads], leftOut: files.length - uploads.length, uploaded: 0 });
   }
 
   /** Adds one file for a certain slot. A file that was chosen for this slot before stays, without a slot. */
   async addTo(slot: DocumentKind, file: File): Promise<void> {
     const candidates = await this.#check([file], true);
     if (this.busy) return;
-    const added = candidates.map((item) => inSlot(item, isOpen(item) ? slot : null));
-    const isTaken = added.some((item) => item.slot === slot);
+    const uploads = candidates.map((item) => inSlot(item, isOpen(item) ? slot : null));
+    const isTaken = uploads.some((item) => item.slot === slot);
     const others = this.items
       .filter(isOpen)
       .map((item) => (isTaken && item.slot === slot ? { ...item, slot: null, meant: false } : item));
-    this.change({ items: [...others, ...added], leftOut: 0, uploaded: 0 });
+    this.change({ items: [...others, ...uploads], leftOut: 0, uploaded: 0 });
   }
 
   /** Gives a file another slot; the file that had this slot gets the first one's. */

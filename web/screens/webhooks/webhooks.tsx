@@ -63,9 +63,9 @@ export default function Webhooks() {
           opened={adding}
           events={data.events}
           onClose={() => setAdding(false)}
-          onAdded={(added) => {
+          onAdded={(webhook) => {
             setAdding(false);
-            setSecret(added);
+            setSecret(webhook);
           }}
         />
       )}

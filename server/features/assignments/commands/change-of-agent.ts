@@ -33,12 +33,12 @@ export async function askForChange(services: Services, actor: Actor, reason: str
     const askedAt = new Date();
     const dueAt = answerDueAt(askedAt);
     const values = { id: randomUUID(), studentId: student.id, agentId: student.assignedAgentId };
-    const added = await tx
+    const rows = await tx
       .insert(changeRequest)
       .values({ ...values, reason: reason.trim(), askedAt, dueAt })
       .onConflictDoNothing()
       .returning({ id: changeRequest.id });
-    if (added.length === 0) throw new Refusal("already-exists", { message: "You've already asked." });
+    if (rows.length === 0) throw new Refusal("already-exists", { message: "You've already asked." });
     await recordOwn(tx, "agent-change-asked", actor, { agent: student.assignedAgentId });
     const request = { agentId: values.agentId, dueAt };
     await notifyAdmins(services, tx, student, request, `agent-change-asked:${values.id}`);

@@ -159,7 +159,7 @@ function foldBids({ attempts, now: clock, onSale, unverifiedLimit, tagOf, ...fac
   const people = new Map(facts.people.map((person) => [person.id, person]));
   const products = new Map(facts.products.map((product) => [product.productId, product]));
   const bidsByKey = new Map(facts.repeats.map((bid) => [keyOf(bid), bid]));
-  const changed = new Set<string>();
+  const changedIds = new Set<string>();
   const bids: NewBid[] = [];
   const limits: NewLimit[] = [];
 
@@ -216,7 +216,7 @@ function foldBids({ attempts, now: clock, onSale, unverifiedLimit, tagOf, ...fac
     if (form === "upTo")
       limits.push({ bidderId, key, productId, number, amount, at: now, salt: secret?.salt ?? null });
     products.set(productId, after);
-    changed.add(productId);
+    changedIds.add(productId);
     const standing = { isLeading, least: leastBid(after) };
     bidsByKey.set(keyOf(attempt), {
       productId,
@@ -237,7 +237,7 @@ function foldBids({ attempts, now: clock, onSale, unverifiedLimit, tagOf, ...fac
     decisions,
     bids,
     limits,
-    changed: [...products.values()].filter(({ productId }) => changed.has(productId)),
+    changed: [...products.values()].filter(({ productId }) => changedIds.has(productId)),
   };
 }
 

@@ -40,11 +40,11 @@ describe("a soft close", () => {
     };
     expect(await w.services.products.read(id)).toMatchObject(expected);
     await until(async () => (await second.services.products.read(id))?.endDate === moved);
-    const listed = await w.services.database.pool.query(
+    const before = await w.services.database.pool.query(
       "select ends_at from auction_bidding where product_id = $1",
       [id],
     );
-    expect(listed.rows[0].ends_at.getTime()).toBe(moved);
+    expect(before.rows[0].ends_at.getTime()).toBe(moved);
   });
 
   test("moves the end for a beaten rival's bid, and not again for its retries", async () => {

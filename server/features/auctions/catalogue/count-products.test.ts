@@ -46,7 +46,7 @@ test("no more than 501 are counted", async () => {
   // Counts are cached for a second.
   for (const input of [{}, { grade: "New" }])
     await until(async () => {
-      const counted = await countOf(input);
-      return counted.count === 501;
+      const count = await countOf(input);
+      return count.count === 501;
     });
 });

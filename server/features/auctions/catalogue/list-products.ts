@@ -93,10 +93,10 @@ export async function listProducts(
   };
   const { answer, corrected } = await read();
   const { rows, next } = paginate(answer, query.limit ?? auctionsPerPage, cursorAfter);
-  return { products: rows.map(listed), next, corrected };
+  return { products: rows.map(productOf), next, corrected };
 }
 
-const listed = (row: Row): ListedProduct => ({
+const productOf = (row: Row): ListedProduct => ({
   id: row.id,
   productName: row.productName,
   category: row.category,
@@ -137,7 +137,7 @@ export async function listSimilar(
     const [product] = rows;
     if (!product) return null;
     const similar = await run(searchPool, pageOfSimilar(productId, product, product.words, similarItems));
-    return similar.map(listed);
+    return similar.map(productOf);
   });
 }
 

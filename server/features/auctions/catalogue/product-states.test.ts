@@ -175,11 +175,11 @@ describe("memory", () => {
     const query = pool.query.bind(pool);
     let lookups = 0;
     // The node also asks which auctions have ended, which is not counted.
-    const counted = (...rest: Parameters<typeof query>) => {
+    const countingQuery = (...rest: Parameters<typeof query>) => {
       if (JSON.stringify(rest).includes(id)) lookups++;
       return query(...rest);
     };
-    pool.query = counted as typeof pool.query;
+    pool.query = countingQuery as typeof pool.query;
     const answers = await Promise.all(Array.from({ length: 50 }, () => one.services.products.read(id)));
     pool.query = query;
     expect(new Set(answers).size).toBe(1);

@@ -113,8 +113,8 @@ export class ProductStates {
     for (const { productId, version, endDate, bids } of changes) {
       const product = this.#cached.get(productId);
       if (product?.version === version - bids.length) {
-        const added = bids.map((bid) => shownBid(this.tagOf(productId, bid.bidderId), bid, true));
-        this.#cached.set(productId, withBids(product, { version, endDate, added }));
+        const newBids = bids.map((bid) => shownBid(this.tagOf(productId, bid.bidderId), bid, true));
+        this.#cached.set(productId, withBids(product, { version, endDate, added: newBids }));
       } else this.#evict(productId);
       this.#scheduleBroadcast(productId);
     }

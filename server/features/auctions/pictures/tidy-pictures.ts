@@ -26,13 +26,13 @@ export async function tidyPictures({ database, storage }: Parts, now = new Date(
   const some = db.select({ id: auctionPicture.id }).from(auctionPicture).where(unused).limit(batch);
   let isMore = true;
   while (isMore) {
-    const removed = await db
+    const rows = await db
       .delete(auctionPicture)
       // The condition is checked again on the row itself, since a product may have taken the picture meanwhile.
       .where(and(unused, inArray(auctionPicture.id, some)))
       .returning({ id: auctionPicture.id });
     if (await mayDeleteFiles(db))
-      await Promise.all(removed.map(({ id }) => storage.disk.deleteAll(folderOf(id))));
-    isMore = removed.length === batch;
+      await Promise.all(rows.map(({ id }) => storage.disk.deleteAll(folderOf(id))));
+    isMore = rows.length === batch;
   }
 }

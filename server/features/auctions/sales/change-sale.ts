@@ -112,9 +112,9 @@ async function save(
 ): Promise<void> {
   const { locked } = change;
   const { row, now } = locked;
-  const { sale: changed, event, strike } = change.change;
-  await tx.update(sale).set(columnsOf(changed, now)).where(eq(sale.id, row.id));
-  const [added] = await tx
+  const { sale: after, event, strike } = change.change;
+  await tx.update(sale).set(columnsOf(after, now)).where(eq(sale.id, row.id));
+  const [entry] = await tx
     .insert(saleEvent)
     .values({
       saleId: row.id,
@@ -135,9 +135,9 @@ async function save(
     detail: { product: row.productId, sale: row.id, outcome: event, ...(reason && { reason }) },
   });
   const admins = event === "disputed" ? await activeAdmins(tx) : [];
-  await notify(services, tx, ...newsOfChange({ ...change, number: added?.number ?? 0, admins }));
+  await notify(services, tx, ...newsOfChange({ ...change, number: entry?.number ?? 0, admins }));
   await publishToBoth(services, tx, row);
-  if (changed.state === "fellThrough") await showProduct(services, tx, row.productId);
+  if (after.state === "fellThrough") await showProduct(services, tx, row.productId);
 }
 
 const otherAccount = ({ row }: LockedSale, actor: SaleSide | null): string | null =>

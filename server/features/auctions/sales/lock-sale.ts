@@ -26,8 +26,8 @@ function reportOf({
 }
 
 /** Returns the columns that hold what the rules may change. */
-export function columnsOf(changed: Sale, now: Date) {
-  const { state, sellerSaidAt, buyerSaidAt, report, used, dueAt, fault } = changed;
+export function columnsOf(after: Sale, now: Date) {
+  const { state, sellerSaidAt, buyerSaidAt, report, used, dueAt, fault } = after;
   return {
     state,
     sellerSaidAt,

@@ -171,8 +171,8 @@ test("a dispute is told to admins, listed, and decided with a reason that both r
   await report(seller, saleId);
   await say(buyer, "answer", saleId, { answer: "untrue" });
   expect((await newsBesidesOutbid(w, admin)).at(-1)).toMatchObject({ kind: "saleDisputed" });
-  const listed = (await admin.caller.call("sales.disputes")).body;
-  expect(JSON.stringify(listed)).toContain(saleId);
+  const disputes = (await admin.caller.call("sales.disputes")).body;
+  expect(JSON.stringify(disputes)).toContain(saleId);
   expect((await seller.caller.call("sales.disputes")).code).toBe("permission-denied");
   expect(
     (await say(admin, "decide", saleId, { end: "handedOver", fault: "reporter", reason: " " })).code,

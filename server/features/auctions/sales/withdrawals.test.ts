@@ -123,11 +123,11 @@ test("the number of bids is that of bids that stand, the same everywhere", async
   await expect.poll(numbers, { timeout: 20_000 }).toEqual([2, 2, 2, 2]);
   for (const who of [bea, cleo]) expect((await byLaw(who, id)).status).toBe(200);
   await expect.poll(numbers, { timeout: 20_000 }).toEqual([0, 0, 0, 0]);
-  const listed = async (bids: string) =>
+  const pricesOf = async (bids: string) =>
     ((await bea.caller.call("auctions.list", { search: title, bids })).body as { products: { id: string }[] })
       .products;
-  expect(await listed("none")).toMatchObject([{ id }]);
-  expect(await listed("some")).toEqual([]);
+  expect(await pricesOf("none")).toMatchObject([{ id }]);
+  expect(await pricesOf("some")).toEqual([]);
   // Its first bid has been, so its terms stay.
   const own = (await seller.caller.api.auctions.own({})).products.find((each) => each.id === id);
   expect(own?.hadBids).toBe(true);

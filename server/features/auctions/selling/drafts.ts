@@ -53,12 +53,12 @@ export const saveDraft = (
     if (pictures.length !== images.length)
       throw new Refusal("form/incomplete", { message: auctionTexts.picturesGone, field: "images" });
     if (draftId === undefined) return await addDraft(tx, actor.userId, { form, pictures });
-    const changed = await tx
+    const rows = await tx
       .update(auctionDraft)
       .set({ form, pictures, changedAt: new Date() })
       .where(and(eq(auctionDraft.id, draftId), eq(auctionDraft.ownerId, actor.userId)))
       .returning({ id: auctionDraft.id });
-    if (changed.length === 0) throw notFound();
+    if (rows.length === 0) throw notFound();
     return draftId;
   });
 

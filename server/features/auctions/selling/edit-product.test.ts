@@ -34,8 +34,8 @@ describe("until the first bid", () => {
       await readyPicture(seller),
       await readyPicture(seller),
     ];
-    const listed = await createProduct(seller, productForm({ images: [first, other] }));
-    const id = textIn(listed.body, "id");
+    const upload = await createProduct(seller, productForm({ images: [first, other] }));
+    const id = textIn(upload.body, "id");
     const before = await w.services.products.read(id);
     const endDate = inDays(3);
     await seller.caller.api.auctions.edit({
@@ -93,8 +93,8 @@ describe("until the first bid", () => {
 
   test("an end that is near may stay, but another one is checked", async () => {
     const images = [await readyPicture(seller)];
-    const listed = await createProduct(seller, productForm({ images }));
-    const id = textIn(listed.body, "id");
+    const upload = await createProduct(seller, productForm({ images }));
+    const id = textIn(upload.body, "id");
     const { pool } = w.services.database;
     await pool.query(
       "update auction_bidding set ends_at = now() + interval '5 minutes' where product_id = $1",
@@ -126,8 +126,8 @@ test("after the first bid an edit is refused in words, and so it is after the en
 describe("an edit and the first bid at once", () => {
   const withPicture = async () => {
     const images = [await readyPicture(seller)];
-    const listed = await createProduct(seller, productForm({ images, startingBid: "150" }));
-    return textIn(listed.body, "id");
+    const upload = await createProduct(seller, productForm({ images, startingBid: "150" }));
+    return textIn(upload.body, "id");
   };
   const bidOn = (who: Caller, productId: string, amount: number, terms?: number) =>
     who.call("auctions.bid", { productId, amount, idempotencyKey: randomUUID(), terms });

@@ -53,7 +53,7 @@ function readFile({ file, timeZone }: CsvFile): KeyedRow[] {
 }
 
 async function listedBefore(db: Reader, ownerId: string, rows: readonly KeyedRow[]) {
-  const listed = await db
+  const earlierRows = await db
     .select({ key: auctionListedRow.key, productId: auctionListedRow.productId })
     .from(auctionListedRow)
     .innerJoin(auctionProduct, eq(auctionProduct.id, auctionListedRow.productId))
@@ -67,7 +67,7 @@ async function listedBefore(db: Reader, ownerId: string, rows: readonly KeyedRow
         ),
       ),
     );
-  return new Map(listed.map(({ key, productId }) => [key, productId]));
+  return new Map(earlierRows.map(({ key, productId }) => [key, productId]));
 }
 
 type Wrong = Extract<ReturnType<typeof checkProduct>, { code: unknown }>;
@@ -166,7 +166,7 @@ async function listRow(
         .from(auctionProduct)
         .where(and(eq(auctionProduct.id, auctionListedRow.productId), eq(auctionProduct.state, "removed")));
       // Another call with the same row waits here until this one has ended.
-      const added = await tx
+      const newRows = await tx
         .insert(auctionListedRow)
         .values({ ownerId: actor.userId, key, productId: id })
         .onConflictDoUpdate({
@@ -175,7 +175,7 @@ async function listRow(
           setWhere: sql`exists (${removed})`,
         })
         .returning({ key: auctionListedRow.key });
-      if (added.length === 0) throw new ListedMeanwhile();
+      if (newRows.length === 0) throw new ListedMeanwhile();
       return { copiedFrom: null };
     });
     return { kind: "listed", ...about, productId, before: false };

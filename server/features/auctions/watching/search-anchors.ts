@@ -43,8 +43,8 @@ export async function indexed(
        array(select to_tsquery('auction_search', reading)::text from unnest($3::text[]) reading) as readings`,
     [readings.join(" | "), facets === null ? "" : facetQuery(facets), readings],
   );
-  const { query = "", readings: written = [] } = rows[0] ?? {};
-  const words = written.flatMap((reading) => anchorOf(reading) ?? []);
+  const { query = "", readings: queries = [] } = rows[0] ?? {};
+  const words = queries.flatMap((reading) => anchorOf(reading) ?? []);
   const others = facets === null || words.length > 0 ? [] : anchorsOfFacets(facets, filters);
   const anchors = [...words, ...others].filter(
     ({ word, otherWord }, at, all) =>

@@ -99,12 +99,12 @@ export async function changeSearch(
 ): Promise<void> {
   const problem = savedSearchNameProblem(name);
   if (problem) throw Refusal.of(problem);
-  const changed = await database.db
+  const rows = await database.db
     .update(savedSearch)
     .set({ name: name.trim(), mail })
     .where(ownSearch(actor, id))
     .returning({ id: savedSearch.id });
-  if (changed.length === 0) throw new Refusal("not-found");
+  if (rows.length === 0) throw new Refusal("not-found");
 }
 
 /** Marks what a search has found by now as seen, also under the bell. */
@@ -122,11 +122,8 @@ export async function seeSearch(services: Services, actor: Actor, id: string): P
 
 export async function removeSearch(services: Services, actor: Actor, id: string): Promise<void> {
   await services.database.transaction(async (tx) => {
-    const removed = await tx
-      .delete(savedSearch)
-      .where(ownSearch(actor, id))
-      .returning({ id: savedSearch.id });
-    if (removed.length === 0) throw new Refusal("not-found");
+    const rows = await tx.delete(savedSearch).where(ownSearch(actor, id)).returning({ id: savedSearch.id });
+    if (rows.length === 0) throw new Refusal("not-found");
     await removeUnread(services, tx, searchTopic(id), [actor.userId]);
   });
 }

@@ -34,14 +34,14 @@ async function checkSettings(
   { environment, outbound }: Services,
   { url, events }: Settings,
 ): Promise<string> {
-  const written = url.trim();
-  const problem = webhookUrlProblem(written, environment.webhooksAllowPrivate);
+  const address = url.trim();
+  const problem = webhookUrlProblem(address, environment.webhooksAllowPrivate);
   if (problem) throw Refusal.of(problem);
   if (events.length === 0)
     throw new Refusal("form/incomplete", { message: "Please choose at least one event.", field: "events" });
-  if (!(await outbound.mayReach(written)))
+  if (!(await outbound.mayReach(address)))
     throw new Refusal("form/incomplete", { message: unreachable, field: "url" });
-  return new URL(written).href;
+  return new URL(address).href;
 }
 
 /** Returns the events in their usual order; refuses events that this role can't receive. */
@@ -170,8 +170,8 @@ export async function removeWebhook({ database }: Services, actor: Actor, id: st
 
 /** Removes all webhooks of an account; returns how many there were. */
 export async function removeWebhooks(_: Services, tx: Transaction, userId: string): Promise<number> {
-  const removed = await tx.delete(webhook).where(eq(webhook.userId, userId)).returning({ id: webhook.id });
-  return removed.length;
+  const rows = await tx.delete(webhook).where(eq(webhook.userId, userId)).returning({ id: webhook.id });
+  return rows.length;
 }
 
 /** Sends a test event, once. */
@@ -209,10 +209,10 @@ export async function sendAgain(services: Services, actor: Actor, deliveryId: st
 async function byHand(
   { database, jobs, live }: Services,
   { userId }: Actor,
-  counted: ReturnType<Services["limits"]["webhookTest"]>,
+  limit: ReturnType<Services["limits"]["webhookTest"]>,
   write: (tx: Transaction) => Promise<string>,
 ): Promise<void> {
-  const allowance = demandAllowance(await counted);
+  const allowance = demandAllowance(await limit);
   const sending = database.transaction(async (tx) => {
     const deliveryId = await write(tx);
     await queueAttempts(jobs, tx, [{ deliveryId, userId }], true);

@@ -42,8 +42,8 @@ describe("an owner", () => {
     });
     expect(await stream.next()).toBe("webhooks");
     await stream.leave();
-    const { body: listed } = await call("deliveries");
-    expect(listed).toMatchObject({
+    const { body: deliveries } = await call("deliveries");
+    expect(deliveries).toMatchObject({
       deliveries: [{ id: tested.id, type: "webhook.test", state: "delivered", attempts: 1, status: 204 }],
     });
 

@@ -121,10 +121,10 @@ async function changeOffer(
     deposit: await depositOf(tx, row.id),
     startDate: row.startDate,
   };
-  const changed = [...(conditions.isChanged ? ["conditions"] : []), ...changedTerms(before, terms)];
-  if (changed.length === 0) return;
+  const names = [...(conditions.isChanged ? ["conditions"] : []), ...changedTerms(before, terms)];
+  if (names.length === 0) return;
   // A deposit that is paid stays as it is until the mark is taken back.
-  if (before.deposit?.paid && changed.includes("deposit")) throw Refusal.conflict();
+  if (before.deposit?.paid && names.includes("deposit")) throw Refusal.conflict();
   await tx
     .update(offer)
     .set({ ...deadlineRow(replyBy), startDate, updatedAt: new Date() })
@@ -137,7 +137,7 @@ async function changeOffer(
       .where(eq(offerCondition.id, id));
   await insertConditions(tx, row.id, conditions.added);
   await writeDeposit(tx, row.id, terms);
-  const changes = changed.join(", ");
+  const changes = names.join(", ");
   await addToTimeline(tx, actor, application, `Offer changed: ${changes}.`);
   await notify(services, tx, {
     userId: student.id,

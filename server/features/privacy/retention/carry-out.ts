@@ -82,14 +82,14 @@ async function removeDeniedAgents({ database: { db }, live }: Services, until: D
     .from(deniedAgent)
     .where(lte(deniedAgent.deniedAt, until))
     .limit(batch);
-  const removed = await inBatches(async () => {
+  const count = await inBatches(async () => {
     const rows = await db
       .delete(deniedAgent)
       .where(inArray(deniedAgent.id, some))
       .returning({ id: deniedAgent.id });
     return rows.length;
   });
-  if (removed > 0) await live.publish("agents", "{}");
+  if (count > 0) await live.publish("agents", "{}");
 }
 
 async function removeNotifications({ database: { db } }: Services, until: Date): Promise<void> {

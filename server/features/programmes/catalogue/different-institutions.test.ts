@@ -111,8 +111,8 @@ test("the list of pairs that are different goes on page by page, the newest firs
   for (const pair of pairs) await api.catalogue.sayDifferent(pair);
   const first = await api.catalogue.differentInstitutions({ limit: 2 });
   const second = await api.catalogue.differentInstitutions({ cursor: first.next ?? "" });
-  const listed = [...first.pairs, ...second.pairs];
-  const times = listed.map(({ at }) => at.getTime());
+  const shownPairs = [...first.pairs, ...second.pairs];
+  const times = shownPairs.map(({ at }) => at.getTime());
   expect(times).toEqual(times.toSorted((a, b) => b - a));
-  for (const pair of pairs) expect(listed.filter(isPair(pair))).toHaveLength(1);
+  for (const pair of pairs) expect(shownPairs.filter(isPair(pair))).toHaveLength(1);
 });

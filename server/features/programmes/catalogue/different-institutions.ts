@@ -50,12 +50,12 @@ export async function sayDifferent(
   await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
     const detail = await lockPair(tx, pair);
-    const added = await tx
+    const rows = await tx
       .insert(differentInstitutions)
       .values({ ...inOrder(pair), decidedBy: actor.userId })
       .onConflictDoNothing()
       .returning({ id: differentInstitutions.oneId });
-    if (added.length > 0)
+    if (rows.length > 0)
       await recordAudit(tx, { action: "institutions-different", ...actedBy(actor), detail });
   });
 }
@@ -69,11 +69,11 @@ export async function takeBackDifferent(
   await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
     const detail = await lockPair(tx, pair);
-    const removed = await tx
+    const rows = await tx
       .delete(differentInstitutions)
       .where(isPair(pair))
       .returning({ id: differentInstitutions.oneId });
-    if (removed.length === 0) throw new Refusal("not-found");
+    if (rows.length === 0) throw new Refusal("not-found");
     await recordAudit(tx, { action: "institutions-reopened", ...actedBy(actor), detail });
   });
 }

@@ -74,12 +74,12 @@ export async function removeEquivalence(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const [removed] = await tx.delete(gradeEquivalence).where(eq(gradeEquivalence.id, id)).returning(fields);
-    if (!removed) throw new Refusal("not-found");
+    const [row] = await tx.delete(gradeEquivalence).where(eq(gradeEquivalence.id, id)).returning(fields);
+    if (!row) throw new Refusal("not-found");
     await recordAudit(tx, {
       action: "equivalence-removed",
       ...actedBy(actor),
-      detail: { equivalence: inWords(removed) },
+      detail: { equivalence: inWords(row) },
     });
   });
 }

@@ -95,12 +95,12 @@ export async function setRemoved(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const changed = await tx
+    const rows = await tx
       .update(programme)
       .set({ removedAt: removed ? sql`now()` : null, version: sql`${programme.version} + 1` })
       .where(and(isThere(id), removed ? isNull(programme.removedAt) : isNotNull(programme.removedAt)))
       .returning({ id: programme.id });
-    if (changed.length === 0) {
+    if (rows.length === 0) {
       if ((await tx.$count(programme, isThere(id))) === 0) throw new Refusal("not-found");
       return;
     }

@@ -21,17 +21,17 @@ export async function storeSamples(tx: Transaction): Promise<number> {
   const rows = sampleRows(today)
     .filter(({ sourceId }) => !there.has(sourceId))
     .map((form, at) => ({ number: at + 1, form, problem: null }));
-  const judged = await new RowJudge(today, () => sampleSource).judge(tx, rows, true);
-  return (await applyRows(tx, judged)).length;
+  const verdicts = await new RowJudge(today, () => sampleSource).judge(tx, rows, true);
+  return (await applyRows(tx, verdicts)).length;
 }
 
 /** Adds the sample programmes that are not there. Those that staff have removed stay removed. */
 export async function addSamples({ database }: Pick<Services, "database">, actor: Actor): Promise<number> {
   return await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const added = await storeSamples(tx);
-    await recordAudit(tx, { action: "samples-added", ...actedBy(actor), detail: { count: String(added) } });
-    return added;
+    const count = await storeSamples(tx);
+    await recordAudit(tx, { action: "samples-added", ...actedBy(actor), detail: { count: String(count) } });
+    return count;
   });
 }
 

@@ -134,8 +134,8 @@ function cached<Row extends pg.QueryResultRow>(
   });
   return async (filters: ProgrammeFilters): Promise<Row[]> => {
     const [key, context] = [JSON.stringify(filters), filters];
-    const counted = await cache.forceFetch(key, { context });
-    if (performance.now() - counted.at < shownFor) return counted.rows;
+    const answer = await cache.forceFetch(key, { context });
+    if (performance.now() - answer.at < shownFor) return answer.rows;
     return (await cache.forceFetch(key, { context, forceRefresh: true })).rows;
   };
 }
@@ -171,7 +171,7 @@ export function createProgrammeCounts(reads: Reads) {
           searchPool,
           programmeWords,
           words,
-          (counted) => totalOf(counted.cells, filters) === 0,
+          (answer) => totalOf(answer.cells, filters) === 0,
           (query) => count(searchPool, query, filters),
         ),
       );

@@ -23,12 +23,12 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
   const rows = await readEntries(db, which);
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const listed = await db
+  const details = await db
     .select({ id: programme.id, judgedFor: programme.judgedFor, institution })
     .from(programme)
     .innerJoin(institution, eq(institution.id, programme.institutionId))
     .where(inArray(programme.id, ids));
-  const listedOf = new Map(listed.map((row) => [row.id, row]));
+  const listedOf = new Map(details.map((row) => [row.id, row]));
   const used = new Set(rows.flatMap(({ entry }) => entry.fees.map(({ currency }) => currency)));
   const rates = await ratesOf(db, [...used]);
   return rows.flatMap(({ id, slug, removedAt, intakeIds, entry }): ProgrammePage[] => {

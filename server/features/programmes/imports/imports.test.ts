@@ -213,8 +213,8 @@ test("a programme that staff have removed is refused, and a check by staff is ne
   const source = freshSource();
   const file = programmesFile(source, many(2));
   await importProgrammes(admin.caller, file);
-  const listed = await w.services.database.db.select().from(programme).where(eq(programme.source, source));
-  const [removed, second] = listed.toSorted((one, other) =>
+  const rows = await w.services.database.db.select().from(programme).where(eq(programme.source, source));
+  const [removed, second] = rows.toSorted((one, other) =>
     (one.sourceId ?? "") < (other.sourceId ?? "") ? -1 : 1,
   );
   if (!removed || !second) throw new Error("the programmes are not there");

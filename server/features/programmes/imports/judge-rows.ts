@@ -93,21 +93,21 @@ export class RowJudge {
       const group = unknownGroup(row, groups);
       if (group !== null) return refuse(`There is no group of nationalities called “${group}”.`);
       const key = institutionKey(row.institution);
-      const added = institutions.has(key) ? null : newInstitution(row.institution);
-      if (added && "problem" in added) return refuse(added.problem);
+      const institution = institutions.has(key) ? null : newInstitution(row.institution);
+      if (institution && "problem" in institution) return refuse(institution.problem);
       const earlier = this.#remember(number, keyOf(entry), existing?.id ?? row.id ?? null);
       if (earlier !== null) return refuse(`Row ${earlier} is the same programme.`);
       const isReturning = existing?.removedAt != null && returning.has(existing.id);
       if (existing?.removedAt != null && !isReturning)
         return refuse("Staff have removed this programme. Bring it back first.");
-      if (added) missing.set(key, added);
+      if (institution) missing.set(key, institution);
       return { ...read, entry, existing, isReturning };
     };
-    const judged = reads.map((read) => ("row" in read ? accept(read) : read));
+    const verdicts = reads.map((read) => ("row" in read ? accept(read) : read));
     for (const [key, { name }] of missing) this.newInstitutions.set(key, name);
     if (write)
       for (const [key, at] of await addInstitutions(db, [...missing.values()])) institutions.set(key, at);
-    return judged.map((each) =>
+    return verdicts.map((each) =>
       "row" in each
         ? outcomeOf(each, institutions.get(institutionKey(each.row.institution)) ?? null)
         : refusal(each),

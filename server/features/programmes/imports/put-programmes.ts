@@ -26,8 +26,8 @@ export async function putProgrammes(
 ): Promise<RowReport[]> {
   return await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const judged = await newJudge().judge(tx, fileRows(programmes), true);
-    const changes = await applyRows(tx, judged);
+    const verdicts = await newJudge().judge(tx, fileRows(programmes), true);
+    const changes = await applyRows(tx, verdicts);
     const ids = changes.map(({ id }) => id).values();
     if (changes.length > 0)
       await recordAudit(tx, {
@@ -35,6 +35,8 @@ export async function putProgrammes(
         ...actedBy(actor),
         detail: { count: String(changes.length) },
       });
-    return judged.map(({ report, store }) => (store ? { ...report, id: ids.next().value ?? null } : report));
+    return verdicts.map(({ report, store }) =>
+      store ? { ...report, id: ids.next().value ?? null } : report,
+    );
   });
 }

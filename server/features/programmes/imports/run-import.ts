@@ -40,8 +40,8 @@ class Report {
     return { ...this.#counts };
   }
 
-  add(judged: readonly JudgedRow[]): void {
-    for (const { report } of judged) {
+  add(verdicts: readonly JudgedRow[]): void {
+    for (const { report } of verdicts) {
       const count = ++this.#counts[report.outcome];
       if (report.outcome !== "unchanged" && count <= importLimits.listed) this.rows.push(report);
     }
@@ -107,8 +107,8 @@ export const dryRun = (
 ): Promise<ImportReport> => goThrough(db, file, (judge, rows) => judge.judge(db, rows, false));
 
 /** Stores what a batch of rows adds and changes. Returns the stored programmes with their versions. */
-export async function applyRows(tx: Transaction, judged: readonly JudgedRow[]) {
-  const changes = judged.flatMap(({ store, before }) => (store ? [{ store, before }] : []));
+export async function applyRows(tx: Transaction, verdicts: readonly JudgedRow[]) {
+  const changes = verdicts.flatMap(({ store, before }) => (store ? [{ store, before }] : []));
   const versions = await storeProgrammes(
     tx,
     changes.map(({ store }) => store),
@@ -136,7 +136,7 @@ export async function runImport(
   return await whileNoOtherImports(database, async (keepLock) => {
     let importId: string | null = null;
     const report = await goThrough(database.db, file, async (judge, rows, source) => {
-      const judged = await database.transaction(async (tx) => {
+      const verdicts = await database.transaction(async (tx) => {
         await lockActor(tx, actor, isAdmin);
         const outcome = await judge.judge(tx, rows, true);
         const changes = await applyRows(tx, outcome);
@@ -147,7 +147,7 @@ export async function runImport(
         return outcome;
       });
       await keepLock();
-      return judged;
+      return verdicts;
     });
     await database.transaction(async (tx) => {
       const finished = await tx
@@ -217,12 +217,12 @@ async function recordChanges(
       target: [programmeImportChange.importId, programmeImportChange.programmeId],
       set: { version: sql`excluded.version` },
     });
-  const added = changes.filter(({ before }) => before === null).length;
+  const newCount = changes.filter(({ before }) => before === null).length;
   await tx
     .update(programmeImport)
     .set({
-      added: sql`${programmeImport.added} + ${added}`,
-      changed: sql`${programmeImport.changed} + ${changes.length - added}`,
+      added: sql`${programmeImport.added} + ${newCount}`,
+      changed: sql`${programmeImport.changed} + ${changes.length - newCount}`,
     })
     .where(eq(programmeImport.id, importId));
 }

@@ -212,12 +212,12 @@ async function undoBatch(
     return [{ id: programmeId, institution: own, entry, checkedBy: isThere ? checkedBy : null }];
   });
   await storeProgrammes(tx, restored);
-  const added = undoable.flatMap(({ programmeId, before }) => (before === null ? [programmeId] : []));
-  if (added.length > 0)
+  const newIds = undoable.flatMap(({ programmeId, before }) => (before === null ? [programmeId] : []));
+  if (newIds.length > 0)
     await tx
       .update(programme)
       .set({ removedAt: moment, version: sql`${programme.version} + 1` })
-      .where(inArray(programme.id, added));
+      .where(inArray(programme.id, newIds));
   await refreshListingOf(
     tx,
     undoable.map(({ programmeId }) => programmeId),
@@ -226,6 +226,6 @@ async function undoBatch(
     .delete(programmeImportChange)
     .where(sql`${ofImport} and ${inArray(programmeImportChange.programmeId, ids)}`);
   undone.restored += restored.length;
-  undone.removed += added.length;
+  undone.removed += newIds.length;
   return ids.at(-1) ?? null;
 }

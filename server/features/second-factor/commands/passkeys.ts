@@ -48,12 +48,12 @@ export async function addPasskey(
     await lockForAdding(tx, actor);
     await demandRoom(tx, userId);
     const isFirst = !(await hasAnySecondFactor(tx, userId));
-    const added = await tx
+    const rows = await tx
       .insert(passkey)
       .values({ id: randomUUID(), userId, ...credential, transports, name })
       .onConflictDoNothing({ target: passkey.credentialId })
       .returning({ id: passkey.id });
-    if (added.length === 0) throw new Refusal("already-exists", { message: passkeyExists });
+    if (rows.length === 0) throw new Refusal("already-exists", { message: passkeyExists });
     await recordOwn(tx, "second-factor-added", actor, { kind: "passkey" });
     await queueSecurityMail(services, tx, userId, "passkey-added");
     await noteNewFactor(services, tx, actor.session, isFirst);
@@ -82,8 +82,8 @@ export async function removePasskey(services: Services, actor: Actor, id: string
   const { userId } = actor;
   await services.database.transaction(async (tx) => {
     const holder = await lockHolder(tx, userId);
-    const removed = await tx.delete(passkey).where(ownPasskey(userId, id)).returning({ id: passkey.id });
-    if (removed.length === 0) throw new Refusal("not-found");
+    const rows = await tx.delete(passkey).where(ownPasskey(userId, id)).returning({ id: passkey.id });
+    if (rows.length === 0) throw new Refusal("not-found");
     await demandEnough(services, tx, holder, "passkey");
     await recordOwn(tx, "second-factor-removed", actor, { kind: "passkey" });
     await queueSecurityMail(services, tx, userId, "passkey-removed");

@@ -11,11 +11,11 @@ import { passkey } from "../tables.ts";
 
 /** Removes the account's passkeys, or those that match the condition; returns how many. */
 export async function removePasskeys(tx: Transaction, userId: string, condition?: SQL): Promise<number> {
-  const removed = await tx
+  const passkeys = await tx
     .delete(passkey)
     .where(and(eq(passkey.userId, userId), condition))
     .returning({ id: passkey.id });
-  return removed.length;
+  return passkeys.length;
 }
 
 /**

@@ -26,12 +26,12 @@ export async function attemptPassword(
 ): Promise<PasswordAttempt> {
   const claimant = await claimantByEmail(database.db, email);
   const device = signedCookies.devices.read(cookies, { email, browserEpoch: claimant.browserEpoch });
-  const counted = await limits.password(email, address, device);
-  if (counted.kind === "locked") {
+  const attempt = await limits.password(email, address, device);
+  if (attempt.kind === "locked") {
     const locked = { action: "sign-in-locked", actorId: null, address, procedure: "account.signIn" } as const;
     await refusals.record({ ...locked, subjectId: claimant.userId, things: [] });
   }
-  const allowance = demandAllowance(counted, "auth/too-many-requests");
+  const allowance = demandAllowance(attempt, "auth/too-many-requests");
   try {
     const hidesOlder = await hasOlderHashes(database.db);
     const attempt = { hash: claimant.passwordHash, password, hidesOlder };

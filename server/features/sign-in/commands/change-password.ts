@@ -61,12 +61,12 @@ async function store(
   const { userId } = session;
   // The lock order is that of `setPassword`: the password, then the account. Everything may have changed during
   // hashing.
-  const changed = await tx
+  const rows = await tx
     .update(account)
     .set({ password: to, updatedAt: new Date() })
     .where(and(eq(account.userId, userId), eq(account.providerId, "credential"), eq(account.password, from)))
     .returning({ id: account.id });
-  if (changed.length === 0) throw Refusal.conflict();
+  if (rows.length === 0) throw Refusal.conflict();
   // A login with the old password either has its session by now, which ends, or fails against the new password.
   const [holder] = await tx
     .update(user)

@@ -65,14 +65,14 @@ async function readyAdmins({ database, environment }: Services): Promise<Set<str
 
 async function removeUnlisted(services: Services): Promise<void> {
   const { environment, database, sessions } = services;
-  const listed = [...environment.adminEmails];
+  const addresses = [...environment.adminEmails];
   await database.transaction(async (tx) => {
-    const removed = await tx
+    const formerAdmins = await tx
       .update(user)
       .set({ status: "disabled", updatedAt: new Date() })
-      .where(and(eq(user.role, "admin"), eq(user.status, "active"), notInArray(user.email, listed)))
+      .where(and(eq(user.role, "admin"), eq(user.status, "active"), notInArray(user.email, addresses)))
       .returning({ id: user.id, name: user.name });
-    for (const admin of removed) {
+    for (const admin of formerAdmins) {
       await recordAudit(tx, { action: "admin-removed", subjectId: admin.id });
       await services.accountEvents.lost(services, tx, {
         ...admin,

@@ -96,7 +96,7 @@ const isEqual = (one: Buffer, other: Buffer): boolean =>
   one.length === other.length && timingSafeEqual(one, other);
 const newSalt = () => randomBytes(16);
 /** Encodes as base64 without padding, as PHC strings do. */
-const written = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
+const base64Of = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 
 /** `cost` is the cost of new hashes. Tests take a lower one than production. */
 export function createPasswords(queue: HashingQueue, cost: Cost): Passwords {
@@ -120,7 +120,7 @@ export function createPasswords(queue: HashingQueue, cost: Cost): Passwords {
     async hash(password, turn = operator) {
       const salt = newSalt();
       const key = await queue.run(turn, () => derive(password.normalize("NFKC"), salt, cost));
-      return `${prefix}${written(salt)}$${written(key)}`;
+      return `${prefix}${base64Of(salt)}$${base64Of(key)}`;
     },
     verify: (attempt, turn = operator) =>
       queue.run(turn, () => isRight(attempt, attempt.password.normalize("NFKC"))),

@@ -116,8 +116,8 @@ export function problemWith(
   bidder: Bidder,
 ): Problem | null {
   const least = leastFor(product, formOf(form), bidder);
-  const judged = judgeAmount(least, parseAmount(amount), bidder.unverifiedLimit);
-  return typeof judged === "number" ? null : { ...refusedBidWords(judged), field: "amount" };
+  const outcome = judgeAmount(least, parseAmount(amount), bidder.unverifiedLimit);
+  return typeof outcome === "number" ? null : { ...refusedBidWords(outcome), field: "amount" };
 }
 
 /** Returns why somebody is asked before their bid is sent, or null. A limit far above the price is what limits are for. */

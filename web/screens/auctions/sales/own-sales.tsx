@@ -24,18 +24,18 @@ type OwnSales = NonNullable<ReturnType<typeof useOwnSales>>;
 /** The viewer's strikes that count, and until when they can't bid or sell. */
 export function OwnStrikes({ strikes, barredUntil }: Pick<OwnSales, "strikes" | "barredUntil">) {
   const [now] = useState(serverNow);
-  const counted = strikes.filter(({ liftedAt, until }) => liftedAt === null && until.getTime() > now);
-  if (!barredUntil && counted.length === 0) return null;
+  const standing = strikes.filter(({ liftedAt, until }) => liftedAt === null && until.getTime() > now);
+  if (!barredUntil && standing.length === 0) return null;
   return (
     <div className={classes.strip}>
       {barredUntil && <Notice>{barredText(barredUntil)}</Notice>}
-      {counted.length > 0 && (
+      {standing.length > 0 && (
         <Notice>
-          {counted.length === 1
+          {standing.length === 1
             ? "You have a strike, for a sale that fell through or a report that wasn't true: "
-            : `You have ${counted.length} strikes, for sales that fell through or reports that weren't true: `}
-          {counted.map(({ productName, until }) => `${productName} (until ${formatDate(until)})`).join(", ")}.
-          {!barredUntil && " With 3 at once you can't bid or sell for 90 days."}
+            : `You have ${standing.length} strikes, for sales that fell through or reports that weren't true: `}
+          {standing.map(({ productName, until }) => `${productName} (until ${formatDate(until)})`).join(", ")}
+          .{!barredUntil && " With 3 at once you can't bid or sell for 90 days."}
         </Notice>
       )}
     </div>

@@ -40,7 +40,7 @@ export class PictureQueue extends UploadQueue<ChosenPicture> {
 
   add(files: readonly File[]): void {
     if (this.busy) return;
-    const added = files.slice(0, most - this.items.length).map(
+    const pictures = files.slice(0, most - this.items.length).map(
       (file): ChosenPicture => ({
         id: this.newId(),
         file,
@@ -49,8 +49,8 @@ export class PictureQueue extends UploadQueue<ChosenPicture> {
         state: { kind: "chosen" },
       }),
     );
-    this.change({ items: [...this.items, ...added], leftOut: files.length - added.length });
-    for (const item of added) void this.#check(item);
+    this.change({ items: [...this.items, ...pictures], leftOut: files.length - pictures.length });
+    for (const item of pictures) void this.#check(item);
   }
 
   async #check({ id, file }: ChosenPicture): Promise<void> {

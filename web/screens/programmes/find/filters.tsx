@@ -27,7 +27,7 @@ type FiltersProps = ViewProps & { counts: ProgrammeCounts | undefined };
 const figure = (count: number) => count.toLocaleString("en");
 
 /** The options of a filter, each with how many programmes it would leave. */
-const counted = <Value extends string>(
+const withCounts = <Value extends string>(
   values: readonly Value[],
   label: (value: Value) => string,
   counts: Readonly<Record<string, number>> | undefined,
@@ -79,21 +79,21 @@ export function Filters({ view, onChange, counts: ofAll }: FiltersProps) {
             label="Country"
             all="All countries"
             value={view.country ?? ""}
-            options={counted(studyCountries, countryName, counts?.country)}
+            options={withCounts(studyCountries, countryName, counts?.country)}
             onChoose={(value) => onChange({ country: choiceIn(studyCountries, value) })}
           />
           <Choice
             label="Level"
             all="All levels"
             value={view.level ?? ""}
-            options={counted(studyLevels, (level) => level, counts?.level)}
+            options={withCounts(studyLevels, (level) => level, counts?.level)}
             onChoose={(value) => onChange({ level: choiceIn(studyLevels, value) })}
           />
           <Choice
             label="Start"
             all="Any start"
             value={view.intake ?? ""}
-            options={counted(months.toSorted(), monthWords, counts?.intake)}
+            options={withCounts(months.toSorted(), monthWords, counts?.intake)}
             onChoose={(value) => onChange({ intake: value || null })}
           />
         </div>
@@ -126,7 +126,7 @@ function MoreFilters({ view, onChange, counts }: FiltersProps) {
           label="Field"
           all="All fields"
           value={field ?? ""}
-          options={counted(studyFields, (each) => studyFieldLabels[each], counts?.field)}
+          options={withCounts(studyFields, (each) => studyFieldLabels[each], counts?.field)}
           onChoose={(value) => onChange({ field: choiceIn(studyFields, value) })}
         />
         <PriceField
@@ -138,14 +138,14 @@ function MoreFilters({ view, onChange, counts }: FiltersProps) {
           label="Language"
           all="All languages"
           value={language ?? ""}
-          options={counted(teachingLanguages, (each) => teachingLanguageLabels[each], counts?.language)}
+          options={withCounts(teachingLanguages, (each) => teachingLanguageLabels[each], counts?.language)}
           onChoose={(value) => onChange({ language: choiceIn(teachingLanguages, value) })}
         />
         <Choice
           label="Mode"
           all="All modes"
           value={mode ?? ""}
-          options={counted(studyModes, (each) => studyModeLabels[each], counts?.mode)}
+          options={withCounts(studyModes, (each) => studyModeLabels[each], counts?.mode)}
           onChoose={(value) => onChange({ mode: choiceIn(studyModes, value) })}
         />
       </div>
