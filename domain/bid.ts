@@ -198,8 +198,8 @@ function limitAfter(
 /** Returns the end after a rival's accepted bid. */
 function endAfterBid({ endDate, latestEnd }: Pick<Bidding, "endDate" | "latestEnd">, now: Date): Date {
   if (latestEnd === null || endDate.getTime() - now.getTime() > softClose.window) return endDate;
-  const moved = Math.min(now.getTime() + softClose.window, latestEnd.getTime());
-  return moved > endDate.getTime() ? new Date(moved) : endDate;
+  const laterEnd = Math.min(now.getTime() + softClose.window, latestEnd.getTime());
+  return laterEnd > endDate.getTime() ? new Date(laterEnd) : endDate;
 }
 
 /** Judges an amount by itself, and returns it in cents if nothing is wrong with it. The form calls this before it sends. */

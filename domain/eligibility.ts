@@ -50,9 +50,9 @@ export function answerProgramme(
     shared.set(requirement, answer);
     return answer;
   };
-  const answered = sets.map((set): AnsweredSet => {
+  const answeredSets = sets.map((set): AnsweredSet => {
     const answers = set.map(answerOf);
     return { outcome: setOutcome(answers), answers };
   });
-  return { outcome: programmeOutcome(answered.map(({ outcome }) => outcome)), sets: answered };
+  return { outcome: programmeOutcome(answeredSets.map(({ outcome }) => outcome)), sets: answeredSets };
 }

@@ -142,13 +142,13 @@ function subjectsOf(
       met,
     ),
   );
-  const reached = answers.filter(({ kind }) => kind === "met");
-  if (reached.length >= least) return reached[0] ?? met;
+  const metAnswers = answers.filter(({ kind }) => kind === "met");
+  if (metAnswers.length >= least) return metAnswers[0] ?? met;
   const open = answers.filter(({ kind }) => kind === "notKnown" || kind === "needsPerson");
   const unlisted = Math.max(0, least - answers.length);
-  if (reached.length + open.length + unlisted < least)
+  if (metAnswers.length + open.length + unlisted < least)
     return missing([
-      { what: `subjects with ${grade} or better`, has: String(reached.length), asked: String(least) },
+      { what: `subjects with ${grade} or better`, has: String(metAnswers.length), asked: String(least) },
     ]);
   return best(open, notKnown("all subjects of the qualifications"));
 }

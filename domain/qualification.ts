@@ -115,10 +115,10 @@ export function equivalenceOf(
   toScale: GradeScaleName,
   tables: readonly Equivalence[],
 ): Equivalence | null {
-  const reached = rowsFor(graded, toScale, tables).filter((row) =>
+  const candidates = rowsFor(graded, toScale, tables).filter((row) =>
     isAtLeast(graded.scale, graded.grade, row.fromGrade),
   );
-  return reached.reduce<Equivalence | null>(
+  return candidates.reduce<Equivalence | null>(
     (best, row) => (best === null || isAtLeast(toScale, row.toGrade, best.toGrade) ? row : best),
     null,
   );

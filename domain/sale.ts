@@ -222,13 +222,13 @@ function answer(
   if (act.answer === "later" && !(act.days >= 1 && act.days <= saleTimes.promiseDays))
     return refused("notADay");
   const used = { ...sale.used, [side]: [...sale.used[side], act.answer] };
-  const answered = { ...sale, used, report: { ...open, answer: act.answer } };
-  return changed({ ...answered, dueAt: dueAfterAnswer(answered, sale.dueAt, act, now) }, "answered");
+  const after = { ...sale, used, report: { ...open, answer: act.answer } };
+  return changed({ ...after, dueAt: dueAfterAnswer(after, sale.dueAt, act, now) }, "answered");
 }
 
 /** Returns what silence decides after an answer. A promise never leaves less time than the report itself did. */
 function dueAfterAnswer(
-  answered: Sale,
+  after: Sale,
   before: Date | null,
   act: Extract<SaleAct, { kind: "answer" }>,
   now: Date,
@@ -237,7 +237,7 @@ function dueAfterAnswer(
     const promised = endOfPromise(act, now);
     return before && before > promised ? before : promised;
   }
-  return waitsForAgreement(answered) ? later(now, saleTimes.agreement) : null;
+  return waitsForAgreement(after) ? later(now, saleTimes.agreement) : null;
 }
 
 /** Returns the last millisecond of a promised day, so that the moment reads as that day. */

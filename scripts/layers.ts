@@ -111,9 +111,9 @@ export const fileCycles = (edges: readonly Edge[]): string[] =>
   );
 
 function reachableFrom(file: string, graph: Graph): ReadonlySet<string> {
-  const reached = new Set(graph.get(file));
-  for (const each of reached) for (const next of graph.get(each) ?? []) reached.add(next);
-  return reached;
+  const targets = new Set(graph.get(file));
+  for (const each of targets) for (const next of graph.get(each) ?? []) targets.add(next);
+  return targets;
 }
 
 /** The most files that may reach each other by imports of values and types. */
@@ -125,9 +125,9 @@ export function knotsOf(edges: readonly Edge[]): string[][] {
   const reach = new Map([...graph.keys()].map((file) => [file, reachableFrom(file, graph)]));
   const knots: string[][] = [];
   const placed = new Set<string>();
-  for (const [file, reached] of reach) {
-    if (placed.has(file) || !reached.has(file)) continue;
-    const knot = [...reached].filter((other) => reach.get(other)?.has(file));
+  for (const [file, targets] of reach) {
+    if (placed.has(file) || !targets.has(file)) continue;
+    const knot = [...targets].filter((other) => reach.get(other)?.has(file));
     for (const each of knot) placed.add(each);
     knots.push(knot.toSorted());
   }

@@ -91,8 +91,8 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
 
   // Requests of programs, the most frequent of all, come before the headers that only pages need.
   app.use("/rpc/*", async (c) => {
-    const refused = refuseForeign(c, services, forPrograms);
-    if (refused) return refused;
+    const refusal = refuseForeign(c, services, forPrograms);
+    if (refusal) return refusal;
     return await rpc(c, senderOf(c));
   });
   // The API is loaded at the first request for it: pages and browsers' calls don't need it.
@@ -179,8 +179,8 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
     }),
   );
   const upload = (endpoint: typeof uploadEndpoint) => async (c: Context) => {
-    const refused = refuseForeign(c, services);
-    if (refused) return refused;
+    const refusal = refuseForeign(c, services);
+    if (refusal) return refusal;
     if (!isOfType(c.req.raw, "application/octet-stream")) return c.text("Send the file as it is.", 415);
     return await endpoint(c, services, addressOf(c));
   };

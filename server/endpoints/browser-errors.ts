@@ -63,8 +63,8 @@ function placeOf(text: string, { scripts }: PageBuild): string {
 export function browserErrorEndpoint(services: Services, pageBuild: PageBuild) {
   const { environment, limits, log, sessions, browserErrors } = services;
   return async (c: Context): Promise<Response> => {
-    const refused = refuseForeign(c, services);
-    if (refused) return refused;
+    const refusal = refuseForeign(c, services);
+    if (refusal) return refusal;
     if (!isOfType(c.req.raw, "application/json")) return c.body(null, 415);
     if (Number(c.req.header("content-length") ?? largest + 1) > largest) return c.body(null, 413);
     const session = await sessions.check(c.req.header("cookie") ?? null);

@@ -45,16 +45,16 @@ async function openFile(
   const mode = linkModes.find((each) => each === c.req.query("mode"));
   const session = await linkHolder(c, services, { path: pathOf(id), mode, again: "open the file", refuse });
   if (session instanceof Response) return session;
-  const opened = await open(database.db, session, id);
-  if (!opened) return await refuse(session);
+  const file = await open(database.db, session, id);
+  if (!file) return await refuse(session);
   await recordAudit(database.db, {
     action: mode === "view" ? `${what}-viewed` : `${what}-downloaded`,
     actorId: session.userId,
-    subjectId: opened.studentId,
+    subjectId: file.studentId,
     address,
-    detail: opened.detail,
+    detail: file.detail,
   });
-  return await sendFile(services, opened.file, mode === "view");
+  return await sendFile(services, file.file, mode === "view");
 }
 
 async function sendFile({ storage, log }: Services, file: SentFile, inline: boolean): Promise<Response> {

@@ -33,9 +33,9 @@ export const letterEndpoint = (c: Context, services: Services, address: string):
     pathOf: letterPath,
     procedure: "GET /files/offer-letters",
     async open(db, session, id) {
-      const opened = await letterFor(db, session, id);
-      if (!opened) return null;
-      const { letter, student } = opened;
+      const current = await letterFor(db, session, id);
+      if (!current) return null;
+      const { letter, student } = current;
       const right = await requireLookReason(db, session, student);
       const detail: AuditDetail = { ...right, application: id, kind: "offer-letter" };
       return { file: { ...letter, id, storageKey: letter.key }, studentId: student.id, detail };

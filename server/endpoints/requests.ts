@@ -31,9 +31,9 @@ export const requestFileEndpoint = (c: Context, services: Services, address: str
     pathOf: requestFilePath,
     procedure: "GET /files/requests",
     async open(db, session, id) {
-      const requested = await requestedFileFor(db, session, id);
-      if (!requested) return null;
-      const { file, student } = requested;
+      const current = await requestedFileFor(db, session, id);
+      if (!current) return null;
+      const { file, student } = current;
       const right = await requireLookReason(db, session, student);
       return { file, studentId: student.id, detail: { ...right, request: file.id } };
     },

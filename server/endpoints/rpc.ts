@@ -46,9 +46,9 @@ export function createRpcHandler(services: Services, security: Record<string, st
     interceptors: [
       ({ next, context }) =>
         next().catch((error: unknown) => {
-          const answered = answerable(error, { log, refusals });
-          sayWhen(answered, context.resHeaders);
-          return Promise.reject(answered);
+          const answer = answerable(error, { log, refusals });
+          sayWhen(answer, context.resHeaders);
+          return Promise.reject(answer);
         }),
     ],
   });

@@ -105,7 +105,7 @@ export class Reads {
     if (!now) return;
     this.#positions.push({ lsn: now.lsn, at });
     if (this.#positions.length > maxPositions) this.#positions.shift();
-    const { rows: reached } = await replica.pool.query<{ at: number }>({
+    const { rows: positions } = await replica.pool.query<{ at: number }>({
       name: "reached_position",
       text: reachedPosition,
       values: [
@@ -115,7 +115,7 @@ export class Reads {
         now.timeline,
       ],
     });
-    if (reached[0]) this.#reachedAt = reached[0].at;
+    if (positions[0]) this.#reachedAt = positions[0].at;
   }
 
   #logChange(): void {

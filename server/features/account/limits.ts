@@ -113,8 +113,8 @@ export function createLimits(database: Database) {
       return { kind: "allowed", rate: { limit, remaining: Math.min(remaining, limit), reset: seconds } };
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
-      const locked = lockedFor(error);
-      return { ...locked, rate: { limit, remaining: 0, reset: locked.retryAfter } };
+      const lockout = lockedFor(error);
+      return { ...lockout, rate: { limit, remaining: 0, reset: lockout.retryAfter } };
     }
   }
 

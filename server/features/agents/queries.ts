@@ -31,7 +31,7 @@ const student = alias(user, "student");
 export const agentCursor = cursorForm("time", "text");
 
 type DecidedStatus = Exclude<Status, "active">;
-const decided: Record<DecidedStatus, { at: PgColumn; by: PgColumn | null }> = {
+const decisionOf: Record<DecidedStatus, { at: PgColumn; by: PgColumn | null }> = {
   pending: { at: user.createdAt, by: null },
   approved: { at: user.approvedAt, by: user.approvedBy },
   revoked: { at: user.revokedAt, by: user.revokedBy },
@@ -45,7 +45,7 @@ async function inStatus(
   status: DecidedStatus,
   { parts, cursor }: AgentQuery,
 ): Promise<ListedAgent[]> {
-  const { at, by } = decided[status];
+  const { at, by } = decisionOf[status];
   const listedAt = sql<Date>`coalesce(${at}, ${user.createdAt})`.mapWith(user.createdAt);
   const newest = descending(listedAt, user.id);
   const students = db

@@ -66,10 +66,10 @@ export async function removeAgreement(
  * the join's transaction.
  */
 export async function moveAgreement(tx: Reader, id: string, into: string): Promise<void> {
-  const [moved] = await tx.delete(agreement).where(eq(agreement.institutionId, id)).returning();
-  if (moved)
+  const [row] = await tx.delete(agreement).where(eq(agreement.institutionId, id)).returning();
+  if (row)
     await tx
       .insert(agreement)
-      .values({ ...moved, institutionId: into })
+      .values({ ...row, institutionId: into })
       .onConflictDoNothing();
 }

@@ -192,12 +192,12 @@ export async function takeBackRun(services: Services, actor: Actor, id: string):
     const [earlier] = await tx.select({ id: bulkRun.id }).from(bulkRun).where(eq(bulkRun.undoes, id));
     if (earlier) return earlier.id;
     if (takeBackDeadline(run) === null) throw Refusal.conflict();
-    const done = await tx
+    const doneItems = await tx
       .select()
       .from(bulkItem)
       .where(and(eq(bulkItem.runId, id), eq(bulkItem.outcome, "done")))
       .orderBy(asc(bulkItem.position));
-    const items = done.map(({ position, studentId, expected: { from = null, to = null } }) => ({
+    const items = doneItems.map(({ position, studentId, expected: { from = null, to = null } }) => ({
       position,
       studentId,
       expected: { from: to, to: from },

@@ -56,11 +56,11 @@ export async function lookAtInvitation(services: Services, token: string) {
 /** Locks the inviter and then the invitation of a link, which only one of two concurrent answers finds open. */
 async function lockOpen(services: Services, tx: Transaction, token: string) {
   const { inviter, invitation: before } = await openInvitation(services, tx, token);
-  const locked = await lockAccount(tx, inviter.id);
+  const account = await lockAccount(tx, inviter.id);
   const [row] = await tx.select().from(invitation).where(eq(invitation.id, before.id)).for("update");
-  if (!row || !locked || !mayInvite(locked, row.role)) throw spent();
+  if (!row || !account || !mayInvite(account, row.role)) throw spent();
   if (invitationStateAt(row, new Date()) !== "invited") throw spent();
-  return { row, inviter: locked };
+  return { row, inviter: account };
 }
 
 async function end(

@@ -131,9 +131,9 @@ const identityThings: Readonly<Record<string, "studentFile" | "export" | "studyR
 
 function seenIn({ action, thingName: name, detail }: Look): LookSubject {
   if (action === "identity-viewed") return { thing: identityThings[detail.as ?? ""] ?? "identity" };
-  const saved = action === "document-downloaded" || action === "message-file-downloaded";
-  if (action.startsWith("message-file-")) return { thing: "messageFile", name, saved };
-  if (detail.request !== undefined) return { thing: "requestedDocument", name, saved };
-  if (detail.application !== undefined) return { thing: "offerLetter", name, saved };
-  return { thing: "document", kind: detail.kind, name, saved };
+  const isDownload = action === "document-downloaded" || action === "message-file-downloaded";
+  if (action.startsWith("message-file-")) return { thing: "messageFile", name, saved: isDownload };
+  if (detail.request !== undefined) return { thing: "requestedDocument", name, saved: isDownload };
+  if (detail.application !== undefined) return { thing: "offerLetter", name, saved: isDownload };
+  return { thing: "document", kind: detail.kind, name, saved: isDownload };
 }

@@ -75,14 +75,14 @@ async function tellSome(services: Services, tx: Transaction, audience: Audience)
     .returning({ offerId: offerOverdue.offerId });
   const own = new Set(rows.map(({ offerId }) => offerId));
   const admins = audience === "admins" ? await activeAdmins(tx) : [];
-  const announced = due
+  const recipients = due
     .filter(({ offer: { id } }) => own.has(id))
     .map((each) => ({ ...each, readers: audience === "admins" ? admins : peopleOf(each) }));
   const zones = await zonesOf(
     tx,
-    announced.flatMap(({ readers }) => readers),
+    recipients.flatMap(({ readers }) => readers),
   );
-  await notify(services, tx, ...announced.flatMap((each) => newsFor(each, zones)));
+  await notify(services, tx, ...recipients.flatMap((each) => newsFor(each, zones)));
   return due.length;
 }
 

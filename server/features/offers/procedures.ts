@@ -59,9 +59,9 @@ export const offers = {
   letterLink: signedIn.offers.letterLink.handler(async ({ input, context }) => {
     const { services, session } = context;
     const { db } = services.database;
-    const opened = await letterFor(db, session, input.applicationId);
-    if (!opened) throw new Refusal("not-found");
-    await requireLookReason(db, session, opened.student);
+    const letter = await letterFor(db, session, input.applicationId);
+    if (!letter) throw new Refusal("not-found");
+    await requireLookReason(db, session, letter.student);
     await countAgentPace(services, session, "look");
     return services.fileLinks.make({
       path: letterPath(input.applicationId),

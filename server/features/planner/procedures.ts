@@ -48,11 +48,11 @@ export const planner = {
   requestLink: signedIn.planner.requestLink.handler(async ({ input, context }) => {
     const { services, session } = context;
     const { db } = services.database;
-    const requested = await requestedFileFor(db, session, input.requestId);
-    if (!requested) throw new Refusal("not-found");
-    await requireLookReason(db, session, requested.student);
+    const file = await requestedFileFor(db, session, input.requestId);
+    if (!file) throw new Refusal("not-found");
+    await requireLookReason(db, session, file.student);
     await countAgentPace(services, session, "look");
-    const path = requestFilePath(requested.file.id);
+    const path = requestFilePath(file.file.id);
     return services.fileLinks.make({ path, mode: input.mode, sessionId: session.id });
   }),
 

@@ -36,9 +36,9 @@ export async function sendReminders(services: Parts, moment?: Date): Promise<num
   let total = 0;
   for (;;) {
     const now = moment ?? new Date();
-    const done = await services.database.transaction((tx) => sendSome(services, tx, now));
-    total += done.sent;
-    if (done.looked < batch) return total;
+    const count = await services.database.transaction((tx) => sendSome(services, tx, now));
+    total += count.sent;
+    if (count.looked < batch) return total;
   }
 }
 

@@ -59,8 +59,8 @@ export async function supplyRequest(services: Services, actor: Actor, upload: Up
     throw error instanceof RefusedFile ? refused(error.problem) : error;
   });
   try {
-    const recorded = { requestId: upload.requestId, name: upload.name, storageKey, ...file };
-    await database.transaction((tx) => record(services, tx, actor, onBehalf, recorded));
+    const row = { requestId: upload.requestId, name: upload.name, storageKey, ...file };
+    await database.transaction((tx) => record(services, tx, actor, onBehalf, row));
   } catch (error) {
     // The nightly tidy-up deletes the file once it is certain that the database did not record it.
     if (!isDatabaseFailure(error)) await removeUnrecorded(services, [storageKey]).catch(() => {});

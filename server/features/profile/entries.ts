@@ -42,10 +42,10 @@ export async function entriesOf(db: Reader, userId: string): Promise<ProfileEntr
     .leftJoin(user, eq(user.id, enteredField.enteredBy))
     .where(eq(enteredField.userId, userId))
     .orderBy(desc(enteredField.version));
-  return [...Map.groupBy(rows, ({ version }) => version).values()].flatMap((saved) => {
-    const [first] = saved;
+  return [...Map.groupBy(rows, ({ version }) => version).values()].flatMap((rowsOfVersion) => {
+    const [first] = rowsOfVersion;
     if (first === undefined) return [];
-    const names = new Set(saved.map(({ field }) => field));
+    const names = new Set(rowsOfVersion.map(({ field }) => field));
     const fields = profileFields.filter((field) => names.has(field));
     return [{ by: { name: first.name, agency: first.agency ?? "" }, at: first.at, fields }];
   });

@@ -58,11 +58,11 @@ export async function setsOf(db: Reader, ids: readonly number[]): Promise<Map<nu
     .from(requirementSet)
     .where(inArray(requirementSet.entryRequirementsId, [...ids]))
     .orderBy(asc(requirementSet.entryRequirementsId), asc(requirementSet.place));
-  const used = [...new Set(rows.flatMap(({ requirementIds }) => requirementIds))];
+  const requirementIds = [...new Set(rows.flatMap(({ requirementIds }) => requirementIds))];
   const contents = await db
     .select({ id: requirement.id, content: requirement.content })
     .from(requirement)
-    .where(inArray(requirement.id, used));
+    .where(inArray(requirement.id, requirementIds));
   const contentOf = new Map(contents.map(({ id, content }) => [id, content]));
   const sets = new Map<number, RequirementSet[]>();
   for (const { entryRequirementsId, requirementIds } of rows) {

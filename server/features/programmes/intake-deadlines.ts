@@ -17,16 +17,16 @@ export async function moveDeadlines(tx: Transaction, which: SQL | undefined): Pr
     .innerJoin(programme, eq(programme.id, programmeIntake.programmeId))
     .innerJoin(institution, eq(institution.id, programme.institutionId))
     .where(which);
-  const moved = rows.flatMap((row) => {
+  const changes = rows.flatMap((row) => {
     const due = deadlineInstant(row);
     return due.getTime() === row.dueAt.getTime() ? [] : [{ ...row, due }];
   });
-  if (moved.length === 0) return;
+  if (changes.length === 0) return;
   await tx
     .update(intakeDeadline)
     .set({ dueAt: sql`moved.due` })
     .from(
-      sql`jsonb_to_recordset(${rowsOf(moved)}) as moved (date date, time text, zone text, "dueAt" timestamptz, due timestamptz)`,
+      sql`jsonb_to_recordset(${rowsOf(changes)}) as moved (date date, time text, zone text, "dueAt" timestamptz, due timestamptz)`,
     )
     .innerJoin(programmeIntake, sql`true`)
     .innerJoin(programme, eq(programme.id, programmeIntake.programmeId))

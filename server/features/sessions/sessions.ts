@@ -172,13 +172,16 @@ export function createSessions({
       .where(and(eq(session.userId, userId), ne(session.id, newest)))
       .orderBy(desc(session.createdAt))
       .offset(mostSessions - 1);
-    const locked = tx
+    const sessionIds = tx
       .select({ id: session.id })
       .from(session)
       .where(inArray(session.id, surplus))
       .orderBy(session.id)
       .for("update");
-    const closed = await tx.delete(session).where(inArray(session.id, locked)).returning({ id: session.id });
+    const closed = await tx
+      .delete(session)
+      .where(inArray(session.id, sessionIds))
+      .returning({ id: session.id });
     await publish(tx, ...closed.map(({ id }) => ({ userId, sessionId: id, ended: true })));
   }
 

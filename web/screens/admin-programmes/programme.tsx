@@ -102,8 +102,8 @@ function StoredProgramme({ id }: { id: string }) {
             key={joins}
             stored={opened}
             onSaved={async () => {
-              const saved = await refetch();
-              if (saved.data) setOpened(saved.data);
+              const answer = await refetch();
+              if (answer.data) setOpened(answer.data);
             }}
             onConflict={() => void refetch()}
           />

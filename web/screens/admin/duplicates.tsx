@@ -97,7 +97,7 @@ function Groups({ groups }: { groups: readonly DuplicateGroupRow[] }) {
   );
 }
 
-const decided: Record<Verdict, string> = { different: "Different people", same: "One person" };
+const verdictWords: Record<Verdict, string> = { different: "Different people", same: "One person" };
 
 type GroupProps = {
   group: DuplicateGroupRow;
@@ -112,7 +112,7 @@ function Group({ group: { members, clues, decision }, busy, onAct }: GroupProps)
       <h2 id={id} className={classes.title}>
         {decision ? (
           <>
-            {decided[decision.verdict]}
+            {verdictWords[decision.verdict]}
             <span className={classes.hint}>
               {" "}
               decided by {decision.by} on {formatDate(decision.at)}

@@ -50,22 +50,22 @@ function Views({ view, onChange, onClose }: Omit<ViewsDialogProps, "opened">) {
       {data?.views.length === 0 && <p className={dialog.words}>There are no saved views yet.</p>}
       {data && data.views.length > 0 && (
         <ul className={classes.list} aria-label="Saved views">
-          {data.views.map((saved) => (
-            <li key={saved.id} className={classes.view}>
+          {data.views.map((view) => (
+            <li key={view.id} className={classes.view}>
               <span className={classes.name}>
-                <strong>{saved.name}</strong>
+                <strong>{view.name}</strong>
                 <span className={classes.note}>
-                  {saved.shared ? "For everyone" : "Only for you"} · <Count id={saved.id} />
+                  {view.shared ? "For everyone" : "Only for you"} · <Count id={view.id} />
                 </span>
               </span>
               <span className={classes.buttons}>
-                {saved.mayChange && (
+                {view.mayChange && (
                   <Button
                     variant="subtle"
                     size="compact-md"
                     disabled={removal.isPending}
-                    aria-label={`Remove ${saved.name}`}
-                    onClick={() => removal.mutate(saved)}
+                    aria-label={`Remove ${view.name}`}
+                    onClick={() => removal.mutate(view)}
                   >
                     Remove
                   </Button>
@@ -73,9 +73,9 @@ function Views({ view, onChange, onClose }: Omit<ViewsDialogProps, "opened">) {
                 <Button
                   variant="default"
                   size="compact-md"
-                  aria-label={`Open ${saved.name}`}
+                  aria-label={`Open ${view.name}`}
                   onClick={() => {
-                    onChange(savedAs(saved.view, saved.columns));
+                    onChange(savedAs(view.view, view.columns));
                     onClose();
                   }}
                 >

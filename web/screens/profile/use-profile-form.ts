@@ -83,9 +83,9 @@ export function useProfileForm(
     dropDraft(form);
     askedFor.current = "";
     const pendingEmail = asks ? email.trim() : (base.pendingEmail ?? null);
-    const saved = nextOf(profile, pendingEmail);
-    if (asks) restart(saved, null);
-    else setBase(saved);
+    const after = nextOf(profile, pendingEmail);
+    if (asks) restart(after, null);
+    else setBase(after);
     setNews(null);
     onSaved(asks ? email.trim() : null);
   }

@@ -178,9 +178,9 @@ function foldBids({ attempts, now: clock, onSale, unverifiedLimit, tagOf, ...fac
     const latest = facts.latestActs.get(productId);
     const now = latest && latest > clock ? latest : clock;
     const limit = person.emailVerified ? null : unverifiedLimit;
-    const decided = decideBid(product, { ...attempt, unverifiedLimit: limit }, now);
-    const isChanged = decided.kind === "accepted" && isOutdated(attempt.terms, product.terms);
-    const outcome: BidOutcome = isChanged ? { kind: "changed" } : decided;
+    const decision = decideBid(product, { ...attempt, unverifiedLimit: limit }, now);
+    const isChanged = decision.kind === "accepted" && isOutdated(attempt.terms, product.terms);
+    const outcome: BidOutcome = isChanged ? { kind: "changed" } : decision;
     if (outcome.kind !== "accepted") return { kind: "refused", outcome, at: now };
     const amount = attempt.amount.kind === "amount" ? attempt.amount.cents : 0;
     const isLeading = outcome.bidding.highestBidderId === bidderId;

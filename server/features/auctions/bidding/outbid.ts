@@ -71,8 +71,8 @@ export async function notifyOutbid(
     const outbid = await pendingOutbid(tx, productIds, peopleAtOnce);
     if (outbid.length === 0) return false;
     const claimed = await claim(tx, outbid);
-    const reached = claimed.filter(({ account }) => account !== null && hasAccess(account));
-    await notify(services, tx, ...reached.map(newsOfOutbid));
+    const recipients = claimed.filter(({ account }) => account !== null && hasAccess(account));
+    await notify(services, tx, ...recipients.map(newsOfOutbid));
     return outbid.length === peopleAtOnce;
   });
 }

@@ -48,9 +48,9 @@ export async function leaveAuctions(
   { id, actor, cause }: LostAccount,
 ): Promise<void> {
   const losesBids = cause === "shutOut";
-  const locked = await lockOpen(tx, losesBids ? sql`${soldBy(id)} union ${bidOnBy(id)}` : soldBy(id));
+  const auctions = await lockOpen(tx, losesBids ? sql`${soldBy(id)} union ${bidOnBy(id)}` : soldBy(id));
   const now = await databaseTime(tx);
-  const own = locked
+  const own = auctions
     .filter(({ sellerId, endDate }) => sellerId === id && !hasEnded(endDate, now))
     .filter((auction) => cause !== "leaving" || !holdsSeller(auction, now));
   const removal = { by: "withdrawn", reason: "", now, sellerId: id } as const;
@@ -62,7 +62,7 @@ export async function leaveAuctions(
       own.map((auction) => auction.id),
       removal,
     );
-  const others = locked.filter(({ sellerId }) => sellerId !== id);
+  const others = auctions.filter(({ sellerId }) => sellerId !== id);
   if (losesBids) await endLimits(tx, others, id, now);
   await announce(services, tx, others);
 }

@@ -129,25 +129,25 @@ export async function logHeads(
     if (!today || today.done) return;
     const { size } = today;
     const edge = new Edge(size, await readNodes(tx, subtreesOf({ from: 0, to: size })));
-    let moved = await readMoved(tx, null);
-    while (moved.length > 0) {
-      await append(tx, edge, today.day, moved);
-      moved = await readMoved(tx, moved.at(-1)?.productId ?? null);
+    let heads = await readMoved(tx, null);
+    while (heads.length > 0) {
+      await append(tx, edge, today.day, heads);
+      heads = await readMoved(tx, heads.at(-1)?.productId ?? null);
     }
     await tx.insert(auctionLogDay).values({ day: today.day, size: edge.size, root: edge.root });
   });
 }
 
-async function append(tx: Transaction, edge: Edge, day: string, moved: readonly MovedHead[]): Promise<void> {
+async function append(tx: Transaction, edge: Edge, day: string, heads: readonly MovedHead[]): Promise<void> {
   const start = edge.size;
-  const leaves = moved.map(({ productId, number, hash }, at) => ({
+  const leaves = heads.map(({ productId, number, hash }, at) => ({
     position: start + at,
     day,
     productId,
     number,
     head: Buffer.from(hash, "hex"),
   }));
-  const hashes = moved.map(({ productId, ...head }) =>
+  const hashes = heads.map(({ productId, ...head }) =>
     sha256(leafPrefix, Buffer.from(headText(productId, head))),
   );
   await tx.insert(auctionLogLeaf).values(leaves);

@@ -216,8 +216,8 @@ async function newsOf(
     ...(movesEnd && { end: inUtc(bidding.endDate) }),
     ...(reason && { reason }),
   };
-  const reached = bidders.filter(isBound).map(({ id }) => id);
-  const others = [...new Set([...reached, ...(sellerId === null ? [] : [sellerId])])];
+  const recipients = bidders.filter(isBound).map(({ id }) => id);
+  const others = [...new Set([...recipients, ...(sellerId === null ? [] : [sellerId])])];
   const news = others.map(
     (userId): News => ({
       ...shared,

@@ -39,12 +39,12 @@ export async function actOnSale(
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
     const { id } = await lockActor(tx, actor, mayTrade);
-    const locked = await lockSale(tx, saleId, (parties) => sideOf(parties, id) !== null);
-    const side = locked && sideOf(locked.row, id);
+    const current = await lockSale(tx, saleId, (parties) => sideOf(parties, id) !== null);
+    const side = current && sideOf(current.row, id);
     if (!side) throw new Refusal("not-found");
     // Silence counts from its time on, even if the server hasn't looked yet.
-    if (elapse(locked.sale, locked.now, locked.access)) throw over();
-    const outcome = decideSaleAct(locked.sale, side, act, locked);
+    if (elapse(current.sale, current.now, current.access)) throw over();
+    const outcome = decideSaleAct(current.sale, side, act, current);
     if (outcome.kind === "refused")
       throw new Refusal("failed-precondition", { message: saleRefusals[outcome.why] });
     if (outcome.kind === "unchanged") return;
@@ -52,7 +52,7 @@ export async function actOnSale(
     await save(
       services,
       tx,
-      { locked, change: outcome, actor: side, act, reason: "" },
+      { locked: current, change: outcome, actor: side, act, reason: "" },
       { by: actor, reason },
     );
   });
@@ -70,15 +70,15 @@ export async function decideSale(
   const reason = checkedReason(typedReason);
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const locked = await lockSale(tx, saleId);
-    if (!locked) throw new Refusal("not-found");
-    if (sideOf(locked.row, actor.userId)) throw ownMatter();
-    const outcome = decideDispute(locked.sale, decision);
+    const current = await lockSale(tx, saleId);
+    if (!current) throw new Refusal("not-found");
+    if (sideOf(current.row, actor.userId)) throw ownMatter();
+    const outcome = decideDispute(current.sale, decision);
     if (outcome.kind !== "changed") throw over();
     await save(
       services,
       tx,
-      { locked, change: outcome, actor: null, act: null, reason },
+      { locked: current, change: outcome, actor: null, act: null, reason },
       { by: actor, reason },
     );
   });
@@ -87,13 +87,13 @@ export async function decideSale(
 /** Lets silence decide a sale if its time has come; returns whether it had. */
 export async function elapseSale(services: SaleServices, saleId: string): Promise<boolean> {
   return await services.database.transaction(async (tx) => {
-    const locked = await lockSale(tx, saleId);
-    const change = locked && elapse(locked.sale, locked.now, locked.access);
+    const current = await lockSale(tx, saleId);
+    const change = current && elapse(current.sale, current.now, current.access);
     if (!change) return false;
     await save(
       services,
       tx,
-      { locked, change, actor: null, act: null, reason: "" },
+      { locked: current, change, actor: null, act: null, reason: "" },
       { by: null, reason: "" },
     );
     return true;

@@ -77,14 +77,14 @@ export async function lockSale(
     .where(inArray(user.id, ids))
     .orderBy(user.id)
     .for("share");
-  const [locked] = await tx
+  const [match] = await tx
     .select({ row: sale, productName: auctionProduct.productName })
     .from(sale)
     .innerJoin(auctionProduct, eq(auctionProduct.id, sale.productId))
     .where(eq(sale.id, saleId))
     .for("update", { of: sale });
-  if (!locked) return null;
-  const { row, productName } = locked;
+  if (!match) return null;
+  const { row, productName } = match;
   const access = {
     seller: isReachable(accounts, row.sellerId),
     buyer: isReachable(accounts, row.buyerId),

@@ -102,9 +102,9 @@ async function lockOffer(tx: Transaction, offerId: string, as: { of: "seller" | 
 export async function withdrawOffer(services: SaleServices, actor: Actor, offerId: string): Promise<void> {
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, mayTrade);
-    const locked = await lockOffer(tx, offerId, { of: "seller", userId: actor.userId });
-    if (!locked) throw new Refusal("not-found");
-    const { id, state, until, productId, bidderId } = locked.offer;
+    const current = await lockOffer(tx, offerId, { of: "seller", userId: actor.userId });
+    if (!current) throw new Refusal("not-found");
+    const { id, state, until, productId, bidderId } = current.offer;
     if (state !== "open" || until <= (await databaseTime(tx)))
       throw new Refusal("failed-precondition", { message: offerTexts.over });
     await tx.update(secondChance).set({ state: "withdrawn" }).where(eq(secondChance.id, id));
@@ -122,9 +122,9 @@ export async function answerOffer(
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
     const account = await lockActor(tx, actor, mayTrade);
-    const locked = await lockOffer(tx, offerId, { of: "bidder", userId: actor.userId });
-    if (!locked) throw new Refusal("not-found");
-    const { offer, latest, isSellerBound } = locked;
+    const current = await lockOffer(tx, offerId, { of: "bidder", userId: actor.userId });
+    if (!current) throw new Refusal("not-found");
+    const { offer, latest, isSellerBound } = current;
     const { productId } = offer;
     const now = await databaseTime(tx);
     const barredUntil = await barOf(tx, actor.userId, now);

@@ -84,9 +84,9 @@ export const answerQuestion = (
 ): Promise<void> =>
   services.database.transaction(async (tx) => {
     await lockActor(tx, actor, mayTrade);
-    const locked = await lockQuestion(tx, questionId, actor.userId);
-    if (!locked) throw noQuestion();
-    const { question, product } = locked;
+    const current = await lockQuestion(tx, questionId, actor.userId);
+    if (!current) throw noQuestion();
+    const { question, product } = current;
     const now = await databaseTime(tx);
     const outcome = decideAnswer(product, question, product.sellerId === actor.userId, now);
     if (outcome.kind === "notFound") throw noQuestion();
@@ -119,10 +119,10 @@ export const hideQuestion = (
 ): Promise<void> =>
   services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const locked = await lockQuestion(tx, questionId, null);
-    if (!locked || locked.question.isHidden) throw noQuestion();
+    const current = await lockQuestion(tx, questionId, null);
+    if (!current || current.question.isHidden) throw noQuestion();
     const hiddenReason = checkedReason(typedReason);
-    const { question } = locked;
+    const { question } = current;
     await tx
       .update(auctionQuestion)
       .set({ hiddenBy: actor.userId, hiddenAt: await databaseTime(tx), hiddenReason })

@@ -33,11 +33,11 @@ export async function settleTogether(
   lockMode: LockMode,
 ): Promise<Map<string, SettlementKind>> {
   return await services.database.transaction(async (tx) => {
-    const locked = await lockBidding(tx, productIds, lockMode);
-    const decided = await decide(tx, locked);
-    const closings = decided.filter(isClosing);
+    const auctions = await lockBidding(tx, productIds, lockMode);
+    const decisions = await decide(tx, auctions);
+    const closings = decisions.filter(isClosing);
     if (closings.length > 0) await carryOut(services, tx, closings);
-    return new Map(decided.map(({ auction, outcome }) => [auction.id, outcome.kind]));
+    return new Map(decisions.map(({ auction, outcome }) => [auction.id, outcome.kind]));
   });
 }
 
@@ -52,13 +52,13 @@ export async function settle(
 
 /** Locks the bidding always in the same order, as bids and removals do. */
 async function lockBidding(tx: Transaction, ids: readonly string[], lockMode: LockMode): Promise<string[]> {
-  const locked = await tx
+  const rows = await tx
     .select({ id: auctionBidding.productId })
     .from(auctionBidding)
     .where(inArray(auctionBidding.productId, [...ids]))
     .orderBy(auctionBidding.productId)
     .for("update", lockMode === "skipLocked" ? { skipLocked: true } : {});
-  return locked.map(({ id }) => id);
+  return rows.map(({ id }) => id);
 }
 
 /** Reads products for their close, with the database's time; `seller` is null once their account is gone. */
@@ -111,8 +111,8 @@ type DecidedAuction = {
 };
 /** An auction whose close is decided, with its bidders. */
 type ClosingAuction = DecidedAuction & { outcome: Extract<CloseOutcome, { kind: "sold" | "unsold" }> };
-const isClosing = (decided: DecidedAuction): decided is ClosingAuction =>
-  decided.outcome.kind === "sold" || decided.outcome.kind === "unsold";
+const isClosing = (decision: DecidedAuction): decision is ClosingAuction =>
+  decision.outcome.kind === "sold" || decision.outcome.kind === "unsold";
 
 /**
  * Decides in statements of their own, after the one that locks, so that everything they read, the time too, is of a
@@ -223,8 +223,8 @@ export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[
   };
   const [highest] = bidders;
   const voided = highest && !highest.isBound ? { voided: formatMoney(highest.amount) } : {};
-  const reached = bidders.filter((each) => each.isBound);
-  const [winner] = reached;
+  const recipients = bidders.filter((each) => each.isBound);
+  const [winner] = recipients;
   const reachedSeller = sellerId !== null && seller.isBound ? [{ ...shared, userId: sellerId }] : [];
   // None of the bids counts in an unsold auction.
   if (outcome.kind === "unsold" || !winner)
@@ -254,7 +254,7 @@ export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[
         about: { ...about, ...between(seller, winner), ...voided },
       }),
     ),
-    ...reached
+    ...recipients
       .slice(1)
       .map(({ bidderId }): News => ({ ...shared, userId: bidderId, kind: "auctionLost", about })),
   ];

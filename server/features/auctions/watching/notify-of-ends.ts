@@ -57,16 +57,16 @@ type Candidate = Awaited<ReturnType<typeof candidates>>[number];
 
 async function notifySome(services: Parts, tx: Transaction): Promise<number> {
   const watchers = await candidates(tx);
-  const decided = watchers.map((watcher) => ({ watcher, outcome: decideEnding(watcher, watcher.now) }));
-  const done = decided.filter(({ outcome }) => outcome !== "wait").map(({ watcher }) => watcher);
-  if (done.length === 0) return 0;
-  await claim(tx, done);
-  const reminded = decided.filter(({ outcome }) => outcome === "tell").map(({ watcher }) => watcher);
-  const reached = await withAccess(
+  const endings = watchers.map((watcher) => ({ watcher, outcome: decideEnding(watcher, watcher.now) }));
+  const handled = endings.filter(({ outcome }) => outcome !== "wait").map(({ watcher }) => watcher);
+  if (handled.length === 0) return 0;
+  await claim(tx, handled);
+  const reminded = endings.filter(({ outcome }) => outcome === "tell").map(({ watcher }) => watcher);
+  const recipients = await withAccess(
     tx,
     reminded.map(({ userId }) => userId),
   );
-  await notify(services, tx, ...reminded.filter(({ userId }) => reached.has(userId)).map(newsOfEnd));
+  await notify(services, tx, ...reminded.filter(({ userId }) => recipients.has(userId)).map(newsOfEnd));
   return watchers.length;
 }
 

@@ -52,7 +52,7 @@ async function notifySome(services: Parts, tx: Transaction): Promise<number> {
   const ids = searches.map(({ id }) => id);
   await tx.delete(savedSearchDue).where(inArray(savedSearchDue.searchId, ids));
   const newItems = await newsFor(tx, ids);
-  const reached = await withAccess(
+  const recipients = await withAccess(
     tx,
     searches.map(({ userId }) => userId),
   );
@@ -63,7 +63,7 @@ async function notifySome(services: Parts, tx: Transaction): Promise<number> {
   for (const search of searches) {
     const items = newItems.get(search.id);
     // An item that is off sale by now is no news.
-    if (!items || !reached.has(search.userId)) continue;
+    if (!items || !recipients.has(search.userId)) continue;
     const outcome = decideSearchNews(search, search.now);
     if (outcome.kind === "later") {
       later.push({ searchId: search.id, at: outcome.at });

@@ -21,18 +21,18 @@ type LockedThread = Awaited<ReturnType<typeof lockThread>>;
 /** Takes one's own message back, while nobody else has read it. Reading waits for the thread's lock. */
 export async function takeBackMessage(services: Services, actor: Actor, id: MessageId): Promise<void> {
   await services.database.transaction(async (tx) => {
-    const locked = await lockThread(tx, actor, id.threadId);
+    const thread = await lockThread(tx, actor, id.threadId);
     const row = await messageOf(tx, id);
     if (!row || row.authorId !== actor.userId) throw new Refusal("not-found");
     const state = row.isSent ? "sent" : "takenBack";
     const decision = decideTakeBack({ state, at: row.at, isRead: row.isRead }, new Date());
     if (decision !== "allowed")
       throw new Refusal("failed-precondition", { message: takeBackRefusal[decision] });
-    await leaveStub(services, tx, locked, id, { takenBackAt: sql`clock_timestamp()` });
-    await updateWaiting(tx, locked);
+    await leaveStub(services, tx, thread, id, { takenBackAt: sql`clock_timestamp()` });
+    await updateWaiting(tx, thread);
     const detail: AuditDetail = { thread: id.threadId, message: String(id.number) };
     const action = "message-taken-back";
-    await recordAudit(tx, { action, ...actedBy(actor), subjectId: locked.student.id, detail });
+    await recordAudit(tx, { action, ...actedBy(actor), subjectId: thread.student.id, detail });
   });
 }
 
@@ -46,12 +46,12 @@ export async function blackOutMessage(
   if (problem) throw Refusal.of(problem);
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const locked = await lockThread(tx, actor, id.threadId);
+    const thread = await lockThread(tx, actor, id.threadId);
     const row = await messageOf(tx, id);
     if (!row) throw new Refusal("not-found");
     if (!row.isSent) throw Refusal.conflict();
     const stub = { redactedBy: actor.userId, reason: reason.trim() };
-    await leaveStub(services, tx, locked, id, stub);
+    await leaveStub(services, tx, thread, id, stub);
     const { authorId, text } = row;
     await services.studyEvents.messageBlackedOut(services, tx, { authorId, text });
     const detail: AuditDetail = {
@@ -60,7 +60,7 @@ export async function blackOutMessage(
       reason: stub.reason,
     };
     const action = "message-blacked-out";
-    await recordAudit(tx, { action, ...actedBy(actor), subjectId: locked.student.id, detail });
+    await recordAudit(tx, { action, ...actedBy(actor), subjectId: thread.student.id, detail });
   });
 }
 

@@ -86,9 +86,9 @@ async function record(
   const [to] = await tx.select().from(webhook).where(eq(webhook.id, webhookId)).for("no key update");
   const [delivery] = await tx.select().from(webhookDelivery).where(eq(webhookDelivery.id, deliveryId));
   if (!to || !delivery) return null;
-  const decided = decideDelivery(answer, { isLast, byHand, hasWorked: to.workedAt > delivery.createdAt });
+  const outcome = decideDelivery(answer, { isLast, byHand, hasWorked: to.workedAt > delivery.createdAt });
   // A delivery that was cancelled while it was being sent is not attempted again.
-  const state = decided.state === "waiting" ? delivery.state : decided.state;
+  const state = outcome.state === "waiting" ? delivery.state : outcome.state;
   await tx
     .update(webhookDelivery)
     .set({
@@ -101,7 +101,7 @@ async function record(
     .where(eq(webhookDelivery.id, deliveryId));
   if (state === "delivered")
     await tx.update(webhook).set({ workedAt: sql`now()` }).where(eq(webhook.id, webhookId));
-  if (decided.stop && to.state === "active") await stop(services, tx, to, decided.stop);
+  if (outcome.stop && to.state === "active") await stop(services, tx, to, outcome.stop);
   await services.live.publishTo([`webhooks:${to.userId}`], "{}", tx);
   return state;
 }

@@ -35,20 +35,20 @@ export type SavedOffer = {
 const staff = ["agent", "admin"] as const;
 
 /** Enters an application's offer or changes it, perhaps together with the step to its state. */
-export async function saveOffer(services: Services, actor: Actor, saved: SavedOffer): Promise<void> {
-  const { applicationId, to, note } = saved;
+export async function saveOffer(services: Services, actor: Actor, form: SavedOffer): Promise<void> {
+  const { applicationId, to, note } = form;
   await services.database.transaction(async (tx) => {
     // A step answers people who only follow the application in other words.
     const { mover } = await lockForMover(tx, actor, applicationId);
     if (mover === null || mover === "student") throw new Refusal("not-found");
-    let { version } = saved;
+    let { version } = form;
     if (to !== undefined) {
       await takeStep(services, tx, actor, { applicationId, version, to, note });
       version += 1;
     }
     const open = await lockOpenOffer(tx, actor, applicationId, staff);
     if (open.application.version !== version) throw Refusal.conflict();
-    const terms = checkOffer(saved.offer, await studentZone(tx, open.student.id));
+    const terms = checkOffer(form.offer, await studentZone(tx, open.student.id));
     if ("code" in terms) throw Refusal.of(terms);
     const before = await offerRow(tx, applicationId);
     await (before

@@ -124,13 +124,13 @@ export async function markChecked(
 ): Promise<number> {
   return await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const locked = await tx
+    const rows = await tx
       .select({ id: programme.id })
       .from(programme)
       .where(and(inArray(programme.id, [...ids]), isNull(programme.removedAt)))
       .orderBy(programme.id)
       .for("update");
-    const marked = locked.map(({ id }) => id);
+    const marked = rows.map(({ id }) => id);
     if (marked.length === 0) return 0;
     await tx
       .update(programme)

@@ -141,8 +141,8 @@ export async function programmesForStudent(
     programmes: page.rows.map((row) => {
       const outcome = outcomes[row.rank] ?? "notKnown";
       const sets = index.setsOf(row.entryRequirementsId);
-      const answered = answerProgramme(sets, record, intake ?? row.judgedFor, tables).sets;
-      return { ...cardOf(row), outcome, reason: outcomeReason(outcome, answered) };
+      const answeredSets = answerProgramme(sets, record, intake ?? row.judgedFor, tables).sets;
+      return { ...cardOf(row), outcome, reason: outcomeReason(outcome, answeredSets) };
     }),
     next: page.next,
     corrected,

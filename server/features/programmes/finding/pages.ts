@@ -29,8 +29,8 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
     .innerJoin(institution, eq(institution.id, programme.institutionId))
     .where(inArray(programme.id, ids));
   const listedOf = new Map(details.map((row) => [row.id, row]));
-  const used = new Set(rows.flatMap(({ entry }) => entry.fees.map(({ currency }) => currency)));
-  const rates = await ratesOf(db, [...used]);
+  const currencies = new Set(rows.flatMap(({ entry }) => entry.fees.map(({ currency }) => currency)));
+  const rates = await ratesOf(db, [...currencies]);
   return rows.flatMap(({ id, slug, removedAt, intakeIds, entry }): ProgrammePage[] => {
     const row = listedOf.get(id);
     if (!row) return [];

@@ -81,8 +81,8 @@ export class RequirementIndex {
   /** Drops entry requirements, and the requirements that none of the others has. */
   #drop(gone: readonly number[]): void {
     for (const id of gone) this.#sets.delete(id);
-    const used = new Set([...this.#sets.values()].flat(2));
-    for (const id of this.#requirements.keys()) if (!used.has(id)) this.#requirements.delete(id);
+    const ids = new Set([...this.#sets.values()].flat(2));
+    for (const id of this.#requirements.keys()) if (!ids.has(id)) this.#requirements.delete(id);
   }
 
   async #read(db: Reader, ids: readonly number[]): Promise<void> {
@@ -91,11 +91,11 @@ export class RequirementIndex {
       .from(requirementSet)
       .where(inArray(requirementSet.entryRequirementsId, [...ids]))
       .orderBy(asc(requirementSet.entryRequirementsId), asc(requirementSet.place));
-    const used = new Set(rows.flatMap(({ requirementIds }) => requirementIds));
+    const requirementIds = new Set(rows.flatMap(({ requirementIds }) => requirementIds));
     const contents = await db
       .select({ id: requirement.id, content: requirement.content })
       .from(requirement)
-      .where(inArray(requirement.id, [...used.difference(this.#requirements)]));
+      .where(inArray(requirement.id, [...requirementIds.difference(this.#requirements)]));
     for (const { id, content } of contents) this.#requirements.set(id, content);
     const sets = Map.groupBy(rows, ({ entryRequirementsId }) => entryRequirementsId);
     for (const id of ids)

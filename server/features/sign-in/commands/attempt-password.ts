@@ -28,8 +28,13 @@ export async function attemptPassword(
   const device = signedCookies.devices.read(cookies, { email, browserEpoch: claimant.browserEpoch });
   const attempt = await limits.password(email, address, device);
   if (attempt.kind === "locked") {
-    const locked = { action: "sign-in-locked", actorId: null, address, procedure: "account.signIn" } as const;
-    await refusals.record({ ...locked, subjectId: claimant.userId, things: [] });
+    const auditEntry = {
+      action: "sign-in-locked",
+      actorId: null,
+      address,
+      procedure: "account.signIn",
+    } as const;
+    await refusals.record({ ...auditEntry, subjectId: claimant.userId, things: [] });
   }
   const allowance = demandAllowance(attempt, "auth/too-many-requests");
   try {

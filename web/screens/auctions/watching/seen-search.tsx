@@ -9,8 +9,8 @@ import { useViewer } from "../../../lib/viewer.ts";
 export function SeenSearch() {
   const [params] = useSearchParams();
   const viewer = useViewer();
-  const saved = params.get("saved") ?? "";
-  const searchId = viewer !== null && isUuid(saved) ? saved : null;
+  const parameter = params.get("saved") ?? "";
+  const searchId = viewer !== null && isUuid(parameter) ? parameter : null;
   useEffect(() => {
     if (searchId === null) return;
     // Somebody else may have followed the link, and the search may be gone.

@@ -28,7 +28,7 @@ export function Fees({ programme: { fees, rates } }: { programme: ProgrammePage 
         <p>Nobody has entered them yet.</p>
       </Part>
     );
-  const used = rates.filter(({ currency }) => currency !== "ZAR");
+  const foreignRates = rates.filter(({ currency }) => currency !== "ZAR");
   return (
     <Part title="Fees">
       <table className={classes.table}>
@@ -58,8 +58,8 @@ export function Fees({ programme: { fees, rates } }: { programme: ProgrammePage 
         </tbody>
       </table>
       <p className={classes.rates}>
-        {used.length > 0
-          ? `In rand by the rate of ${used.map(({ currency, day }) => `${currency} on ${formatDay(day)}`).join(", ")}.`
+        {foreignRates.length > 0
+          ? `In rand by the rate of ${foreignRates.map(({ currency, day }) => `${currency} on ${formatDay(day)}`).join(", ")}.`
           : "Amounts are as the university publishes them."}
       </p>
     </Part>
