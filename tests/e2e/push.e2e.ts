@@ -153,3 +153,32 @@ test("push is switched off by kind, beside mail", async ({ page, server }) => {
   await expect(push).not.toBeChecked();
   await expect(page.getByRole("checkbox", { name: "A document was rejected, push" })).toHaveCount(0);
 });
+
+/** Holds the look for the browser's subscription back until `find()` is called. */
+const heldSubscription = `{
+  const original = ServiceWorkerContainer.prototype.getRegistration;
+  ServiceWorkerContainer.prototype.getRegistration = async function (...input) {
+    await new Promise((resolve) => { window.find = resolve; });
+    return await original.apply(this, input);
+  };
+}`;
+
+test("a log-out before the browser has found its subscription leaves no call behind", async ({
+  page,
+  context,
+  server,
+}) => {
+  const { email } = await someStudent(page, server.url);
+  await context.addInitScript({ content: heldSubscription });
+  await page.goto("/notifications");
+  await page.waitForFunction("window.find !== undefined");
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+  await logOut(page, email);
+  await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
+  await page.evaluate("window.find()");
+  // Whatever the page would send because of it is paths before this.
+  await page.evaluate("new Promise((resolve) => setTimeout(resolve)).then(() => fetch('/healthz'))");
+  expect(paths).toContain("/healthz");
+  expect(paths).not.toContain("/rpc/push/settings");
+});

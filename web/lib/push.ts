@@ -59,14 +59,16 @@ async function subscribeBrowser(): Promise<void> {
   await rpc.push.subscribe(toStored(subscription));
 }
 
-async function deviceState(): Promise<{ device: Device; switches: Switches }> {
+async function deviceState({ signal }: { signal: AbortSignal }): Promise<DeviceState> {
   const subscription = await ownSubscription();
-  const { subscribed, switches } = await rpc.push.settings({ endpoint: subscription?.endpoint ?? null });
+  const input = { endpoint: subscription?.endpoint ?? null };
+  const { subscribed, switches } = await rpc.push.settings(input, { signal });
   if (!isSupported()) return { device: "unsupported", switches };
   if (Notification.permission === "denied") return { device: "denied", switches };
   return { device: subscribed ? "on" : "off", switches };
 }
 type Switches = Awaited<ReturnType<typeof rpc.push.settings>>["switches"];
+type DeviceState = { device: Device; switches: Switches };
 
 /** Whether this device is told of news, and the kinds that the viewer wants on any of theirs. */
 export const pushQuery = queryOptions({
@@ -106,8 +108,9 @@ export async function keepPush(viewerId: string): Promise<void> {
   if (pushedTo() !== viewerId || Notification.permission !== "granted") return await dropPush();
   const subscription = await ownSubscription();
   if (subscription && keyOf(subscription) === configuration().pushKey) {
-    const { subscribed } = await rpc.push.settings({ endpoint: subscription.endpoint });
-    if (subscribed) return;
+    // A query is cancelled when the person logs out.
+    const { device } = await queryClient.fetchQuery(pushQuery);
+    if (device === "on") return;
   }
   await subscribeBrowser();
 }
