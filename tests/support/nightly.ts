@@ -1,8 +1,8 @@
 /**
  * Files that `npm test` leaves to `npm run test:nightly`, by their paths or patterns of them; CI runs both. They take long:
  * tests that start, kill and copy whole servers, that wait until something which failed is tried again, that send odd
- * inputs by the hundred, that try every procedure on the things of others, that fill whole tables, or that check every
- * screen.
+ * inputs by the hundred, that try every procedure on the things of others, that fill whole tables, that try every event on
+ * every credential, or that check every screen.
  */
 export const nightlyTests = [
   "packages/embedded-postgres/src/{keep-running,lock,recovery,root,start}.test.ts",
@@ -17,19 +17,19 @@ export const nightlyTests = [
   "server/features/programmes/finding/same-answers-long.test.ts",
   "server/features/students/list-at-scale.test.ts",
   "server/platform/{bus,database-watch,jobs,mail,reads}.test.ts",
-  "tests/access/{api-fuzz,fuzz,object-access}.test.ts",
-  "tests/api/generated-client.test.ts",
-  "tests/history/leaving-histories.test.ts",
+  "tests/access/{api-fuzz,credentials,fuzz,object-access}.test.ts",
+  "tests/api/{api-lint,generated-client}.test.ts",
+  "tests/history/{guidance-races,leaving-histories}.test.ts",
   "tests/hostile/{canaries,hostile-uploads,limit-canary,raw-http,spreadsheet}.test.ts",
   "tests/pages/html.test.ts",
-  "tests/process/{bidding-under-load,conversations-long,import-dies,install,operator-commands,processes,webhook-node-dies}.test.ts",
+  "tests/process/{bidding-under-load,conversations-long,import-dies,install,mail-node-dies,operator-commands,processes,verify-command,webhook-node-dies}.test.ts",
   "tools/demo/{fill,filled-in}.test.ts",
   "tools/import/*.test.ts",
 ];
 
 /**
  * Stories that are left to the night: what people do all day under other circumstances, such as a lost connection or a
- * keyboard alone, and what they do seldom, such as setting up a passkey.
+ * keyboard alone, and what they do less often than bidding, applying or writing, such as selling or setting up a passkey.
  */
 export const nightlyStories = [
   "accessibility",
@@ -40,12 +40,14 @@ export const nightlyStories = [
   "auction-room",
   "back-after-logout",
   "before-hydration",
+  "bell",
   "bid-asked-once-more",
   "bid-bar",
   "bids-arrive",
   "busy-forms",
   "canaries",
   "catalogue",
+  "comparison",
   "contact",
   "deadlines",
   "denied-agent",
@@ -79,14 +81,17 @@ export const nightlyStories = [
   "passkeys",
   "password-strength",
   "picture-shapes",
+  "progress",
   "public-pages",
   "push",
   "routes",
   "search-engines",
   "second-factor",
+  "selling",
   "server-rendering",
   "server-restart",
   "sharing",
+  "shortlist",
   "sign-up-validation",
   "slow-code",
   "startup",
@@ -94,6 +99,8 @@ export const nightlyStories = [
   "tabs",
   "trade-reports",
   "two-step-login",
+  "upload-product",
+  "watching",
   "webhooks",
   "withdrawal-by-law",
   "wrong-clock",
