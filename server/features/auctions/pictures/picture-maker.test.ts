@@ -10,7 +10,7 @@ import { painted } from "#tests/support/pictures.ts";
 import { realPng } from "#tests/support/real-png.ts";
 import { until } from "#tests/support/wayfare.ts";
 import { pictureFiles } from "./picture-files.ts";
-import { confinement, PictureMaker } from "./picture-maker.ts";
+import { confinement, limited, PictureMaker } from "./picture-maker.ts";
 
 async function bench() {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-pictures-"));
@@ -83,6 +83,13 @@ test("more memory than an honest picture needs is not to be had", async () => {
   const { maker } = await bench();
   // The file has no end: reading it would take all memory.
   expect(await maker.make(at("hostile"), "/dev/zero", [])).toEqual({ kind: "damaged" });
+});
+
+test("nothing runs without its limits", () => {
+  const run = (kilobytes: string) =>
+    spawnSync("/bin/sh", ["-c", limited, kilobytes, "echo", "ran"], { encoding: "utf8" }).stdout;
+  expect(run("unlimited")).toBe("ran\n");
+  expect(run("no number")).toBe("");
 });
 
 test("a machine too busy to come to its end asks for the picture again, and calls nothing damaged", async () => {

@@ -53,9 +53,12 @@ export const confinement = [
  * own, gives way only if its session does too.
  */
 const niceness = 15;
-const givingWay = `{ echo ${niceness} > /proc/self/autogroup; } 2> /dev/null; exec nice -n ${niceness} "$@"`;
-/** The kernel sends SIGXCPU at the soft limit, and nothing else sends that; at the hard limit it kills. */
-const limited = `ulimit -d "$0" && ulimit -St ${processorTime} && ulimit -Ht ${processorTime + 2} && ${givingWay}`;
+const givingWay = `{ echo ${niceness} > /proc/self/autogroup; } 2> /dev/null`;
+/**
+ * Shell that runs a program with these limits, or not at all. The kernel sends SIGXCPU at the soft limit, and nothing else
+ * sends that; at the hard limit it kills.
+ */
+export const limited = `${givingWay}; ulimit -d "$0" && ulimit -St ${processorTime} && ulimit -Ht ${processorTime + 2} && exec nice -n ${niceness} "$@"`;
 /**
  * The environment keeps secrets from decoders, limits the arenas that hold freed memory, and keeps pictures off the
  * disk.
