@@ -108,8 +108,8 @@ export async function keepPush(viewerId: string): Promise<void> {
   if (pushedTo() !== viewerId || Notification.permission !== "granted") return await dropPush();
   const subscription = await ownSubscription();
   if (subscription && keyOf(subscription) === configuration().pushKey) {
-    // A query is cancelled when the person logs out.
-    const { device } = await queryClient.fetchQuery(pushQuery);
+    // A query is cancelled when the person logs out. An answer from before the log-in says nothing of this session.
+    const { device } = await queryClient.fetchQuery({ ...pushQuery, staleTime: 0 });
     if (device === "on") return;
   }
   await subscribeBrowser();
