@@ -103,8 +103,8 @@ const common: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 
 /** The OpenAPI document as /api/docs shows it. */
 export const apiReference = memoize(async (baseUrl: string): Promise<ApiReference> => {
-  const { paths: specified, components } = await openApiDocument(baseUrl);
-  const { paths } = described.parse(inlineSchemas({ paths: specified }, components?.schemas ?? {}));
+  const { paths: rawPaths, components } = await openApiDocument(baseUrl);
+  const { paths } = described.parse(inlineSchemas({ paths: rawPaths }, components?.schemas ?? {}));
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, specification]): ReferenceOperation[] => {
       const operation = operationById.get(specification.operationId);

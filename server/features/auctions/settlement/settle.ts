@@ -223,8 +223,8 @@ export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[
   };
   const [highest] = bidders;
   const voided = highest && !highest.isBound ? { voided: formatMoney(highest.amount) } : {};
-  const recipients = bidders.filter((each) => each.isBound);
-  const [winner] = recipients;
+  const boundBidders = bidders.filter((each) => each.isBound);
+  const [winner] = boundBidders;
   const reachedSeller = sellerId !== null && seller.isBound ? [{ ...shared, userId: sellerId }] : [];
   // None of the bids counts in an unsold auction.
   if (outcome.kind === "unsold" || !winner)
@@ -254,7 +254,7 @@ export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[
         about: { ...about, ...between(seller, winner), ...voided },
       }),
     ),
-    ...recipients
+    ...boundBidders
       .slice(1)
       .map(({ bidderId }): News => ({ ...shared, userId: bidderId, kind: "auctionLost", about })),
   ];

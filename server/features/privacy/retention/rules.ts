@@ -99,13 +99,13 @@ export async function listEntries(
   if (after === null) return { entries: [], next: null };
   const further = order.after(from) ?? sql`true`;
   const single = entriesBefore[rule](after, now, outlook(now));
-  const kinds =
+  const entries =
     rule === "notifications"
       ? sql`select id, min(at) as at, who, count(*)::int as count from (${single}) one group by id, who`
       : sql`select id, at, who, 1 as count from (${single}) one`;
   const { rows } = await db.execute<{ id: string; at: string; who: string; count: number }>(sql`
     select id, to_json(at) #>> '{}' as at, who, count from (
-      select id, date_trunc('milliseconds', at) as at, who, count from (${kinds}) listed
+      select id, date_trunc('milliseconds', at) as at, who, count from (${entries}) listed
     ) entry where ${further} order by ${sql.join(order.by, sql`, `)} limit ${limit + 1}`);
   const candidates = rows.map(({ at, ...row }) => ({ ...row, at: new Date(at) }));
   const page = paginate(candidates, limit, ({ at, id }): Cursor => [at, id]);

@@ -28,11 +28,11 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
     .from(programme)
     .innerJoin(institution, eq(institution.id, programme.institutionId))
     .where(inArray(programme.id, ids));
-  const listedOf = new Map(details.map((row) => [row.id, row]));
+  const detailsOf = new Map(details.map((row) => [row.id, row]));
   const currencies = new Set(rows.flatMap(({ entry }) => entry.fees.map(({ currency }) => currency)));
   const rates = await ratesOf(db, [...currencies]);
   return rows.flatMap(({ id, slug, removedAt, intakeIds, entry }): ProgrammePage[] => {
-    const row = listedOf.get(id);
+    const row = detailsOf.get(id);
     if (!row) return [];
     const { sourceId: _, fees, requirementSets, ...facts } = entry;
     const { name, country, place, zone, website } = row.institution;
