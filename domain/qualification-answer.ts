@@ -43,14 +43,18 @@ function gradeAnswer(
 /** Exams of these are written in October and November. */
 const examsAtYearsEnd: ReadonlySet<GradeScaleName> = new Set(["nsc", "kcse"]);
 
+/** Returns the half of a year in which a day is (YYYY-MM-DD). */
+export const halfYear = (day: string): string => `${day.slice(0, 4)}-${day.slice(5, 7) < "07" ? 1 : 2}`;
+
 /**
- * Whether a qualification is there by a start. Its year is known, and its month is not: in the start's own year, school
- * years that end by June are over for starts from July on, and anything else is unsure.
+ * Whether a qualification is there by a start, which depends on the start's half of the year alone. Its own year is known,
+ * and its month is not: in the start's own year, school years that end by June are over for starts from July on, and
+ * anything else is unsure.
  */
 export function timingOf({ year, scale }: Qualification, start: string): "inTime" | "unsure" | "late" {
   const startYear = Number(start.slice(0, 4));
   if (year !== startYear) return year < startYear ? "inTime" : "late";
-  return start.slice(5, 7) >= "07" && !examsAtYearsEnd.has(scale) ? "inTime" : "unsure";
+  return halfYear(start).endsWith("-2") && !examsAtYearsEnd.has(scale) ? "inTime" : "unsure";
 }
 
 /** Returns what a qualification answers, where that depends on whether it is there by the start too. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Equivalence } from "./qualification.ts";
 import type { Requirement } from "./requirement.ts";
-import { dependsOnStart } from "./requirement-answer.ts";
+import { relevantPart } from "./requirement-answer.ts";
 import { aLevels, answer, degree, empty, english, honours, ielts } from "./requirement-samples.ts";
 import type { TestResult } from "./study-record.ts";
 
@@ -76,15 +76,15 @@ describe("an English test", () => {
   });
 });
 
-test("answers depend on the start while a qualification may come after the first one", () => {
+test("answers depend on the start's half of the year while a qualification may come after the first one", () => {
   const record = { ...empty, qualifications: [{ ...aLevels, year: 2027 }] };
-  for (const [first, depends] of [
-    ["2026-09-01", true],
-    ["2027-01-01", true],
-    ["2027-09-01", false],
-    ["2028-01-01", false],
+  for (const [first, part] of [
+    ["2026-09-01", "halfYear"],
+    ["2027-01-01", "halfYear"],
+    ["2027-09-01", "none"],
+    ["2028-01-01", "none"],
   ] as const)
-    expect([first, dependsOnStart(honours, record, first)]).toEqual([first, depends]);
+    expect([first, relevantPart(honours, record, first)]).toEqual([first, part]);
 });
 
 describe("a qualification", () => {

@@ -143,16 +143,26 @@ export function answerRequirement(
 }
 
 /**
- * Whether the answer to a requirement can change with the start of the intake, for starts from `first` on (YYYY-MM-DD).
+ * Returns on what part of an intake's start the answer to a requirement depends, for starts from `first` on (YYYY-MM-DD).
  * A qualification that is there by then is there for every later start.
  */
-export const dependsOnStart = (
+export function relevantPart(
   { kind }: Requirement,
   { qualifications }: StudyRecord,
   first: string,
-): boolean =>
-  kind === "english" ||
-  kind === "age" ||
-  kind === "gap" ||
-  ((kind === "qualification" || kind === "subject" || kind === "subjects") &&
-    qualifications.some((each) => timingOf(each, first) !== "inTime"));
+): "none" | "halfYear" | "day" {
+  switch (kind) {
+    case "english":
+    case "age":
+      return "day";
+    case "gap":
+      return "halfYear";
+    case "qualification":
+    case "subject":
+    case "subjects":
+      return qualifications.some((each) => timingOf(each, first) !== "inTime") ? "halfYear" : "none";
+    case "work":
+    case "text":
+      return "none";
+  }
+}

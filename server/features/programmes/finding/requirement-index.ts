@@ -3,8 +3,9 @@ import { asc, inArray, sql } from "drizzle-orm";
 import { answerWeight, outcomeOfWeight } from "#domain/eligibility.ts";
 import { type Outcome, outcomes, programmeOutcome } from "#domain/outcome.ts";
 import type { Equivalence } from "#domain/qualification.ts";
+import { halfYear } from "#domain/qualification-answer.ts";
 import type { Requirement, RequirementSet } from "#domain/requirement.ts";
-import { answerRequirement, dependsOnStart } from "#domain/requirement-answer.ts";
+import { answerRequirement, relevantPart } from "#domain/requirement-answer.ts";
 import type { StudyRecord } from "#domain/study-record.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { entryRequirements, requirement, requirementSet } from "../tables.ts";
@@ -124,16 +125,19 @@ export class RequirementIndex {
     const weights = new Uint8Array(
       [...this.#requirements.keys()].reduce((most, id) => Math.max(most, id), 0) + 1,
     );
-    const moving: [number, Requirement][] = [];
-    const first = starts.toSorted()[0] ?? "";
-    for (const [id, content] of this.#requirements)
-      if (dependsOnStart(content, record, first)) moving.push([id, content]);
-      else weights[id] = weigh(content, first);
+    const ordered = starts.toSorted();
+    const first = ordered[0] ?? "";
+    const byPart = Map.groupBy(this.#requirements, ([, content]) => relevantPart(content, record, first));
+    const weighAll = (part: ReturnType<typeof relevantPart>, start: string) => {
+      for (const [id, content] of byPart.get(part) ?? []) weights[id] = weigh(content, start);
+    };
+    weighAll("none", first);
     const size = sets.reduce((most, [id]) => Math.max(most, id), 0) + 1;
     const eras: { weights: Buffer; ranks: Uint8Array }[] = [];
     const parts = new Map<string, number>();
-    for (const start of starts) {
-      for (const [id, content] of moving) weights[id] = weigh(content, start);
+    for (const [place, start] of ordered.entries()) {
+      if (halfYear(start) !== halfYear(ordered[place - 1] ?? "")) weighAll("halfYear", start);
+      weighAll("day", start);
       let era = eras.findIndex((each) => each.weights.equals(weights));
       if (era === -1)
         era = eras.push({ weights: Buffer.from(weights), ranks: rankAll(sets, weights, size) }) - 1;
