@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requirementKinds } from "#domain/requirement.ts";
 import { readEntries } from "#server/features/programmes/entries.ts";
-import { gradeEquivalence, programme } from "#server/features/programmes/tables.ts";
+import { gradeEquivalence, programmeListing } from "#server/features/programmes/tables.ts";
 import { person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { planProgrammes } from "./programmes.ts";
@@ -74,7 +74,7 @@ describe("the demo's programmes", () => {
         expect(entries.get(programmeId ?? "")).toEqual(entry);
         expect(intakeId === null).toBe(entry.intakes.length === 0);
       }
-      const rows = await db.select().from(programme);
+      const rows = await db.select().from(programmeListing);
       for (const { tuition, tuitionRand } of rows)
         if (tuition !== null) expect(tuitionRand).toBeGreaterThan(tuition);
       expect(await db.$count(gradeEquivalence)).toBeGreaterThan(5);

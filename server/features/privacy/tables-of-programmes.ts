@@ -12,6 +12,7 @@ import {
   programme,
   programmeFee,
   programmeIntake,
+  programmeListing,
   programmeWord,
   requirement,
   requirementSet,
@@ -129,6 +130,7 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
   { table: intakeDeadline, ...ofCatalogue },
   { table: nationalityGroup, ...ofCatalogue },
   { table: programmeFee, ...ofCatalogue },
+  { table: programmeListing, ...ofCatalogue },
   { table: programmeWord, ...ofCatalogue },
   { table: exchangeRate, ...ofCatalogue },
 ];

@@ -121,7 +121,7 @@ export async function joinProgrammes(
     await moveItems(tx, join);
     await moveApplications(tx, join);
     await leadTo(tx, join);
-    await refreshListingOf(tx, [join.into]);
+    await refreshListingOf(tx, [join.id, join.into]);
     await recordAudit(tx, {
       action: "programmes-joined",
       ...actedBy(actor),

@@ -1,8 +1,10 @@
-import { inArray, type SQL, sql } from "drizzle-orm";
+import { getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { currencies, decimalsOf } from "#domain/currency.ts";
 import { studyFieldLabels } from "#domain/programme.ts";
-import type { Transaction } from "#server/platform/database.ts";
-import { noAmount, programme } from "./tables.ts";
+import { programmeFacets } from "#domain/programme-list.ts";
+import type { Database, Transaction } from "#server/platform/database.ts";
+import { rowsOf } from "./store-requirements.ts";
+import { noAmount, programme, programmeListing } from "./tables.ts";
 
 const fieldWords = sql.join(
   Object.entries(studyFieldLabels).map(([field, label]) => sql`when ${field}::text then ${label}::text`),
@@ -20,24 +22,33 @@ export const takesApplications = `dropped_at is null and state in ('open', 'notY
     from intake_deadline where intake_id = programme_intake.id and kind = 'applyBy'), false)`;
 const isComing = sql.raw(takesApplications);
 
+const facets = programmeFacets.map((facet) =>
+  facet === "country" ? "institution.country" : `listed.${facet}`,
+);
+
 /**
  * Computes what lists are filtered and ordered by. A deadline that has passed orders nothing any more. The filters stand
  * in the search index beside the words, so that one look into it serves both: `/GB`, `/Postgraduate`, `/2027-09`.
  */
 const listingOf = (which: SQL) => sql`
-  select listed.id, institution.country, folded(listed.title) as title_key,
+  select
+    coalesce(fee.rand, ${sql.raw(String(noAmount))}) as tuition_rand,
+    case when coming.apply_by > now() then coming.apply_by else '9999-12-31T00:00:00Z' end as apply_by,
+    listed.id,
+    coalesce(coming.start, date_trunc('month', current_date + interval '1 month')::date) as judged_for,
+    listed.removed_at is not null as removed,
+    listed.checked_on < current_date - interval '18 months' as stale,
+    listed.entry_requirements_id,
+    concat_ws('/', ${sql.raw(facets.join(", "))}) as facets,
+    folded(listed.title) as title_key,
+    array_to_string(all_coming.starts, ' ') as starts,
     strip(to_tsvector('auction_search', search_text(listed.title || ' ' || listed.award || ' ' || listed.level) || ' ' ||
         search_text(institution.name || ' ' || array_to_string(institution.other_names, ' ') || ' ' || institution.place)
         || ' ' || case listed.field ${fieldWords} else '' end))
-      || array_to_tsvector(array['/' || institution.country, '/' || listed.level, '/' || listed.field, '/' || listed.language, '/' || listed.mode])
-      || array_to_tsvector(array(select '/' || start from unnest(all_coming.starts) start)) as search,
-    all_coming.starts,
-    coalesce(coming.start, date_trunc('month', current_date + interval '1 month')::date) as judged_for,
-    case when coming.apply_by > now() then coming.apply_by else '9999-12-31T00:00:00Z' end as apply_by,
+      || array_to_tsvector(array(select '/' || filter from unnest(array[${sql.raw(facets.join(", "))}] || all_coming.starts) filter))
+      as search,
     fee.amount as tuition,
-    fee.currency as tuition_currency,
-    coalesce(fee.rand, ${sql.raw(String(noAmount))}) as tuition_rand,
-    listed.checked_on < current_date - interval '18 months' as stale
+    fee.currency as tuition_currency
   from programme listed
   join institution on institution.id = listed.institution_id
   cross join lateral (
@@ -63,22 +74,20 @@ const listingOf = (which: SQL) => sql`
     order by academic_year desc, audience desc limit 1) fee on true
   where listed.id in (select id from programme where ${which})`;
 
-const derived =
-  "country title_key search starts judged_for apply_by tuition tuition_currency tuition_rand stale".split(
-    " ",
-  );
-const columnsOf = (table: string) => sql.raw(derived.map((column) => `${table}.${column}`).join(", "));
+const columns = Object.values(getTableColumns(programmeListing)).map(({ name }) => name);
+const columnsOf = (table: string) => sql.raw(columns.map((column) => `${table}.${column}`).join(", "));
 
 /**
- * Writes the columns that lists are filtered and ordered by: from the programmes, their institutions, intakes, fees and
- * the newest rates. It is called with every change of these, for programmes whose rows are locked, and each night for
- * all, since intakes pass and rates age. Unchanged rows are not written. It reads nothing of agreements.
+ * Writes the listing of programmes: from them, their institutions, intakes, fees and the newest rates. It is called with
+ * every change of these, for programmes whose rows are locked, and each night for all, since intakes pass and rates age.
+ * Unchanged rows are not written. It reads nothing of agreements.
  */
 export async function refreshListing(tx: Pick<Transaction, "execute">, which: SQL): Promise<void> {
   await tx.execute(sql`
-    update programme set (${sql.raw(derived.join(", "))}) = (${columnsOf("fresh")})
-    from (${listingOf(which)}) fresh
-    where programme.id = fresh.id and (${columnsOf("fresh")}) is distinct from (${columnsOf("programme")})`);
+    merge into programme_listing using (${listingOf(which)}) fresh on programme_listing.id = fresh.id
+    when not matched then insert (${sql.raw(columns.join(", "))}) values (${columnsOf("fresh")})
+    when matched and (${columnsOf("fresh")}) is distinct from (${columnsOf("programme_listing")}) then
+      update set (${sql.raw(columns.join(", "))}) = row(${columnsOf("fresh")})`);
   // In the order of the words, so that two transactions never wait for each other.
   await tx.execute(sql`
     insert into programme_word (word)
@@ -94,3 +103,30 @@ export async function refreshListing(tx: Pick<Transaction, "execute">, which: SQ
 /** Refreshes the listing of these programmes. */
 export const refreshListingOf = (tx: Pick<Transaction, "execute">, ids: readonly string[]) =>
   ids.length === 0 ? Promise.resolve() : refreshListing(tx, inArray(programme.id, [...ids]));
+
+/** Programmes whose listing is refreshed in one transaction: few enough that an edit hardly waits for them. */
+const batchSize = 500;
+
+/**
+ * Refreshes the listing of very many programmes, in batches that lock few at a time. `prepare` changes what it is computed
+ * from. In the order of titles, rows that a search finds in that order are stored near each other, and are read faster.
+ */
+export async function refreshInBatches(
+  database: Database,
+  ids: readonly string[],
+  prepare: (tx: Transaction, which: SQL) => Promise<unknown> = async () => {},
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += batchSize)
+    await database.transaction(async (tx) => {
+      const batch = rowsOf(ids.slice(start, start + batchSize));
+      const which = sql`${programme.id} in (select jsonb_array_elements_text(${batch})::uuid)`;
+      await tx
+        .select({ id: programme.id })
+        .from(programme)
+        .where(which)
+        .orderBy(programme.id)
+        .for("no key update");
+      await prepare(tx, which);
+      await refreshListing(tx, which);
+    });
+}

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { refreshCatalogue } from "./nightly.ts";
-import { intakeDeadline, programme, programmeIntake } from "./tables.ts";
+import { intakeDeadline, programme, programmeIntake, programmeListing } from "./tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -24,17 +24,17 @@ test("each night the listing follows what has passed, and what is as it was isn'
   const listings = () =>
     db
       .select({
-        id: programme.id,
-        stale: programme.stale,
-        judgedFor: programme.judgedFor,
+        id: programmeListing.id,
+        stale: programmeListing.stale,
+        judgedFor: programmeListing.judgedFor,
         months: sql<string>`array_to_string(array(select word from unnest(tsvector_to_array(search)) word where word like '/20%'), ' ')`,
         written: sql<string>`xmin::text`,
       })
-      .from(programme)
-      .orderBy(programme.titleKey);
+      .from(programmeListing)
+      .orderBy(programmeListing.titleKey);
   const before = await listings();
   expect(before.map(({ months }) => months)).toEqual(["/2090-09", "/2090-09", "/2090-09"]);
-  await refreshCatalogue(w.services, 1);
+  await refreshCatalogue(w.services);
   const after = await listings();
   expect(after[0]).toMatchObject({ id: passed, stale: true, months: "" });
   expect(after[0]?.judgedFor).not.toBe("2090-09-01");
@@ -59,9 +59,9 @@ test("each night the moments of coming deadlines follow their zones' rules, and 
   expect(await moments()).toEqual(["2020-06-30T16:00:00.000Z", inSummer]);
   // These moments were computed before London had summer time. One of them has passed.
   await db.execute(sql`update intake_deadline set due_at = due_at + interval '1 hour' where ${ofHistory}`);
-  await refreshCatalogue(w.services, 1);
+  await refreshCatalogue(w.services);
   expect(await moments()).toEqual(["2020-06-30T17:00:00.000Z", inSummer]);
-  const [row] = await db.select().from(programme).where(eq(programme.id, id));
+  const [row] = await db.select().from(programmeListing).where(eq(programmeListing.id, id));
   expect(row?.applyBy.toISOString()).toBe(inSummer);
 });
 

@@ -9,7 +9,14 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { readEntries } from "./entries.ts";
 import { refreshListingOf } from "./listing.ts";
 import { storeProgramme } from "./store.ts";
-import { entryRequirements, exchangeRate, institution, nationalityGroup, programme } from "./tables.ts";
+import {
+  entryRequirements,
+  exchangeRate,
+  institution,
+  nationalityGroup,
+  programme,
+  programmeListing,
+} from "./tables.ts";
 
 let w: Wayfare;
 const leeds = {
@@ -118,9 +125,12 @@ test("a list compares the newest tuition of international students by the newest
     { day: "2026-01-01", currency: "GBP", perRand: "0.04" },
   ]);
   const { id } = await store(entry);
-  const [row] = await w.services.database.db.select().from(programme).where(eq(programme.id, id));
+  const [row] = await w.services.database.db
+    .select()
+    .from(programmeListing)
+    .where(eq(programmeListing.id, id));
   expect(row).toMatchObject({
-    country: "GB",
+    facets: "GB/Postgraduate/health/en/fullTime",
     judgedFor: "2090-09-01",
     applyBy: new Date("2090-06-30T16:00:00Z"),
     tuition: 2_750_000,

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import type { StudyCountry } from "#domain/application.ts";
 import { deadlineInstant } from "#domain/deadline.ts";
 import type { ProgrammeEntry } from "#domain/programme.ts";
 import { advisoryLocks } from "#server/platform/advisory-locks.ts";
@@ -8,7 +7,7 @@ import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import { entryRequirementsIds, rowsOf } from "./store-requirements.ts";
 
-type StoredInstitution = { id: string; name: string; country: StudyCountry; zone: string };
+type StoredInstitution = { id: string; name: string; zone: string };
 
 /** A checked entry to store: as a new programme, or in place of what the programme `id` has. */
 export type ProgrammeToStore = {
@@ -144,10 +143,9 @@ const slugWords = (text: string): string =>
 const newSlug = (title: string, institutionName: string, id: string): string =>
   [slugWords(title), slugWords(institutionName), id.slice(0, 8)].filter((part) => part !== "").join("-");
 
-const columns = sql.raw(`institution_id, country, title, level, field, award, months, mode, language, url,
+const columns = sql.raw(`institution_id, title, level, field, award, months, mode, language, url,
   checked_on, checked_by, source, source_id, sample, entry_requirements_id`);
-const recordset =
-  sql.raw(`as row (id uuid, slug text, institution_id uuid, country text, title text, level text,
+const recordset = sql.raw(`as row (id uuid, slug text, institution_id uuid, title text, level text,
   field text, award text, months integer, mode text, language text, url text, checked_on date, checked_by text,
   source text, source_id text, sample boolean, entry_requirements_id integer)`);
 
@@ -164,7 +162,6 @@ async function storeFacts(
     id: programmeId,
     slug: newSlug(entry.title, institution.name, programmeId),
     institution_id: institution.id,
-    country: institution.country,
     title: entry.title,
     level: entry.level,
     field: entry.field,

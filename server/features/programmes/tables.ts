@@ -57,10 +57,7 @@ export const institution = pgTable(
   ],
 );
 
-/**
- * A pair of institutions that staff have looked at and said to be different. The lesser id comes first, so that a pair has
- * one row. It is removed when one of the two is joined into another.
- */
+/** A pair of institutions that staff have said to be different, the lesser id first, until one of them is joined. */
 export const differentInstitutions = pgTable(
   "different_institutions",
   {
@@ -110,13 +107,7 @@ export const requirementSet = pgTable(
   (table) => [primaryKey({ columns: [table.entryRequirementsId, table.place] })],
 );
 
-/** The key of a programme that has no tuition or no deadline: it comes after all others. */
-export const noAmount = 9_000_000_000_000_000;
-
-/**
- * A programme of the catalogue. The columns from `country` on are derived from the other ones and from other tables, for
- * lists: `refreshListing` writes them, and nothing else.
- */
+/** A programme of the catalogue, as staff or an import entered it. */
 export const programme = pgTable(
   "programme",
   {
@@ -146,41 +137,60 @@ export const programme = pgTable(
     version: integer("version").notNull().default(1),
     /** Set once staff have taken it out of the catalogue. Applications and shortlists keep their programme. */
     removedAt: at("removed_at"),
-    /**
-     * The programme that this one was found to be the same as. It keeps its row, out of the catalogue, so that its address
-     * and its source id still lead to the one that stays.
-     */
+    /** The programme that this one was found to be the same as: its address and its source id lead there. */
     joinedTo: uuid("joined_to"),
     createdAt: at("created_at").notNull().defaultNow(),
-
-    country: text("country").$type<StudyCountry>().notNull(),
-    titleKey: text("title_key").notNull().default(""),
-    search: tsvector("search").notNull().default(""),
-    /** The first day of the next intake's month; the next month's where there is none. */
-    judgedFor: day("judged_for").notNull().default("2000-01-01"),
-    /** The months of all coming intakes as YYYY-MM, for counting. */
-    starts: text("starts").array().notNull().default([]),
-    /** The moment of that intake's apply-by for everybody; the year 9999 where there is none, or it has passed. */
-    applyBy: at("apply_by").notNull().default(sql`'9999-12-31T00:00:00Z'`),
-    /** The tuition a year that lists show, as it is published. */
-    tuition: bigint("tuition", { mode: "number" }),
-    tuitionCurrency: text("tuition_currency").$type<Currency>(),
-    /** About the same in cents of rand, by the newest rate; `noAmount` where there is no tuition or no rate. */
-    tuitionRand: bigint("tuition_rand", { mode: "number" }).notNull().default(noAmount),
-    /** Nobody has checked it for 18 months, so that it comes below the others. */
-    stale: boolean("stale").notNull().default(false),
   },
   (table) => [
     uniqueIndex("programme_source").on(table.source, table.sourceId).where(sql`source_id is not null`),
     index().on(table.institutionId),
-    index("programme_title").on(table.stale, table.titleKey, table.id).where(sql`removed_at is null`),
-    index("programme_tuition").on(table.stale, table.tuitionRand, table.id).where(sql`removed_at is null`),
-    index("programme_apply_by").on(table.stale, table.applyBy, table.id).where(sql`removed_at is null`),
-    index("programme_search").using("gin", table.search).where(sql`removed_at is null`),
     index("programme_checked").on(table.checkedOn, table.id).where(sql`removed_at is null`),
-    index("programme_judged").on(table.judgedFor, table.entryRequirementsId).where(sql`removed_at is null`),
     index().on(table.entryRequirementsId),
     index().on(table.joinedTo).where(sql`joined_to is not null`),
+  ],
+);
+
+/** The key of a programme that has no tuition or no deadline: it comes after all others. */
+export const noAmount = 9_000_000_000_000_000;
+
+/**
+ * The row by which lists filter and order a programme. Only `refreshListing` writes it. A search may read all rows, so that
+ * they are narrow, and columns of a fixed length come first: PostgreSQL finds these without reading the others.
+ */
+export const programmeListing = pgTable(
+  "programme_listing",
+  {
+    /** About the tuition in cents of rand, by the newest rate; `noAmount` where there is no tuition or no rate. */
+    tuitionRand: bigint("tuition_rand", { mode: "number" }).notNull(),
+    /** The moment of the next intake's apply-by for everybody; the year 9999 where there is none, or it has passed. */
+    applyBy: at("apply_by").notNull(),
+    id: uuid("id")
+      .primaryKey()
+      .references(() => programme.id, { onDelete: "cascade" }),
+    /** The first day of the next intake's month; the next month's where there is none. */
+    judgedFor: day("judged_for").notNull(),
+    /** Whether staff have taken the programme out of the catalogue. */
+    removed: boolean("removed").notNull(),
+    /** Whether nobody has checked it for 18 months, so that it comes below the others. */
+    stale: boolean("stale").notNull(),
+    entryRequirementsId: integer("entry_requirements_id"),
+    /** The values of `programmeFacets` with slashes between them, for counting. */
+    facets: text("facets").notNull(),
+    titleKey: text("title_key").notNull(),
+    /** The months of all coming intakes as YYYY-MM with spaces between them, for counting. */
+    starts: text("starts").notNull(),
+    search: tsvector("search").notNull(),
+    /** The tuition a year that lists show, as it is published. */
+    tuition: bigint("tuition", { mode: "number" }),
+    tuitionCurrency: text("tuition_currency").$type<Currency>(),
+  },
+  (table) => [
+    index("programme_listing_title").on(table.stale, table.titleKey, table.id).where(sql`not removed`),
+    index("programme_listing_tuition").on(table.stale, table.tuitionRand, table.id).where(sql`not removed`),
+    index("programme_listing_apply_by").on(table.stale, table.applyBy, table.id).where(sql`not removed`),
+    index("programme_listing_judged").on(table.judgedFor, table.entryRequirementsId).where(sql`not removed`),
+    index("programme_listing_requirements").on(table.entryRequirementsId).where(sql`not removed`),
+    index("programme_listing_search").using("gin", table.search),
   ],
 );
 

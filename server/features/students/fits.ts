@@ -1,4 +1,4 @@
-import { and, asc, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { StudentView } from "#contract/student-rows.ts";
 import { type AnsweredSet, answerProgramme } from "#domain/eligibility.ts";
 import { outcomeReason } from "#domain/eligibility-words.ts";
@@ -10,7 +10,7 @@ import { sharesPapersWith } from "#server/features/assignments/queries.ts";
 import { setsOf } from "#server/features/programmes/entries.ts";
 import { equivalences } from "#server/features/programmes/finding/for-student.ts";
 import { isProgramme, startOfIntake } from "#server/features/programmes/joined.ts";
-import { programme } from "#server/features/programmes/tables.ts";
+import { programme, programmeListing } from "#server/features/programmes/tables.ts";
 import { recordsOf } from "#server/features/study-record/read-records.ts";
 import type { Reader } from "#server/platform/database.ts";
 
@@ -25,10 +25,11 @@ async function judgedProgramme(db: Reader, { programmeId, intakeId }: Wish) {
       id: programme.id,
       slug: programme.slug,
       title: programme.title,
-      judgedFor: programme.judgedFor,
+      judgedFor: programmeListing.judgedFor,
       entryRequirementsId: programme.entryRequirementsId,
     })
     .from(programme)
+    .innerJoin(programmeListing, eq(programmeListing.id, programme.id))
     .where(isProgramme(programmeId));
   if (!row) return null;
   const start = intakeId === undefined ? row.judgedFor : await startOfIntake(db, row.id, intakeId);

@@ -12,7 +12,7 @@ import {
   programmesFile,
 } from "#tests/support/programme-files.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { intakeDeadline, programme, programmeIntake } from "../tables.ts";
+import { intakeDeadline, programme, programmeIntake, programmeListing } from "../tables.ts";
 
 let w: Wayfare;
 let admin: Person;
@@ -38,7 +38,10 @@ const dueOf = async (programmeId: string) => {
   return row?.dueAt.toISOString();
 };
 const listedRow = async (id: string) => {
-  const [row] = await w.services.database.db.select().from(programme).where(eq(programme.id, id));
+  const [row] = await w.services.database.db
+    .select()
+    .from(programmeListing)
+    .where(eq(programmeListing.id, id));
   if (!row) throw new Error("there is no such programme");
   return row;
 };

@@ -10,7 +10,7 @@ import { ascending, type Cursor, cursorForm, paginate } from "#server/platform/k
 import { Refusal } from "#server/refusal.ts";
 import { entryForm, readEntries } from "../entries.ts";
 import { isProgramme } from "../joined.ts";
-import { institution, programme } from "../tables.ts";
+import { institution, programme, programmeListing } from "../tables.ts";
 
 const oldestFirst = ascending(programme.checkedOn, programme.id);
 export const programmeCursor = cursorForm(z.iso.date(), "uuid");
@@ -49,7 +49,7 @@ function matching(search: string): SQL | undefined {
   const query = wordsOf(search).map((word) => `'${word}':*`);
   return query.length === 0
     ? undefined
-    : sql`${programme.search} @@ to_tsquery('auction_search', ${query.join(" & ")})`;
+    : sql`${programmeListing.search} @@ to_tsquery('auction_search', ${query.join(" & ")})`;
 }
 
 /** Lists programmes for staff. Those that were checked longest ago come first. */
@@ -73,6 +73,7 @@ export async function listProgrammes(
       version: programme.version,
     })
     .from(programme)
+    .innerJoin(programmeListing, eq(programmeListing.id, programme.id))
     .innerJoin(institution, eq(institution.id, programme.institutionId))
     .leftJoin(user, eq(user.id, programme.checkedBy))
     .where(

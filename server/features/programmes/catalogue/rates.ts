@@ -7,9 +7,8 @@ import { type Actor, actedBy, recordAudit } from "#server/features/audit/command
 import type { Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { refreshListing } from "../listing.ts";
-import { rowsOf } from "../store-requirements.ts";
-import { exchangeRate, programme } from "../tables.ts";
+import { refreshInBatches } from "../listing.ts";
+import { exchangeRate, programmeListing } from "../tables.ts";
 
 /** Returns the newest rate of each currency. */
 export const newestRates = (db: Reader): Promise<Rate[]> =>
@@ -46,30 +45,13 @@ export async function enterRates(
     });
     const currencies = [...new Set(rates.map(({ currency }) => currency))];
     return await tx
-      .select({ id: programme.id })
-      .from(programme)
-      .where(inArray(programme.tuitionCurrency, currencies))
-      .orderBy(programme.id);
+      .select({ id: programmeListing.id })
+      .from(programmeListing)
+      .where(inArray(programmeListing.tuitionCurrency, currencies))
+      .orderBy(programmeListing.titleKey);
   });
   await refreshInBatches(
-    { database },
+    database,
     ids.map(({ id }) => id),
   );
-}
-
-/** Programmes whose listing is refreshed in one transaction: few enough that an edit hardly waits for them. */
-const batchSize = 2000;
-
-/** Refreshes the listing of very many programmes, a part at a time. */
-async function refreshInBatches(
-  { database }: Pick<Services, "database">,
-  ids: readonly string[],
-): Promise<void> {
-  for (let start = 0; start < ids.length; start += batchSize)
-    await database.transaction(async (tx) => {
-      const batch = rowsOf(ids.slice(start, start + batchSize));
-      const which = sql`${programme.id} in (select jsonb_array_elements_text(${batch})::uuid)`;
-      await tx.select({ id: programme.id }).from(programme).where(which).orderBy(programme.id).for("update");
-      await refreshListing(tx, which);
-    });
 }

@@ -1,10 +1,11 @@
+import { eq } from "drizzle-orm";
 import { answerProgramme } from "#domain/eligibility.ts";
 import type { StudyRecord } from "#domain/study-record.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { groupsOfStudent } from "../chosen.ts";
 import { setsOf } from "../entries.ts";
 import { isProgramme, startOfIntake } from "../joined.ts";
-import { programme } from "../tables.ts";
+import { programme, programmeListing } from "../tables.ts";
 import { equivalences } from "./for-student.ts";
 
 /** Compares a student's record with a programme; null if there is no such programme or intake. */
@@ -17,10 +18,11 @@ export async function answersOf(
     .select({
       id: programme.id,
       institutionId: programme.institutionId,
-      judgedFor: programme.judgedFor,
+      judgedFor: programmeListing.judgedFor,
       entryRequirementsId: programme.entryRequirementsId,
     })
     .from(programme)
+    .innerJoin(programmeListing, eq(programmeListing.id, programme.id))
     .where(isProgramme(programmeId));
   if (!row) return null;
   const start = intakeId === undefined ? row.judgedFor : await startOfIntake(db, row.id, intakeId);

@@ -33,7 +33,7 @@ export const orders: Record<ProgrammeSort, Order> = {
 /** The words of titles and institutions; one counts while it finds a programme. */
 export const programmeWords: Vocabulary = {
   words: "programme_word",
-  isFound: "exists (select from programme where removed_at is null and search @@ $word)",
+  isFound: "exists (select from programme_listing where not removed and search @@ $word)",
 };
 
 /** Programmes that a search reads in the requested order: what many have is found among them. */

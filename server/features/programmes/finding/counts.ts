@@ -13,7 +13,6 @@ import {
   nearlyAll,
   type ProgrammeFilters,
   programmeWords,
-  type Statement,
   statement,
 } from "./conditions.ts";
 
@@ -31,32 +30,50 @@ type MonthCount = { month: string; count: number };
 /** Counts by facet cell, and by start month without the month filter. */
 type Counted = { cells: Cell[]; months: MonthCount[] };
 
-const facetColumns = programmeFacets.join(", ");
-
 /**
  * Counts everything that has the words, and all filters of facets but one: these are applied to the cells afterwards, and
  * each choice of a facet says what it would leave in place of the one that is chosen.
  */
-const cellsOf = (words: string | null, { feeUpTo, intake, ...facets }: ProgrammeFilters): Statement =>
-  statement(undefined, (bind) => {
-    const starts = intake === undefined ? "true" : `${bind(intake)} = any(starts)`;
-    const payable = feeUpTo === undefined ? "" : `filter (where ${isPayable(feeUpTo, bind)})`;
-    return `select ${facetColumns}, ${starts} as starts, count(*)::int as all, (count(*) ${payable})::int as payable,
-        (count(*) filter (where tuition_rand = ${noAmount}))::int as "unknownFee"
-      from programme where ${["removed_at is null", ...conditions(words, {}, bind), ...nearlyAll(facets, bind)].join(" and ")}
-      group by ${facetColumns}, 6`;
+async function readCells(
+  pool: pg.Pool,
+  words: string | null,
+  { feeUpTo, intake, ...facets }: ProgrammeFilters,
+): Promise<Cell[]> {
+  const { rows } = await pool.query<Omit<Cell, ProgrammeFacet> & { facets: string }>(
+    statement(undefined, (bind) => {
+      const starts = intake === undefined ? "true" : `starts like ${bind(`%${intake}%`)}`;
+      const payable = feeUpTo === undefined ? "" : `filter (where ${isPayable(feeUpTo, bind)})`;
+      const where = ["not removed", ...conditions(words, {}, bind), ...nearlyAll(facets, bind)];
+      return `select facets, ${starts} as starts, count(*)::int as all, (count(*) ${payable})::int as payable,
+          (count(*) filter (where tuition_rand = ${noAmount}))::int as "unknownFee"
+        from programme_listing where ${where.join(" and ")} group by 1, 2`;
+    }),
+  );
+  return rows.map(({ facets: values, ...counts }) => {
+    // In the order of `programmeFacets`.
+    const [country = "", level = "", field = "", language = "", mode = ""] = values.split("/");
+    return { country, level, field, language, mode, ...counts };
   });
+}
 
-const monthsOf = (words: string | null, filters: ProgrammeFilters): Statement =>
-  statement(undefined, (bind) => {
-    const others = conditions(words, { ...filters, intake: undefined }, bind);
-    // Programmes have few different lists of starts, so that they are counted by the list first.
-    return `select month, sum(alike.count)::int as count
-      from (
-        select starts, count(*) from programme
-        where ${["removed_at is null", ...others].join(" and ")} group by starts) alike
-      cross join unnest(starts) month group by month`;
-  });
+async function readMonths(
+  pool: pg.Pool,
+  words: string | null,
+  filters: ProgrammeFilters,
+): Promise<MonthCount[]> {
+  const { rows } = await pool.query<MonthCount>(
+    statement(undefined, (bind) => {
+      const others = conditions(words, { ...filters, intake: undefined }, bind);
+      // Programmes have few different lists of starts, so that they are counted by the list first.
+      return `select month, sum(alike.count)::int as count
+        from (
+          select starts, count(*) from programme_listing
+          where ${["not removed", ...others].join(" and ")} group by starts) alike
+        cross join string_to_table(starts, ' ') month group by month`;
+    }),
+  );
+  return rows;
+}
 
 /** Whether a cell has the filters of the facets, all or all but one. */
 const hasFacets = (cell: Cell, filters: ProgrammeFilters, without?: ProgrammeFacet): boolean =>
@@ -118,9 +135,9 @@ const shownFor = 60_000;
 const mostCached = 100;
 
 /** Caches counts: while new ones are counted, people see the ones of some seconds before. */
-function cached<Row extends pg.QueryResultRow>(
+function cached<Row>(
   reads: Reads,
-  write: (filters: ProgrammeFilters) => Statement,
+  read: (pool: pg.Pool, words: null, filters: ProgrammeFilters) => Promise<Row[]>,
 ) {
   const cache = new LRUCache<string, { rows: Row[]; at: number }, ProgrammeFilters>({
     max: mostCached,
@@ -128,8 +145,7 @@ function cached<Row extends pg.QueryResultRow>(
     allowStale: true,
     fetchMethod: async (_key, _stale, { context: filters }) => {
       const at = performance.now();
-      const { rows } = await reads.run(({ pool }) => pool.query<Row>(write(filters)));
-      return { rows, at };
+      return { rows: await reads.run(({ pool }) => read(pool, null, filters)), at };
     },
   });
   return async (filters: ProgrammeFilters): Promise<Row[]> => {
@@ -142,19 +158,19 @@ function cached<Row extends pg.QueryResultRow>(
 
 /** Counts programmes. Without words, the counts may be some seconds old. */
 export function createProgrammeCounts(reads: Reads) {
-  const cells = cached<Cell>(reads, (filters) => cellsOf(null, filters));
-  const months = cached<MonthCount>(reads, (filters) => monthsOf(null, filters));
+  const cells = cached(reads, readCells);
+  const months = cached(reads, readMonths);
 
   const withoutWords = (filters: ProgrammeFilters) => {
     const { feeUpTo, intake, ...facets } = filters;
     return Promise.all([cells({ feeUpTo, intake }), months({ ...facets, feeUpTo })]);
   };
   const count = async (pool: pg.Pool, words: string, filters: ProgrammeFilters): Promise<Counted> => {
-    const [ofFacets, ofMonths] = await Promise.all([
-      pool.query<Cell>(cellsOf(words, filters)),
-      pool.query<MonthCount>(monthsOf(words, filters)),
+    const [cells, months] = await Promise.all([
+      readCells(pool, words, filters),
+      readMonths(pool, words, filters),
     ]);
-    return { cells: ofFacets.rows, months: ofMonths.rows };
+    return { cells, months };
   };
 
   return async (search: string, filters: ProgrammeFilters, queueSearch: QueueSearch) => {

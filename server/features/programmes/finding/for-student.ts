@@ -13,7 +13,7 @@ import type { Database, Reader } from "#server/platform/database.ts";
 import { type Cursor, cursorForm, firstFull, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { searchFor } from "#server/platform/search-query.ts";
 import { gradeEquivalence } from "../tables.ts";
-import { type CardRow, cardOf, positionOf } from "./cards.ts";
+import { type ListedRow, positionOf, readCards } from "./cards.ts";
 import { orders, type ProgrammeFilters, programmeWords } from "./conditions.ts";
 import { countByRank, firstOfRank, pageOfRank, type StudentQuery } from "./judged-statements.ts";
 import { type AnsweredCatalogue, type RequirementIndex, rankOf } from "./requirement-index.ts";
@@ -50,13 +50,18 @@ export const equivalences = async (db: Reader): Promise<Equivalence[]> =>
 /** Reads the days for which programmes are judged, each by one look into their index. */
 const startsOfCatalogue = `
   with recursive start(day) as (
-    (select judged_for from programme where removed_at is null order by judged_for limit 1)
+    (select judged_for from programme_listing where not removed order by judged_for limit 1)
     union all
-    select (select judged_for from programme where removed_at is null and judged_for > day order by judged_for limit 1)
+    select (select judged_for from programme_listing where not removed and judged_for > day order by judged_for limit 1)
     from start where day is not null)
   select day::text from start where day is not null`;
 
-type StudentRow = CardRow & { rank: number; entryRequirementsId: number | null };
+type StudentRow = ListedRow & {
+  rank: number;
+  entryRequirementsId: number | null;
+  /** The first day of the month that it is judged for. */
+  judgedFor: string;
+};
 type Judged = { rows: StudentRow[]; counts: { rank: number; count: number }[] };
 
 /** Finds a page in two steps, as lists do: what many programmes have is found among the first of the order. */
@@ -65,8 +70,7 @@ async function findRows(
   answers: AnsweredCatalogue,
   query: StudentQuery,
 ): Promise<StudentRow[]> {
-  const run = async (statement: pg.QueryConfig) =>
-    (await pool.query<{ programmes: StudentRow[] }>(statement)).rows[0]?.programmes ?? [];
+  const run = async (statement: pg.QueryConfig) => (await pool.query<StudentRow>(statement)).rows;
   return await firstFull(query.limit, [
     () => run(firstOfRank(answers, query)),
     () => run(pageOfRank(answers, query)),
@@ -116,7 +120,7 @@ export async function programmesForStudent(
   const answers = await index.answer(record, starts, tables);
   const find = async (words: string | null): Promise<Judged> => {
     const rank = outcomeFilter && rankOf(outcomeFilter);
-    const query = { words, filters, rank, stale: undefined, cursor, limit, groups };
+    const query = { words, filters, rank, stale: undefined, cursor, limit };
     const { rows: counts } = await searchPool.query<Judged["counts"][number]>(
       countByRank(answers, words, filters),
     );
@@ -134,15 +138,18 @@ export async function programmesForStudent(
       : await searchFor<Judged>(searchPool, programmeWords, words, isEmpty, find);
   const { rows, counts } = answer;
   const page = paginate(rows, limit, (row) =>
-    writeCursor([...(sort === "gaps" ? [String(row.rank)] : []), ...positionOf(row, sort)]),
+    writeCursor([...(sort === "gaps" ? [String(row.rank)] : []), ...positionOf(row)]),
   );
   const countOf = (outcome: Outcome) => counts.find(({ rank }) => rank === rankOf(outcome))?.count ?? 0;
+  const cards = await readCards(searchPool, page.rows, filters, groups);
   return {
-    programmes: page.rows.map((row) => {
+    programmes: page.rows.flatMap((row) => {
+      const card = cards.get(row.id);
+      if (!card) return [];
       const outcome = outcomes[row.rank] ?? "notKnown";
       const sets = index.setsOf(row.entryRequirementsId);
       const answeredSets = answerProgramme(sets, record, intake ?? row.judgedFor, tables).sets;
-      return { ...cardOf(row), outcome, reason: outcomeReason(outcome, answeredSets) };
+      return [{ ...card, outcome, reason: outcomeReason(outcome, answeredSets) }];
     }),
     next: page.next,
     corrected,

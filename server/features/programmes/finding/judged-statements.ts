@@ -1,6 +1,5 @@
 import type { ProgrammeSort } from "#domain/programme-list.ts";
 import type { Cursor } from "#server/platform/keyset-list.ts";
-import { cardsOf, shownStart } from "./cards.ts";
 import {
   type AddParameter,
   beyond,
@@ -23,8 +22,6 @@ export type StudentQuery = {
   sort: ProgrammeSort;
   cursor: Cursor | null;
   limit: number;
-  /** The student's groups of nationalities. */
-  groups: readonly string[];
 };
 
 /**
@@ -51,38 +48,28 @@ export const countByRank = (
 ): Statement =>
   statement(undefined, (bind) => {
     const { rank, join } = judged(answers, filters, bind);
-    return `select ${rank} as rank, count(*)::int as count from programme ${join}
-      where ${["removed_at is null", ...conditions(words, filters, bind)].join(" and ")} group by 1`;
+    return `select ${rank} as rank, count(*)::int as count from programme_listing ${join}
+      where ${["not removed", ...conditions(words, filters, bind)].join(" and ")} group by 1`;
   });
 
 const chosenBy = (rank: number | undefined): string => (rank === undefined ? "true" : `rank = ${rank}`);
 const ofAge = (stale: boolean | undefined): string[] =>
   stale === undefined ? [] : [stale ? "stale" : "not stale"];
-const cards = (page: string, { filters, groups }: StudentQuery, bind: AddParameter) =>
-  cardsOf(page, {
-    start: shownStart(filters, bind),
-    groups: bind(groups),
-    more: `, page.rank, page."entryRequirementsId"`,
-  });
 const columns = (key: string, rank: string) =>
-  `id, stale, ${key} as key, ${rank} as rank, entry_requirements_id as "entryRequirementsId"`;
+  `id, stale, ${key} as key, ${rank} as rank, entry_requirements_id as "entryRequirementsId", judged_for::text as "judgedFor"`;
 
 /** Reads a page of what has the rank, the words and filters among the first programmes in the order. */
 export const firstOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Statement =>
   statement(undefined, (bind) => {
     const order = orders[query.sort];
     const { rank, join } = judged(answers, query.filters, bind);
-    return cards(
-      `select * from (
+    return `select * from (
         select ${columns(order.key, rank)} from (
-          select id, stale, ${order.key}, search, judged_for, entry_requirements_id, tuition_rand as fee from programme
-          where ${["removed_at is null", ...ofAge(query.stale), ...beyond(order, query.cursor, bind)].join(" and ")}
+          select id, stale, ${order.key}, search, judged_for, entry_requirements_id, tuition_rand as fee from programme_listing
+          where ${["not removed", ...ofAge(query.stale), ...beyond(order, query.cursor, bind)].join(" and ")}
           order by stale, ${order.key}, id limit ${searchedInOrder}) first ${join}
         where ${conditions(query.words, query.filters, bind, "fee").join(" and ") || "true"}) judged
-      where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`,
-      query,
-      bind,
-    );
+      where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`;
   });
 
 /**
@@ -103,18 +90,14 @@ export const pageOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Sta
     const { rank, join } = judged(answers, query.filters, bind);
     const ids = query.rank === undefined ? null : idsOfRank(answers, query.rank);
     const where = [
-      "removed_at is null",
+      "not removed",
       ...ofAge(query.stale),
       ...conditions(query.words, query.filters, bind),
       ...beyond(order, query.cursor, bind),
       ...(ids ? [`entry_requirements_id = any(${bind(ids)}::int[])`] : []),
     ];
     // The offset keeps PostgreSQL from walking through the whole order for a rare rank.
-    return cards(
-      `select * from (
-        select ${columns(order.key, rank)} from programme ${join} where ${where.join(" and ")} offset 0) judged
-      where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`,
-      query,
-      bind,
-    );
+    return `select * from (
+        select ${columns(order.key, rank)} from programme_listing ${join} where ${where.join(" and ")} offset 0) judged
+      where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`;
   });

@@ -6,7 +6,7 @@ import { type Cursor, firstFull, paginate, writeCursor } from "#server/platform/
 import type { ReadPools } from "#server/platform/reads.ts";
 import { searchFor } from "#server/platform/search-query.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
-import { type CardRow, cardOf, cardsOf, positionOf, shownStart } from "./cards.ts";
+import { type ListedRow, positionOf, readCards } from "./cards.ts";
 import {
   beyond,
   conditions,
@@ -32,33 +32,33 @@ export type ProgrammeQuery = {
 /** Rows of a page, and one more, which shows whether there is another page. */
 const rowsToRead = programmesPerPage + 1;
 
-const run = async (pool: pg.Pool, query: Statement): Promise<CardRow[]> =>
-  (await pool.query<{ programmes: CardRow[] }>(query)).rows[0]?.programmes ?? [];
+const run = async (pool: pg.Pool, query: Statement): Promise<ListedRow[]> =>
+  (await pool.query<ListedRow>(query)).rows;
 
 /** Reads a page of all programmes, by the index of its order alone. */
 function pageOfAll({ sort, cursor }: ProgrammeQuery): Statement {
   const order = orders[sort];
-  return statement(`programmes_${sort}${cursor ? "_further" : ""}`, (bind) =>
-    cardsOf(`
-      select id, stale, ${order.key} as key from programme
-      where ${["removed_at is null", ...beyond(order, cursor, bind)].join(" and ")}
-      order by stale, ${order.key}, id limit ${rowsToRead}`),
+  return statement(
+    `programmes_${sort}${cursor ? "_further" : ""}`,
+    (bind) => `
+      select id, stale, ${order.key} as key from programme_listing
+      where ${["not removed", ...beyond(order, cursor, bind)].join(" and ")}
+      order by stale, ${order.key}, id limit ${rowsToRead}`,
   );
 }
 
 /** Reads a page of what has the words and filters among the first programmes in the order. */
 function pageInOrder({ filters, sort, cursor }: ProgrammeQuery, words: string | null): Statement {
   const order = orders[sort];
-  return statement(undefined, (bind) =>
-    cardsOf(
-      `select id, stale, key from (
-        select id, stale, ${order.key} as key, search, tuition_rand from programme
-        where ${["removed_at is null", ...beyond(order, cursor, bind)].join(" and ")}
+  return statement(
+    undefined,
+    (bind) => `
+      select id, stale, key from (
+        select id, stale, ${order.key} as key, search, tuition_rand from programme_listing
+        where ${["not removed", ...beyond(order, cursor, bind)].join(" and ")}
         order by stale, ${order.key}, id limit ${searchedInOrder}) first
       where ${conditions(words, filters, bind).join(" and ") || "true"}
       order by stale, key, id limit ${rowsToRead}`,
-      { start: shownStart(filters, bind) },
-    ),
   );
 }
 
@@ -74,20 +74,17 @@ function pageBySearch({ filters, sort, cursor }: ProgrammeQuery, words: string |
       ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, bind)]),
       ...beyond({ ...order, key: "key" }, cursor, bind),
     ];
-    const matching = lookup
-      ? `(select id, stale, tuition_rand, ${order.key} as key from programme
-          where removed_at is null and search @@ ${lookup.query} offset 0)`
-      : `(select id, stale, tuition_rand, ${order.key} as key from programme where removed_at is null)`;
-    return cardsOf(
-      `select id, stale, key from ${matching} matching
+    const matching = lookup ? `search @@ ${lookup.query} offset 0` : "true";
+    return `
+      select id, stale, key from (
+        select id, stale, tuition_rand, ${order.key} as key from programme_listing
+        where not removed and ${matching}) matching
       where ${others.join(" and ") || "true"}
-      order by stale, key, id limit ${rowsToRead}`,
-      { start: shownStart(filters, bind) },
-    );
+      order by stale, key, id limit ${rowsToRead}`;
   });
 }
 
-const find = (pool: pg.Pool, query: ProgrammeQuery, words: string | null): Promise<CardRow[]> =>
+const find = (pool: pg.Pool, query: ProgrammeQuery, words: string | null): Promise<ListedRow[]> =>
   firstFull(programmesPerPage, [
     () => run(pool, pageInOrder(query, words)),
     () => run(pool, pageBySearch(query, words)),
@@ -103,7 +100,7 @@ export async function listProgrammes(
   const read = async () => {
     if (words.length > 0)
       return await queueSearch(() =>
-        searchFor<CardRow[]>(
+        searchFor<ListedRow[]>(
           searchPool,
           programmeWords,
           words,
@@ -118,6 +115,7 @@ export async function listProgrammes(
   };
   const { answer, corrected } = await read();
   const size = query.limit ?? programmesPerPage;
-  const { rows, next } = paginate(answer, size, (row) => writeCursor(positionOf(row, query.sort)));
-  return { programmes: rows.map(cardOf), next, corrected };
+  const { rows, next } = paginate(answer, size, (row) => writeCursor(positionOf(row)));
+  const cards = await readCards(pool, rows, query.filters);
+  return { programmes: rows.flatMap(({ id }) => cards.get(id) ?? []), next, corrected };
 }

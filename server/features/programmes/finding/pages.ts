@@ -5,7 +5,7 @@ import { deadlineInstant } from "#domain/deadline.ts";
 import { takesApplications } from "#domain/intake.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { readEntries } from "../entries.ts";
-import { exchangeRate, institution, programme } from "../tables.ts";
+import { exchangeRate, institution, programme, programmeListing } from "../tables.ts";
 
 /** Reads the newest rate of each of these currencies. */
 async function ratesOf(db: Reader, currencies: readonly Currency[]) {
@@ -24,8 +24,9 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const details = await db
-    .select({ id: programme.id, judgedFor: programme.judgedFor, institution })
+    .select({ id: programme.id, judgedFor: programmeListing.judgedFor, institution })
     .from(programme)
+    .innerJoin(programmeListing, eq(programmeListing.id, programme.id))
     .innerJoin(institution, eq(institution.id, programme.institutionId))
     .where(inArray(programme.id, ids));
   const detailsOf = new Map(details.map((row) => [row.id, row]));
