@@ -26,11 +26,10 @@ type CardRow = Omit<ProgrammeCard, "aboutRand" | "applyBy"> & {
 };
 
 /**
- * Selects programmes as lists show them: as one JSON array, which the driver reads faster than rows. A card shows the
- * start that is filtered by, or else the next one. A start stays in the search index until the night after its deadline,
- * and is shown as long as it is found.
+ * Selects programmes as lists show them: as one JSON array, which the driver reads faster than rows. `isShown` is the
+ * condition of the start that is shown.
  */
-const selectCards = `
+const cardsText = (isShown: string) => `
   select coalesce(json_agg(card), '[]') as cards from (
     select programme.id, slug, title, level, field, award, months, mode, language,
       json_build_object('id', institution.id, 'name', institution.name, 'country', institution.country, 'place', place)
@@ -54,15 +53,17 @@ const selectCards = `
       order by academic_year desc, audience desc limit 1) whole on true
     left join lateral (
       select id, year, month from programme_intake
-      where programme_id = programme.id and dropped_at is null
-        and case when $2::date is null then ${takesApplications} else make_date(year, month, 1) = $2 end
+      where programme_id = programme.id and dropped_at is null and ${isShown}
       order by year, month limit 1) intake on true
     left join lateral (
       select due_at, hard, name from intake_deadline
       left join nationality_group on nationality_group.id = group_id
-      where intake_id = intake.id and kind = 'applyBy' and (group_id is null or name = any($3::text[]))
+      where intake_id = intake.id and kind = 'applyBy' and (group_id is null or name = any($2::text[]))
       order by group_id is null, due_at limit 1) apply on true
     where programme.id = any($1::uuid[])) card`;
+const ofNextStart = { name: "programme_cards", text: cardsText(takesApplications) };
+/** A start stays in the search index until the night after its deadline, and is shown as long as it is found. */
+const ofStart = { name: "programme_cards_of_start", text: cardsText("make_date(year, month, 1) = $3::date") };
 
 const cardOf = ({ aboutRand, applyBy, ...card }: CardRow): ProgrammeCard => ({
   ...card,
@@ -71,7 +72,7 @@ const cardOf = ({ aboutRand, applyBy, ...card }: CardRow): ProgrammeCard => ({
 });
 
 /**
- * Reads programmes as lists show them, by their ids. `groups` are the groups of nationalities whose own deadlines are
+ * Reads programmes as lists show them, by their ids, with the start that is filtered by, or else the next one. `groups` are the groups of nationalities whose own deadlines are
  * shown, by their names.
  */
 export async function readCards(
@@ -80,10 +81,9 @@ export async function readCards(
   { intake }: ProgrammeFilters,
   groups: readonly string[] = [],
 ): Promise<Map<string, ProgrammeCard>> {
-  const { rows } = await pool.query<{ cards: CardRow[] }>({
-    name: "programme_cards",
-    text: selectCards,
-    values: [page.map(({ id }) => id), intake === undefined ? null : `${intake}-01`, groups],
-  });
+  const values = [page.map(({ id }) => id), groups];
+  const { rows } = await pool.query<{ cards: CardRow[] }>(
+    intake === undefined ? { ...ofNextStart, values } : { ...ofStart, values: [...values, `${intake}-01`] },
+  );
   return new Map(rows[0]?.cards.map((card) => [card.id, cardOf(card)]));
 }
