@@ -10,7 +10,7 @@ export async function answerByKey(
   const { repeats } = await look(database.pool, [attempt], products.tagOf);
   const [bid] = repeats;
   if (!bid) return null;
-  const [receipt = null] = await signReceipts([bid.receipt], signReceipt);
+  const [receipt = null] = signReceipts([bid.receipt], signReceipt);
   const { number, amount, at, isLeading: leading, least } = bid;
   return { number, amount, at, leading, least, receipt };
 }

@@ -102,7 +102,7 @@ export async function decideBatch(
     }));
     // A leader who moves their own limit changes nothing that anybody else sees.
     return {
-      decisions: await signed(batch, signReceipt),
+      decisions: signed(batch, signReceipt),
       accepted: accepted.filter(({ bids }) => bids.length > 0),
     };
   } finally {
@@ -112,7 +112,7 @@ export async function decideBatch(
 }
 
 /** Adds the receipts, which name the last row of their product in this batch. */
-async function signed({ decisions, changed }: Decided, signReceipt: ReceiptSigner): Promise<Decision[]> {
+function signed({ decisions, changed }: Decided, signReceipt: ReceiptSigner): Decision[] {
   const heads = new Map(changed.map(({ productId, bidCount, head }) => [productId, { bidCount, head }]));
   const unsigned = decisions.map((decision) => {
     const receipt = decision.kind === "accepted" ? decision.receipt : null;
@@ -120,7 +120,7 @@ async function signed({ decisions, changed }: Decided, signReceipt: ReceiptSigne
     if (!receipt || !last?.head) return receipt;
     return { ...receipt, head: { number: last.bidCount, hash: last.head.toString("hex") } };
   });
-  const receipts = await signReceipts(unsigned, signReceipt);
+  const receipts = signReceipts(unsigned, signReceipt);
   return decisions.map((decision, at) =>
     decision.kind === "accepted" ? { ...decision, receipt: receipts[at] ?? null } : decision,
   );

@@ -70,7 +70,7 @@ export async function readHistory(
   async function chain(sellerTag: string) {
     const start = firstHash({ productId, ...terms, sellerTag }).toString("hex");
     const head = last ?? { number: 0, hash: start };
-    return { firstHash: start, head: { ...head, ...(await signReceipt(headText(productId, head))) } };
+    return { firstHash: start, head: { ...head, ...signReceipt(headText(productId, head)) } };
   }
   const line = { ...first, ...(terms.sellerTag !== null && (await chain(terms.sellerTag))) };
 
