@@ -24,8 +24,8 @@ export type Database = ReturnType<typeof openDatabase>;
 
 /** Searches that run at a time on a node, each on a connection of its own. */
 export const searchConcurrency = 3;
-/** Milliseconds that a statement of a search may take. */
-const searchTimeLimit = 1_000;
+/** Milliseconds that a statement may take, and one of a search. */
+const [timeLimit, searchTimeLimit] = ["30000", "1000"];
 
 /**
  * The sockets of connections to PostgreSQL, so that all can be closed at once, and new ones refused while the server
@@ -73,17 +73,13 @@ export class SteadyClient extends pg.Client {
   }
 }
 
-/**
- * Limits statements of a new connection, in milliseconds: the pool waits for that. Poolers refuse these settings as
- * parameters of the start.
- */
-const limitTime =
-  (milliseconds: number) =>
+/** Returns what sets up a new connection: the pool waits for it. Poolers refuse settings as parameters of the start. */
+const setUp =
+  (settings: Record<string, string>) =>
   (client: pg.ClientBase): unknown =>
-    client.query(
-      "select set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', '30000', false)",
-      [String(milliseconds)],
-    );
+    client.query("select set_config(name, value, false) from json_each_text($1) setting (name, value)", [
+      JSON.stringify({ idle_in_transaction_session_timeout: "30000", ...settings }),
+    ]);
 
 type ConnectCallback = (
   error: Error | undefined,
@@ -120,16 +116,24 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
     Client: SteadyClient,
     stream: sockets.open,
     connectionTimeoutMillis: 10_000,
-    onConnect: limitTime(30_000),
+    onConnect: setUp({ statement_timeout: timeLimit }),
   };
   const pool = new SteadyPool({ ...options, max: 16 });
-  /** Connections that send queries at once without waiting for the answers in between. */
-  const pipelines = new SteadyPool({ ...options, max: 8, pipeline: true });
+  /**
+   * Connections that send queries at once without waiting for the answers in between. Their few statements have names and
+   * are planned once: PostgreSQL would rather plan those with lists anew each time, which takes longer than running them.
+   */
+  const pipelines = new SteadyPool({
+    ...options,
+    max: 8,
+    pipeline: true,
+    onConnect: setUp({ statement_timeout: timeLimit, plan_cache_mode: "force_generic_plan" }),
+  });
   /** Connections for searches, whose cost depends on the typed text: few, with a short time limit. */
   const searchPool = new SteadyPool({
     ...options,
     max: searchConcurrency,
-    onConnect: limitTime(searchTimeLimit),
+    onConnect: setUp({ statement_timeout: searchTimeLimit }),
   });
   let closing = false;
   const outage = new OncePerMinute();
