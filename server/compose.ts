@@ -6,7 +6,11 @@ import { releaseStudentsOfLost } from "#server/features/assignments/commands/mov
 import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
 import { OutbidNotifier } from "#server/features/auctions/bidding/outbid.ts";
 import { OwnBids } from "#server/features/auctions/bidding/own-bids.ts";
-import { createItemsOnSale, createOpenCounts } from "#server/features/auctions/catalogue/list-products.ts";
+import {
+  createItemsOnSale,
+  createOpenCounts,
+  createSharedLists,
+} from "#server/features/auctions/catalogue/list-products.ts";
 import { announceBids, leaveAuctions } from "#server/features/auctions/catalogue/lost-accounts.ts";
 import { ProductStates } from "#server/features/auctions/catalogue/product-states.ts";
 import { createReceiptSigner } from "#server/features/auctions/history/receipts.ts";
@@ -170,6 +174,7 @@ export async function assemble(
     products,
     signReceipt,
     openCounts: createOpenCounts(reads),
+    sharedLists: createSharedLists(),
     itemsOnSale: createItemsOnSale(reads),
     programmeCounts: createProgrammeCounts(reads),
     programmeSlugs: createProgrammeSlugs(reads),

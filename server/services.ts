@@ -3,7 +3,11 @@ import type { createLimits } from "./features/account/limits.ts";
 import type { createApiKeySessions } from "./features/api-keys/api-key-sessions.ts";
 import type { BidQueues } from "./features/auctions/bidding/bid-queues.ts";
 import type { OutbidNotifier } from "./features/auctions/bidding/outbid.ts";
-import type { createItemsOnSale, createOpenCounts } from "./features/auctions/catalogue/list-products.ts";
+import type {
+  createItemsOnSale,
+  createOpenCounts,
+  createSharedLists,
+} from "./features/auctions/catalogue/list-products.ts";
 import type { ProductStates } from "./features/auctions/catalogue/product-states.ts";
 import type { ReceiptSigner } from "./features/auctions/history/receipts.ts";
 import type { PictureMaker } from "./features/auctions/pictures/picture-maker.ts";
@@ -75,6 +79,7 @@ export interface Services extends Counters {
   products: ProductStates;
   signReceipt: ReceiptSigner;
   openCounts: ReturnType<typeof createOpenCounts>;
+  sharedLists: ReturnType<typeof createSharedLists>;
   itemsOnSale: ReturnType<typeof createItemsOnSale>;
   programmeCounts: ReturnType<typeof createProgrammeCounts>;
   programmeSlugs: ReturnType<typeof createProgrammeSlugs>;

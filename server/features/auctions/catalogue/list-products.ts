@@ -7,6 +7,7 @@ import { searchWords } from "#domain/search-words.ts";
 import { auctionsPerPage, itemsInSitemap, similarItems } from "#protocol/page-sizes.ts";
 import { firstFull, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { Limiter } from "#server/platform/limiter.ts";
+import { singleFlight } from "#server/platform/memoize.ts";
 import type { ReadPools, Reads } from "#server/platform/reads.ts";
 import { type Searched, searchFor, type Vocabulary } from "#server/platform/search-query.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
@@ -95,6 +96,9 @@ export async function listProducts(
   const { rows, next } = paginate(answer, query.limit ?? auctionsPerPage, cursorAfter);
   return { products: rows.map(productOf), next, corrected };
 }
+
+/** Returns what reads a list once for everybody who asks for the same one until it is read. */
+export const createSharedLists = () => singleFlight<Awaited<ReturnType<typeof listProducts>>>();
 
 const productOf = (row: Row): ListedProduct => ({
   id: row.id,

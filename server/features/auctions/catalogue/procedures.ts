@@ -13,14 +13,16 @@ export const catalogue = {
     const { search, limit } = input;
     const sort = auctionOrder(input.sort, search);
     const cursor = cursorOf(input.cursor, orders[sort].cursor);
-    const { reads, openCounts } = context.services;
+    const { reads, openCounts, sharedLists } = context.services;
     const { priceFrom, priceTo, endsWithin, bids, sellerOf, delivery } = input;
     const narrowing = { priceFrom, priceTo, endsWithin, bids, sellerOf, delivery };
     const query = { search: search.trim(), facets: facetsOf(input), narrowing, sort, cursor, limit };
-    const isWhole = query.search === "" && !isNarrowed(narrowing) && cursor === null;
+    const list = () => reads.run((from) => listProducts(from, query, (search) => inTurn(context, search)));
+    // A search takes a turn of whoever asks, so that it is shared with nobody.
+    const isPlain = query.search === "" && !isNarrowed(narrowing);
     const [{ products, next, corrected }, count] = await Promise.all([
-      reads.run((from) => listProducts(from, query, (search) => inTurn(context, search))),
-      isWhole ? openCounts(query.facets) : null,
+      isPlain ? sharedLists(JSON.stringify(query), list) : list(),
+      isPlain && cursor === null ? openCounts(query.facets) : null,
     ]);
     return { now: new Date(), products, next, count, corrected };
   }),
