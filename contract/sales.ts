@@ -12,7 +12,7 @@ import { dispute, offer, sale, sellersOffer, strike, voidRequest } from "./sale-
 const changes = declared("not-found", "failed-precondition");
 const withReason = declared("not-found", "failed-precondition", "form/incomplete");
 
-/** Calls about what follows a sale, and about bids that count no more (docs/product.md, "After the hammer"). Anyone signed in trades. */
+/** Calls about what follows a sale, and about bids that no longer count (docs/product.md, "After the hammer"). Anyone signed in trades. */
 export const sales = {
   mine: guarded({ who: "signedIn" })
     .route({

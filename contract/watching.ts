@@ -146,7 +146,7 @@ export const watching = {
       method: "DELETE",
       path: "/saved-searches/{searchId}",
       summary: "Remove a saved search",
-      description: "You are told of its new items no more.",
+      description: "You are no longer told of its new items.",
     })
     .errors(declared("not-found"))
     .input(z.object({ searchId }))

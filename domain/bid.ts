@@ -60,7 +60,7 @@ export type BidAttempt = {
 
 /**
  * Rows of the public history. A person typed the amount (`bid`), or a limit led to it (`auto`). `withdrawn` and `voided`
- * say that all earlier bids of this person count no more, and what the price is since: 0 if nobody leads.
+ * say that all earlier bids of this person no longer count, and what the price is since: 0 if nobody leads.
  */
 export type BidKind = "bid" | "auto" | "withdrawn" | "voided";
 /** One bid of the public history. */

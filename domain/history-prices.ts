@@ -1,7 +1,7 @@
 import type { HistoryRow } from "./bid-history.ts";
 import type { Cents } from "./money.ts";
 
-/** Kinds of rows that bid, and of rows by which all bids of their person count no more. */
+/** Kinds of rows that bid, and of rows by which all bids of their person no longer count. */
 const bidKinds: ReadonlySet<string> = new Set(["bid", "auto"]);
 const withdrawalKinds: ReadonlySet<string> = new Set(["withdrawn", "voided"]);
 

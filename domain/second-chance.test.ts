@@ -66,7 +66,7 @@ describe("a second chance", () => {
     });
   });
 
-  test("leaves out bids that count no more", () => {
+  test("leaves out bids that no longer count", () => {
     const runnersUp = [person("sipho", 610), person("thabo", 419, { counts: false })];
     expect(decideSecondChance(fellThrough({ runnersUp }), now)).toMatchObject({ amount: 10_000 });
   });

@@ -58,7 +58,7 @@ export class RareActs {
     if (this.#latest) this.#plan.onVoiding(await sendVoiding(url(), this.#plan.admin, this.#latest));
   }
 
-  /** Bids far too much and corrects that: this bidder, or somebody new once this one may withdraw no more. */
+  /** Bids far too much and corrects that: this bidder, or somebody new once this one may no longer withdraw. */
   async slip(bidder: Bidder): Promise<void> {
     const { prices, oneOf } = this.#tools;
     const who = [bidder, ...this.#newcomers].find((each) => this.#mayWithdraw(each));

@@ -95,7 +95,7 @@ describe("a leader who is shut out", () => {
     expect(await broken(id)).toEqual([]);
   });
 
-  test("bids no more in random histories with voided bids between them, and the histories hold", async () => {
+  test("no longer bids in random histories with voided bids between them, and the histories hold", async () => {
     for (let seed = 1; seed <= 6; seed++) {
       const below = belowFrom(seed);
       const id = await onSale();

@@ -18,7 +18,7 @@ const day = 86_400_000;
 const lot: Lot = { id: "desk", sellerId: "seller", startingBid: 15_000, endDate: day, latestEnd: day + 1 };
 const people = ["ada", "bea", "cem", "dan"];
 
-/** The mistakes that a house can make with bids that count no more. */
+/** The mistakes that a house can make with bids that no longer count. */
 type Mistakes = {
   /** Changes the bidding that the others' bids lead to. */
   rest?: (right: Bidding, before: Bidding) => Bidding;

@@ -74,7 +74,7 @@ test("the list has a bounded number of statements, whatever is asked for", async
   expect(new Set(ofList.map(({ name }) => name)).size).toBe(4 * 6 + 6);
 });
 
-test("after the first few calls a connection plans a list's statement no more", async () => {
+test("after the first few calls a connection no longer plans a list's statement", async () => {
   const client = await w.services.database.pool.connect();
   try {
     const page = await queriesOf(() =>

@@ -8,7 +8,7 @@ import { type Wayfare, wayfare } from "./wayfare.ts";
 /** An item on sale, with its seller and people who bid on it. */
 type Item = { id: string } & Record<"seller" | "ada" | "bea" | "cleo", Person>;
 
-/** Opens two nodes, one more where the law lets people withdraw bids, and an admin, for tests of bids that count no more. */
+/** Opens two nodes, one more where the law lets people withdraw bids, and an admin, for tests of bids that no longer count. */
 export async function openBidStage() {
   const w = await wayfare();
   const second = await wayfare({ on: w.address });

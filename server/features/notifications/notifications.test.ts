@@ -115,7 +115,7 @@ test("pages of 30 that neither repeat nor miss; unread is counted up to 100", as
   await own.stop();
 });
 
-test("a kind that is switched off is shown by the bell and mailed no more, until it is switched on", async () => {
+test("a kind that is switched off is neither shown by the bell nor mailed until it is switched on", async () => {
   const ada = await person(w, "student", "active");
   const set = (kind: string, on: boolean) => ada.caller.call("notifications.setMailSwitch", { kind, on });
   const switches = async () => (await ada.caller.call("notifications.mailSwitches")).body;

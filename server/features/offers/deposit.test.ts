@@ -55,7 +55,7 @@ async function dueKinds(student: Person, agent: Person) {
   };
 }
 
-test("a deposit that the agent marks as paid is due no more, until the mark is taken back", async () => {
+test("a deposit that the agent marks as paid is not due until the mark is taken back", async () => {
   const { student, agent, id, seen } = await conditionalOffer(w, { ...overdueDeposit, conditions: [] });
   const before = await dueKinds(student, agent);
   expect([before.toDo, before.overdue]).toEqual([expect.arrayContaining(["deposit"]), ["deposit"]]);

@@ -11,7 +11,7 @@ import {
 } from "../auctions/sales/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
-/** The tables of what follows a sale, and of bids that count no more. */
+/** The tables of what follows a sale, and of bids that no longer count. */
 export const tablesOfSales: readonly TableOfPeople[] = [
   {
     table: voidRequest,

@@ -51,7 +51,7 @@ test("winner and seller see each other's contact details once it is sold, and no
   ]);
 });
 
-test("a lost account's details are shown no more", async () => {
+test("a lost account's details are no longer shown", async () => {
   const { id, seller, winner } = await auction();
   await end(id);
   await change(winner, { status: "disabled" });

@@ -178,7 +178,7 @@ test("the sweep notifies outbid people whom a server left untold when it died", 
   await notified(ada, id, "R160.00");
 });
 
-test("somebody who lost their account is not notified and looked for no more", async () => {
+test("somebody who lost their account is neither notified nor looked for any longer", async () => {
   const [seller, ada, bea, cleo] = [await someone(), await someone(), await someone(), await someone()];
   const id = await product(w, seller);
   await silentBid(ada, id, 150);

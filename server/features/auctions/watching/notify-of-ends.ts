@@ -103,7 +103,7 @@ const newsOfEnd = ({ userId, productId, productName }: Candidate): News => ({
   path: productPath(productId),
 });
 
-/** Drops news of ends that have moved out of the hour or are over, and for those who lead or watch no more. */
+/** Drops news of ends that have moved out of the hour or are over, and for those who no longer lead or watch. */
 export const stillEnding: NewsCheck<"watchedEnding"> = async (tx, news) => {
   const ids = news.flatMap(({ ids }) => ids?.productId ?? []);
   const watcherId = news[0]?.userId ?? "";

@@ -101,7 +101,7 @@ type RowProps = {
 
 const Row = (props: RowProps) => (props.bid.row ? <Withdrawal {...props} /> : <Bid {...props} />);
 
-/** A row of the history that is no bid: earlier bids of this person count no more. */
+/** A row of the history that is no bid: earlier bids of this person no longer count. */
 function Withdrawal({ bid: { row, amount, at, reason }, bidder, isNew }: RowProps) {
   const when = new Date(at);
   const { formatMomentToTheSecond } = useFormats();
