@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { messageOf } from "#tests/support/server-process.ts";
 import { call } from "./call.ts";
@@ -10,6 +11,9 @@ export const admins = {
   ready: { email: "admin@wayfare.example", password: "a long admin password" },
   fresh: { email: "office@wayfare.example", password: "another long password" },
 };
+
+/** Returns the header by which a proxy says that requests come from an address, here a random one. */
+const fromSomewhere = () => ({ "x-forwarded-for": `10.${[1, 2, 3].map(() => randomInt(1, 255)).join(".")}` });
 
 type Helpers = {
   /** Opens a page for somebody else, in a browser of their own. */
@@ -53,6 +57,8 @@ export const test = base.extend<Helpers, { server: Server }>({
         ADMIN_EMAILS: `${admins.ready.email},${admins.fresh.email}`,
         // The stories' webhook receiver is on this machine.
         WEBHOOKS_ALLOW_PRIVATE: "on",
+        // Each browser is in a network of its own, so that limits of an address count one story.
+        TRUST_PROXY: "1",
       });
       const { email, password } = admins.ready;
       const token = new URL(await server.find(printedLink(email))).searchParams.get("token");
@@ -71,6 +77,7 @@ export const test = base.extend<Helpers, { server: Server }>({
   complaints: [
     async ({ context, expectsRefusals }, use) => {
       const complaints: string[] = [];
+      await context.setExtraHTTPHeaders(fromSomewhere());
       watch(context, complaints, expectsRefusals);
       await use(complaints);
       expect(complaints, "the browser's console").toEqual([]);
@@ -81,7 +88,7 @@ export const test = base.extend<Helpers, { server: Server }>({
   anotherBrowser: async ({ browser, server, complaints, expectsRefusals }, use) => {
     const opened: BrowserContext[] = [];
     await use(async () => {
-      const context = await browser.newContext({ baseURL: server.url });
+      const context = await browser.newContext({ baseURL: server.url, extraHTTPHeaders: fromSomewhere() });
       opened.push(context);
       watch(context, complaints, expectsRefusals);
       return await context.newPage();
