@@ -61,7 +61,9 @@ async function subscribeBrowser(): Promise<void> {
 
 async function deviceState({ signal }: { signal: AbortSignal }): Promise<DeviceState> {
   const subscription = await ownSubscription();
-  const input = { endpoint: subscription?.endpoint ?? null };
+  // Nothing comes to a subscription for a former key of the server's.
+  const isCurrent = subscription !== null && keyOf(subscription) === configuration().pushKey;
+  const input = { endpoint: isCurrent ? subscription.endpoint : null };
   const { subscribed, switches } = await rpc.push.settings(input, { signal });
   if (!isSupported()) return { device: "unsupported", switches };
   if (Notification.permission === "denied") return { device: "denied", switches };
@@ -106,11 +108,7 @@ export async function turnOffPush(): Promise<void> {
 export async function keepPush(viewerId: string): Promise<void> {
   if (!isSupported()) return;
   if (pushedTo() !== viewerId || Notification.permission !== "granted") return await dropPush();
-  const subscription = await ownSubscription();
-  if (subscription && keyOf(subscription) === configuration().pushKey) {
-    // A query is cancelled when the person logs out. An answer from before the log-in says nothing of this session.
-    const { device } = await queryClient.fetchQuery({ ...pushQuery, staleTime: 0 });
-    if (device === "on") return;
-  }
-  await subscribeBrowser();
+  // A query is cancelled when the person logs out. An answer from before the log-in says nothing of this session.
+  const { device } = await queryClient.fetchQuery({ ...pushQuery, staleTime: 0 });
+  if (device !== "on") await subscribeBrowser();
 }
