@@ -128,6 +128,22 @@ test("somebody who has forbidden notifications reads how to allow them", async (
   await expect(page.getByText("set Notifications to Allow")).toBeVisible();
 });
 
+test("the offer of push moves nothing that the page shows already", async ({ page, server }) => {
+  await someStudent(page, server.url);
+  const offer = Promise.withResolvers<void>();
+  await page.route(/push-offer/, async (route) => {
+    await offer.promise;
+    await route.continue();
+  });
+  await page.goto("/messages");
+  const subject = page.getByRole("link", { name: "General questions" });
+  await expect(subject).toBeVisible();
+  const place = await subject.boundingBox();
+  offer.resolve();
+  await expect(page.getByRole("button", { name: "Tell me of messages" })).toBeVisible();
+  expect(await subject.boundingBox()).toEqual(place);
+});
+
 test("a browser without push is offered none", async ({ page, context, server }) => {
   await someStudent(page, server.url);
   await context.addInitScript({ content: "delete window.PushManager;" });

@@ -38,7 +38,6 @@ function OfStudent({ viewer }: { viewer: Viewer }) {
   const threads = data?.pages.flatMap((page) => page.threads);
   return (
     <Page narrow title={title} lead="Ask your agent anything: about one application, or in general.">
-      <TellOfMessages />
       {!threads && error && <Retry error={error} onRetry={() => void refetch()} />}
       {!threads && !error && <ThreadsSkeleton label="Loading messages" />}
       {threads && (
@@ -55,10 +54,12 @@ function OfStudent({ viewer }: { viewer: Viewer }) {
           />
         </>
       )}
+      <TellOfMessages />
     </Page>
   );
 }
 
+/** Offers push at the end of the page: it comes later than the lists, and would move them away under a finger. */
 const TellOfMessages = () => (
   <div className={classes.offer}>
     <Suspense>
@@ -109,7 +110,6 @@ function NotBegun({ studentId, begun }: NotBegunProps) {
 function OfStaff() {
   return (
     <Page narrow title={title}>
-      <TellOfMessages />
       <section className={classes.section} aria-labelledby="waiting">
         <h2 id="waiting" className={classes.heading}>
           Waiting for us
@@ -122,6 +122,7 @@ function OfStaff() {
         </h2>
         <OtherThreads />
       </section>
+      <TellOfMessages />
     </Page>
   );
 }
