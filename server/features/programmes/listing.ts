@@ -115,10 +115,11 @@ export async function refreshInBatches(
   database: Database,
   ids: readonly string[],
   prepare: (tx: Transaction, which: SQL) => Promise<unknown> = async () => {},
+  size = batchSize,
 ): Promise<void> {
-  for (let start = 0; start < ids.length; start += batchSize)
+  for (let start = 0; start < ids.length; start += size)
     await database.transaction(async (tx) => {
-      const batch = rowsOf(ids.slice(start, start + batchSize));
+      const batch = rowsOf(ids.slice(start, start + size));
       const which = sql`${programme.id} in (select jsonb_array_elements_text(${batch})::uuid)`;
       await tx
         .select({ id: programme.id })

@@ -34,7 +34,7 @@ test("each night the listing follows what has passed, and what is as it was isn'
       .orderBy(programmeListing.titleKey);
   const before = await listings();
   expect(before.map(({ months }) => months)).toEqual(["/2090-09", "/2090-09", "/2090-09"]);
-  await refreshCatalogue(w.services);
+  await refreshCatalogue(w.services, 1);
   const after = await listings();
   expect(after[0]).toMatchObject({ id: passed, stale: true, months: "" });
   expect(after[0]?.judgedFor).not.toBe("2090-09-01");
@@ -59,7 +59,7 @@ test("each night the moments of coming deadlines follow their zones' rules, and 
   expect(await moments()).toEqual(["2020-06-30T16:00:00.000Z", inSummer]);
   // These moments were computed before London had summer time. One of them has passed.
   await db.execute(sql`update intake_deadline set due_at = due_at + interval '1 hour' where ${ofHistory}`);
-  await refreshCatalogue(w.services);
+  await refreshCatalogue(w.services, 1);
   expect(await moments()).toEqual(["2020-06-30T17:00:00.000Z", inSummer]);
   const [row] = await db.select().from(programmeListing).where(eq(programmeListing.id, id));
   expect(row?.applyBy.toISOString()).toBe(inSummer);

@@ -9,7 +9,10 @@ import { intakeDeadline, programme } from "./tables.ts";
  * before it the moments of coming deadlines, since the rules of zones change. Run every night; only what has changed is
  * written.
  */
-export async function refreshCatalogue({ database }: Pick<Services, "database">): Promise<void> {
+export async function refreshCatalogue(
+  { database }: Pick<Services, "database">,
+  size?: number,
+): Promise<void> {
   const rows = await database.db
     .select({ id: programme.id })
     .from(programme)
@@ -19,5 +22,6 @@ export async function refreshCatalogue({ database }: Pick<Services, "database">)
     database,
     rows.map(({ id }) => id),
     (tx, which) => moveDeadlines(tx, and(which, gt(intakeDeadline.dueAt, sql`now()`))),
+    size,
   );
 }

@@ -11,7 +11,7 @@ import type { Keys } from "#server/platform/keys.ts";
 /** Signs texts about histories: heads and moved limits. */
 export type ReceiptSigner = (text: string) => HeadSignature;
 
-/** Returns the signer with the newest secret's key. Handing it to another thread would cost this one more than signing. */
+/** Returns the signer with the newest secret's key. On a busy machine another thread would cost this one more than signing. */
 export function createReceiptSigner(keys: Pick<Keys, "signingKeys">): ReceiptSigner {
   const [{ id: keyId, privateKey }] = keys.signingKeys("auctionReceipt");
   return (text) => ({ keyId, signature: sign(null, Buffer.from(text), privateKey).toString("base64") });
