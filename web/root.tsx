@@ -82,8 +82,9 @@ export function Layout({ children }: { children: ReactNode }) {
             <PageTime />
             <LogInAgainContext value={logInAgain}>
               <SignOutProvider>
-                <Session />
                 <Frame>{children}</Frame>
+                {/* Who leaves is forgotten after the screen knows it, so that it asks for nothing of theirs anew. */}
+                <Session />
               </SignOutProvider>
             </LogInAgainContext>
           </div>

@@ -1,5 +1,6 @@
 import { chromium, type Page } from "@playwright/test";
 import { findChromium } from "#tests/support/chromium.ts";
+import { opensAsBidder, soldBySomebody } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { type Person, signedUp } from "./people.ts";
 import { logOut } from "./steps.ts";
@@ -52,4 +53,17 @@ test("Back shows nothing of who was at a page that the browser has kept", async 
   await expectNothingOf(page, ada);
   test.info().annotations.push({ type: "back-forward cache", description: keeps ? "used" : "not used" });
   await browser.close();
+});
+
+test("a log-out leaves no request that only a member may send", async ({ page, server, anotherBrowser }) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  const ada = await opensAsBidder(page, server, desk);
+  await expect(page.getByRole("button", { name: "Watch" })).toBeVisible();
+  const calls: string[] = [];
+  page.on("request", (request) => calls.push(new URL(request.url()).pathname));
+  await logOut(page, ada.email);
+  await expect(page).toHaveURL("/");
+  const signOut = calls.indexOf("/rpc/account/signOut");
+  expect(signOut).toBeGreaterThanOrEqual(0);
+  expect(calls.slice(signOut + 1).filter((path) => path.startsWith("/rpc/"))).toEqual([]);
 });
