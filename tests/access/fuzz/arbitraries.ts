@@ -146,36 +146,40 @@ const usual = (ids: readonly string[]) =>
     fc.string({ maxLength: 30 }),
   );
 
-/** Generates values of a schema, with hostile ones in some places. `ids` belong to existing things. */
-function valuesOf(schema: z.core.$ZodType, ids: readonly string[]): fc.Arbitrary<unknown> {
+/** Puts hostile values in place of some of the given ones. */
+type Mix = (values: fc.Arbitrary<unknown>, weight: number) => fc.Arbitrary<unknown>;
+const withHostile: Mix = (values, weight) => fc.oneof({ weight, arbitrary: values }, hostile);
+const withoutHostile: Mix = (values) => values;
+
+/** Generates values of a schema, mixed with hostile ones. `ids` belong to existing things. */
+function valuesOf(schema: z.core.$ZodType, ids: readonly string[], mix: Mix): fc.Arbitrary<unknown> {
   const inner = innerOf(schema);
-  if (inner) return valuesOf(inner, ids);
-  if (schema instanceof z.ZodObject) return objectOf(schema.def.shape, ids);
+  if (inner) return valuesOf(inner, ids, mix);
+  if (schema instanceof z.ZodObject) return objectOf(schema.def.shape, ids, mix);
   if (schema instanceof z.ZodDiscriminatedUnion)
-    return fc.oneof(...schema.def.options.map((option) => valuesOf(option, ids)));
+    return fc.oneof(...schema.def.options.map((option) => valuesOf(option, ids, mix)));
   if (schema instanceof z.ZodRecord && schema.def.keyType instanceof z.ZodEnum) {
     const { valueType } = schema.def;
-    return objectOf(Object.fromEntries(schema.def.keyType.options.map((key) => [key, valueType])), ids);
+    return objectOf(Object.fromEntries(schema.def.keyType.options.map((key) => [key, valueType])), ids, mix);
   }
   if (schema instanceof z.ZodRecord) {
     const keys = fc.oneof(fc.constantFrom("writing", "reading"), fc.string({ maxLength: 20 }));
     const values = fc
-      .array(fc.tuple(keys, valuesOf(schema.def.valueType, ids)), { maxLength: 6 })
+      .array(fc.tuple(keys, valuesOf(schema.def.valueType, ids, mix)), { maxLength: 6 })
       .map((entries) => Object.fromEntries(entries));
-    return fc.oneof({ weight: 4, arbitrary: values }, hostile);
+    return mix(values, 4);
   }
-  if (schema instanceof z.ZodArray) {
-    const element = valuesOf(schema.def.element, ids);
-    return fc.oneof({ weight: 4, arbitrary: fc.array(element, { maxLength: 6 }) }, hostile);
-  }
-  return fc.oneof({ weight: 3, arbitrary: right(schema, ids) }, { weight: 1, arbitrary: hostile });
+  if (schema instanceof z.ZodArray)
+    return mix(fc.array(valuesOf(schema.def.element, ids, mix), { maxLength: 6 }), 4);
+  return mix(right(schema, ids), 3);
 }
 
 /** Generates valid values of a schema. */
 function right(schema: z.core.$ZodType, ids: readonly string[]): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values);
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
-  if (schema instanceof z.ZodUUID) return fc.oneof(fc.uuid(), fc.constantFrom(...ids));
+  if (schema instanceof z.ZodUUID)
+    return fc.oneof(fc.uuid(), { weight: 4, arbitrary: fc.constantFrom(...ids) });
   if (schema instanceof z.ZodString) return usual(ids);
   if (schema instanceof z.ZodNumber) return number(schema);
   if (schema instanceof z.ZodBoolean) return fc.boolean();
@@ -186,15 +190,26 @@ function right(schema: z.core.$ZodType, ids: readonly string[]): fc.Arbitrary<un
   );
 }
 
-function objectOf(shape: Record<string, z.core.$ZodType>, ids: readonly string[]): fc.Arbitrary<unknown> {
-  const own = Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, valuesOf(value, ids)]));
+function objectOf(
+  shape: Record<string, z.core.$ZodType>,
+  ids: readonly string[],
+  mix: Mix,
+): fc.Arbitrary<unknown> {
+  const own = Object.fromEntries(
+    Object.entries(shape).map(([key, value]) => [key, valuesOf(value, ids, mix)]),
+  );
   const foreign = Object.fromEntries(
     Object.entries(privileged).filter(([key]) => !Object.hasOwn(shape, key)),
   );
   const keys = Object.keys(own);
+  const requiredKeys = keys.filter((key) => !(shape[key] instanceof z.ZodOptional));
   return fc
     .tuple(
-      fc.oneof({ weight: 4, arbitrary: fc.record(own) }, fc.record(own, { requiredKeys: [] })),
+      fc.oneof(
+        { weight: 3, arbitrary: fc.record(own) },
+        { weight: 3, arbitrary: fc.record(own, { requiredKeys }) },
+        fc.record(own, { requiredKeys: [] }),
+      ),
       fc.oneof(
         fc.constant({}),
         fc.constant(foreign),
@@ -217,8 +232,12 @@ const entries = (...objects: object[]): [string, unknown][] =>
 /** Generates inputs of a procedure, and anything for one without an input. */
 export const inputsOf = (schema: z.ZodType | null, ids: readonly string[]): fc.Arbitrary<unknown> =>
   schema === null
-    ? fc.oneof(objectOf({}, ids), hostile)
-    : fc.oneof({ weight: 9, arbitrary: valuesOf(schema, ids) }, { weight: 1, arbitrary: hostile });
+    ? fc.oneof(objectOf({}, ids, withHostile), hostile)
+    : fc.oneof(
+        { weight: 5, arbitrary: valuesOf(schema, ids, withHostile) },
+        { weight: 4, arbitrary: valuesOf(schema, ids, withoutHostile) },
+        { weight: 1, arbitrary: hostile },
+      );
 
 /** Generates a body of the protocol: its `meta` marks dates, and is sometimes wrong. */
 export function bodiesOf(schema: z.ZodType | null, ids: readonly string[]): fc.Arbitrary<string> {
