@@ -1,4 +1,5 @@
 import { call } from "./call.ts";
+import { hold } from "./hold.ts";
 import { approvedAgent, idAt, newPerson, signedInAsAdmin, signedUp, someStudent } from "./people.ts";
 import { fillLogin, fillSignUp, seeError, signUpButton } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -68,7 +69,8 @@ test.describe("a session that ends in the middle of a form", () => {
     const ada = await signedUp(page, server.url, "student");
     await page.goto("/student-profile");
     await page.getByLabel("City").fill("Lagos");
-    // The session is gone silently, like an expired one: the page doesn't know.
+    // The session is gone silently, like an expired one: the page doesn't know, since nothing else is asked meanwhile.
+    const letGo = await hold(page, /\/rpc\/(?!profile\/save|account\/signIn)/);
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Save Profile" }).click();
     const modal = page.getByRole("dialog", { name: "Please log in again" });
@@ -83,6 +85,7 @@ test.describe("a session that ends in the middle of a form", () => {
     await modal.getByLabel("Password", { exact: true }).fill(ada.password);
     await modal.getByRole("button", { name: "Login", exact: true }).click();
     await expect(modal).toBeHidden();
+    letGo();
     await expect(page.getByLabel("City")).toHaveValue("Lagos");
     await page.getByRole("button", { name: "Save Profile" }).click();
     await expect(page.getByText("Profile saved successfully!")).toBeVisible();
