@@ -1,2 +1,4 @@
-/** The zone of the device. */
-export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+let zone: string | undefined;
+
+/** Returns the device's time zone, as it was when a page first needed it: asking again takes a phone a millisecond. */
+export const ownZone = (): string => (zone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone);
