@@ -83,7 +83,7 @@ export function Layout({ children }: { children: ReactNode }) {
             <LogInAgainContext value={logInAgain}>
               <SignOutProvider>
                 <Frame>{children}</Frame>
-                {/* Who leaves is forgotten after the screen knows it, so that it asks for nothing of theirs anew. */}
+                {/* This comes after the screen, which then knows who has left, and asks for nothing of theirs anew. */}
                 <Session />
               </SignOutProvider>
             </LogInAgainContext>

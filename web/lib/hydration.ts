@@ -8,8 +8,8 @@ const never = () => () => {};
  * Returns what the server's HTML shows until the page is hydrated, and what the browser shows from then on. The component
  * renders anew only where the two differ. Each function returns the same value at every call.
  */
-export const useSinceHydration = <Value>(shown: () => Value, rendered: () => Value): Value =>
-  useSyncExternalStore(never, shown, rendered);
+export const useSinceHydration = <Value>(inBrowser: () => Value, onServer: () => Value): Value =>
+  useSyncExternalStore(never, inBrowser, onServer);
 
 /** False on the server and during hydration, true from then on. */
 export const useHydrated = (): boolean =>
