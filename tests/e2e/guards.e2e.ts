@@ -98,6 +98,7 @@ test.describe("without an answer", () => {
     await page.goto("/student-dashboard");
     await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
     await expect(page).toHaveURL("/student-dashboard");
+    await expect(page.getByRole("banner").getByRole("link", { name: "Login" })).toHaveCount(0);
     await page.unroute("**/rpc/account/me");
     await page.getByRole("button", { name: "Retry" }).click();
     await expect(page.getByRole("heading", { name: "Hello, Ada" })).toBeVisible();

@@ -69,16 +69,22 @@ export const useIsStudent = (): boolean => useViewer()?.role === "student";
 /** The member whose menu is drawn; email and status may still be loading. */
 export type Member = { role: Role; email: string | null; status: Status | null };
 
-/** Returns the viewer by the server's answer, or by the hint until it is there; null for a visitor. */
+/** Returns the viewer by the server's answer, or by the hint without one; null for a visitor. */
 export function useMember(): Member | null {
   const query = useQuery(viewerQuery);
   const hint = useHint();
   if (query.data || hint === null) return query.data ?? null;
-  return query.isPlaceholderData ? { role: hint, email: null, status: null } : null;
+  const isAnswered = query.data === null && !query.isPlaceholderData;
+  return isAnswered ? null : { role: hint, email: null, status: null };
 }
 
 /** Whether somebody is signed in, by the hint until the server has answered. */
-export const useIsMember = (): boolean => useMember() !== null;
+export function useIsMember(): boolean {
+  const query = useQuery(viewerQuery);
+  const hint = useHint();
+  if (query.data || hint === null) return Boolean(query.data);
+  return query.isPlaceholderData;
+}
 
 /**
  * Asks before React is ready. The answer counts after hydration, because the server's HTML is the same for everyone.
