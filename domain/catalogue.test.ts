@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRates } from "./catalogue.ts";
+import { checkInstitution, readRates } from "./catalogue.ts";
 
 const day = "2026-11-20";
 
@@ -19,4 +19,18 @@ test.each([
     field: "rates",
     message,
   });
+});
+
+test("an institution needs a name that is none of a site, and a country that one can apply to", () => {
+  const leeds = {
+    name: " University of Leeds ",
+    country: "GB",
+    place: "Leeds",
+    zone: "Europe/London",
+    website: "",
+  } as const;
+  expect(checkInstitution(leeds)).toMatchObject({ name: "University of Leeds" });
+  expect(checkInstitution({ ...leeds, name: " " })).toMatchObject({ field: "name" });
+  expect(checkInstitution({ ...leeds, name: "www.leeds.ac.uk" })).toMatchObject({ field: "name" });
+  expect(checkInstitution({ ...leeds, place: "leeds.ac.uk" })).toMatchObject({ field: "place" });
 });

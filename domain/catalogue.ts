@@ -4,7 +4,7 @@ import { isCountry } from "#domain/country.ts";
 import { type Currency, currencies } from "#domain/currency.ts";
 import { timeZoneNamed } from "#domain/local-time.ts";
 import { wrong } from "#domain/problem.ts";
-import { checkInstitution, type InstitutionEntry } from "#domain/programme.ts";
+import { type InstitutionEntry, programmeLimits } from "#domain/programme.ts";
 import { type Equivalence, gradeProblem } from "#domain/qualification.ts";
 import { visitableUrl } from "#domain/shortlist.ts";
 import { nameProblem } from "#domain/single-line.ts";
@@ -46,6 +46,21 @@ export const zoneOfCountry: Record<StudyCountry, string | null> = {
   GB: "Europe/London",
   US: null,
 };
+
+/** Returns what is wrong with the address or name of an institution, or the institution as it is stored. */
+export function checkInstitution(form: InstitutionEntry) {
+  const name = form.name.trim();
+  const place = form.place.trim();
+  if (name === "") return wrong("name", "Please enter the name of the institution.");
+  const problem = nameProblem(name, "Name") ?? nameProblem(place, "Place");
+  if (problem !== null) return wrong(nameProblem(name, "Name") === null ? "place" : "name", problem);
+  if (name.length > programmeLimits.institution)
+    return wrong("name", `Name must be at most ${programmeLimits.institution} characters long.`);
+  if (place.length > programmeLimits.place)
+    return wrong("place", `Place must be at most ${programmeLimits.place} characters long.`);
+  if (!studyCountries.includes(form.country)) return wrong("country", "Please choose a country.");
+  return { ...form, name, place } satisfies InstitutionEntry;
+}
 
 /** Returns the institution as it is stored, with its zone and website spelled out, or the first thing wrong with it. */
 export function checkInstitutionForm(form: InstitutionEntry) {

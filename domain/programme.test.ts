@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import {
-  checkInstitution,
   type Fee,
   type IntakeEntry,
   intakesProblem,
@@ -100,18 +99,4 @@ describe("intakes", () => {
   ])("that nobody could read are refused: %#", (intakes) => {
     expect(intakesProblem(intakes)).toMatchObject({ field: "intakes" });
   });
-});
-
-test("an institution needs a name that is none of a site, and a country that one can apply to", () => {
-  const leeds = {
-    name: " University of Leeds ",
-    country: "GB",
-    place: "Leeds",
-    zone: "Europe/London",
-    website: "",
-  } as const;
-  expect(checkInstitution(leeds)).toMatchObject({ name: "University of Leeds" });
-  expect(checkInstitution({ ...leeds, name: " " })).toMatchObject({ field: "name" });
-  expect(checkInstitution({ ...leeds, name: "www.leeds.ac.uk" })).toMatchObject({ field: "name" });
-  expect(checkInstitution({ ...leeds, place: "leeds.ac.uk" })).toMatchObject({ field: "place" });
 });

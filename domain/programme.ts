@@ -4,7 +4,6 @@ import type { Currency } from "#domain/currency.ts";
 import { keysOf } from "#domain/keys-of.ts";
 import { wrong } from "#domain/problem.ts";
 import type { RequirementSet } from "#domain/requirement.ts";
-import { nameProblem } from "#domain/single-line.ts";
 
 /** Longest texts in characters, and how much one programme can hold. */
 export const programmeLimits = {
@@ -217,21 +216,6 @@ export function listedTuition(fees: readonly Fee[]): Fee | null {
   return (
     (yearly.length > 0 ? yearly : tuition).toSorted((one, other) => order(other) - order(one))[0] ?? null
   );
-}
-
-/** Returns what is wrong with the address or name of an institution, or the institution as it is stored. */
-export function checkInstitution(form: InstitutionEntry) {
-  const name = form.name.trim();
-  const place = form.place.trim();
-  if (name === "") return wrong("name", "Please enter the name of the institution.");
-  const problem = nameProblem(name, "Name") ?? nameProblem(place, "Place");
-  if (problem !== null) return wrong(nameProblem(name, "Name") === null ? "place" : "name", problem);
-  if (name.length > programmeLimits.institution)
-    return wrong("name", `Name must be at most ${programmeLimits.institution} characters long.`);
-  if (place.length > programmeLimits.place)
-    return wrong("place", `Place must be at most ${programmeLimits.place} characters long.`);
-  if (!studyCountries.includes(form.country)) return wrong("country", "Please choose a country.");
-  return { ...form, name, place } satisfies InstitutionEntry;
 }
 
 const isYear = (year: number) =>

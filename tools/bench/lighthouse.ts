@@ -54,9 +54,13 @@ const result = z.object({
   runtimeError: z.object({ message: z.string() }).optional(),
   categories: z.record(z.string(), category),
   audits: z.record(z.string(), audit),
+  environment: z.object({ benchmarkIndex: z.number() }),
 });
 
-/** The figures of one run by the names of the limits, and the audits that failed. */
+/**
+ * The figures of one run in the order of the limits, the audits that failed, and how fast the machine was by Lighthouse's
+ * own measure: the phone that it simulates takes four times as long as the machine.
+ */
 async function look(url: string, port: number) {
   const words = [
     url,
@@ -72,7 +76,7 @@ async function look(url: string, port: number) {
       maxBuffer: 50_000_000,
     },
   );
-  const { runtimeError, categories, audits } = result.parse(JSON.parse(stdout));
+  const { runtimeError, categories, audits, environment } = result.parse(JSON.parse(stdout));
   if (runtimeError) throw new Error(`${url}: ${runtimeError.message}`);
   const values = Object.keys(limits).map((name) => {
     const score = categories[name]?.score;
@@ -82,7 +86,7 @@ async function look(url: string, port: number) {
     .filter(({ id }) => id !== "performance")
     .flatMap(({ auditRefs }) => auditRefs)
     .filter(({ id, weight }) => weight > 0 && audits[id]?.score === 0);
-  return { values, failed: failed.map(({ id }) => id) };
+  return { values, failed: failed.map(({ id }) => id), speed: environment.benchmarkIndex };
 }
 
 const holds = (value: number, limit: { least: number } | { most: number }) =>
@@ -97,8 +101,13 @@ async function report(page: string, url: string, times: number, port: number): P
   const cells = medians.map((value, at) =>
     (columns[at] === "CLS" ? value.toFixed(3) : value.toFixed(0)).padStart(7),
   );
+  const speed = median(looks.map((each) => each.speed))
+    .toFixed(0)
+    .padStart(8);
   const failed = [...new Set(looks.flatMap((each) => each.failed))].join(", ");
-  console.log(`${missed.length === 0 ? "holds " : "FAILS "} ${page.padEnd(16)}${cells.join("")}  ${failed}`);
+  console.log(
+    `${missed.length === 0 ? "holds " : "FAILS "} ${page.padEnd(16)}${cells.join("")}${speed}  ${failed}`,
+  );
   return missed.length === 0;
 }
 
@@ -122,7 +131,7 @@ try {
     "/product": await openAuction(server),
     "/programme": await openCatalogue(data.path),
   };
-  console.log(`${" ".repeat(23)}${columns.map((column) => column.padStart(7)).join("")}`);
+  console.log(`${" ".repeat(23)}${columns.map((column) => column.padStart(7)).join("")}   speed`);
   for (const page of pages.length > 0 ? pages : publicPages) {
     const url = server.url + (paths[page] ?? page);
     if (!(await report(page, url, times, port))) process.exitCode = 1;

@@ -1,11 +1,11 @@
 import {
   type ApplicationState,
-  checkApplication,
   intakes,
   intakeYears,
   studyCountries,
   studyLevels,
 } from "#domain/application.ts";
+import { checkApplication } from "#domain/application-check.ts";
 import { decideStep } from "#domain/application-step.ts";
 import { newsOfStep } from "#server/features/applications/commands.ts";
 import type { application, applicationStep } from "#server/features/applications/tables.ts";

@@ -1,5 +1,6 @@
 import type { StudyCountry } from "#domain/application.ts";
-import { checkInstitution, type InstitutionEntry, type StudyField } from "#domain/programme.ts";
+import { checkInstitution } from "#domain/catalogue.ts";
+import type { InstitutionEntry, StudyField } from "#domain/programme.ts";
 
 /** A kind of institution: the fields that it teaches; all of them for a university. */
 const kinds = {

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import {
   applicationLimits,
-  checkApplication,
   intakes,
   type NewApplication,
   openAlready,
   studyLevels,
   tooManyApplications,
 } from "#domain/application.ts";
+import { checkApplication } from "#domain/application-check.ts";
 import { type DocumentKind, documentKinds, fileProblem, uploadRefusal } from "#domain/document.ts";
 import {
   checkShortlistItem,

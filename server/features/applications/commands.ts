@@ -5,11 +5,11 @@ import {
   type ApplicationForm,
   type ApplicationState,
   applicationLimits,
-  checkApplication,
   type NewApplication,
   openAlready,
   tooManyApplications,
 } from "#domain/application.ts";
+import { checkApplication } from "#domain/application-check.ts";
 import type { NamedApplication } from "#domain/application-news.ts";
 import { decideStep, moverOf, sends } from "#domain/application-step.ts";
 import { isForIntake } from "#domain/intake.ts";

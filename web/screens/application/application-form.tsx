@@ -1,7 +1,6 @@
 import { useState } from "react";
 import {
   applicationLimits,
-  applicationProblem,
   type CountryChoice,
   chooseCountry,
   countryChoices,
@@ -9,6 +8,7 @@ import {
   intakeYears,
   studyLevels,
 } from "#domain/application.ts";
+import { applicationProblem } from "#domain/application-check.ts";
 import { countryName } from "#domain/country.ts";
 import { draftOf, keepDraft } from "../../lib/drafts.ts";
 import { queryClient } from "../../lib/query-client.ts";
