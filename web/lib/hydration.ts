@@ -4,16 +4,10 @@ import { serverNow } from "./server-clock.ts";
 
 const never = () => () => {};
 
-/**
- * Returns what the server's HTML shows until the page is hydrated, and what the browser shows from then on. The component
- * renders anew only where the two differ. Each function returns the same value at every call.
- */
-export const useSinceHydration = <Value>(inBrowser: () => Value, onServer: () => Value): Value =>
-  useSyncExternalStore(never, inBrowser, onServer);
-
 /** False on the server and during hydration, true from then on. */
 export const useHydrated = (): boolean =>
-  useSinceHydration(
+  useSyncExternalStore(
+    never,
     () => true,
     () => false,
   );
@@ -28,10 +22,7 @@ const useRendered = () => useRouteLoaderData<RootData>("root");
 export function useQueryOfAddress(): URLSearchParams {
   const { search } = useLocation();
   const rendered = useRendered()?.query ?? "";
-  const text = useSinceHydration(
-    () => search,
-    () => rendered,
-  );
+  const text = useHydrated() ? search : rendered;
   return useMemo(() => new URLSearchParams(text), [text]);
 }
 
