@@ -1,4 +1,4 @@
-import { type StudyCountry, type StudyLevel, studyCountries } from "#domain/application.ts";
+import type { StudyCountry, StudyLevel } from "#domain/application.ts";
 import { isCalendarDate } from "#domain/calendar-date.ts";
 import type { Currency } from "#domain/currency.ts";
 import { keysOf } from "#domain/keys-of.ts";
