@@ -1,4 +1,5 @@
 import { programmeLimits } from "#domain/programme.ts";
+import { useNow } from "../../../lib/hydration.ts";
 import { Retry } from "../../../ui/retry.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
 import { Skeleton, Waiting } from "../../../ui/skeleton.tsx";
@@ -13,6 +14,7 @@ export function Results(props: ViewProps) {
   const { view, onChange } = props;
   const { programmes, ...query } = useProgrammes(view);
   const { error, refetch, isPlaceholderData } = query;
+  const now = useNow();
   if (!programmes && !error) return <ListSkeleton />;
   if (!programmes) return <Retry error={error} onRetry={() => void refetch()} />;
   // The former view's empty list says nothing of this one.
@@ -31,6 +33,7 @@ export function Results(props: ViewProps) {
             <ProgrammeCard
               key={id}
               programme={programme}
+              now={now}
               view={view}
               isCompared={isCompared}
               onCompare={
