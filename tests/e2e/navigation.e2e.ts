@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import axe, { type AxeResults } from "axe-core";
 import { bids, onSale, opensAsBidder, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { hold } from "./hold.ts";
 import { signedUp } from "./people.ts";
 import { openSidebar } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -44,11 +45,7 @@ test("going back shows the list as it was left, at once, and then what has chang
   await placeBid(page, "175");
   await expect(page.getByText("You", { exact: true })).toBeVisible();
 
-  const { promise, resolve: letGo } = Promise.withResolvers<void>();
-  await page.route("**/rpc/auctions/list", async (route) => {
-    await promise;
-    await route.continue();
-  });
+  const letGo = await hold(page, "**/rpc/auctions/list");
   await page.goBack();
   await expect(last).toBeInViewport();
   expect(await page.evaluate<number>("scrollY")).toBe(place);
@@ -64,11 +61,7 @@ test("going back shows the list as it was left, at once, and then what has chang
 test("a screen that takes long shows its progress after 150 ms, and opens when it is there", async ({
   page,
 }) => {
-  const { promise, resolve: letGo } = Promise.withResolvers<void>();
-  await page.route("**/assets/meet-the-team-*.js", async (route) => {
-    await promise;
-    await route.continue();
-  });
+  const letGo = await hold(page, "**/assets/meet-the-team-*.js");
   await page.goto("/terms");
   const sidebar = await openSidebar(page);
   await sidebar.getByRole("link", { name: "Meet the Team" }).click();
@@ -85,11 +78,7 @@ test("a screen that takes long shows its progress after 150 ms, and opens when i
 
 test("a list's skeleton waits before it shows, also without motion", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  const { promise, resolve: letGo } = Promise.withResolvers<void>();
-  await page.route("**/rpc/auctions/list", async (route) => {
-    await promise;
-    await route.continue();
-  });
+  const letGo = await hold(page, "**/rpc/auctions/list");
   // The server's HTML of the page doesn't include search results.
   await page.goto("/auctions?search=desk");
   const skeleton = page.getByLabel("Loading auctions").locator("div:empty").first();

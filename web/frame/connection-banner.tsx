@@ -20,13 +20,11 @@ function subscribe(listener: () => void): () => void {
  */
 export function ConnectionBanner() {
   useEffect(watchConnection, []);
-  // Null in the server's HTML, where nothing watches the connection.
-  const isConnected = useSyncExternalStore(subscribe, hasConnection, () => null);
+  const isConnected = useSyncExternalStore(subscribe, hasConnection);
   const isFetching = useIsFetching() > 0;
   const [isOld, setOld] = useState(false);
-  if (isConnected === false && !isOld) setOld(true);
+  if (!isConnected && !isOld) setOld(true);
   if (isConnected && isOld && !isFetching) setOld(false);
-  if (isConnected === null) return null;
   return (
     <output aria-label="Connection" className={classes.place}>
       {isOld && (

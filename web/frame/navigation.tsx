@@ -1,13 +1,18 @@
 import { useEffect, useRef } from "react";
 import { NavigationType, useBlocker, useLocation, useNavigation } from "react-router";
 import { untilAnswering } from "../lib/connection.ts";
+import { useHydrated } from "../lib/hydration.ts";
 import { isServerThere } from "../lib/live.ts";
 import { pendingScreen } from "../lib/pending-screen.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import classes from "./navigation.module.css";
 
-/** The progress of a navigation and the state of the connection. */
+/**
+ * The progress of a navigation and the state of the connection. The server's HTML has neither. This code may come when a
+ * navigation is pending already: hydration shows none either, because React refuses what differs from the HTML.
+ */
 export default function Navigation() {
+  if (!useHydrated()) return null;
   return (
     <>
       <ScreenProgress />

@@ -4,10 +4,16 @@ import { serverNow } from "./server-clock.ts";
 
 const never = () => () => {};
 
+/**
+ * Returns what the server's HTML shows until the page is hydrated, and what the browser shows from then on. The component
+ * renders anew only where the two differ. Each function returns the same value at every call.
+ */
+export const useSinceHydration = <Value>(inBrowser: () => Value, onServer: () => Value): Value =>
+  useSyncExternalStore(never, inBrowser, onServer);
+
 /** False on the server and during hydration, true from then on. */
 export const useHydrated = (): boolean =>
-  useSyncExternalStore(
-    never,
+  useSinceHydration(
     () => true,
     () => false,
   );
@@ -22,7 +28,10 @@ const useRendered = () => useRouteLoaderData<RootData>("root");
 export function useQueryOfAddress(): URLSearchParams {
   const { search } = useLocation();
   const rendered = useRendered()?.query ?? "";
-  const text = useHydrated() ? search : rendered;
+  const text = useSinceHydration(
+    () => search,
+    () => rendered,
+  );
   return useMemo(() => new URLSearchParams(text), [text]);
 }
 

@@ -1,17 +1,13 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Viewer } from "#contract/account.ts";
 import { isRole, type Role, type Status } from "#domain/account.ts";
-import { useHydrated } from "./hydration.ts";
+import { useSinceHydration } from "./hydration.ts";
 import { queryClient } from "./query-client.ts";
 import { api, rpc } from "./rpc.ts";
 
 /** Over https only the server can set a cookie of this name. */
 const hintCookie = () => (location.protocol === "https:" ? "__Host-wayfare-hint" : "wayfare-hint");
 
-/**
- * Returns the role of whoever is probably signed in, from the server's readable cookie. It is neither a secret nor a
- * permission: it lets the first paint show the right menu until the server answers.
- */
 function readHint(): Role | null {
   const start = `${hintCookie()}=`;
   const cookie = document.cookie.split("; ").find((entry) => entry.startsWith(start));
@@ -19,7 +15,19 @@ function readHint(): Role | null {
   return isRole(role) ? role : null;
 }
 
-const useHint = (): Role | null => (useHydrated() ? readHint() : null);
+let hintAtLoad: Role | null | undefined;
+
+function hintOfPage(): Role | null {
+  // To read cookies takes long, and many components ask.
+  if (hintAtLoad === undefined) hintAtLoad = readHint();
+  return hintAtLoad;
+}
+
+/**
+ * Returns the role of whoever is probably signed in, from the server's readable cookie when the page was loaded. It is
+ * neither a secret nor a permission: it lets the first paint show the right menu until the server answers.
+ */
+const useHint = (): Role | null => useSinceHydration(hintOfPage, () => null);
 
 /** The tab's knowledge of its viewer. Only the server's answer makes it `known`. */
 export type Visit =
@@ -46,29 +54,37 @@ export function useVisit(): Visit {
   return { state: "unknown", hint };
 }
 
+/** Until the server has answered, nobody is signed in: so an answer that nobody is renders nothing anew. */
+const viewerQuery = {
+  ...me,
+  placeholderData: { viewer: null },
+  select: ({ viewer }: { viewer: Viewer | null }) => viewer,
+};
+
 /** Returns the signed-in viewer; null for a visitor and until the server has answered. */
-export function useViewer(): Viewer | null {
-  const visit = useVisit();
-  return visit.state === "known" ? visit.viewer : null;
-}
+export const useViewer = (): Viewer | null => useQuery(viewerQuery).data ?? null;
 
 export const useIsStudent = (): boolean => useViewer()?.role === "student";
-
-/** Whether somebody is signed in, by the hint until the server has answered. */
-export function useIsMember(): boolean {
-  const visit = useVisit();
-  return visit.state === "known" ? visit.viewer !== null : visit.state === "unknown" && visit.hint !== null;
-}
 
 /** The member whose menu is drawn; email and status may still be loading. */
 export type Member = { role: Role; email: string | null; status: Status | null };
 
-/** Returns the viewer by the server's answer, or by the hint until it is there; null for a visitor. */
+/** Returns the viewer by the server's answer, or by the hint without one; null for a visitor. */
 export function useMember(): Member | null {
-  const visit = useVisit();
+  const query = useQuery(viewerQuery);
   const hint = useHint();
-  if (visit.state === "known") return visit.viewer;
-  return hint && { role: hint, email: null, status: null };
+  // A visitor's page reads nothing else of the query, and so isn't rendered anew by the answer.
+  if (query.data || hint === null) return query.data ?? null;
+  const isAnswered = query.data === null && !query.isPlaceholderData;
+  return isAnswered ? null : { role: hint, email: null, status: null };
+}
+
+/** Whether somebody is signed in, by the hint until the server has answered. */
+export function useIsMember(): boolean {
+  const query = useQuery(viewerQuery);
+  const hint = useHint();
+  if (query.data || hint === null) return Boolean(query.data);
+  return query.isPlaceholderData;
 }
 
 /**

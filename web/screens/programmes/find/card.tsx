@@ -14,6 +14,7 @@ import {
   uncheckedWords,
 } from "#domain/programme-words.ts";
 import { formatDay } from "../../../lib/format-date.ts";
+import { useNow } from "../../../lib/hydration.ts";
 import { Pressable } from "../../../ui/button.tsx";
 import { StateBadge } from "../../../ui/state-badge.tsx";
 import { Clocks } from "../../plan/due-text.tsx";
@@ -24,7 +25,6 @@ import type { FoundProgramme, ProgrammeView } from "./programme-view.ts";
 
 type CardProps = {
   programme: FoundProgramme;
-  now: Date;
   view: ProgrammeView;
   isCompared: boolean;
   /** Undefined once as many as possible are compared. */
@@ -32,10 +32,9 @@ type CardProps = {
 };
 
 /** One programme of the list, with what tells it apart from the others. */
-export function ProgrammeCard({ programme, now, view, isCompared, onCompare }: CardProps) {
+export function ProgrammeCard({ programme, view, isCompared, onCompare }: CardProps) {
   const { slug, title, institution, nextIntake, applyBy, applyByVaries, checkedOn, sample, outcome, reason } =
     programme;
-  const unchecked = uncheckedWords(checkedOn, calendarDate(now));
   const isFiltered = nextIntake !== null && startMonth(nextIntake) === view.intake;
   const titleId = `programme-${programme.id}`;
   return (
@@ -64,7 +63,7 @@ export function ProgrammeCard({ programme, now, view, isCompared, onCompare }: C
         <div>
           <dt>Apply by</dt>
           <dd className={classes.clocks}>
-            <ApplyBy applyBy={applyBy} now={now} />
+            <ApplyBy applyBy={applyBy} />
             {applyByVaries && (
               <span className={classes.about}>Some nationalities have a date of their own</span>
             )}
@@ -74,7 +73,7 @@ export function ProgrammeCard({ programme, now, view, isCompared, onCompare }: C
       <div className={classes.foot}>
         <p>
           Checked on {formatDay(checkedOn)}
-          {unchecked && <StateBadge tone="asks">{unchecked}</StateBadge>}
+          <Unchecked since={checkedOn} />
           {sample && <StateBadge tone="ended">Sample</StateBadge>}
         </p>
         <Pressable
@@ -105,8 +104,15 @@ function kindWords({ level, award, months, mode, language }: FoundProgramme): st
     .join(" · ");
 }
 
+/** Says so when nobody has checked a programme for long. */
+function Unchecked({ since }: { since: string }) {
+  const words = uncheckedWords(since, calendarDate(useNow()));
+  return words && <StateBadge tone="asks">{words}</StateBadge>;
+}
+
 /** The date by which to apply. One that is over would read as if one could still apply. */
-function ApplyBy({ applyBy, now }: { applyBy: FoundProgramme["applyBy"]; now: Date }) {
+function ApplyBy({ applyBy }: { applyBy: FoundProgramme["applyBy"] }) {
+  const now = useNow();
   if (!applyBy) return "Not known";
   const { at, zone, hard } = applyBy;
   if (at > now) return <Clocks due={deadlineAt(at, zone, hard)} />;

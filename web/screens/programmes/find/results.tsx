@@ -1,5 +1,4 @@
 import { programmeLimits } from "#domain/programme.ts";
-import { useNow } from "../../../lib/hydration.ts";
 import { Retry } from "../../../ui/retry.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
 import { Skeleton, Waiting } from "../../../ui/skeleton.tsx";
@@ -14,7 +13,6 @@ export function Results(props: ViewProps) {
   const { view, onChange } = props;
   const { programmes, ...query } = useProgrammes(view);
   const { error, refetch, isPlaceholderData } = query;
-  const now = useNow();
   if (!programmes && !error) return <ListSkeleton />;
   if (!programmes) return <Retry error={error} onRetry={() => void refetch()} />;
   // The former view's empty list says nothing of this one.
@@ -33,7 +31,6 @@ export function Results(props: ViewProps) {
             <ProgrammeCard
               key={id}
               programme={programme}
-              now={now}
               view={view}
               isCompared={isCompared}
               onCompare={
