@@ -45,6 +45,28 @@ test("jobs that outlast the stop, whether they end well or not, are no errors an
   expect(lines.map(({ msg }) => msg)).toContain("a job was cut short by the stop");
 });
 
+test("a queue does jobs of a higher priority first, and those of one priority in their order", async () => {
+  const jobs = await createJobs(fresh.address, recorder().log);
+  const queue: Queue<{ number: number }, string> = {
+    name: "by-priority",
+    payload: z.object({ number: z.number() }),
+    workers: 1,
+  };
+  await jobs.define(queue);
+  for (const [number, priority] of [
+    [1, 0],
+    [2, 0],
+    [3, 1],
+    [4, 1],
+  ] as const)
+    await database.transaction((tx) => jobs.sendAll(queue, [{ payload: { number }, priority }], tx));
+  const done: number[] = [];
+  await jobs.work(queue, async ({ number }) => void done.push(number));
+  await until(() => done.length === 4);
+  expect(done).toEqual([3, 4, 1, 2]);
+  await jobs.stop(1000);
+});
+
 test("when its connections break, the queue listens again and goes on", async () => {
   const jobs = await createJobs(fresh.address, recorder().log);
   const queue: Queue<number[], string> = { name: "after-a-break", payload: z.array(z.number()) };

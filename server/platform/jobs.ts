@@ -216,18 +216,22 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
       await boss.createQueue(queue.name, { ...queueOptions, ...retry });
     },
 
-    /** Adds jobs inside the caller's transaction, each to be done so many seconds from now: at once by default. */
+    /**
+     * Adds jobs inside the caller's transaction, each to be done so many seconds from now: at once by default. Of the jobs
+     * that are due, those with a higher `priority` come first; it is 0 by default.
+     */
     async sendAll<Payload extends object>(
       queue: Queue<Payload, string>,
-      all: readonly { payload: Payload; afterSeconds?: number; group?: string }[],
+      all: readonly { payload: Payload; afterSeconds?: number; group?: string; priority?: number }[],
       tx: Transaction,
     ): Promise<void> {
       if (all.length === 0) return;
       await boss.insert(
         queue.name,
-        all.map(({ payload, afterSeconds = 0, group }) => ({
+        all.map(({ payload, afterSeconds = 0, group, priority = 0 }) => ({
           data: payload,
           startAfter: afterSeconds,
+          priority,
           ...(group !== undefined && { group: { id: group } }),
         })),
         { db: fromDrizzle(tx, sql) },

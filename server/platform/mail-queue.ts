@@ -7,10 +7,11 @@ import type { Mail } from "./mail.ts";
 /**
  * One kind of mail: the data that its job carries, and the way it is written when the job is worked. The data holds ids
  * rather than words where it can, so that the mail is true when it leaves. `write` returns null when there is nothing
- * to say any more.
+ * to say any more. `isAwaited`: somebody waits for it at a screen, so it leaves before news that a crowd gets.
  */
 export type MailKind<Data, Context> = {
   name: MailName;
+  isAwaited?: true;
   data: z.ZodType<Data>;
   write(context: Context, data: Data): Promise<Mail | null>;
 };
@@ -45,7 +46,11 @@ export async function queueMails<Data, Context>(
 ): Promise<void> {
   await jobs.sendAll(
     mailQueue,
-    mails.map(({ data, afterSeconds = 0 }) => ({ payload: { mail: kind.name, data }, afterSeconds })),
+    mails.map(({ data, afterSeconds = 0 }) => ({
+      payload: { mail: kind.name, data },
+      afterSeconds,
+      priority: kind.isAwaited ? 1 : 0,
+    })),
     tx,
   );
 }

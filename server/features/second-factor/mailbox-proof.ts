@@ -46,6 +46,7 @@ const purposes = {
 /** Mails a code that proves access to the account's mailbox. The code is generated when the mail is written. */
 export const mailboxCodeMail: MailKind<CallerSession, Services> = {
   name: "mailbox-code",
+  isAwaited: true,
   data: z.object({ id: z.string(), userId: z.string() }),
   async write({ database: { db }, environment, keys }, caller) {
     const [holder] = await db

@@ -13,6 +13,7 @@ import { isTakenAddress } from "./queries.ts";
 /** Asks to confirm the address of a new account. */
 export const verificationMail: MailKind<{ userId: string; next?: string | undefined }, Services> = {
   name: "verify-email",
+  isAwaited: true,
   data: z.object({ userId: z.string(), next: z.string().optional() }),
   async write(services, { userId, next }) {
     const account = await accountById(services.database.db, userId);
@@ -37,6 +38,7 @@ export const verificationMail: MailKind<{ userId: string; next?: string | undefi
  */
 export const resetMail: MailKind<{ email: string; next?: string | undefined }, Services> = {
   name: "reset-password",
+  isAwaited: true,
   data: z.object({ email: z.string(), next: z.string().optional() }),
   async write(services, { email, next }) {
     const [row] = await services.database.db
@@ -60,6 +62,7 @@ export const resetMail: MailKind<{ email: string; next?: string | undefined }, S
 /** Mails the one-time link for an address of ADMIN_EMAILS. */
 export const adminLinkMail: MailKind<{ email: string }, Services> = {
   name: "admin-link",
+  isAwaited: true,
   data: z.object({ email: z.string() }),
   async write(services, { email }) {
     const link = await createLink(services, { purpose: "admin", email });
@@ -80,6 +83,7 @@ export const adminLinkMail: MailKind<{ email: string }, Services> = {
  */
 export const emailChangeMail: MailKind<{ userId: string; email: string; from: string }, Services> = {
   name: "change-email",
+  isAwaited: true,
   data: z.object({ userId: z.string(), email: z.string(), from: z.string() }),
   async write(services, { userId, email, from }) {
     const { database, environment } = services;
