@@ -8,6 +8,7 @@ import {
   newBidding,
   type PublicBid,
 } from "#domain/bid.ts";
+import { formatLongDate } from "#domain/date-format.ts";
 import { type Cents, formatMoney } from "#domain/money.ts";
 
 const hour = 3_600_000;
@@ -119,8 +120,6 @@ function decideSlip(
   return { kind: "withdrawn", form: "slip" };
 }
 
-const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-
 /** Says why bids stay. */
 export function withdrawalRefusalText(refusal: WithdrawalRefusal): string {
   switch (refusal.kind) {
@@ -129,7 +128,7 @@ export function withdrawalRefusalText(refusal: WithdrawalRefusal): string {
     case "ended":
       return "This auction has ended.";
     case "tooMany":
-      return `You have withdrawn bids ${withdrawalRules.most} times within 6 months, so you can't until ${date.format(refusal.until)}.`;
+      return `You have withdrawn bids ${withdrawalRules.most} times within 6 months, so you can't until ${formatLongDate(refusal.until)}.`;
     case "tooLongAgo":
       return "A bid can be withdrawn within an hour. That time is over.";
     case "tooLate":

@@ -6,9 +6,14 @@ function formatter(style: Style, timeZone: "UTC" | undefined) {
   return (date: Date): string => {
     format ??= new Intl.DateTimeFormat("en-GB", { ...style, timeZone });
     // One month of the twelve has four letters in British English.
-    return format.format(date).replace("Sept", "Sep");
+    return format.format(date).replace(/Sept\b/, "Sep");
   };
 }
+
+/** Formats a day by UTC for sentences, such as 21 November 2026. */
+export const formatLongDate = formatter({ dateStyle: "long" }, "UTC");
+/** Formats a moment by UTC for sentences, such as 21 November 2026 at 14:05. */
+export const formatLongMoment = formatter({ dateStyle: "long", timeStyle: "short" }, "UTC");
 
 /** Dates as people read them everywhere: in this time zone, or in the one of the device. */
 export function dateFormats(timeZone: "UTC" | undefined) {

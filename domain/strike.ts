@@ -1,3 +1,5 @@
+import { formatLongDate } from "#domain/date-format.ts";
+
 const day = 24 * 3_600_000;
 
 /** Days for which a strike counts, the strikes at once that bar an account from trading, and the days of that. */
@@ -24,8 +26,6 @@ export function barredUntil(strikes: readonly Strike[]): Date | null {
   return last ? new Date(last.at.getTime() + strikeRules.barDays * day) : null;
 }
 
-const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-
 /** Says why somebody neither bids nor sells. */
 export const barredText = (until: Date): string =>
-  `You can't bid or sell until ${date.format(until)}, because of ${strikeRules.most} strikes for sales that fell through or false reports.`;
+  `You can't bid or sell until ${formatLongDate(until)}, because of ${strikeRules.most} strikes for sales that fell through or false reports.`;

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { AuditAction } from "#domain/audit.ts";
+import { formatLongMoment } from "#domain/date-format.ts";
 import { type SecurityEvent, securityEvents, securityWords, supportMark } from "#domain/security-event.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
@@ -31,8 +32,6 @@ const data = z.object({
 });
 type SecurityMail = z.infer<typeof data>;
 
-const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-
 /** Tells the holder of an account what has happened to it, and what to do if it was somebody else. */
 export const securityMail: MailKind<SecurityMail, Services> = {
   name: "security",
@@ -45,7 +44,7 @@ export const securityMail: MailKind<SecurityMail, Services> = {
     const askedEmail = event === "email-change-asked" ? await askedEmailOf(database.db, userId) : null;
     const facts = [
       ...(askedEmail === null ? [] : [`New address: ${askedEmail}`]),
-      `Time: ${moment.format(at)} UTC`,
+      `Time: ${formatLongMoment(new Date(at))} UTC`,
       ...(from ? [`Device: ${from.browser ?? "Unknown"}`, `Network address: ${from.address}`] : []),
     ];
     return compose({

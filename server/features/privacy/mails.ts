@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatLongDate } from "#domain/date-format.ts";
 import { coolingOffDays, tieWords } from "#domain/deletion.ts";
 import { youngFactorDays } from "#domain/second-factor.ts";
 import { accountById } from "#server/features/account/queries.ts";
@@ -6,8 +7,6 @@ import { erasureOf } from "#server/features/auctions/settlement/erased-on.ts";
 import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
-
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 const ofUser = { data: z.object({ userId: z.string() }) };
 type OfUser = MailKind<{ userId: string }, Services>;
@@ -27,14 +26,14 @@ export const deletionAskedMail: OfUser = {
     const { baseUrl, contactEmail } = services.environment;
     return compose({
       to: account.email,
-      subject: `Your account will be deleted on ${day.format(on)}`,
+      subject: `Your account will be deleted on ${formatLongDate(on)}`,
       paragraphs: [
         greeting(nameToGreet(account)),
-        `You asked us to delete your Wayfare account. We'll do that on ${day.format(on)}, and you've been logged out everywhere. After that nobody can bring it back.`,
+        `You asked us to delete your Wayfare account. We'll do that on ${formatLongDate(on)}, and you've been logged out everywhere. After that nobody can bring it back.`,
         ...(ties.length > 0
           ? [
               `It takes longer than ${coolingOffDays} days because bids and sales are binding:`,
-              ...ties.map((tie) => `${tieWords(tie)} (until ${day.format(tie.until)})`),
+              ...ties.map((tie) => `${tieWords(tie)} (until ${formatLongDate(tie.until)})`),
             ]
           : []),
         "Changed your mind? Log in before then to keep your account.",
@@ -77,7 +76,7 @@ export const unusedAccountMail: OfUser = {
       subject: `Do you still need your Wayfare account?`,
       paragraphs: [
         greeting(nameToGreet(account)),
-        `You haven't logged in for a long time and have no open application, so we'll delete your account with everything in it on ${day.format(account.deletionDueAt)}.`,
+        `You haven't logged in for a long time and have no open application, so we'll delete your account with everything in it on ${formatLongDate(account.deletionDueAt)}.`,
         "To keep it, just log in before then.",
       ],
       action: { label: "Log in and keep my account", link: `${services.environment.baseUrl}/login` },

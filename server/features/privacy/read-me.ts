@@ -1,6 +1,5 @@
+import { formatLongMoment } from "#domain/date-format.ts";
 import type { OwnFiles } from "./own-data.ts";
-
-const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
 const leftOut = [
   "Your password: we store only a hash of it.",
@@ -29,7 +28,7 @@ export function readMe(
         ];
   return [
     "Your data at Wayfare",
-    `Downloaded on ${moment.format(now)} UTC`,
+    `Downloaded on ${formatLongMoment(now)} UTC`,
     "",
     "WHAT'S IN IT",
     "data.json has everything we store about you, by subject, with the number of entries:",

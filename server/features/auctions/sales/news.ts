@@ -1,3 +1,4 @@
+import { formatLongDate, formatLongMoment } from "#domain/date-format.ts";
 import { otherSide, type SaleAct, type SaleChange, type SaleSide, saleSides } from "#domain/sale.ts";
 import { claimTexts } from "#domain/sale-texts.ts";
 import { strikeEnds } from "#domain/strike.ts";
@@ -5,10 +6,7 @@ import { productPath } from "#protocol/addresses.ts";
 import type { News } from "#server/features/notifications/commands.ts";
 import { accountOf, type LockedSale } from "./lock-sale.ts";
 
-const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-
-export const inUtc = (at: Date): string => `${moment.format(at)} UTC`;
+export const inUtc = (at: Date): string => `${formatLongMoment(at)} UTC`;
 
 /** A change with what led to it. `actor` is null where silence or an administrator decided. */
 export type ToldChange = {
@@ -38,7 +36,7 @@ export function newsOfChange({ locked, change, number, actor, act, reason, admin
     return userId !== null && locked.access[side] ? [{ ...shared, userId }] : [];
   };
   const strikeOf = (side: SaleSide) =>
-    change.strike === side ? { strike: date.format(strikeEnds(locked.now)) } : {};
+    change.strike === side ? { strike: formatLongDate(strikeEnds(locked.now)) } : {};
   const other = actor && otherSide(actor);
   const toOther = other ? to(other) : [];
   const who = actor ?? "seller";

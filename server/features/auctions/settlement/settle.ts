@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { type AccountStatus, isBound } from "#domain/account.ts";
 import { type Candidate, type CloseOutcome, decideClose } from "#domain/auction-close.ts";
+import { formatLongDate } from "#domain/date-format.ts";
 import { contactEnds } from "#domain/deletion.ts";
 import { formatMoney } from "#domain/money.ts";
 import { productPath } from "#protocol/addresses.ts";
@@ -207,8 +208,6 @@ type ClosedAuction = Pick<ClosingAuction, "outcome" | "bidders"> & {
   auction: Pick<ClosingAuction["auction"], "id" | "sellerId" | "seller" | "productName" | "now">;
 };
 
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-
 /**
  * Returns the news for the winner, the seller and everyone else who bid: how an auction ended, and until when buyer and
  * seller can reach each other if one of them is leaving. People whom an admin has shut out get none.
@@ -234,7 +233,7 @@ export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[
       about: { product: productName, ...voided },
     }));
   const about = { product: productName, price: formatMoney(outcome.winningBid) };
-  const until = day.format(contactEnds(now));
+  const until = formatLongDate(contactEnds(now));
   /** Returns two dates in words: until when the other party can be reached, and until when the own account is kept. */
   const between = (self: Party, other: Party) => ({
     ...(other.isLeaving && { day: until }),
