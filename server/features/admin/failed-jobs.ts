@@ -4,7 +4,7 @@ import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import type { Database } from "#server/platform/database.ts";
-import { failedJobs, lockFailedJob } from "#server/platform/jobs.ts";
+import { failedJobs, lockFailedJob } from "#server/platform/job-failures.ts";
 import { type Cursor, cursorForm, paginate } from "#server/platform/keyset-list.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";

@@ -1,7 +1,7 @@
 import { applicationStates } from "#domain/application.ts";
 import { endsWithin } from "#domain/auction-list.ts";
 import type { Database } from "#server/platform/database.ts";
-import { countFailedJobs } from "#server/platform/jobs.ts";
+import { countFailedJobs } from "#server/platform/job-failures.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 
 /**
