@@ -1,9 +1,14 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { dateFormats, formatLongDate, formatLongMoment } from "./date-format.ts";
 
-const { formatDate, formatTime, formatMoment, formatMomentToTheSecond } = dateFormats("UTC");
+const ownZone = process.env["TZ"];
+afterEach(() => {
+  if (ownZone === undefined) delete process.env["TZ"];
+  else process.env["TZ"] = ownZone;
+});
 
 test("every month has three letters", () => {
+  const { formatDate, formatTime, formatMoment, formatMomentToTheSecond } = dateFormats("UTC");
   const days = Array.from({ length: 12 }, (_, month) => formatDate(new Date(Date.UTC(2026, month, 25))));
   for (const day of days) expect(day).toMatch(/^25 [A-Z][a-z]{2} 2026$/);
   expect(formatTime(new Date("2026-09-25T14:05:09Z"))).toBe("14:05");
@@ -15,4 +20,29 @@ test("a sentence has the whole name of the month", () => {
   const moment = new Date("2026-09-05T14:05:09Z");
   expect(formatLongDate(moment)).toBe("5 September 2026");
   expect(formatLongMoment(moment)).toBe("5 September 2026 at 14:05");
+});
+
+test.each([
+  "UTC",
+  "Africa/Lagos",
+  "Africa/Johannesburg",
+  "Europe/London",
+  "America/St_Johns",
+  "Pacific/Chatham",
+])("a device in %s shows what Intl does, also when its clocks change and the year ends", (timeZone) => {
+  process.env["TZ"] = timeZone;
+  const { formatMoment, formatMomentToTheSecond, formatTimeToTheSecond, formatMomentInZone } =
+    dateFormats(undefined);
+  const intl = (timeStyle: "short" | "medium") =>
+    new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle, timeZone });
+  const [toTheMinute, toTheSecond] = [intl("short"), intl("medium")];
+  const threeLetters = (text: string) => text.replace("Sept", "Sep");
+  // An odd number of minutes apart, so that all days of a year and all times of day occur.
+  for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 3); at += 6_789_000) {
+    const date = new Date(at);
+    expect(formatMoment(date)).toBe(threeLetters(toTheMinute.format(date)));
+    expect(formatMomentToTheSecond(date)).toBe(threeLetters(toTheSecond.format(date)));
+    expect(formatMomentToTheSecond(date).endsWith(` ${formatTimeToTheSecond(date)}`)).toBe(true);
+  }
+  expect(formatMomentInZone(new Date(0))).toContain(`(${timeZone.replaceAll("_", " ")})`);
 });

@@ -1,18 +1,20 @@
 import { useEffect, useRef } from "react";
 import { NavigationType, useBlocker, useLocation, useNavigation } from "react-router";
 import { untilAnswering } from "../lib/connection.ts";
-import { useHydrated } from "../lib/hydration.ts";
+import { useSinceHydration } from "../lib/hydration.ts";
 import { isServerThere } from "../lib/live.ts";
 import { pendingScreen } from "../lib/pending-screen.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import classes from "./navigation.module.css";
 
-/**
- * The progress of a navigation and the state of the connection. The server's HTML has neither. This code may come when a
- * navigation is pending already: hydration shows none either, because React refuses what differs from the HTML.
- */
+/** The progress of a navigation and the state of the connection. The server's HTML has neither. */
 export default function Navigation() {
-  if (!useHydrated()) return null;
+  // This code may come when a navigation is pending already, long after the rest of the page was hydrated.
+  const isHydrated = useSinceHydration(
+    () => true,
+    () => false,
+  );
+  if (!isHydrated) return null;
   return (
     <>
       <ScreenProgress />

@@ -1,15 +1,11 @@
 import { dateFormats } from "#domain/date-format.ts";
-import { useSinceHydration } from "./hydration.ts";
+import { useHydrated } from "./hydration.ts";
 
 const universal = dateFormats("UTC");
 const local = dateFormats(undefined);
 
 /** Formats dates in the viewer's time zone, and in UTC in the server's HTML, where that zone is unknown. */
-export const useFormats = () =>
-  useSinceHydration(
-    () => local,
-    () => universal,
-  );
+export const useFormats = () => (useHydrated() ? local : universal);
 /** The formats of the viewer's time zone, for parts that only render in a browser. */
 export const { formatDate, formatMoment, formatMomentInZone, formatTime } = local;
 

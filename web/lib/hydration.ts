@@ -1,22 +1,30 @@
-import { useMemo, useSyncExternalStore } from "react";
+import { useDeferredValue, useEffect, useMemo, useSyncExternalStore } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import { serverNow } from "./server-clock.ts";
 
 const never = () => () => {};
 
 /**
- * Returns what the server's HTML shows until the page is hydrated, and what the browser shows from then on. The component
- * renders anew only where the two differ. Each function returns the same value at every call.
+ * Returns what the server's HTML shows until the component is hydrated, and what the browser shows from then on, at once.
+ * The component renders anew only where the two differ. Each function returns the same value at every call.
  */
 export const useSinceHydration = <Value>(inBrowser: () => Value, onServer: () => Value): Value =>
   useSyncExternalStore(never, inBrowser, onServer);
 
-/** False on the server and during hydration, true from then on. */
-export const useHydrated = (): boolean =>
-  useSinceHydration(
-    () => true,
-    () => false,
-  );
+let isPageHydrated = false;
+
+/** Notes that the page is hydrated; for the root, since what is mounted later is no part of the server's HTML. */
+export const useHydration = (): void =>
+  useEffect(() => {
+    isPageHydrated = true;
+  }, []);
+
+/**
+ * False on the server and while the page is hydrated, true soon after that: all that waits for it renders in one go that
+ * lets presses and typing pass, and so doesn't block a slow phone. A part of the server's HTML whose code is lazy-loaded is
+ * hydrated later, and needs `useSinceHydration`.
+ */
+export const useHydrated = (): boolean => useDeferredValue(true, isPageHydrated);
 
 /** The time at which the server rendered the page, in milliseconds since 1970 by its clock, and the query it was for. */
 export type RootData = { now: number; query: string };
