@@ -3,13 +3,7 @@ import type pg from "pg";
 import { fromDrizzle, type JobResult, PgBoss } from "pg-boss";
 import { z } from "zod";
 import type { QueueName } from "#domain/job-names.ts";
-import {
-  type Database,
-  type DatabaseAddress,
-  DatabaseSockets,
-  SteadyClient,
-  type Transaction,
-} from "./database.ts";
+import { type DatabaseAddress, DatabaseSockets, SteadyClient, type Transaction } from "./database.ts";
 import { errorCode } from "./error-code.ts";
 import type { Log } from "./log.ts";
 import { OncePerMinute } from "./once-per-minute.ts";
