@@ -24,7 +24,9 @@ export const identity = [
   "5 Jun 1987",
   "5 June 1987",
   planted.passportExpiry,
-  "28 Nov",
+  // With its year: on a 28 November, every mail carries that day.
+  "28 Nov 2039",
+  "28 November 2039",
 ];
 /** This word is only in the notes of staff, which leave the server in answers about notes alone. */
 export const noteWord = "stieglitz";
