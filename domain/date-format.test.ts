@@ -37,7 +37,7 @@ test.each([
     new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle, timeZone });
   const [toTheMinute, toTheSecond] = [intl("short"), intl("medium")];
   const threeLetters = (text: string) => text.replace("Sept", "Sep");
-  // An odd number of minutes apart, so that all days of a year and all times of day occur.
+  // The steps are no whole number of hours, so that every day of the year and every hour occur.
   for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 3); at += 6_789_000) {
     const date = new Date(at);
     expect(formatMoment(date)).toBe(threeLetters(toTheMinute.format(date)));

@@ -13,7 +13,7 @@ import { Frame } from "./frame/frame.tsx";
 import { Session } from "./frame/session.tsx";
 import { SignOutProvider } from "./frame/sign-out.tsx";
 import { configuration } from "./lib/configuration.ts";
-import { type RootData, useHydration, useRenderedAt } from "./lib/hydration.ts";
+import { type RootData, useMarkHydrated, useRenderedAt } from "./lib/hydration.ts";
 import { whenOnline } from "./lib/online.ts";
 import { pageTitle } from "./lib/page-meta.ts";
 import { createQueryClient, queryClient } from "./lib/query-client.ts";
@@ -53,7 +53,7 @@ export const shouldRevalidate = () => false;
 
 /** The document around all screens, also while the code of the first one loads. */
 export function Layout({ children }: { children: ReactNode }) {
-  useHydration();
+  useMarkHydrated();
   // On the server each page has its own client, because one visitor's data must not reach another's page.
   const [client] = useState(() => (import.meta.env.SSR ? createQueryClient() : queryClient));
   return (

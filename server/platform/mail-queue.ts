@@ -7,7 +7,7 @@ import type { Mail } from "./mail.ts";
 /**
  * One kind of mail: the data that its job carries, and the way it is written when the job is worked. The data holds ids
  * rather than words where it can, so that the mail is true when it leaves. `write` returns null when there is nothing
- * to say any more. `isAwaited`: somebody waits for it at a screen, so it leaves before news that a crowd gets.
+ * to say any more. `isAwaited`: somebody waits for it at a screen, so it leaves before all other mail.
  */
 export type MailKind<Data, Context> = {
   name: MailName;

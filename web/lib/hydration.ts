@@ -13,8 +13,8 @@ export const useSinceHydration = <Value>(inBrowser: () => Value, onServer: () =>
 
 let isPageHydrated = false;
 
-/** Notes that the page is hydrated; for the root, since what is mounted later is no part of the server's HTML. */
-export const useHydration = (): void =>
+/** Marks the page as hydrated; for the root, since what is mounted later is no part of the server's HTML. */
+export const useMarkHydrated = (): void =>
   useEffect(() => {
     isPageHydrated = true;
   }, []);
