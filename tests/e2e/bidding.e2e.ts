@@ -4,7 +4,7 @@ import { oneRand } from "#domain/money.ts";
 import { bids, loseAnswer, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { signedUp } from "./people.ts";
-import { fillLogin, loginButton, seeError } from "./steps.ts";
+import { fillLogin, hasStyles, loginButton, seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 const place = { name: "Place bid" } as const;
@@ -68,6 +68,8 @@ test("a visitor looks, logs in to bid and is brought back", async ({ page, serve
   await expect(loginButton(page)).toBeEnabled();
   await fillLogin(page, person);
   await expect(page).toHaveURL(`/product/${desk}`);
+  await expect(panel(page)).toBeVisible();
+  await hasStyles(page);
   await placeBid(page, "150");
   await expect(panel(page).getByText("You're winning", { exact: true })).toBeVisible();
 });

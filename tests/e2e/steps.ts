@@ -50,6 +50,16 @@ export const isHydrated = (page: Page): Promise<void> =>
 export const hasLoaded = (page: Page): Promise<void> =>
   expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
 
+/**
+ * Waits for the styles of a screen that somebody came to by a link: the router adds them together with the screen, so that
+ * they may apply a moment later, and move what is about to be pressed.
+ */
+export async function hasStyles(page: Page): Promise<void> {
+  const waiting =
+    "[...document.querySelectorAll('link[rel=stylesheet]:not([disabled])')].filter(({ sheet }) => !sheet)";
+  await expect.poll(() => page.evaluate(`${waiting}.length`)).toBe(0);
+}
+
 export async function openSidebar(page: Page): Promise<Locator> {
   const sidebar = page.getByRole("dialog", { name: "Menu" });
   await isHydrated(page);
