@@ -1,11 +1,16 @@
 import { glob, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { build, failing, lintChecks, routeTypes, run, typeChecks } from "./checks.ts";
 
-/** `failures` names what failed, as far as it has a name. */
+/** `failures` names what failed, as far as it has a name, and says why in short. */
 type Counts = { passed: number; failed: number; skipped: number; failures: readonly string[] };
+
+/** Returns the beginnings of errors, indented. The log's end has to say why, because what stands before is often cut. */
+const reasons = (messages: readonly string[]): string[] =>
+  messages.map((message) => `    ${stripVTControlCharacters(message).replaceAll(/\s+/g, " ").slice(0, 300)}`);
 
 const vitestReport = z
   .object({
@@ -17,7 +22,13 @@ const vitestReport = z
       z.object({
         name: z.string(),
         status: z.string(),
-        assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+        assertionResults: z.array(
+          z.object({
+            status: z.string(),
+            fullName: z.string(),
+            failureMessages: z.array(z.string()).nullish(),
+          }),
+        ),
       }),
     ),
   })
@@ -35,7 +46,9 @@ const vitestReport = z
         .filter(({ status }) => status === "failed")
         .flatMap(({ name, assertionResults }) =>
           [name].concat(
-            assertionResults.flatMap(({ status, fullName }) => (status === "failed" ? `  ${fullName}` : [])),
+            assertionResults.flatMap(({ status, fullName, failureMessages }) =>
+              status === "failed" ? [`  ${fullName}`, ...reasons(failureMessages ?? [])] : [],
+            ),
           ),
         ),
     };
@@ -43,15 +56,42 @@ const vitestReport = z
 
 /** A file's or a group's stories. */
 const storySuite = z.object({
-  specs: z.array(z.object({ ok: z.boolean(), file: z.string(), title: z.string() })),
+  specs: z.array(
+    z.object({
+      ok: z.boolean(),
+      file: z.string(),
+      title: z.string(),
+      tests: z.array(
+        z.object({
+          results: z.array(
+            z.object({
+              errors: z.array(
+                z.object({
+                  message: z.string().default(""),
+                  location: z.object({ file: z.string(), line: z.number() }).optional(),
+                }),
+              ),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
   get suites() {
     return z.array(storySuite).default([]);
   },
 });
 
-/** Names the failed stories. The log's end has to do it, because what stands before is often cut. */
 const failedStories = ({ specs, suites }: z.infer<typeof storySuite>): string[] => [
-  ...specs.flatMap(({ ok, file, title }) => (ok ? [] : `${file}  ${title}`)),
+  ...specs
+    .filter(({ ok }) => !ok)
+    .flatMap(({ file, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+      const placed = errors.map(({ message, location }) =>
+        location ? `${basename(location.file)}:${location.line} ${message}` : message,
+      );
+      return [`${file}  ${title}`, ...reasons(placed)];
+    }),
   ...suites.flatMap(failedStories),
 ];
 
@@ -153,7 +193,7 @@ async function main(folder: string, parts: readonly string[]): Promise<void> {
     if (isBuilt) counts.push(await runStories(folder, "night"));
   }
 
-  for (const name of counts.flatMap(({ failures }) => failures)) console.log(`FAILED  ${name}`);
+  for (const line of counts.flatMap(({ failures }) => failures)) console.log(`FAILED  ${line}`);
   const sum = (key: "passed" | "failed" | "skipped") =>
     counts.reduce((total, count) => total + count[key], 0);
   const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
