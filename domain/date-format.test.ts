@@ -1,8 +1,9 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { dateFormats, formatLongDate, formatLongMoment } from "./date-format.ts";
 
 const ownZone = process.env["TZ"];
 afterEach(() => {
+  vi.unstubAllGlobals();
   if (ownZone === undefined) delete process.env["TZ"];
   else process.env["TZ"] = ownZone;
 });
@@ -45,4 +46,12 @@ test.each([
     expect(formatMomentToTheSecond(date).endsWith(` ${formatTimeToTheSecond(date)}`)).toBe(true);
   }
   expect(formatMomentInZone(new Date(0))).toContain(`(${timeZone.replaceAll("_", " ")})`);
+});
+
+test("names the device's zone by Temporal where a browser has it, and never by Intl, which takes long", () => {
+  vi.stubGlobal("Temporal", { Now: { timeZoneId: () => "Africa/Porto-Novo" } });
+  vi.stubGlobal("Intl", {});
+  const moment = new Date("2026-09-05T14:05:09Z");
+  expect(dateFormats(undefined).formatMomentInZone(moment)).toMatch(/ \(Africa\/Porto-Novo\)$/);
+  expect(dateFormats("UTC").formatMomentInZone(moment)).toBe("5 Sep 2026, 14:05 (UTC)");
 });

@@ -28,14 +28,21 @@ export const formatLongDate = (date: Date): string => dayText(clockText(date, "U
 export const formatLongMoment = (date: Date): string =>
   `${formatLongDate(date)} at ${minuteText(clockText(date, "UTC"))}`;
 
+/** Returns the name of the device's time zone. Temporal, which not every browser has yet, tells it at once. */
+const deviceZone = (): string =>
+  "Temporal" in globalThis ? Temporal.Now.timeZoneId() : new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Dates as people read them everywhere: in this time zone, or in the one of the device. */
 export function dateFormats(zone: Zone) {
+  let name: string | undefined = zone;
   const formatDate = (date: Date): string => dayText(clockText(date, zone), 3);
   const formatTime = (date: Date): string => minuteText(clockText(date, zone));
   const formatTimeToTheSecond = (date: Date): string => secondText(clockText(date, zone));
   const formatMoment = (date: Date): string => `${formatDate(date)}, ${formatTime(date)}`;
-  const zoneName = () => zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zoneName = (): string => (name ??= deviceZone());
   return {
+    /** The zone's name, such as Africa/Johannesburg: the device's as it was when first asked for. */
+    zoneName,
     /** A day, such as 21 Nov 2026. */
     formatDate,
     /** A time of day where the day stands above it, such as 14:05. */

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
+import { ownZone } from "../lib/format-date.ts";
 import { pauseLive, useLive } from "../lib/live.ts";
-import { ownZone } from "../lib/own-zone.ts";
 import { pushedTo } from "../lib/push-memory.ts";
 import { rpc } from "../lib/rpc.ts";
 import { useViewer } from "../lib/viewer.ts";

@@ -1,5 +1,5 @@
 import { type Deadline, deadlineWords, isOverdue } from "#domain/deadline.ts";
-import { ownZone } from "../../lib/own-zone.ts";
+import { ownZone } from "../../lib/format-date.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 import classes from "./offer-section.module.css";
 

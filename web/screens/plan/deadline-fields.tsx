@@ -1,5 +1,5 @@
 import { type Deadline, type DeadlineForm, zonePlace } from "#domain/deadline.ts";
-import { ownZone } from "../../lib/own-zone.ts";
+import { ownZone } from "../../lib/format-date.ts";
 import { SelectField, TextField } from "../../ui/form/fields.tsx";
 import classes from "./plan.module.css";
 

@@ -7,8 +7,8 @@ import {
   isOverdue,
   strictnessWords,
 } from "#domain/deadline.ts";
+import { ownZone } from "../../lib/format-date.ts";
 import { useHydrated, useRenderedAt } from "../../lib/hydration.ts";
-import { ownZone } from "../../lib/own-zone.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 import classes from "./plan.module.css";
 

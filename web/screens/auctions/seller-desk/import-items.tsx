@@ -5,7 +5,7 @@ import { withFileName } from "#domain/file-rules.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { itemColumns, itemCsvLimit } from "#domain/item-csv.ts";
 import { productPath } from "#protocol/addresses.ts";
-import { ownZone } from "../../../lib/own-zone.ts";
+import { ownZone } from "../../../lib/format-date.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { CataloguedError } from "../../../lib/request.ts";
 import { api, rpc } from "../../../lib/rpc.ts";

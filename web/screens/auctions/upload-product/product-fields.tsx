@@ -7,7 +7,7 @@ import {
   isCategory,
   subcategoriesOf,
 } from "#domain/auction.ts";
-import { ownZone } from "../../../lib/own-zone.ts";
+import { ownZone } from "../../../lib/format-date.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
 import { Button } from "../../../ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "../../../ui/form/fields.tsx";
