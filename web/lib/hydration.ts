@@ -19,6 +19,9 @@ export const useMarkHydrated = (): void =>
     isPageHydrated = true;
   }, []);
 
+/** Whether the page was hydrated before: what is mounted now is no part of the server's HTML, and may look different. */
+export const wasHydrated = (): boolean => isPageHydrated;
+
 /**
  * False on the server and while the page is hydrated, true soon after that: all that waits for it renders in one go that
  * lets presses and typing pass, and so doesn't block a slow phone. A part of the server's HTML whose code is lazy-loaded is

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useHydrated, useRenderedAt } from "./hydration.ts";
+import { useRenderedAt, wasHydrated } from "./hydration.ts";
 import { serverClock, serverNow } from "./server-clock.ts";
 
 type Clock = Pick<typeof serverClock, "now" | "onLeap">;
@@ -37,17 +37,26 @@ export function watchTime(
   };
 }
 
+/** Returns the server's time at which a component is mounted; in the server's HTML, that at which it was rendered. */
+function useMountedAt(): number {
+  const renderedAt = useRenderedAt();
+  const [mountedAt] = useState(() => (wasHydrated() ? serverNow() : renderedAt));
+  return mountedAt;
+}
+
 /**
  * Returns the server's time in milliseconds since 1970, updated every `everyMs` while the component is mounted and the
  * page visible, up to `end`.
  */
 export function useServerNow(everyMs: number, end: number): number {
-  const renderedAt = useRenderedAt();
-  const hydrated = useHydrated();
-  const [now, setNow] = useState(() => (hydrated ? serverNow() : renderedAt));
+  const [now, setNow] = useState(useMountedAt());
   useEffect(() => watchTime(everyMs, end, setNow), [everyMs, end]);
   return now;
 }
 
-/** Whether a moment of the server's clock has passed, kept current while the component is mounted. */
-export const useHasEnded = (end: number): boolean => useServerNow(60_000, end) >= end;
+/** Whether a moment of the server's clock has passed. The component renders anew only when that changes. */
+export function useHasEnded(end: number): boolean {
+  const [hasEnded, setHasEnded] = useState(useMountedAt() >= end);
+  useEffect(() => watchTime(60_000, end, (now) => setHasEnded(now >= end)), [end]);
+  return hasEnded;
+}
