@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { studyCountries } from "./application.ts";
 import { countries, countryName, countryTyped, isCountry } from "./country.ts";
 
 test("codes that are assigned, each once and with a name of its own", () => {
@@ -18,4 +19,12 @@ test("a typed country's name becomes its code", () => {
   expect(countryTyped("Cote d'Ivoire")).toBe("CI");
   expect(countryTyped("Turkiye")).toBe("TR");
   for (const text of ["", "UK", "the Netherlands", "Ghana, Accra"]) expect(countryTyped(text)).toBe(text);
+});
+
+test("names the study countries as Intl does, and without it", () => {
+  const names = new Intl.DisplayNames("en", { type: "region" });
+  vi.stubGlobal("Intl", {});
+  const ours = studyCountries.map(countryName);
+  vi.unstubAllGlobals();
+  expect(ours).toEqual(studyCountries.map((code) => names.of(code)));
 });

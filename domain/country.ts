@@ -1,3 +1,5 @@
+import type { StudyCountry } from "./application.ts";
+
 /** The codes that ISO 3166-1 alpha-2 assigns to countries and territories. */
 export const countries: readonly string[] = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY
@@ -11,10 +13,24 @@ export const countries: readonly string[] = `
   .trim()
   .split(/\s+/);
 
+export const studyCountryNames: Readonly<Record<StudyCountry, string>> = {
+  CA: "Canada",
+  IE: "Ireland",
+  AE: "United Arab Emirates",
+  GB: "United Kingdom",
+  US: "United States",
+};
+const studyNames: Readonly<Record<string, string>> = studyCountryNames;
+
 let names: Intl.DisplayNames | undefined;
 
-/** Loads the names when one is first asked for: that takes a phone some 80 ms, beside all else that a page starts with. */
+/**
+ * Public pages name the study countries alone. The names of the others are loaded when one is first asked for: that takes
+ * a phone some 80 ms, beside all else that a page starts with.
+ */
 function nameOf(code: string): string {
+  const name = studyNames[code];
+  if (name !== undefined) return name;
   names ??= new Intl.DisplayNames("en", { type: "region" });
   return names.of(code) ?? code;
 }
