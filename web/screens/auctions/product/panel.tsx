@@ -9,9 +9,8 @@ import { configuration } from "../../../lib/configuration.ts";
 import { useFormats } from "../../../lib/format-date.ts";
 import { whenOnline } from "../../../lib/online.ts";
 import { useWatching } from "../../../lib/product-state.ts";
-import { serverNow } from "../../../lib/server-clock.ts";
 import { useViewer } from "../../../lib/viewer.ts";
-import { useServerNow } from "../../../lib/watch-time.ts";
+import { useHasEnded, useServerNow } from "../../../lib/watch-time.ts";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { StateBadge } from "../../../ui/state-badge.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
@@ -48,8 +47,8 @@ type PanelProps = {
 /** The current price, the time left, the viewer's position and the least bid. */
 export function Panel({ product, facts, form }: PanelProps) {
   const { endDate, state } = product;
-  const milliseconds = endDate - useServerNow(1_000, endDate);
-  const isOver = state !== "open" || milliseconds <= 0;
+  const hasEnded = useHasEnded(endDate);
+  const isOver = state !== "open" || hasEnded;
   const [tooLate, setTooLate] = useState<Error | null>(null);
   const mine = viewerRelation(product, facts);
   const badge = badgeFor(mine, state, isOver);
@@ -61,7 +60,7 @@ export function Panel({ product, facts, form }: PanelProps) {
       </p>
       <dl className={classes.figures}>
         <Price product={product} />
-        <TimeLeft product={product} milliseconds={isOver ? 0 : milliseconds} />
+        <TimeLeft product={product} isOver={isOver} />
       </dl>
       {hasVoidBids(product) && <p className={classes.small}>{voidBidsText(product)}</p>}
       {isOver ? (
@@ -81,11 +80,7 @@ export function Panel({ product, facts, form }: PanelProps) {
       )}
       <Suspense>
         {state === "sold" && facts && <ProductSale product={product} />}
-        {!isOver &&
-          facts?.ownBid != null &&
-          (configuration().bidWithdrawal === "law" || mayBeSlip(product, facts.tag, serverNow())) && (
-            <WithdrawBids product={product} />
-          )}
+        {!isOver && facts?.ownBid != null && <Withdrawal product={product} tag={facts.tag} />}
       </Suspense>
       {facts && <Removal product={product} isSeller={facts.isSeller} />}
       <Announcement text={isExtended(product) && !isOver ? "Extended." : ""} />
@@ -144,13 +139,16 @@ function Price({ product }: { product: ProductState }) {
   );
 }
 
-type TimeLeftProps = { product: ProductState; milliseconds: number };
+type TimeLeftProps = { product: ProductState; isOver: boolean };
 
 /** The time left by the server's clock, the end as a date in the viewer's time zone, and whether late bids move it. */
-function TimeLeft({ product, milliseconds }: TimeLeftProps) {
+function TimeLeft({ product, isOver }: TimeLeftProps) {
+  const { id, endDate } = product;
+  const now = useServerNow(1_000, endDate);
+  const milliseconds = isOver ? 0 : endDate - now;
   const text = timeLeftText(milliseconds);
-  const watching = useWatching(product.id);
-  const end = new Date(product.endDate);
+  const watching = useWatching(id);
+  const end = new Date(endDate);
   const { formatMomentInZone, formatTimeToTheSecond } = useFormats();
   const late = text === null ? null : movedEndText(product, formatTimeToTheSecond);
   return (
@@ -176,15 +174,25 @@ function TimeLeft({ product, milliseconds }: TimeLeftProps) {
   );
 }
 
+type WithdrawalProps = { product: ProductState; tag: string };
+
+/** Lets a bidder withdraw what they bid, while that may be a slip or where the law gives them the right. */
+function Withdrawal({ product, tag }: WithdrawalProps) {
+  const now = useServerNow(60_000, product.endDate);
+  if (configuration().bidWithdrawal !== "law" && !mayBeSlip(product, tag, now)) return null;
+  return <WithdrawBids product={product} />;
+}
+
 type RemovalProps = { product: ProductState; isSeller: boolean };
 
 /** Lets the seller and admins take the product off sale, or says why that is no longer possible. */
 function Removal({ product, isSeller }: RemovalProps) {
   const viewer = useViewer();
   const { id, productName, state, bidCount, endDate } = product;
+  const now = useServerNow(60_000, endDate);
   const asker = { isAdmin: viewer !== null && isAdmin(viewer), isSeller };
   const auction = { state, bidCount, endDate: new Date(endDate) };
-  const outcome = decideRemoval(auction, asker, new Date(serverNow()));
+  const outcome = decideRemoval(auction, asker, new Date(now));
   if (outcome.kind === "lastHours") return <p className={classes.small}>{removalMessages.lastHours}</p>;
   if (outcome.kind !== "removed") return null;
   return (
