@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CatalogueInstitution } from "#contract/catalogue-institutions.ts";
 import { type StudyCountry, studyCountries } from "#domain/application.ts";
-import { countryName } from "#domain/country.ts";
+import { countryName, studyCountryNames } from "#domain/country.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
@@ -22,13 +22,6 @@ import { DifferentInstitutions, SimilarInstitutions } from "./similar-institutio
 
 export const meta = () => pageMeta("Institutions");
 
-const countryLabels: Record<StudyCountry, string> = {
-  CA: countryName("CA"),
-  IE: countryName("IE"),
-  AE: countryName("AE"),
-  GB: countryName("GB"),
-  US: countryName("US"),
-};
 type View = { search: string; country: StudyCountry | null };
 const readView = (params: URLSearchParams): View => ({
   search: (params.get("search") ?? "").slice(0, 200),
@@ -64,7 +57,7 @@ export default function Institutions() {
         <ChoiceFilter
           label="Country"
           all="All countries"
-          labels={countryLabels}
+          labels={studyCountryNames}
           options={studyCountries}
           value={view.country}
           onChange={(country) => onChange({ country })}
