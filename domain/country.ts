@@ -13,6 +13,7 @@ export const countries: readonly string[] = `
   .trim()
   .split(/\s+/);
 
+/** Public pages name these countries alone, and so load no others. */
 export const studyCountryNames: Readonly<Record<StudyCountry, string>> = {
   CA: "Canada",
   IE: "Ireland",
@@ -24,13 +25,8 @@ const studyNames: Readonly<Record<string, string>> = studyCountryNames;
 
 let names: Intl.DisplayNames | undefined;
 
-/**
- * Public pages name the study countries alone. The names of the others are loaded when one is first asked for: that takes
- * a phone some 80 ms, beside all else that a page starts with.
- */
-function nameOf(code: string): string {
-  const name = studyNames[code];
-  if (name !== undefined) return name;
+/** Loads the names when one is first asked for: that takes a phone some 80 ms, beside all else that a page starts with. */
+function nameFromIntl(code: string): string {
   names ??= new Intl.DisplayNames("en", { type: "region" });
   return names.of(code) ?? code;
 }
@@ -40,7 +36,8 @@ export const isCountry = (code: string): boolean => countries.includes(code);
 /**
  * Returns a country's name for people. Agents type theirs at sign-up, so a text that is no code is returned as it is.
  */
-export const countryName = (country: string): string => (isCountry(country) ? nameOf(country) : country);
+export const countryName = (country: string): string =>
+  isCountry(country) ? (studyNames[country] ?? nameFromIntl(country)) : country;
 
 const folded = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").replace("’", "'").toLowerCase();
 

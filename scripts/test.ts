@@ -86,7 +86,7 @@ const failedStories = ({ specs, suites }: z.infer<typeof storySuite>): string[] 
   ...specs
     .filter(({ ok }) => !ok)
     .flatMap(({ file, title, tests }) => {
-      const errors = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
       const placed = errors.map(({ message, location }) =>
         location ? `${basename(location.file)}:${location.line} ${message}` : message,
       );
