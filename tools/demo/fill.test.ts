@@ -46,7 +46,8 @@ test("the demo stays out when somebody signs up while its files are made", async
     const filling = fillIn(w, few).finally(() => {
       isOver = true;
     });
-    await until(async () => isOver || (await database.pool.query(waitingForLock)).rowCount === 1);
+    // Making the files may take long, and PostgreSQL closes a connection whose transaction is idle for 30 seconds.
+    await until(async () => isOver || (await tx.execute(waitingForLock)).rowCount === 1);
     return { filling };
   });
   expect(await filling).toBe("inUse");
