@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { verifyBackup } from "#server/backup/verify-backup.ts";
-import { connected } from "#server/platform/prepare-database.ts";
+import { connected, prepareDatabase } from "#server/platform/prepare-database.ts";
 import { emptyPlace, type Installation } from "#tests/support/backups.ts";
 import { signUpForm } from "#tests/support/factories.ts";
 import { type Server, startServer } from "#tests/support/server-process.ts";
@@ -86,27 +86,15 @@ async function tablesOf({ access }: Installation): Promise<string> {
   });
 }
 
-describe("on a Wayfare that runs", () => {
+describe("on a Wayfare in which nobody has an account", () => {
   let place: Installation;
-  let server: Server;
   let variables: Record<string, string>;
-  const signUp = async () => {
-    const response = await fetch(`${server.url}/rpc/account/signUp`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
-      body: JSON.stringify({ json: signUpForm() }),
-    });
-    expect(response.status).toBe(200);
-  };
   beforeAll(async () => {
     place = await emptyPlace();
     variables = variablesOf(place);
-    server = await startServer(variables);
+    await prepareDatabase(place.access);
   });
-  afterAll(async () => {
-    await server.stop();
-    await place.remove();
-  });
+  afterAll(() => place.remove());
 
   test("a backup of a database in which nobody has an account is refused, unless that is said to be right", async () => {
     const file = join(await emptyFolder(), "wayfare.tar.zst");
@@ -126,9 +114,32 @@ describe("on a Wayfare that runs", () => {
         output: "none\n",
       });
   });
+});
+
+describe("on a Wayfare that runs", () => {
+  let place: Installation;
+  let server: Server;
+  let variables: Record<string, string>;
+  const signUp = async () => {
+    const response = await fetch(`${server.url}/rpc/account/signUp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
+      body: JSON.stringify({ json: signUpForm() }),
+    });
+    expect(response.status).toBe(200);
+  };
+  beforeAll(async () => {
+    place = await emptyPlace();
+    variables = variablesOf(place);
+    server = await startServer(variables);
+    await signUp();
+  });
+  afterAll(async () => {
+    await server.stop();
+    await place.remove();
+  });
 
   test("a backup into a folder is named by its moment, and the oldest beyond the number to keep go", async () => {
-    await signUp();
     const folder = await emptyFolder();
     const old = ["wayfare-2026-01-01T012300Z.tar.zst", "wayfare-2026-01-02T012300Z.tar.zst.age"];
     for (const name of [...old, "notes.txt", "wayfare-of-mine.tar.zst"])
