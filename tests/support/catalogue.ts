@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { onTestFinished } from "vitest";
 import type { ProgrammeEntry } from "#domain/programme.ts";
 import { readEntries } from "#server/features/programmes/entries.ts";
 import { programme } from "#server/features/programmes/tables.ts";
@@ -19,4 +20,17 @@ export async function programmeOf(
   if (!read) throw new Error("The programme was not stored");
   const { slug, intakeIds } = read;
   return { id, slug, intakeIds };
+}
+
+/** Stores a programme that leaves the catalogue with the running test, for files in which others read all of it. */
+export async function storeForTest(
+  w: Wayfare,
+  at: University,
+  changes: Partial<ProgrammeEntry>,
+): Promise<string> {
+  const id = await storeProgrammeOf(w, at, changes);
+  onTestFinished(
+    async () => void (await w.services.database.db.delete(programme).where(eq(programme.id, id))),
+  );
+  return id;
 }

@@ -225,13 +225,12 @@ describe("over https", () => {
 
 test("a password that is reset while it is verified opens nothing", async () => {
   const { email, id } = await person(w, "student", "active");
+  // It has the current form, since logins hide older hashes as long as the database has one.
+  const newHash = await quickPasswords.hash("another good phrase");
   const { verify } = counting;
   counting.verify = async (data) => {
     const right = await verify(data);
-    await w.services.database.db
-      .update(account)
-      .set({ password: "another hash" })
-      .where(eq(account.userId, id));
+    await w.services.database.db.update(account).set({ password: newHash }).where(eq(account.userId, id));
     return right;
   };
   const answer = await login(email);

@@ -123,6 +123,7 @@ describe("a few products", () => {
         lateBidsExtend: false,
       },
     ]);
+    await remove(seller, id);
   });
 
   test("an ended, settled or removed product is not in any list", async () => {

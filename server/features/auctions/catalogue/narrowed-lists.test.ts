@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { CardNews, ListedProduct } from "#contract/listed-products.ts";
 import { auctionSorts } from "#domain/auction-list.ts";
-import { bid, closed, endAt, product } from "#tests/support/auctions.ts";
+import { bid, closed, endAt, product, remove } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { openStream } from "#tests/support/stream.ts";
@@ -38,6 +38,13 @@ beforeAll(async () => {
   await bid(ada.caller, chair, 500);
 });
 afterAll(() => w.stop());
+
+/** Puts a product on sale that leaves the lists with the test, since other tests read all of them. */
+async function onSaleForTest(changes: Parameters<typeof product>[2] = {}): Promise<string> {
+  const id = await product(w, ada, changes);
+  onTestFinished(async () => expect((await remove(ada, id)).status).toBe(200));
+  return id;
+}
 
 describe("a narrowed list", () => {
   test.each([
@@ -79,7 +86,7 @@ describe("a narrowed list", () => {
   });
 
   test("follows an end that has moved", async () => {
-    const id = await product(w, ada, { productName: "Kettle", startingBid: 99_900, endDate: inHours(0.5) });
+    const id = await onSaleForTest({ productName: "Kettle", startingBid: 99_900, endDate: inHours(0.5) });
     expect(await names({ priceFrom: 90_000, endsWithin: "1h" })).toEqual(["Kettle"]);
     await endAt(w, id, inHours(5));
     expect(await names({ priceFrom: 90_000, endsWithin: "1h" })).toEqual([]);
@@ -103,6 +110,7 @@ test("results by fit say how each one fits, and others don't", async () => {
 
 test("similar items share words of the name first, then the kind", async () => {
   const over = await product(w, ada, { ...closed, productName: "Pine desk with drawers" });
+  await onSaleForTest({ productName: "Kettle" });
   const { body } = await new Caller(w.app).call("auctions.similar", { productId: over });
   const similar = (body as Page).products.map(({ productName }) => productName);
   expect(similar.slice(0, 2)).toEqual(["Pine desk", "Oak desk"]);
@@ -114,7 +122,7 @@ test("similar items share words of the name first, then the kind", async () => {
 });
 
 test("a list that has a card in sight gets its price, and nothing about others", async () => {
-  const [id, other] = [await product(w, ada), await product(w, ada)];
+  const [id, other] = [await onSaleForTest(), await onSaleForTest()];
   const bidder = await person(w, "student", "active");
   const stream = await openStream(new Caller(w.app), `card:${id}`);
   await bid(bidder.caller, other, 200);
@@ -130,7 +138,7 @@ test("a list that has a card in sight gets its price, and nothing about others",
 });
 
 test("the calendar file has the end that counts, until the auction is over", async () => {
-  const id = await product(w, ada, { productName: "Clock, old; ticks" });
+  const id = await onSaleForTest({ productName: "Clock, old; ticks" });
   const endsAt = new Date("2027-01-02T03:04:05.000Z");
   await endAt(w, id, endsAt);
   const file = async (of: string) => await new Caller(w.app).request(`/auctions/products/${of}/end.ics`, {});

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removalMessages } from "#domain/auction-removal.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -58,7 +58,11 @@ test("a seller takes a product off sale: it is gone on every node, its bidders a
   expect((await bid(ada.caller, id, 400)).code).toBe("not-found");
   const { db } = w.services.database;
   expect(await db.select().from(auctionBid).where(eq(auctionBid.productId, id))).toHaveLength(2);
-  const entries = await db.select().from(audit).where(eq(audit.action, "product-removed"));
+  const ofProduct = sql`${audit.detail} ->> 'product' = ${id}`;
+  const entries = await db
+    .select()
+    .from(audit)
+    .where(and(eq(audit.action, "product-removed"), ofProduct));
   expect(entries).toMatchObject([
     { actorId: seller.id, subjectId: seller.id, detail: { product: id, by: "seller" } },
   ]);

@@ -10,6 +10,7 @@ import { profile } from "#server/features/profile/tables.ts";
 import { nationalityGroup, programme, programmeIntake } from "#server/features/programmes/tables.ts";
 import { recordTest } from "#server/features/study-record/tables.ts";
 import { Caller } from "#tests/support/caller.ts";
+import { storeForTest } from "#tests/support/catalogue.ts";
 import { guidedStudent } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
@@ -127,7 +128,7 @@ test("an intake is judged for its own start", async () => {
     { kind: "applyBy", group: null, date: "2091-08-31", time: "17:00", hard: true },
   ] as const;
   const december = { ...september, year: 2091, month: 12, deadlines };
-  const id = await storeProgrammeOf(w, leeds, {
+  const id = await storeForTest(w, leeds, {
     title: "Later",
     requirementSets: [[ielts(6)]],
     intakes: [september, december],
@@ -184,7 +185,7 @@ test("an answer names the student's groups of nationality, and whether the unive
 
   const applyBy = (date: string, group: string | null) =>
     ({ kind: "applyBy", group, date, time: "17:00", hard: true }) as const;
-  await storeProgrammeOf(w, leeds, {
+  await storeForTest(w, leeds, {
     title: "Grouped",
     intakes: [
       {
@@ -243,7 +244,7 @@ test("the assigned agent and admins see a student's answers, and the student rea
 test("programmes that nobody has checked for 18 months come below the others, also by gaps and page by page", async () => {
   const long = monthsBefore(calendarDate(new Date()), 19);
   const harbour = (title: string, changes: Partial<ProgrammeEntry>) =>
-    storeProgrammeOf(w, leeds, { title: `Harbour ${title}`, intakes: [september], ...changes });
+    storeForTest(w, leeds, { title: `Harbour ${title}`, intakes: [september], ...changes });
   await harbour("1", { requirementSets: [[ielts(6)]], checkedOn: long });
   await harbour("2", { requirementSets: [[ielts(8)]], checkedOn: long });
   await harbour("3", { requirementSets: [[ielts(8)]] });

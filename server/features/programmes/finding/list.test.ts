@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ProgrammeCard, ProgrammeCounts, ProgrammePage } from "#contract/programmes.ts";
 import { exchangeRate, intakeDeadline, programmeIntake } from "#server/features/programmes/tables.ts";
 import { Caller } from "#tests/support/caller.ts";
+import { storeForTest } from "#tests/support/catalogue.ts";
 import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
@@ -208,7 +209,7 @@ test("a programme is read by its slug, and four are compared in the order of the
 
 test("a start whose hard apply-by is over is no next start", async () => {
   const harbour = await storeInstitution(w, { name: "Harbour College" });
-  await storeProgrammeOf(w, harbour, {
+  await storeForTest(w, harbour, {
     title: "Navigation",
     intakes: [
       { year: 2090, month: 9, state: "open", deadlines: applyBy("2026-01-01") },
@@ -225,7 +226,7 @@ test("a start whose hard apply-by is over is no next start", async () => {
 
 test("a card shows the start that is filtered by, with its deadline", async () => {
   const pilots = await storeInstitution(w, { name: "Pilots' College", country: "IE" });
-  const id = await storeProgrammeOf(w, pilots, {
+  const id = await storeForTest(w, pilots, {
     title: "Gliding",
     intakes: [
       { year: 2092, month: 9, state: "open", deadlines: applyBy("2092-05-01") },
@@ -260,8 +261,8 @@ test("a card shows the newest tuition for the whole programme where none is a ye
   const whole = { ...yearly, amount: 1_450_000, per: "whole" } as const;
   const older = { ...whole, academicYear: 2089, amount: 1 };
   const home = { ...whole, audience: "home", amount: 2 } as const;
-  await storeProgrammeOf(w, music, { title: "Harp", fees: [whole, older, home] });
-  await storeProgrammeOf(w, music, { title: "Harp and Lute", fees: [yearly, whole] });
+  await storeForTest(w, music, { title: "Harp", fees: [whole, older, home] });
+  await storeForTest(w, music, { title: "Harp and Lute", fees: [yearly, whole] });
   expect((await list({ search: "harp" })).programmes).toMatchObject([
     { tuition: { amount: 1_450_000, currency: "GBP", per: "whole" }, aboutRand: null },
     { tuition: { amount: 3, currency: "GBP", per: "year" } },
