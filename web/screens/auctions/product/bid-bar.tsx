@@ -5,7 +5,7 @@ import { mostBid } from "#domain/bid.ts";
 import { formatMoney } from "#domain/money.ts";
 import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
 import { useVisit } from "../../../lib/viewer.ts";
-import { useServerNow } from "../../../lib/watch-time.ts";
+import { useHasEnded, useServerNow } from "../../../lib/watch-time.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { loginPath } from "../login-path.ts";
 import classes from "./bid-bar.module.css";
@@ -15,8 +15,8 @@ type BidBarProps = { product: ProductState; form: RefObject<HTMLElement | null> 
 /** The price, the time left and a link to the bid form, while the form is out of sight. */
 export default function BidBar({ product, form }: BidBarProps) {
   const { endDate, state, price } = product;
-  const milliseconds = endDate - useServerNow(1_000, endDate);
-  const isOpen = state === "open" && milliseconds > 0 && product.leastBid <= mostBid(null);
+  const hasEnded = useHasEnded(endDate);
+  const isOpen = state === "open" && !hasEnded && product.leastBid <= mostBid(null);
   const isNeeded = useOutOfSight(form, isOpen) && isOpen;
   if (!isNeeded) return null;
   return (
@@ -24,13 +24,20 @@ export default function BidBar({ product, form }: BidBarProps) {
       <div className={classes.inner}>
         <p className={classes.figures}>
           <strong>{formatMoney(price)}</strong>
-          <span className={classes.time} data-urgency={urgencyOf(milliseconds)}>
-            {timeLeftText(milliseconds)} left
-          </span>
+          <TimeLeft endDate={endDate} />
         </p>
         <ToBid form={form} />
       </div>
     </aside>
+  );
+}
+
+function TimeLeft({ endDate }: { endDate: number }) {
+  const milliseconds = endDate - useServerNow(1_000, endDate);
+  return (
+    <span className={classes.time} data-urgency={urgencyOf(milliseconds)}>
+      {timeLeftText(milliseconds)} left
+    </span>
   );
 }
 
