@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openProxy } from "#tests/fakes/proxy.ts";
@@ -63,6 +64,25 @@ test("a refused connection is a failure of the database", async () => {
   proxy.be("forward");
   await saw("PostgreSQL answers again and takes writes");
   await answers();
+});
+
+test("a stall of this process is not taken for silence", async () => {
+  const database = openDatabase(fresh.address, () => {});
+  const { log, lines } = recorder();
+  const watch = watchDatabase(database, log, 300);
+  onTestFinished(async () => {
+    await watch.stop();
+    await database.close();
+  });
+  const isWatching = `select 1 from pg_stat_activity where application_name = 'wayfare-watch'
+    and datname = current_database() and state = 'idle'`;
+  await until(async () => (await database.pool.query(isWatching)).rowCount === 1);
+  for (let turn = 0; turn < 8; turn++) {
+    await setImmediate();
+    const begun = performance.now();
+    while (performance.now() - begun < 400);
+  }
+  expect(lines).toEqual([]);
 });
 
 test("connections are closed when the server becomes read-only, and when it takes writes again", async () => {

@@ -6,6 +6,11 @@ import type { Log } from "./log.ts";
 const checkInterval = 1_000;
 /** Milliseconds after which a server that does not answer counts as silent. */
 const defaultTimeout = 5_000;
+/**
+ * Parts in which that time is waited for, so that a stall of this process, which delays its timers and what it reads
+ * from sockets, takes up one of them and is not taken for silence.
+ */
+const parts = 5;
 
 /** `away` refuses connections, `silent` does not answer, `readOnly` does, and is a standby or has no room. */
 type State = "writable" | "readOnly" | "silent" | "away";
@@ -53,11 +58,12 @@ export function watchDatabase(
     client = null;
   }
 
-  const check = (): Promise<State> =>
-    Promise.race([
-      readState().catch((): State => "away"),
-      setTimeout(giveUpAfter, "silent" as const, { ref: false }),
-    ]);
+  async function giveUp(): Promise<State> {
+    for (let part = 0; part < parts; part++) await setTimeout(giveUpAfter / parts, undefined, { ref: false });
+    return "silent";
+  }
+
+  const check = (): Promise<State> => Promise.race([readState().catch((): State => "away"), giveUp()]);
 
   function enter(next: State): void {
     if (next === state) return;
