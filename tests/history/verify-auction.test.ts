@@ -23,6 +23,9 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const get = async (path: string) => await w.app.request(path);
+let days = 0;
+/** Returns a day after those that the log has, since it only ever goes on. */
+const nextDay = () => new Date(Date.UTC(2026, 0, ++days)).toISOString().slice(0, 10);
 const receiptOf = ({ body }: Answer, limit: number | null = null): KeptReceipt => {
   const { receipt } = body as { receipt: Receipt };
   // Answers of `call` have times as texts.
@@ -44,7 +47,23 @@ async function broken(...[target]: [Parameters<typeof verifyAuction>[1]]): Promi
 }
 const alter = (statement: string) => w.asOwner(statement);
 
+test("before the first day of the log, a history holds without a checkpoint", async () => {
+  const empty = await wayfare();
+  const productId = await product(empty, await person(empty, "agent", "pending"));
+  await bid((await person(empty, "student", "active")).caller, productId, 150);
+  const { findings, checkpoint } = await verifyAuction(async (path) => await empty.app.request(path), {
+    productId,
+  });
+  expect(findings).toEqual([
+    { holds: true, text: "1 row holds, and this site has signed the last one." },
+    { holds: true, text: "There is no checkpoint yet." },
+  ]);
+  expect(checkpoint).toBeNull();
+  await empty.stop();
+});
+
 test("a history with its receipts holds; a row that is altered in the database is named", async () => {
+  await logHeads(w.services, nextDay());
   const productId = await product(w, seller, { startingBid: 15_000 });
   const receipts = [
     receiptOf(await bidUpTo(ada.caller, productId, 500), 50_000),
@@ -58,7 +77,7 @@ test("a history with its receipts holds; a row that is altered in the database i
     "The receipt of row 1 is in this history, unbroken, and no automatic bid went beyond its limit.",
     "The receipt of row 2 is in this history, unbroken.",
     "The receipt of row 4 is in this history, unbroken.",
-    "There is no checkpoint yet.",
+    "The log has nothing of this item yet.",
   ]);
   await alter(`update auction_bid set amount = 20050 where product_id = '${productId}' and number = 2`);
   expect(await broken({ productId })).toEqual([
@@ -106,13 +125,14 @@ test("the log of each day has the heads that moved, goes on from every day befor
   const items = await Promise.all(Array.from({ length: 7 }, () => product(w, seller)));
   const [first = "", second = ""] = items;
   await bid(ada.caller, first, 150);
-  await logHeads(w.services, "2026-01-01");
+  const today = nextDay();
+  await logHeads(w.services, today);
   const one = (await verifyAuction(get, { productId: first })).checkpoint;
   await bid(bea.caller, first, 160);
   await bid(ada.caller, second, 150);
   // A second run on a day adds nothing, and neither do heads that did not move.
-  await Promise.all([logHeads(w.services, "2026-01-01"), logHeads(w.services, "2026-01-02")]);
-  await logHeads(w.services, "2026-01-03");
+  await Promise.all([logHeads(w.services, today), logHeads(w.services, nextDay())]);
+  await logHeads(w.services, nextDay());
   const keys = (await (await get("/auctions/keys")).json()) as { log: string[] };
   const before = readCheckpoint(one ?? "", keys.log);
   for (const productId of items) expect(await broken({ productId, earlier: one })).toEqual([]);
@@ -134,18 +154,18 @@ test("the log of each day has the heads that moved, goes on from every day befor
 test("an edit before the first bid, between two nights, leaves nothing that the log or the page's check calls wrong", async () => {
   const form = productForm({ images: [await readyPicture(seller)] });
   const productId = textIn((await createProduct(seller, form)).body, "id");
-  await logHeads(w.services, "2026-01-11");
+  await logHeads(w.services, nextDay());
   expect(await broken({ productId })).toEqual([]);
   const edit = { productId, startingBid: 20_000 };
   expect((await seller.caller.call("auctions.edit", edit)).status).toBe(200);
   expect(await broken({ productId })).toEqual([]);
-  await logHeads(w.services, "2026-01-12");
+  await logHeads(w.services, nextDay());
   expect(await broken({ productId })).toEqual([]);
   const receipts = [receiptOf(await bid(ada.caller, productId, 200))];
-  for (const day of ["2026-01-13", "2026-01-14"]) {
+  for (let night = 0; night < 2; night++) {
     expect(await broken({ productId, receipts })).toEqual([]);
     expect((await pageCheck(productId)).kind).toBe("holds");
-    await logHeads(w.services, day);
+    await logHeads(w.services, nextDay());
   }
   const { findings } = await verifyAuction(get, { productId, receipts });
   expect(findings.map(({ text }) => text).join(" ")).toContain("The log has row 1");
@@ -154,7 +174,7 @@ test("an edit before the first bid, between two nights, leaves nothing that the 
 test("a history that is written anew after a day's log is found by the log, without any receipt", async () => {
   const productId = await product(w, seller);
   for (const rand of [150, 160, 170]) await bid(ada.caller, productId, rand);
-  await logHeads(w.services, "2026-02-01");
+  await logHeads(w.services, nextDay());
   const rewriting = async (path: string): Promise<Response> => {
     const other = await product(w, seller);
     if (!path.endsWith("/history")) return await get(path);
@@ -170,7 +190,7 @@ test("a history that is written anew after a day's log is found by the log, with
 test("a proof with a wrong hash, and a log that is cut off, are found", async () => {
   const items = await Promise.all(Array.from({ length: 5 }, () => product(w, seller)));
   for (const id of items) await bid(ada.caller, id, 150);
-  await logHeads(w.services, "2026-03-01");
+  await logHeads(w.services, nextDay());
   const [productId = ""] = items;
   const answering = (part: string, change: (text: string) => string) => async (path: string) => {
     const response = await get(path);
@@ -185,7 +205,7 @@ test("a proof with a wrong hash, and a log that is cut off, are found", async ()
   ]);
   const earlier = await (await get("/auctions/checkpoint")).text();
   await bid(ada.caller, await product(w, seller), 150);
-  await logHeads(w.services, "2026-03-02");
+  await logHeads(w.services, nextDay());
   const noProof = answering("/consistency", () => "{}");
   const cut = await verifyAuction(noProof, { productId, earlier });
   expect(cut.findings.filter(({ holds }) => !holds)).toHaveLength(1);

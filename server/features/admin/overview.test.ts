@@ -1,16 +1,17 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { closed, product } from "#tests/support/auctions.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 let boss: Person;
-beforeAll(async () => {
+// The figures are of everything that a Wayfare has, so each test has one of its own.
+beforeEach(async () => {
   w = await wayfare();
   boss = await person(w, "admin", "active");
 });
-afterAll(() => w.stop());
+afterEach(() => w.stop());
 
 async function figures() {
   const answer = await boss.caller.call("overview.figures");

@@ -39,25 +39,25 @@ const toldTo = async (who: Person) =>
 const newStudent = () => person(w, "student", "active");
 
 test("an agent takes an unassigned student: saved, audited, and the student is notified", async () => {
-  const ada = await newStudent();
-  expect((await assign(kofi, ada, kofi)).status).toBe(200);
+  const [ada, esi] = [await newStudent(), await person(w, "agent", "approved")];
+  expect((await assign(esi, ada, esi)).status).toBe(200);
   expect(await storedUser(w, ada.id)).toMatchObject({
-    assignedAgentId: kofi.id,
+    assignedAgentId: esi.id,
     assignedAt: expect.any(Date),
   });
   const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, ada.id));
   expect(entries).toEqual([
     expect.objectContaining({
       action: "agent-assigned",
-      actorId: kofi.id,
+      actorId: esi.id,
       address: "203.0.113.7",
-      detail: { agent: kofi.id },
+      detail: { agent: esi.id },
     }),
   ]);
   expect(await toldTo(ada)).toEqual([
     { kind: "agentAssigned", about: { agent: "Ada Obi" }, path: "/student-dashboard" },
   ]);
-  expect(await toldTo(kofi)).toEqual([]);
+  expect(await toldTo(esi)).toEqual([]);
   await w.mail(ada.email, /is now your agent/);
 });
 
