@@ -9,12 +9,15 @@ const ofAll = {
   // For a machine under load; nothing is asserted about time.
   testTimeout: 300_000,
   hookTimeout: 300_000,
+  // In an order that is not the written one, and always the same: a test that needs an earlier one fails.
+  sequence: { shuffle: { tests: true } },
 };
 
 export default defineConfig({
   test: {
     // Vitest would leave one of two cores idle, and many tests wait: for PostgreSQL, for a process, for a mail.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { seed: 20261128 },
     projects: [
       {
         test: {
