@@ -130,7 +130,7 @@ test("an address and an account send a few, and the log stays short", async () =
 test("addresses that use up what all share silence nobody else", async () => {
   // It uses up what a server takes from all addresses together, which the other tests need.
   const other = await start();
-  const flood = (from: string) => report(failure, { "x-forwarded-for": from }, other);
+  const flood = async (from: string) => await report(failure, { "x-forwarded-for": from }, other);
   // One of each address's twenty is its own; the others come out of the three hundred that all addresses share.
   for (let host = 0; host < 17; host++)
     await Promise.all(Array.from({ length: 20 }, () => flood(`203.0.113.${host}`)));
