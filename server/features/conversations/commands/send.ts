@@ -144,11 +144,11 @@ async function lockOrBegin(tx: Transaction, studentId: string, applicationId: st
 }
 
 /**
- * Takes the next number, and has the thread wait for the other side. The time is the database's, taken under the lock,
- * so that it never runs against the numbers.
+ * Takes the next number, and has the thread wait for the other side. The time is the database's, at a statement under
+ * the lock, so that it never runs against the numbers. It is one for all columns of the row.
  */
 async function advance(tx: Transaction, threadId: string, side: Side): Promise<{ number: number; at: Date }> {
-  const at = sql`greatest(clock_timestamp(), ${thread.lastAt})`;
+  const at = sql`greatest(statement_timestamp(), ${thread.lastAt})`;
   const waiting = otherSide[side];
   const [row] = await tx
     .update(thread)
