@@ -156,7 +156,7 @@ export const sales = {
       path: "/auctions/{productId}/withdrawal",
       summary: "Withdraw your bids on an item",
       description:
-        "None of your bids on it count any longer. As this site is set up, only a slip can be withdrawn, with `instead` for what you meant, in cents; or any bid before the end. `bid` is the bid that was made instead, answered as any other, with its receipt; it is null if what you meant is no longer enough. `already-exists`: the Idempotency-Key was used for another bid.",
+        "Your bids on it no longer count. Depending on how this site is set up, you can withdraw only a slip, with `instead` for what you meant in cents, or any bid before the end. `bid` is the bid that was made instead, answered as any other, with its receipt; it is null if what you meant is no longer enough. `already-exists`: the Idempotency-Key was used for another bid.",
     })
     .errors(changes)
     .errors(declared("already-exists"))

@@ -28,7 +28,7 @@ test.each([
   expect(durationWords(months)).toBe(words);
 });
 
-test("a fee has cents only where it has any, and none in yen", () => {
+test("a fee shows its cents unless they are zero, and no cents in yen", () => {
   expect(feeWords(2_750_000, "GBP")).toBe("GBP\u00a027,500");
   expect(feeWords(2_750_050, "GBP")).toBe("GBP\u00a027,500.50");
   expect(feeWords(535_800, "JPY")).toBe("JPY\u00a0535,800");

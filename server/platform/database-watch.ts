@@ -7,10 +7,10 @@ const checkInterval = 1_000;
 /** Milliseconds after which a server that does not answer counts as silent. */
 const defaultTimeout = 5_000;
 /**
- * Parts in which that time is waited for, so that a stall of this process, which delays its timers and what it reads
- * from sockets, takes up one of them and is not taken for silence.
+ * How many timers that time is split into. After a stall, a process runs a timer that is due before it reads what came
+ * over a socket: with a single one, a stall of ours would count as silence of the server.
  */
-const parts = 5;
+const timers = 5;
 
 /** `away` refuses connections, `silent` does not answer, `readOnly` does, and is a standby or has no room. */
 type State = "writable" | "readOnly" | "silent" | "away";
@@ -59,7 +59,8 @@ export function watchDatabase(
   }
 
   async function giveUp(): Promise<State> {
-    for (let part = 0; part < parts; part++) await setTimeout(giveUpAfter / parts, undefined, { ref: false });
+    for (let timer = 0; timer < timers; timer++)
+      await setTimeout(giveUpAfter / timers, undefined, { ref: false });
     return "silent";
   }
 

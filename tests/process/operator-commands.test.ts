@@ -120,19 +120,16 @@ describe("on a Wayfare that runs", () => {
   let place: Installation;
   let server: Server;
   let variables: Record<string, string>;
-  const signUp = async () => {
+  beforeAll(async () => {
+    place = await emptyPlace();
+    variables = variablesOf(place);
+    server = await startServer(variables);
     const response = await fetch(`${server.url}/rpc/account/signUp`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
       body: JSON.stringify({ json: signUpForm() }),
     });
     expect(response.status).toBe(200);
-  };
-  beforeAll(async () => {
-    place = await emptyPlace();
-    variables = variablesOf(place);
-    server = await startServer(variables);
-    await signUp();
   });
   afterAll(async () => {
     await server.stop();

@@ -33,7 +33,7 @@ const answersOf = async (index: RequirementIndex) => {
   return rows.map(({ id }) => index.setsOf(id));
 };
 
-test("requirements that no programme has any more are removed, and those that one still has stay", async () => {
+test("requirements are removed once no programme has them, and kept while one does", async () => {
   const { db } = w.services.database;
   const index = new RequirementIndex();
   const changed = await store([[gap(3), text("Old")], [text("Older")]]);
