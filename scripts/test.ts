@@ -169,10 +169,15 @@ async function runStories(folder: string, time: Time, shard?: string): Promise<C
   return counts;
 }
 
-/** Prints what the pages of failed stories showed: a log often outlives the files of its run. */
+/**
+ * Prints what the pages of failed stories showed: a log often outlives the files of its run. Dialogs and announcements
+ * stand at the end of a page.
+ */
 async function printFailedPages(): Promise<void> {
-  for await (const file of glob("build/test-results/*/error-context.md"))
-    console.log(`${file}\n${(await readFile(file, "utf8")).slice(0, 8000)}`);
+  for await (const file of glob("build/test-results/*/error-context.md")) {
+    const [page = ""] = (await readFile(file, "utf8")).split("\n# Test source\n");
+    console.log(`${file}\n${page.slice(-8000)}`);
+  }
 }
 
 const usage = "npm test [-- checks | units | stories | stories=1/2 | nightly …]";

@@ -59,3 +59,28 @@ test("agents who wait show only once all above them is there", async ({ page, se
   answer.resolve();
   await expect(agentCard(page, nameOf(kofi))).toBeVisible();
 });
+
+test("agents who wait stay where they are when nothing comes below them", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const kofi = await signedUp(await anotherBrowser(), server.url, "agent");
+  await signedInAsAdmin(page, server.url);
+  const answer = Promise.withResolvers<void>();
+  const none = { byState: [], byWaiting: [], byIntake: [], byDestination: [], byAgent: [] };
+  await page.route("**/rpc/students/figures", async (route) => {
+    await answer.promise;
+    await route.fulfill({ json: { json: none } });
+  });
+  await page.goto("/admin-dashboard");
+  const card = agentCard(page, nameOf(kofi));
+  await expect(card).toBeVisible();
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const place = await card.boundingBox();
+  const figures = page.waitForResponse("**/rpc/students/figures");
+  answer.resolve();
+  await (await figures).finished();
+  await expect(page.getByRole("region", { name: /^Loading/ })).toHaveCount(0);
+  expect(await card.boundingBox()).toEqual(place);
+});

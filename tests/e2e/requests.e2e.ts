@@ -50,7 +50,9 @@ test("a student is asked for a paper, sends it by choosing the file, and sends i
   await question.getByLabel("Reason").fill("The last page is missing.");
   await question.getByRole("button", { name: "Send back" }).click();
   await expect(item).toContainText("Sent back: The last page is missing.");
+  await expect(request).not.toContainText("To review");
   await choose(page, "Choose and send Bank statement", aFile("whole statement.pdf", pdf()));
+  await expect(request).toContainText("To review");
   await request.getByRole("button", { name: "Accept: Bank statement" }).click();
   await expect(office.getByText("Requests: 1 closed")).toBeVisible();
   await expect(page.getByRole("heading", { name: /thing to do/ })).toHaveCount(0);

@@ -7,13 +7,15 @@ import { studentsPath } from "#protocol/addresses.ts";
 import { api, type rpc } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Retry } from "../../ui/retry.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./work-lists.module.css";
 
 type Figures = Awaited<ReturnType<typeof rpc.students.figures>>;
 type Entry = { key: string; label: string; students: number; to: string };
 
-/** Students by what waits about them, by state, intake, country of study and agent; each figure leads to its list. */
+/**
+ * Students by what waits about them, by state, intake, country of study and agent; each figure leads to its list. No room
+ * is held for it: at the end of a screen that is scrolled down, room that is given up again moves all above it.
+ */
 export function WorkLists() {
   const viewer = useViewer();
   const { data, error, refetch } = useQuery({
@@ -21,7 +23,7 @@ export function WorkLists() {
     refetchInterval: 60_000,
   });
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={120} label="Loading the students' figures" />;
+  if (!data) return null;
   const lists = listsOf(data, viewer?.role === "admin" ? {} : { filter: "mine" }).filter(
     ({ entries }) => entries.length > 0,
   );
