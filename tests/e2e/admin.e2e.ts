@@ -76,7 +76,7 @@ test("agents who wait stay where they are when nothing comes below them", async 
   await page.goto("/admin-dashboard");
   const card = agentCard(page, nameOf(kofi));
   await expect(card).toBeVisible();
-  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
   const place = await card.boundingBox();
   const figures = page.waitForResponse("**/rpc/students/figures");
   answer.resolve();
