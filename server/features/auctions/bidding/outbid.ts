@@ -147,18 +147,17 @@ export const stillOutbid: NewsCheck<"outbid"> = async (tx, news, channel) => {
     eq(auctionOutbid.bidderId, bidderId),
     sql`${auctionOutbid.productId} = any(${sql.param(ids)}::uuid[])`,
   );
-  // The next claim waits until this is decided, so that it sees whether the hour's email was sent.
+  // The next claim waits until this is decided, so that it sees whether the hour's email was sent. The bidding is read in a
+  // statement of its own, which sees what was committed while this one waited for a claim.
+  await tx.select().from(auctionOutbid).where(own).orderBy(auctionOutbid.productId).for("update");
   const rows = await tx
     .select({
       id: auctionBidding.productId,
       open: auctionBidding.open,
       leader: auctionBidding.highestBidderId,
     })
-    .from(auctionOutbid)
-    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionOutbid.productId))
-    .where(own)
-    .orderBy(auctionOutbid.productId)
-    .for("update", { of: auctionOutbid });
+    .from(auctionBidding)
+    .where(sql`${auctionBidding.productId} = any(${sql.param(ids)}::uuid[])`);
   const led = rows.flatMap(({ id, open, leader }) => (open && leader === bidderId ? id : []));
   const outbid = new Set(rows.flatMap(({ id, open, leader }) => (open && leader !== bidderId ? id : [])));
   if (led.length > 0 && channel === "mail")
