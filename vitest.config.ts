@@ -9,7 +9,7 @@ const ofAll = {
   // For a machine under load; nothing is asserted about time.
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  // The tests of a file run in a fixed order that is not the written one, so that one that needs an earlier one fails.
+  // The tests of a file run in a fixed order other than the written one: a test that needs an earlier one fails.
   sequence: { shuffle: { tests: true } },
 };
 

@@ -13,8 +13,8 @@ type Figures = Awaited<ReturnType<typeof rpc.students.figures>>;
 type Entry = { key: string; label: string; students: number; to: string };
 
 /**
- * Students by what waits about them, by state, intake, country of study and agent; each figure leads to its list. No room
- * is held for it: at the end of a screen that is scrolled down, room that is given up again moves all above it.
+ * Shows students by what waits about them, by state, intake, country of study and agent; each figure leads to its list. It
+ * takes no room while it loads: giving that up again would move all above it on a screen that is scrolled to its end.
  */
 export function WorkLists() {
   const viewer = useViewer();
