@@ -11,6 +11,8 @@ import type { Offer, Photograph } from "./products.ts";
 /** Pictures that are made ready at a time, each in a process of its own; and files that are stored at a time. */
 const makers = 2;
 const storedAtATime = 16;
+/** Milliseconds that a picture may take on a busy machine: nobody sits at a form here. */
+const longest = 600_000;
 
 const nameOf = ({ drawing, colours, view }: Photograph) => `${drawing}.${colours.name}.${view}`;
 
@@ -28,7 +30,7 @@ async function forEach<Item>(items: Iterable<Item>, atATime: number, work: (item
 async function makeFiles(photographs: Iterable<Photograph>, log: Log): Promise<Map<string, Buffer[]>> {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-demo-"));
   const filesByName = new Map<string, Buffer[]>();
-  const idle = Array.from({ length: makers }, () => new PictureMaker(log));
+  const idle = Array.from({ length: makers }, () => new PictureMaker(log, longest));
   try {
     await forEach(photographs, makers, async (shot) => {
       const name = nameOf(shot);

@@ -22,7 +22,7 @@ const crowded = () =>
  * would also pass while a busy machine does something else.
  */
 const processorTime = 4;
-/** Milliseconds after which the machine is too busy to wait any longer. */
+/** Milliseconds after which the machine is too busy for somebody at a form to wait any longer. */
 const longest = 30_000;
 
 /**
@@ -122,7 +122,7 @@ export class PictureMaker {
     try {
       this.#bounds ??= await this.#findBounds();
       if (this.#isStopped) throw new Error("the server is stopping");
-      const result = outcomeOf(await this.#run(this.#bounds, files, this.#longest));
+      const result = outcomeOf(await this.#run(this.#bounds, files));
       if (result.kind === "failed") throw new Error(`a picture could not be made ready: ${result.message}`);
       // The files are on disk after this, even if the power fails.
       if (result.kind === "made") await Promise.all(files.slice(1).map((file) => file.sync()));
@@ -145,10 +145,11 @@ export class PictureMaker {
    * between systems.
    */
   async #boundsAs(user: User): Promise<Bounds | null> {
-    const { printed, signal } = await this.#run({ user, data: "unlimited" }, [], longest, measuring);
-    // The process had no time to answer, which says nothing about the user.
-    if (signal !== null) throw new Error(`the picture process was ended by ${signal}`);
+    const { printed, signal, isLate } = await this.#run({ user, data: "unlimited" }, [], measuring);
     if (printed !== "") return { user, data: memory + reservation.parse(JSON.parse(printed)).reserved };
+    // The process had no time to answer, which says nothing about the user.
+    if (isLate) throw crowded();
+    if (signal !== null) throw new Error(`the picture process was ended by ${signal}`);
     this.#log.warn({ user }, "the picture process can't be run as this user");
     return null;
   }
@@ -156,7 +157,6 @@ export class PictureMaker {
   async #run(
     { user, data }: Bounds,
     [picture, ...files]: readonly FileHandle[],
-    milliseconds: number,
     ...words: string[]
   ): Promise<ProcessEnd> {
     const command = ["-c", limited, String(data), process.execPath, ...confinement, processFile, ...words];
@@ -172,7 +172,7 @@ export class PictureMaker {
     const clock = setTimeout(() => {
       isLate = true;
       child.kill("SIGKILL");
-    }, milliseconds);
+    }, this.#longest);
     let printed = "";
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       if (printed.length < longestAnswer) printed += text;
@@ -180,7 +180,7 @@ export class PictureMaker {
     this.#current = child;
     try {
       const [, signal]: unknown[] = await once(child, "close");
-      if (isLate) this.#log.warn({ milliseconds }, "a picture took too long");
+      if (isLate) this.#log.warn({ milliseconds: this.#longest }, "a picture took too long");
       return { printed, signal: typeof signal === "string" ? signal : null, isLate };
     } finally {
       clearTimeout(clock);
