@@ -1,5 +1,4 @@
-import { nameOf, signedInAsAdmin, signedUp } from "./people.ts";
-import { agentCard, fillLogin, logIn, seeError, setPassword } from "./steps.ts";
+import { fillLogin, logIn, seeError, setPassword } from "./steps.ts";
 import { admins, expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
@@ -41,46 +40,4 @@ test("nobody signs up with an admin's address", async ({ page }) => {
   await seeError(page, "Sign Up Error", message, "auth/email-already-in-use");
   await logIn(page, admins.ready);
   await expect(page).toHaveURL("/admin-dashboard");
-});
-
-test("agents who wait show only once all above them is there", async ({ page, server, anotherBrowser }) => {
-  const kofi = await signedUp(await anotherBrowser(), server.url, "agent");
-  await signedInAsAdmin(page, server.url);
-  const answer = Promise.withResolvers<void>();
-  await page.route("**/rpc/overview/figures", async (route) => {
-    await answer.promise;
-    await route.continue();
-  });
-  const agents = page.waitForResponse("**/rpc/agents/list");
-  await page.goto("/admin-dashboard");
-  await (await agents).finished();
-  await expect(page.getByRole("tab", { name: /Pending Approvals \(\d+\)/ })).toBeVisible();
-  await expect(agentCard(page, nameOf(kofi))).toHaveCount(0);
-  answer.resolve();
-  await expect(agentCard(page, nameOf(kofi))).toBeVisible();
-});
-
-test("agents who wait stay where they are when nothing comes below them", async ({
-  page,
-  server,
-  anotherBrowser,
-}) => {
-  const kofi = await signedUp(await anotherBrowser(), server.url, "agent");
-  await signedInAsAdmin(page, server.url);
-  const answer = Promise.withResolvers<void>();
-  const none = { byState: [], byWaiting: [], byIntake: [], byDestination: [], byAgent: [] };
-  await page.route("**/rpc/students/figures", async (route) => {
-    await answer.promise;
-    await route.fulfill({ json: { json: none } });
-  });
-  await page.goto("/admin-dashboard");
-  const card = agentCard(page, nameOf(kofi));
-  await expect(card).toBeVisible();
-  await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
-  const place = await card.boundingBox();
-  const figures = page.waitForResponse("**/rpc/students/figures");
-  answer.resolve();
-  await (await figures).finished();
-  await expect(page.getByRole("region", { name: /^Loading/ })).toHaveCount(0);
-  expect(await card.boundingBox()).toEqual(place);
 });

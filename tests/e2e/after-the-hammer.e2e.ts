@@ -3,17 +3,7 @@ import { eq } from "drizzle-orm";
 import { offerTexts } from "#domain/second-chance.ts";
 import { sale } from "#server/features/auctions/sales/tables.ts";
 import { closedAgo, fellThrough, passTime, soldItem } from "#tests/support/sales.ts";
-import {
-  bids,
-  endsIn,
-  inDatabase,
-  loseAnswer,
-  onSale,
-  opensAsBidder,
-  panel,
-  placeBid,
-  soldBySomebody,
-} from "./auctioneer.ts";
+import { bids, endsIn, inDatabase, onSale, opensAsBidder, panel, placeBid } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { idAt, signedInAsAdmin, signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
@@ -158,30 +148,6 @@ test("a slip is withdrawn, and another browser sees price and leader change", as
   await expect(bids(bea).first()).toContainText("withdrew their bids.");
   await expect(bids(bea).nth(1)).toContainText("withdrawn");
   await expect(panel(ada).getByText("Your bids don't count", { exact: true })).toBeVisible();
-});
-
-test.describe("behind a proxy that fails", () => {
-  test.use({ expectsRefusals: true });
-
-  test("a bidder gets a receipt of the bid in place of a slip, though the answer gets lost", async ({
-    page: ada,
-    server,
-    anotherBrowser,
-  }) => {
-    const desk = await soldBySomebody(server, await anotherBrowser());
-    await opensAsBidder(ada, server, desk);
-    await placeBid(ada, "2500");
-    await ada.getByRole("dialog").getByRole("button", { name: /^Bid/ }).click();
-    await expect(bids(ada)).toHaveCount(1);
-    await panel(ada).getByRole("button", { name: "Withdraw my bids" }).click();
-    await ada.getByLabel("What I meant to bid").fill("250");
-    await ada.route("**/rpc/sales/withdrawBids", loseAnswer, { times: 1 });
-    await ada.getByRole("dialog").getByRole("button", { name: "Withdraw", exact: true }).click();
-    await expect(ada.getByText("Your bids were withdrawn. You bid R250.00 instead.")).toBeVisible();
-    await expect(ada.getByRole("button", { name: "Save 2 receipts" })).toBeVisible();
-    await ada.getByRole("button", { name: "Check this history" }).click();
-    await expect(ada.getByText("The receipt of row 3 is in this history, unbroken")).toBeVisible();
-  });
 });
 
 test("a seller asks to void bids, and an admin's reason stands in the history", async ({

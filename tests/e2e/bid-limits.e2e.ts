@@ -1,4 +1,4 @@
-import { bids, endsIn, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { bids, endsIn, onSale, opensAsBidder, panel, placeBid } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
 
@@ -47,38 +47,6 @@ test("a limit answers a rival at once, stays its owner's secret, and is raised a
   await bea.goto(`/product/${desk}`);
   await placeBid(bea, "302");
   await expect(panel(bea).getByText("You're winning", { exact: true })).toBeVisible();
-});
-
-test.describe("over a bad connection", () => {
-  test.use({ expectsRefusals: true });
-
-  test("a stop that may have arrived is sent again under its key", async ({
-    page,
-    server,
-    anotherBrowser,
-  }) => {
-    const desk = await soldBySomebody(server, await anotherBrowser());
-    await opensAsBidder(page, server, desk);
-    await panel(page).getByLabel("Bid for me up to").check();
-    await panel(page).getByLabel("Your limit").fill("500");
-    await panel(page).getByRole("button", { name: "Place bid" }).click();
-    await expect(panel(page).getByText("We bid for you up to R500.00.")).toBeVisible();
-    const keys: unknown[] = [];
-    await page.route("**/rpc/auctions/bid", async (route) => {
-      keys.push(Object(Object(route.request().postDataJSON()).json).idempotencyKey);
-      if (keys.length > 1) return await route.continue();
-      await route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" });
-    });
-    const stop = async () => {
-      await panel(page).getByRole("button", { name: "Stop", exact: true }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Stop", exact: true }).click();
-    };
-    await stop();
-    await page.getByRole("dialog", { name: "Bid Error" }).getByRole("button", { name: "OK" }).click();
-    await stop();
-    await expect(panel(page).getByText("We bid for you up to")).toHaveCount(0);
-    expect(keys).toEqual([expect.any(String), keys[0]]);
-  });
 });
 
 test("a late bid extends an auction, and both see until when", async ({

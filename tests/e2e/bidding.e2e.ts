@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
 import { oneRand } from "#domain/money.ts";
-import { bids, loseAnswer, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { bids, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { signedUp } from "./people.ts";
 import { fillLogin, hasStyles, loginButton, seeError } from "./steps.ts";
@@ -127,76 +126,3 @@ test.describe("an address where nothing is", () => {
     await expect(page).toHaveURL("/auctions");
   });
 });
-
-test.describe("behind a proxy that fails", () => {
-  test.use({ expectsRefusals: true });
-
-  test("a bid whose answer got lost is found by its key", async ({ page, server, anotherBrowser }) => {
-    const desk = await soldBySomebody(server, await anotherBrowser());
-    await opensAsBidder(page, server, desk);
-    await page.route("**/rpc/auctions/bid", loseAnswer, { times: 1 });
-    await panel(page).getByRole("button", place).click();
-    await expect(page.getByText("Bid placed successfully!", { exact: true })).toBeVisible();
-    await expect(bids(page)).toHaveText([/^You.*R150\.00/]);
-    await expect(panel(page).getByLabel("Your bid")).toHaveValue("151");
-  });
-
-  test("a bid whose answer got lost is sent again, and counts once", async ({
-    page,
-    server,
-    anotherBrowser,
-  }) => {
-    const desk = await soldBySomebody(server, await anotherBrowser());
-    await opensAsBidder(page, server, desk);
-    await page.route("**/rpc/auctions/bid", loseAnswer, { times: 1 });
-    await page.route("**/rpc/auctions/bidByKey", loseAnswer, { times: 1 });
-    await panel(page).getByRole("button", place).click();
-    await seeError(page, "Bid Error", "Failed to place bid. Please try again.", "unavailable");
-    // The bid was taken, and the page knows by now; the field keeps the amount that was sent.
-    await expect(bids(page)).toHaveCount(1);
-    await expect(panel(page).getByLabel("Your bid")).toHaveValue("150");
-    await panel(page).getByRole("button", place).click();
-    await expect(page.getByText("Bid placed successfully!", { exact: true })).toBeVisible();
-    await expect(panel(page).getByLabel("Your bid")).toHaveValue("151");
-    await expect(panel(page).getByText("1 bid", { exact: true })).toBeVisible();
-  });
-
-  test("a failure is taken back once the page is seen again and the bid turns out to be placed", async ({
-    page,
-    server,
-    anotherBrowser,
-  }) => {
-    const desk = await soldBySomebody(server, await anotherBrowser());
-    await opensAsBidder(page, server, desk);
-    await page.route("**/rpc/auctions/bid", loseAnswer, { times: 1 });
-    await page.route("**/rpc/auctions/bidByKey", loseAnswer, { times: 1 });
-    await panel(page).getByRole("button", place).click();
-    await expect(page.getByRole("dialog", { name: "Bid Error" })).toBeVisible();
-    await isSeenAgain(page);
-    await expect(page.getByText("Bid placed successfully!", { exact: true })).toBeVisible();
-    await expect(page.getByRole("dialog", { name: "Bid Error" })).toHaveCount(0);
-    await expect(panel(page).getByLabel("Your bid")).toHaveValue("151");
-    await expect(page.getByRole("button", { name: "Save receipt" })).toBeVisible();
-  });
-});
-
-test("a phone that was locked while its bid was on the way learns what became of it", async ({
-  page,
-  server,
-  anotherBrowser,
-}) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(page, server, desk);
-  // The answer never arrives, and the request never fails.
-  await page.route("**/rpc/auctions/bid", async (route) => void (await route.fetch()));
-  await panel(page).getByRole("button", place).click();
-  await expect(bids(page)).toHaveCount(1);
-  await expect(panel(page).getByRole("button", { name: "Placing bid..." })).toBeVisible();
-  await isSeenAgain(page);
-  await expect(page.getByText("Bid placed successfully!", { exact: true })).toBeVisible();
-  await expect(panel(page).getByRole("button", place)).toBeEnabled();
-});
-
-/** Announces to the page that it is visible, as a browser does when a screen is unlocked. */
-const isSeenAgain = (page: Page) =>
-  page.evaluate("void document.dispatchEvent(new Event('visibilitychange'))");

@@ -1,42 +1,9 @@
-import type { Locator, Page } from "@playwright/test";
 import { pdf } from "#tests/support/files.ts";
-import { call } from "./call.ts";
-import { approvedAgent, idAt, nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
-import type { Server } from "./server.ts";
+import { begin, box, guided, inBanner, messages, send } from "./message-steps.ts";
+import { nameOf } from "./people.ts";
 import { isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
 import { aFile, choose, slot } from "./uploads.ts";
-
-type Guided = { ada: Person; kofi: Person; agent: Page };
-
-/** Signs in a student at this page, and their agent at a browser of their own. */
-async function guided(page: Page, server: Server, anotherBrowser: () => Promise<Page>): Promise<Guided> {
-  const ada = await someStudent(page, server.url);
-  const [agent, office] = [await anotherBrowser(), await anotherBrowser()];
-  await signedInAsAdmin(office, server.url);
-  const kofi = await approvedAgent(agent, office, server);
-  await call(office.request, server.url, "students/assign", {
-    studentId: await idAt(page, server.url),
-    agentId: await idAt(agent, server.url),
-    expectedAgentId: null,
-  });
-  return { ada, kofi, agent };
-}
-
-const box = (page: Page, to: string): Locator => page.getByLabel(`Message to ${to}`);
-const messages = (page: Page): Locator => page.getByRole("region", { name: "Messages", exact: true });
-const inBanner = (page: Page, name: string): Locator =>
-  page.getByRole("banner").getByRole("link", { name, exact: true });
-const send = (page: Page) => page.getByRole("main").getByRole("button", { name: "Send" }).click();
-
-/** Opens the general conversation of a student who has none yet, and writes into it. */
-async function begin(page: Page, to: string, text: string): Promise<void> {
-  await page.goto("/messages");
-  await page.getByRole("link", { name: "General questions" }).click();
-  await box(page, to).fill(text);
-  await send(page);
-  await expect(page).toHaveURL(/\/messages\/[0-9a-f-]{36}$/);
-}
 
 test("a question is answered in another browser, and the answer shows by itself", async ({
   page,
@@ -78,54 +45,6 @@ test("a question is answered in another browser, and the answer shows by itself"
   await expect(inBanner(page, "Messages, 1 unread")).toBeVisible();
   await inBanner(page, "Messages, 1 unread").click();
   await expect(page.getByRole("list", { name: "Conversations" })).toContainText("1 new");
-});
-
-test("messages that were marked as unread are all read when the conversation is opened again", async ({
-  page,
-  server,
-  anotherBrowser,
-}) => {
-  const { ada, kofi, agent } = await guided(page, server, anotherBrowser);
-  await begin(page, nameOf(kofi), "Which papers do I need?");
-  await agent.goto("/messages");
-  await agent
-    .getByRole("list", { name: "Waiting for us" })
-    .getByRole("link", { name: nameOf(ada) })
-    .click();
-  for (const text of ["A transcript.", "A reference."]) {
-    await box(agent, nameOf(ada)).fill(text);
-    await box(agent, nameOf(ada)).press("Control+Enter");
-    await expect(messages(page)).toContainText(text);
-  }
-  await expect(inBanner(page, "Messages")).toBeVisible();
-  await messages(page)
-    .getByRole("button", { name: /^Actions for the message of Kofi/ })
-    .first()
-    .click();
-  await messages(page).getByRole("button", { name: "Mark as unread from here" }).click();
-  await inBanner(page, "Messages, 1 unread").click();
-  const conversations = page.getByRole("list", { name: "Conversations" });
-  await expect(conversations).toContainText("2 new");
-  await conversations.getByRole("link").first().click();
-  await expect(messages(page)).toContainText("A reference.");
-  await expect(inBanner(page, "Messages")).toBeVisible();
-});
-
-test("a student takes a message back that nobody has read", async ({ page, server, anotherBrowser }) => {
-  const { ada, kofi, agent } = await guided(page, server, anotherBrowser);
-  await begin(page, nameOf(kofi), "My passport number is A01234567.");
-  await messages(page).getByRole("button", { name: "Take back" }).click();
-  await page
-    .getByRole("dialog", { name: "Take this message back?" })
-    .getByRole("button", { name: "Take back" })
-    .click();
-  await expect(messages(page)).toContainText("You took this message back.");
-  await expect(messages(page)).not.toContainText("A01234567");
-
-  await agent.goto("/messages");
-  await agent.getByRole("link", { name: nameOf(ada) }).click();
-  await expect(messages(agent)).toContainText("This message was taken back.");
-  await expect(agent.getByText("A01234567")).toHaveCount(0);
 });
 
 test("an agent keeps a file of a message as a document", async ({ page, server, anotherBrowser }) => {

@@ -55,3 +55,6 @@ export async function withTest(page: Page, server: Server): Promise<string> {
   );
   return studentId;
 }
+
+export const card = (page: Page, title: string) =>
+  page.getByRole("list", { name: "Programmes" }).getByRole("listitem").filter({ hasText: title });

@@ -145,3 +145,9 @@ export async function confirmList(at: Page | Locator, server: Server, { email }:
   await at.getByRole("button", { name: "Confirm this list" }).click();
   await expect(at.getByText(/^You've confirmed this list/)).toBeVisible();
 }
+
+/** Opens the bell; returns the region of the newest notifications. */
+export async function openBell(page: Page) {
+  await page.getByRole("banner").getByRole("button", { name: "Notifications" }).click();
+  return page.getByRole("region", { name: "Newest notifications" });
+}

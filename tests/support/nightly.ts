@@ -28,15 +28,18 @@ export const nightlyTests = [
 ];
 
 /**
- * Stories that are left to the night: what people do all day under other circumstances, such as a lost connection or a
- * keyboard alone, and what they do less often than bidding, applying or writing, such as selling or setting up a passkey.
+ * Stories that are left to the night: what people do all day under other circumstances, such as a lost answer or a
+ * keyboard alone, and what they do less often than bidding, applying or writing, such as settling a sale or setting up a
+ * passkey.
  */
 export const nightlyStories = [
   "accessibility",
   "admin-tools",
+  "after-the-hammer",
   "api-keys",
   "application-page",
   "assign-at-once",
+  "auction-list",
   "auction-room",
   "back-after-logout",
   "before-hydration",
@@ -48,6 +51,7 @@ export const nightlyStories = [
   "canaries",
   "catalogue",
   "comparison",
+  "confirm-list",
   "contact",
   "deadlines",
   "denied-agent",
@@ -69,6 +73,7 @@ export const nightlyStories = [
   "login-validation",
   "login-way",
   "long-names",
+  "lost-answers",
   "mail-switches",
   "mails",
   "many-students",
@@ -78,15 +83,19 @@ export const nightlyStories = [
   "offline",
   "on-behalf",
   "open-books",
+  "own-messages",
   "papers",
   "passkeys",
   "password-strength",
   "picture-shapes",
   "profile",
+  "programme-list",
   "programme-page",
   "progress",
   "public-pages",
   "push",
+  "removed-items",
+  "replaced-documents",
   "routes",
   "search-engines",
   "second-factor",
@@ -95,6 +104,7 @@ export const nightlyStories = [
   "server-restart",
   "sharing",
   "shortlist",
+  "shut-out",
   "sign-up-validation",
   "slow-code",
   "startup",
@@ -103,6 +113,8 @@ export const nightlyStories = [
   "trade-reports",
   "two-step-login",
   "upload-product",
+  "waiting",
+  "waiting-agents",
   "watching",
   "webhooks",
   "withdrawal-by-law",
