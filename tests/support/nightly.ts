@@ -1,25 +1,31 @@
 /**
  * Files that `npm test` leaves to `npm run test:nightly`, by their paths or patterns of them; CI runs both. They take long:
  * tests that start, kill and copy whole servers, that wait until something which failed is tried again, that send odd
- * inputs by the hundred, that try every procedure on the things of others, that fill whole tables, that try every event on
- * every credential, or that check every screen.
+ * inputs by the hundred, that try every procedure on the things of others, that fill whole tables, that use up a limit,
+ * that let many act at once or at random, that try every event on every credential, or that check every screen.
  */
 export const nightlyTests = [
   "packages/embedded-postgres/src/{keep-running,lock,recovery,root,start}.test.ts",
   "server/backup/*.test.ts",
-  "server/features/account/{advice,shared-limits}.test.ts",
+  "server/features/account/{advice,limits,shared-limits}.test.ts",
   "server/features/applications/confirmations/confirmation-races.test.ts",
   "server/features/auctions/catalogue/{list-at-scale,lost-accounts}.test.ts",
-  "server/features/auctions/pictures/{picture-maker,pictures}.test.ts",
+  "server/features/auctions/pictures/*.test.ts",
   "server/features/auctions/sales/sale-races.test.ts",
+  "server/features/auctions/selling/list-file.test.ts",
+  "server/features/bulk-runs/{bulk-runs,retry}.test.ts",
+  "server/features/conversations/{order,unread}.test.ts",
   "server/features/notifications/{push-services,webhooks/failing}.test.ts",
-  "server/features/privacy/erase-races.test.ts",
+  "server/features/planner/calendar.test.ts",
+  "server/features/privacy/{erase,leaving}-races.test.ts",
   "server/features/programmes/finding/same-answers-long.test.ts",
+  "server/features/programmes/imports/imports.test.ts",
+  "server/features/sign-in/one-address.test.ts",
   "server/features/students/list-at-scale.test.ts",
   "server/platform/{bus,database-watch,jobs,mail,reads}.test.ts",
   "tests/access/{api-fuzz,api-key-roles,credentials,fuzz,object-access}.test.ts",
   "tests/api/{api-lint,generated-client}.test.ts",
-  "tests/history/{guidance-races,leaving-histories}.test.ts",
+  "tests/history/{guidance-races,leaving-histories,mutated-histories,shut-out-leaders,withdrawn-histories}.test.ts",
   "tests/hostile/{canaries,hostile-uploads,limit-canary,raw-http,spreadsheet}.test.ts",
   "tests/pages/html.test.ts",
   "tests/process/{bidding-under-load,conversations-long,import-dies,install,mail-node-dies,operator-commands,processes,verify-command,webhook-node-dies}.test.ts",
