@@ -54,6 +54,19 @@ test("a visitor reads that no single filter hides programmes only once they are 
   await expect(noSingleFilter).toBeVisible();
 });
 
+test("two programmes that a visitor chooses at one moment are both compared", async ({ page, server }) => {
+  const { word } = await twoProgrammes(server);
+  await page.goto(`/programmes?search=${word}`);
+  await isHydrated(page);
+  await expect(card(page, word)).toHaveCount(2);
+  // Both happen in one task, before the page shows the first.
+  await page.evaluate(`
+    for (const each of document.querySelectorAll("[aria-label=Programmes] button")) each.click();
+  `);
+  await expect(page.getByRole("region", { name: "Comparison" })).toContainText("2 of 4 to compare");
+  await expect(page.getByRole("button", { name: "Compare", pressed: true })).toHaveCount(2);
+});
+
 test("a visitor who clears all filters of an empty list sees that the list loads", async ({
   page,
   server,

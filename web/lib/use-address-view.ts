@@ -6,6 +6,9 @@ import { pendingScreen } from "./pending-screen.ts";
 /** The choices of a list, as its address has them; null and "" are left out of the address. */
 type View = Record<string, string | null>;
 
+/** Changes to a view, or a function that makes them of the latest view, which may be newer than the one on the screen. */
+export type ViewChanges<Shown> = Partial<Shown> | ((latest: Shown) => Partial<Shown>);
+
 /** Returns the address's query for a view, without the defaults. */
 export function write<Shown extends View>(view: Shown, unsaid: Partial<Shown>): Record<string, string> {
   const defaults: Partial<View> = unsaid;
@@ -36,9 +39,10 @@ export function useAddressView<Shown extends View>(
   useEffect(() => {
     latest.current = read(params);
   }, [params, read]);
-  const change = (changes: Partial<Shown>) => {
+  const change = (changes: ViewChanges<Shown>) => {
     if (isLeaving || pendingScreen.location) return;
-    latest.current = { ...latest.current, ...changes };
+    const changed = typeof changes === "function" ? changes(latest.current) : changes;
+    latest.current = { ...latest.current, ...changed };
     setParams(write(latest.current, unsaid), { replace: true, preventScrollReset: true });
   };
   return [view, change] as const;

@@ -8,7 +8,7 @@ import { studyFields, studyModes, teachingLanguages } from "#domain/programme.ts
 import { programmeSorts } from "#domain/programme-list.ts";
 import { paged } from "../../../lib/paged.ts";
 import { api } from "../../../lib/rpc.ts";
-import { useAddressView, write } from "../../../lib/use-address-view.ts";
+import { useAddressView, type ViewChanges, write } from "../../../lib/use-address-view.ts";
 import { useLoaded } from "../../../lib/use-loaded.ts";
 import { useIsStudent } from "../../../lib/viewer.ts";
 import { slugsIn } from "../slugs.ts";
@@ -35,7 +35,7 @@ export type ProgrammeView = {
   compare: string | null;
 };
 export type ProgrammeFilter = Omit<ProgrammeView, "sort" | "compare">;
-export type ViewProps = { view: ProgrammeView; onChange: (changes: Partial<ProgrammeView>) => void };
+export type ViewProps = { view: ProgrammeView; onChange: (changes: ViewChanges<ProgrammeView>) => void };
 
 /** No words and no filters. */
 export const everything: ProgrammeFilter = {

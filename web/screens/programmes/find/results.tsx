@@ -6,7 +6,7 @@ import { slugsIn } from "../slugs.ts";
 import classes from "./card.module.css";
 import { ProgrammeCard } from "./card.tsx";
 import { Nothing } from "./nothing.tsx";
-import { useProgrammes, type ViewProps } from "./programme-view.ts";
+import { type ProgrammeView, useProgrammes, type ViewProps } from "./programme-view.ts";
 
 /** The programmes of a view, a page at a time. */
 export function Results(props: ViewProps) {
@@ -25,17 +25,13 @@ export function Results(props: ViewProps) {
         {programmes.map((programme) => {
           const { id, slug } = programme;
           const isCompared = compared.includes(slug);
-          const others = compared.filter((each) => each !== slug);
-          const next = isCompared ? others : [...others, slug];
           return (
             <ProgrammeCard
               key={id}
               programme={programme}
               view={view}
               isCompared={isCompared}
-              onCompare={
-                isCompared || !isFull ? () => onChange({ compare: next.join(",") || null }) : undefined
-              }
+              onCompare={isCompared || !isFull ? () => onChange(toggleCompared(slug)) : undefined}
             />
           );
         })}
@@ -44,6 +40,15 @@ export function Results(props: ViewProps) {
     </>
   );
 }
+
+/** Returns the change that adds a programme to those that a view compares, or takes it out of them. */
+const toggleCompared =
+  (slug: string) =>
+  ({ compare }: ProgrammeView): Partial<ProgrammeView> => {
+    const compared = slugsIn(compare);
+    const next = compared.includes(slug) ? compared.filter((each) => each !== slug) : [...compared, slug];
+    return { compare: next.join(",") || null };
+  };
 
 const rows = ["a", "b", "c", "d"];
 
