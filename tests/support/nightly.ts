@@ -1,20 +1,21 @@
 /**
  * Files that `npm test` leaves to `npm run test:nightly`, by their paths or patterns of them; CI runs both. They take long:
- * tests that start, kill and copy whole servers, that wait until something which failed is tried again, that send odd
- * inputs by the hundred, that try every procedure on the things of others, that fill whole tables, that use up a limit,
+ * tests that start, kill and copy whole servers, that wait until something is sent or tried again, that send odd inputs by
+ * the hundred, that try every procedure on the things of others, that fill whole tables, that use up a limit,
  * that let many act at once or at random, that try every event on every credential, or that check every screen.
  */
 export const nightlyTests = [
   "packages/embedded-postgres/src/{keep-running,lock,recovery,root,start}.test.ts",
   "server/backup/*.test.ts",
-  "server/features/account/{advice,limits,shared-limits}.test.ts",
+  "server/features/account/{advice,limits,rotation,shared-limits}.test.ts",
   "server/features/applications/confirmations/confirmation-races.test.ts",
+  "server/features/audit/nightly.test.ts",
   "server/features/auctions/catalogue/{list-at-scale,lost-accounts}.test.ts",
   "server/features/auctions/pictures/*.test.ts",
   "server/features/auctions/sales/sale-races.test.ts",
   "server/features/auctions/selling/list-file.test.ts",
-  "server/features/bulk-runs/{bulk-runs,retry}.test.ts",
-  "server/features/conversations/{order,unread}.test.ts",
+  "server/features/bulk-runs/*.test.ts",
+  "server/features/conversations/{mails,order,unread}.test.ts",
   "server/features/notifications/{push-services,webhooks/failing}.test.ts",
   "server/features/planner/calendar.test.ts",
   "server/features/privacy/{erase,leaving}-races.test.ts",
