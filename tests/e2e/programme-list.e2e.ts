@@ -59,7 +59,7 @@ test("two programmes that a visitor chooses at one moment are both compared", as
   await page.goto(`/programmes?search=${word}`);
   await isHydrated(page);
   await expect(card(page, word)).toHaveCount(2);
-  // Both happen in one task, before the page shows the first.
+  // Both presses happen in one task, before the page shows the first.
   await page.evaluate(`
     for (const each of document.querySelectorAll("[aria-label=Programmes] button")) each.click();
   `);

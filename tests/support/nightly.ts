@@ -1,8 +1,9 @@
 /**
  * Files that `npm test` leaves to `npm run test:nightly`, by their paths or patterns of them; CI runs both. They take long:
  * tests that start, kill and copy whole servers, that wait until something is sent or tried again, that send odd inputs by
- * the hundred, that try every procedure on the things of others, that fill whole tables, that use up a limit,
- * that let many act at once or at random, that try every event on every credential, or that check every screen.
+ * the hundred, that try every procedure on the things of others, that fill whole tables, that use up a limit, that let many
+ * act at once or at random, that try every event on every credential, or that check every screen; and what is used less
+ * often, such as bulk runs, imports and listing from a file.
  */
 export const nightlyTests = [
   "packages/embedded-postgres/src/{keep-running,lock,recovery,root,start}.test.ts",
