@@ -3,8 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { dataFolder, startServer } from "#tests/support/server-process.ts";
+import { startServer } from "#tests/support/server-process.ts";
 import { type Figure, time } from "./measure.ts";
+import { folderOnDisk } from "./server-fixture.ts";
 
 const execute = promisify(execFile);
 
@@ -24,7 +25,7 @@ async function sizeOf(folder: string): Promise<number> {
 
 /** Measures how long the README's steps take in a clone of the last commit, with npm's own cache. */
 export async function firstSteps(): Promise<Figure[]> {
-  const [clone, data] = [await mkdtemp(join(tmpdir(), "wayfare-clone-")), await dataFolder()];
+  const [clone, data] = [await mkdtemp(join(tmpdir(), "wayfare-clone-")), await folderOnDisk()];
   const modules = join(clone, "node_modules");
   const install = (...words: string[]) => execute("npm", ["ci", ...words], { cwd: clone });
   const start = async () => {

@@ -6,10 +6,11 @@ import { z } from "zod";
 import { buildPages } from "#scripts/build.ts";
 import { tool } from "#scripts/tools.ts";
 import { findChromium } from "#tests/support/chromium.ts";
-import { dataFolder, freePort, startServer } from "#tests/support/server-process.ts";
+import { freePort, startServer } from "#tests/support/server-process.ts";
 import { median } from "./measure.ts";
 import { openAuction } from "./open-auction.ts";
 import { openCatalogue } from "./open-catalogue.ts";
+import { folderOnDisk } from "./server-fixture.ts";
 
 /** The promised figures of a public page on Lighthouse's simulated phone; times in milliseconds. */
 const limits = {
@@ -119,7 +120,7 @@ const unknown = pages.find((page) => !publicPages.includes(page));
 if (unknown) throw new Error(`${unknown} is none of ${publicPages.join(", ")}`);
 
 buildPages();
-const data = await dataFolder();
+const data = await folderOnDisk();
 const server = await startServer({ DATA_DIR: data.path, LOG_LEVEL: "warn" });
 const port = await freePort();
 const browser = await chromium.launch({

@@ -5,18 +5,18 @@ import { join } from "node:path";
 import pg from "pg";
 import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
-import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
+import { type Server, startServer } from "#tests/support/server-process.ts";
 import { bidInTurns, connections, straight, throughTheServer } from "./bid-in-turns.ts";
 import { HttpConnection } from "./http-connection.ts";
 import { type Figure, median } from "./measure.ts";
-import { type Browser, newProducts, openBrowser } from "./server-fixture.ts";
+import { type Browser, folderOnDisk, newProducts, openBrowser } from "./server-fixture.ts";
 
 const rounds = 3;
 const products = 100;
 
 /** A PostgreSQL with nodes that are started when they are needed, and accounts to bid with. */
 async function openNodes() {
-  const folder = await dataFolder();
+  const folder = await folderOnDisk();
   // Four nodes hold more connections than the 100 of an installation for trying.
   const postgres = await startPostgres(join(folder.path, "postgres"), { settings: ["max_connections=300"] });
   const { application } = postgres;

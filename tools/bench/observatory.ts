@@ -9,8 +9,9 @@ import { z } from "zod";
 import { buildPages } from "#scripts/build.ts";
 import { tool } from "#scripts/tools.ts";
 import { signUpForm } from "#tests/support/factories.ts";
-import { dataFolder, freePort, type Server, startServer } from "#tests/support/server-process.ts";
+import { freePort, type Server, startServer } from "#tests/support/server-process.ts";
 import { openAuction } from "./open-auction.ts";
+import { folderOnDisk } from "./server-fixture.ts";
 
 const missing = "/no-such-page";
 const result = z.object({
@@ -84,7 +85,7 @@ async function memberAt({ url }: Server): Promise<string> {
 /** MDN's observatory on pages of each kind, behind https; whether each got an A+. */
 export async function observatory(): Promise<boolean> {
   buildPages();
-  const folder = await dataFolder();
+  const folder = await folderOnDisk();
   const files = certificate(dirname(folder.path));
   const port = await freePort();
   const server = await startServer({

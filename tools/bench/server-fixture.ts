@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import pg from "pg";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import { goodPassword, signUpForm } from "#tests/support/factories.ts";
@@ -12,8 +13,11 @@ export type ServerFixture = {
   stop(): Promise<void>;
 };
 
+/** Creates a folder for data on a disk, where people keep theirs: in memory, waiting for a commit would cost nothing. */
+export const folderOnDisk = () => dataFolder(tmpdir());
+
 export async function openServerFixture(variables: Record<string, string> = {}): Promise<ServerFixture> {
-  const folder = await dataFolder();
+  const folder = await folderOnDisk();
   // Its bidders' addresses are never verified, and they bid on and on.
   const unlimited = { UNVERIFIED_BID_LIMIT: "100000000" };
   const server = await startServer({

@@ -1,10 +1,11 @@
 import { signUpForm } from "#tests/support/factories.ts";
-import { dataFolder, startServer } from "#tests/support/server-process.ts";
+import { startServer } from "#tests/support/server-process.ts";
 import { type Figure, time } from "./measure.ts";
+import { folderOnDisk } from "./server-fixture.ts";
 
 /** Seconds from SIGTERM to the end of a server that has its own PostgreSQL and an event stream open. */
 export async function shutdown(): Promise<Figure[]> {
-  const folder = await dataFolder();
+  const folder = await folderOnDisk();
   const server = await startServer({ DATA_DIR: folder.path });
   const signUp = await fetch(`${server.url}/rpc/account/signUp`, {
     method: "POST",
