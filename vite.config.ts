@@ -22,6 +22,13 @@ const everyPage: Rolldown.CodeSplittingGroup = {
   name: (id, modules) => (id.includes(icons) || !isOnEveryPage(id, modules) ? null : "every-page"),
 };
 
+/**
+ * Names only the files that are loaded by themselves. Those that several share would take a seventh more room in the map
+ * of URLs, which comes with every page.
+ */
+const chunkFileNames = ({ isDynamicEntry }: Pick<Rolldown.PreRenderedChunk, "isDynamicEntry">): string =>
+  isDynamicEntry ? "assets/[name]-[hash].js" : "assets/[hash].js";
+
 export default defineConfig(({ command }) => ({
   publicDir: "web/public",
   plugins: [reactRouter()],
@@ -35,6 +42,8 @@ export default defineConfig(({ command }) => ({
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
   }),
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [everyPage] } } } } },
+    client: {
+      build: { rolldownOptions: { output: { chunkFileNames, codeSplitting: { groups: [everyPage] } } } },
+    },
   },
 }));
