@@ -201,18 +201,27 @@ const rowOf = ({ id, name, email, phone, country, status, agentId, agentName }: 
   agent: agentId === null ? null : { id: agentId, name: agentName ?? "" },
 });
 
-/** Returns the deposit of each of these students that is due first, for whom the viewer answers. */
+/**
+ * Selects the deposit of each of these students that is due first, for whom the viewer answers. It is looked up student
+ * by student: PostgreSQL would join the deposits of all students first.
+ */
+export const firstDeposits = (viewerId: string, ids: readonly string[]): SQL => sql`
+  select "user".id, first.*
+  from "user" cross join lateral (
+    select amount::float8 as amount, currency, to_char(deposit.due_date, 'YYYY-MM-DD') as due
+    from due_thing join offer_deposit deposit on deposit.id = due_thing.id
+    where kind = 'deposit' and student_id = "user".id
+    order by due_thing.due_at limit 1) first
+  where ${among(ids)} and ${isResponsible(viewerId)}`;
+
 async function depositsDue(
   db: Reader,
   viewerId: string,
   ids: readonly string[],
 ): Promise<Map<string, NonNullable<StudentRow["deposit"]>>> {
-  const { rows } = await db.execute<{ id: string; amount: number; currency: Currency; due: string }>(sql`
-    select distinct on (student_id) student_id as id, amount::float8 as amount, currency,
-      to_char(deposit.due_date, 'YYYY-MM-DD') as due
-    from due_thing join offer_deposit deposit on deposit.id = due_thing.id join "user" on "user".id = student_id
-    where kind = 'deposit' and ${among(ids)} and ${isResponsible(viewerId)}
-    order by student_id, due_thing.due_at`);
+  const { rows } = await db.execute<{ id: string; amount: number; currency: Currency; due: string }>(
+    firstDeposits(viewerId, ids),
+  );
   return new Map(rows.map(({ id, ...deposit }) => [id, deposit]));
 }
 
