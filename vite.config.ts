@@ -23,8 +23,8 @@ const everyPage: Rolldown.CodeSplittingGroup = {
 };
 
 /**
- * Names only the files that are loaded by themselves. Those that several share would take a seventh more room in the map
- * of URLs, which comes with every page.
+ * Names only the files that are loaded by themselves. The names of those that several share would make the map of URLs,
+ * which comes with every page, a seventh larger.
  */
 const chunkFileNames = ({ isDynamicEntry }: Pick<Rolldown.PreRenderedChunk, "isDynamicEntry">): string =>
   isDynamicEntry ? "assets/[name]-[hash].js" : "assets/[hash].js";
