@@ -41,8 +41,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Creates a folder for a server's data, in memory where there is room. PostgreSQL must be able to reach it, which runs as
- * another user if the tests run as root.
+ * Creates a folder for a server's data, by default in memory where there is room. PostgreSQL must be able to reach it,
+ * which runs as another user if the tests run as root.
  */
 export async function dataFolder(parent?: string): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(parent ?? (await roomyMemory()) ?? tmpdir(), "wayfare-server-"));
