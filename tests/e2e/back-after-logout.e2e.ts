@@ -1,7 +1,8 @@
-import { chromium, type Page } from "@playwright/test";
+import { chromium, type Page, type Request } from "@playwright/test";
 import { findChromium } from "#tests/support/chromium.ts";
 import { opensAsBidder, soldBySomebody } from "./auctioneer.ts";
 import { call } from "./call.ts";
+import { hold } from "./hold.ts";
 import { type Person, signedUp } from "./people.ts";
 import { logOut } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -69,4 +70,34 @@ test("a log-out leaves no request that only a member may send", async ({ page, s
   const signOut = calls.indexOf("/rpc/account/signOut");
   expect(signOut).toBeGreaterThanOrEqual(0);
   expect(calls.slice(signOut + 1).filter((path) => path.startsWith("/rpc/"))).toEqual([]);
+});
+
+test("a log-out ends the stream first, though the code that watches the account hasn't come yet", async ({
+  page,
+  server,
+}) => {
+  const ada = await signedUp(page, server.url, "student");
+  const letGo = await hold(page, "**/assets/watch-account-*.js");
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/rpc/account/signOut", async (route) => {
+    const response = await route.fetch();
+    await answer.promise;
+    await route.fulfill({ response });
+  });
+  const isStream = (request: Request) => request.url().includes("/live?topics=conversations,notifications");
+  const opened = page.waitForEvent("request", isStream);
+  await page.goto("/terms");
+  await opened;
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+  const ended = page.waitForEvent("requestfailed", isStream);
+  await logOut(page, ada.email);
+  await ended;
+  answer.resolve();
+  await expect(page).toHaveURL("/");
+  letGo();
+  await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
+  expect(paths).toContain("/rpc/account/signOut");
+  expect(paths).not.toContain("/rpc/account/me");
+  expect(paths).not.toContain("/live");
 });

@@ -6,7 +6,7 @@ import { pushedTo } from "../lib/push-memory.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { dropReceipts } from "../lib/receipt-memory.ts";
 import { rpc } from "../lib/rpc.ts";
-import { setViewer, viewerId } from "../lib/viewer.ts";
+import { setViewer, signOutKey, viewerId } from "../lib/viewer.ts";
 import { ErrorModal } from "../ui/error-modal.tsx";
 
 /** The destination, and the call that ends the session if it isn't the usual one. */
@@ -43,6 +43,7 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const [leavingTo, setLeavingTo] = useState<string | null>(null);
   const { mutate, isPending, variables, error, reset } = useMutation({
+    mutationKey: signOutKey,
     mutationFn: async ({ to, end = () => rpc.account.signOut() }: Departure) => {
       // Pending queries would be refused after the session's end.
       await queryClient.cancelQueries();

@@ -1,19 +1,15 @@
 import { useEffect } from "react";
 import { ownZone } from "../lib/format-date.ts";
-import { pauseLive, useLive } from "../lib/live.ts";
+import { useLive } from "../lib/live.ts";
 import { pushedTo } from "../lib/push-memory.ts";
 import { rpc } from "../lib/rpc.ts";
 import { useViewer } from "../lib/viewer.ts";
-import { useSignOut } from "./sign-out.tsx";
 
-/** Follows changes to the signed-in person's account until they leave. */
+/** Follows changes to the signed-in person's account. */
 export default function WatchAccount() {
-  const { isSigningOut } = useSignOut();
   const viewer = useViewer();
   const id = viewer?.id;
   useLive("account");
-  // A stream that opens during a sign-out would be refused.
-  useEffect(() => (isSigningOut ? pauseLive() : undefined), [isSigningOut]);
   useEffect(() => hideWhenLeft(id), [id]);
   useEffect(() => {
     if (!viewer || viewer.lacksSecondFactor) return;

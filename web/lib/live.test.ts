@@ -26,6 +26,7 @@ class FakeStream extends EventTarget {
 
 const page = { visibilityState: "visible" };
 let news: string[];
+let isSigningOut: boolean;
 let live: ReturnType<typeof createLive>;
 const last = () => FakeStream.opened.at(-1);
 const dispatch = (event: string, data?: string) =>
@@ -33,6 +34,11 @@ const dispatch = (event: string, data?: string) =>
 const listener = (topic: LiveTopic, data: string | null) =>
   void news.push(data === null ? topic : `${topic} ${data}`);
 const product = "product:3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11";
+const signingOut = (value: boolean) => {
+  isSigningOut = value;
+  live.refreshSoon();
+  vi.advanceTimersByTime(0);
+};
 const opened = () => FakeStream.opened.map(({ url }) => url);
 
 beforeEach(() => {
@@ -42,10 +48,12 @@ beforeEach(() => {
   page.visibilityState = "visible";
   FakeStream.opened = [];
   news = [];
-  live = createLive(
-    (why) => void news.push(why === null ? "signed-out" : `signed-out ${why}`),
-    (isLost) => void news.push(isLost ? "lost" : "back"),
-  );
+  isSigningOut = false;
+  live = createLive({
+    isSigningOut: () => isSigningOut,
+    signedOut: (why) => void news.push(why === null ? "signed-out" : `signed-out ${why}`),
+    lossNoted: (isLost) => void news.push(isLost ? "lost" : "back"),
+  });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -169,7 +177,7 @@ test("it is open from its opening until it breaks off, is let go or opened anew"
   expect(live.isOpen()).toBe(false);
   dispatch("open");
   expect(live.isOpen()).toBe(true);
-  live.pause();
+  signingOut(true);
   expect(live.isOpen()).toBe(false);
 });
 
@@ -248,15 +256,14 @@ test("once the connection is back a new stream opens at once and asks again", ()
   expect(news).toEqual(["agents"]);
 });
 
-test("paused, nothing is open whoever comes and goes; afterwards it opens again", () => {
+test("during a sign-out nothing is open, whoever comes and goes; if it fails, the stream opens again", () => {
   live.watch("account", listener);
   vi.advanceTimersByTime(0);
-  const goOn = live.pause();
+  signingOut(true);
   expect(last()?.readyState).toBe(FakeStream.CLOSED);
   live.watch("notifications", listener);
   vi.advanceTimersByTime(60_000);
   expect(opened()).toHaveLength(1);
-  goOn();
-  vi.advanceTimersByTime(0);
+  signingOut(false);
   expect(opened().at(-1)).toBe("/live?topics=account,notifications");
 });

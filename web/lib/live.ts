@@ -9,9 +9,11 @@ import {
   type OwnTopic,
   signedOutEvent,
 } from "#protocol/live-topic.ts";
+import { queryClient } from "./query-client.ts";
 import { reportUnanswered } from "./request.ts";
 import { noteSessionEnd } from "./session-end.ts";
 import { refetchTopic } from "./topic-queries.ts";
+import { signOutKey } from "./viewer.ts";
 
 /**
  * Gets a topic's event data, or null where events may have been missed. Watching twice with one listener calls it once.
@@ -27,18 +29,24 @@ const mend = 3_000;
 /** Milliseconds of silence after which a stream counts as broken: a heartbeat is late, or never arrives. */
 const silence = heartbeatEvery + 5_000;
 
+type Surroundings = {
+  /** Whether somebody signs out: a stream that opened meanwhile would be refused. */
+  isSigningOut: () => boolean;
+  /** Gets the data of the event that ended the stream with its session, or null when the stream was refused. */
+  signedOut: (why: string | null) => void;
+  /** Called when the stream is gone for longer than a hiccup, again while it stays away, and when it is back. */
+  lossNoted: (isLost: boolean) => void;
+};
+
 /**
- * Keeps one event stream for everything that the tab's components watch. It closes while the page is hidden and opens
- * again when the page is seen; every opening counts as a change of all its topics, so nothing is missed. `signedOut`
- * gets the data of the event that ended the stream with its session, or null when the stream was refused;
- * `lossNoted` is called when the stream is gone for longer than a hiccup, again while it stays away, and when it is back.
+ * Keeps one event stream for everything that the tab's components watch. It closes while the page is hidden or its
+ * viewer signs out, and opens again afterwards; every opening counts as a change of all its topics, so nothing is missed.
  */
-export function createLive(signedOut: (why: string | null) => void, lossNoted: (isLost: boolean) => void) {
+export function createLive({ isSigningOut, signedOut, lossNoted }: Surroundings) {
   const watchers = new Set<{ topic: LiveTopic; listener: Listener }>();
   let stream: EventSource | null = null;
   let openFor: readonly LiveTopic[] = [];
   let delay = firstDelay;
-  let paused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let mending: ReturnType<typeof setTimeout> | undefined;
   let listening: ReturnType<typeof setTimeout> | undefined;
@@ -123,7 +131,7 @@ export function createLive(signedOut: (why: string | null) => void, lossNoted: (
   }
 
   function refresh() {
-    const isSeen = !paused && document.visibilityState === "visible";
+    const isSeen = !isSigningOut() && document.visibilityState === "visible";
     const watchedTopics = isSeen ? [...watchers].map(({ topic }) => topic) : [];
     const topics = [...new Set(watchedTopics)].toSorted();
     if (topics.length === 0) leave();
@@ -154,15 +162,8 @@ export function createLive(signedOut: (why: string | null) => void, lossNoted: (
     isOpen: (): boolean => stream?.readyState === EventSource.OPEN,
     /** Call this when the page is hidden or seen again. */
     refresh,
-    /** Closes the stream, whoever watches, until the returned function is called. */
-    pause(): () => void {
-      paused = true;
-      leave();
-      return () => {
-        paused = false;
-        refreshIn(0);
-      };
-    },
+    /** Call this when a sign-out begins or ends. The components of who has left are gone only after it. */
+    refreshSoon: () => refreshIn(0),
     /** Call this when the connection is back: by itself the browser tries again only after a while. */
     reopen() {
       close();
@@ -193,11 +194,18 @@ let live: ReturnType<typeof createLive> | undefined;
 /** Watches a topic over the tab's one stream until the returned function is called. */
 export function watch(topic: LiveTopic, listener: Listener): () => void {
   if (!live) {
-    const { reopen, refresh } = (live = createLive((why) => {
-      noteSessionEnd(why);
-      refetchTopic("account", null);
-    }, noteLoss));
+    const { reopen, refresh, refreshSoon } = (live = createLive({
+      isSigningOut: () => queryClient.isMutating({ mutationKey: signOutKey }) > 0,
+      signedOut(why) {
+        noteSessionEnd(why);
+        refetchTopic("account", null);
+      },
+      lossNoted: noteLoss,
+    }));
     document.addEventListener("visibilitychange", refresh);
+    queryClient.getMutationCache().subscribe(({ mutation }) => {
+      if (mutation?.options.mutationKey === signOutKey) refreshSoon();
+    });
     onlineManager.subscribe((isOnline) => isOnline && reopen());
   }
   return live.watch(topic, listener);
@@ -208,9 +216,6 @@ export const isFollowing = (): boolean => live?.isFollowing() ?? false;
 
 /** Whether the server is known to answer: the connection isn't lost, and the tab's stream is open. */
 export const isServerThere = (): boolean => onlineManager.isOnline() && (live?.isOpen() ?? false);
-
-/** Closes the tab's stream until the returned function is called. */
-export const pauseLive = () => live?.pause();
 
 /** Keeps the queries of a topic fresh while the component is mounted. Null: there is nothing to watch yet. */
 export function useLive(topic: OwnTopic | GuardedTopic | null): void {

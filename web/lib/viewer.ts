@@ -98,6 +98,9 @@ export function askForViewer(): void {
 /** Returns the id of the viewer as far as this tab knows them by now; null for a visitor. */
 export const viewerId = (): string | null => queryClient.getQueryData(me.queryKey)?.viewer?.id ?? null;
 
+/** Marks the mutation that signs the viewer out. */
+export const signOutKey = ["sign out"];
+
 /** Stores a call's answer about the viewer; the guards then move the page on by themselves. */
 export async function setViewer(viewer: Viewer | null): Promise<void> {
   // A pending `me` was sent before this call and would bring back the former state.
