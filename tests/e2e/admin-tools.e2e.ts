@@ -4,7 +4,7 @@ import { call } from "./call.ts";
 import { nameOf, signedInAsAdmin, signedUp, someStudent, waitingAgent } from "./people.ts";
 import { saveButton, saved } from "./profile-steps.ts";
 import { agentCard, isHydrated, results } from "./steps.ts";
-import { admins, expect, test } from "./story.ts";
+import { adminOfStory, expect, test } from "./story.ts";
 
 test("an admin disables an account from the list, and finds in the audit log who did it", async ({
   page,
@@ -62,7 +62,7 @@ test("an admin disables an account from the list, and finds in the audit log who
   await row.getByRole("link", { name: `Log of ${nameOf(ada)}` }).click();
   const entries = page.getByRole("row");
   await expect(entries.nth(1)).toContainText("Enabled an account");
-  await expect(entries.nth(1)).toContainText(admins.ready.email);
+  await expect(entries.nth(1)).toContainText(adminOfStory().email);
   await expect(entries.nth(2)).toContainText("Disabled an account");
 });
 
@@ -98,7 +98,7 @@ test("the audit log is filtered by its address, and downloads as what is shown",
   await expect(page).toHaveURL("/admin/audit");
   // The download itself is the newest entry, except for what others do meanwhile.
   await page.getByLabel("Action").selectOption("Exported the audit log");
-  await expect(page.getByRole("row").nth(1)).toContainText(admins.ready.email);
+  await expect(page.getByRole("row").nth(1)).toContainText(adminOfStory().email);
 });
 
 test("the dashboard begins with what waits, and agents are found by their agency", async ({

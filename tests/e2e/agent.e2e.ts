@@ -1,6 +1,6 @@
 import { nameOf, newPerson, signedInAsAdmin, verified } from "./people.ts";
 import { agentCard, openTab, signUp } from "./steps.ts";
-import { admins, expect, test } from "./story.ts";
+import { adminOfStory, expect, test } from "./story.ts";
 
 test("an agent signs up, waits, and arrives at the dashboard when an admin approves", async ({
   page,
@@ -41,5 +41,5 @@ test("an agent signs up, waits, and arrives at the dashboard when an admin appro
 
   await openTab(admin, "Approved Agents");
   await expect(card).toContainText(/Approved: \d/);
-  await expect(card).toContainText(`By: ${admins.ready.email}`);
+  await expect(card).toContainText(`By: ${adminOfStory().email}`);
 });

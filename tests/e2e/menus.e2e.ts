@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { nameOf, signedInAsAdmin, signedUp, waitingAgent } from "./people.ts";
 import { accountMenu, agentCard, openSidebar } from "./steps.ts";
-import { admins, expect, test } from "./story.ts";
+import { adminOfStory, expect, test } from "./story.ts";
 
 type Entry = readonly [name: string, path: string];
 
@@ -130,7 +130,7 @@ test("admins find their dashboard and all students", async ({ page, server }) =>
   const dashboard = "/admin-dashboard";
   await expectMenus(
     page,
-    admins.ready.email,
+    adminOfStory().email,
     ["Admin Dashboard", dashboard],
     [
       ["Dashboard", dashboard],

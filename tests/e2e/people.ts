@@ -5,7 +5,7 @@ import type { SignUpRole } from "#domain/account.ts";
 import { mailedCode } from "#tests/support/mailed-code.ts";
 import { call } from "./call.ts";
 import { mailIn, type Server } from "./server.ts";
-import { admins } from "./story.ts";
+import { adminOfStory } from "./story.ts";
 
 export type Person = {
   role: SignUpRole;
@@ -52,7 +52,7 @@ export async function idAt(page: { request: APIRequestContext }, origin: string)
 }
 
 export async function signedInAsAdmin(page: Page, origin: string): Promise<void> {
-  await call(page.request, origin, "account/signIn", admins.ready);
+  await call(page.request, origin, "account/signIn", adminOfStory());
 }
 
 /** Signs up a student whom a search finds alone, at this page's browser. */

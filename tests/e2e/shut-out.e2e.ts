@@ -1,7 +1,7 @@
 import { call } from "./call.ts";
 import { approvedAgent, idAt, nameOf, signedInAsAdmin, someStudent, waitingAgent } from "./people.ts";
 import { agentCard, fillLogin, openTab, seeError } from "./steps.ts";
-import { admins, expect, test } from "./story.ts";
+import { adminOfStory, expect, test } from "./story.ts";
 
 test.describe("revoking", () => {
   test.use({ expectsRefusals: true });
@@ -86,7 +86,7 @@ test.describe("disabling", () => {
     // The pages of the agent and the other admin update by themselves.
     await expect(page).toHaveURL(/\/login/);
     await expect(agentCard(other, nameOf(kofi))).toContainText(/Disabled: \d/);
-    await expect(agentCard(other, nameOf(kofi))).toContainText(`By: ${admins.ready.email}`);
+    await expect(agentCard(other, nameOf(kofi))).toContainText(`By: ${adminOfStory().email}`);
     await fillLogin(page, kofi);
     await seeError(
       page,

@@ -1,7 +1,7 @@
 import { openWebhookReceiver, verified } from "#tests/fakes/webhook-receiver.ts";
 import { signedInAsAdmin } from "./people.ts";
 import { accountMenu } from "./steps.ts";
-import { admins, expect, test } from "./story.ts";
+import { adminOfStory, expect, test } from "./story.ts";
 
 test("an admin adds a webhook, edits and tests it, and turns it on again after it was stopped", async ({
   page,
@@ -10,7 +10,7 @@ test("an admin adds a webhook, edits and tests it, and turns it on again after i
   const receiver = await openWebhookReceiver();
   await signedInAsAdmin(page, server.url);
   await page.goto("/admin-dashboard");
-  await page.getByRole("banner").getByRole("button", { name: admins.ready.email, exact: true }).click();
+  await page.getByRole("banner").getByRole("button", { name: adminOfStory().email, exact: true }).click();
   await accountMenu(page).getByRole("link", { name: "Webhooks" }).click();
   await page.getByRole("button", { name: "Add a webhook" }).click();
   const form = page.getByRole("dialog", { name: "Add a webhook" });
