@@ -2,6 +2,7 @@ import { runStatement } from "#tests/support/run-statement.ts";
 import { openFixture } from "./fixture.ts";
 import { callAs } from "./manage-students.ts";
 import { type Figure, median, milliseconds, p99, time } from "./measure.ts";
+import { inTime } from "./pace.ts";
 
 /** Students of the consultancy and of the agent; each has ten conversations. */
 const [students, ofAgent] = [5_000, 500];
@@ -63,14 +64,14 @@ export async function conversations(): Promise<Figure[]> {
         if (at >= warmUp) times.get(name)?.push(took);
       }
     const bareTime = median(times.get("bare") ?? []);
-    return Object.keys(works)
-      .filter((name) => name !== "bare")
-      .map((name): Figure => {
-        const all = times.get(name) ?? [];
-        const value = median(all);
-        const detail = `p99 ${milliseconds(p99(all))}, ${(value / bareTime).toFixed(1)} times a bare statement (${milliseconds(bareTime)})`;
-        return { name: `${name}, ms`, value, limit: "at most 20", holds: value <= 20, detail };
-      });
+    const figures: Figure[] = [];
+    for (const [name, all] of times) {
+      if (name === "bare") continue;
+      const value = median(all);
+      const detail = `p99 ${milliseconds(p99(all))}, ${(value / bareTime).toFixed(1)} times a bare statement (${milliseconds(bareTime)})`;
+      figures.push(await inTime(`${name}, ms`, value, 20, detail));
+    }
+    return figures;
   } finally {
     await fixture.stop();
   }

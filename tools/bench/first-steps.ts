@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { startServer } from "#tests/support/server-process.ts";
 import { type Figure, time } from "./measure.ts";
+import { inTime } from "./pace.ts";
 import { folderOnDisk } from "./server-fixture.ts";
 
 const execute = promisify(execFile);
@@ -45,8 +46,8 @@ export async function firstSteps(): Promise<Figure[]> {
       atMost("npm ci, s", all, 60, "a fresh clone"),
       atMost("npm ci, MB", size, 900, "node_modules"),
       atMost("npm ci --omit=dev, MB", await sizeOf(modules), 350, "node_modules"),
-      atMost("first start, s", first, 25, "builds the pages and creates the database"),
-      atMost("next start, s", next, 3, "until it is ready"),
+      await inTime("first start, s", first, 25, "builds the pages and creates the database"),
+      await inTime("next start, s", next, 3, "until it is ready"),
     ];
   } finally {
     await data.remove();

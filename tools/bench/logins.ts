@@ -6,6 +6,7 @@ import { freshEmail, goodPassword, signUpForm } from "#tests/support/factories.t
 import { type CallResult, callFrom, countStatuses } from "./call.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
 import { openAuction } from "./open-auction.ts";
+import { hashTime } from "./pace.ts";
 import { newProducts, openBrowser, openServerFixture, type ServerFixture } from "./server-fixture.ts";
 
 const loginsASecond = 50;
@@ -15,7 +16,8 @@ const lasting = 20_000;
 const everyMilliseconds = 40;
 /** People who log in again as soon as they are in, for so many milliseconds. */
 const crowd = { people: 8, lasting: 10_000 };
-const leastLogins = 40;
+/** Logins for each hash that this machine makes when it does nothing else: 40 a second of 62.5, at 16 ms a hash. */
+const leastLogins = 0.64;
 
 const addressOf = (at: number) => `10.0.0.${(at % addresses) + 1}`;
 
@@ -50,6 +52,7 @@ async function flood(url: string, emails: readonly string[], password: Password)
 
 /** Measures how many logins a second there are when a few people log in at once and nobody does anything else. */
 async function crowdedLogins(url: string, emails: readonly string[]): Promise<Figure> {
+  const bare = 1000 / (await hashTime());
   const deadline = performance.now() + crowd.lasting;
   const answers: CallResult[] = [];
   const times: number[] = [];
@@ -64,13 +67,14 @@ async function crowdedLogins(url: string, emails: readonly string[]): Promise<Fi
     }
   }
   await Promise.all(Array.from({ length: crowd.people }, (_, person) => keepLoggingIn(person)));
-  const value = answers.filter(({ status }) => status === 200).length / (crowd.lasting / 1000);
+  const logins = answers.filter(({ status }) => status === 200).length / (crowd.lasting / 1000);
+  const value = logins / bare;
   return {
-    name: `logins a second, ${crowd.people} people at once`,
+    name: `logins of ${crowd.people} people at once ÷ bare hashes`,
     value,
     limit: `at least ${leastLogins}`,
     holds: value >= leastLogins,
-    detail: `p99 ${milliseconds(p99(times))}; ${countStatuses(answers)}`,
+    detail: `${logins.toFixed(1)} a second of ${bare.toFixed(1)}, p99 ${milliseconds(p99(times))}; ${countStatuses(answers)}`,
   };
 }
 

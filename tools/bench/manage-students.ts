@@ -4,6 +4,7 @@ import type { Caller } from "#tests/support/caller.ts";
 import { runStatement } from "#tests/support/run-statement.ts";
 import { type Fixture, openFixture, password } from "./fixture.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
+import { inTime } from "./pace.ts";
 
 const [few, many] = [1_000, 100_000];
 const calls = 1_000;
@@ -165,13 +166,7 @@ export async function manageStudents(): Promise<Figure[]> {
         "of agents and an admin",
       ],
     ] as const)
-      figures.push({
-        name: `students ${name}, p99 ms`,
-        value,
-        limit: `at most ${within}`,
-        holds: value <= within,
-        detail: `${detail}, at ${many}`,
-      });
+      figures.push(await inTime(`students ${name}, p99 ms`, value, within, `${detail}, at ${many}`));
     return figures;
   } finally {
     await small.fixture.stop();

