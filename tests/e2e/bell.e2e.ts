@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { notification } from "#server/features/notifications/tables.ts";
 import { inDatabase } from "./auctioneer.ts";
+import { hold } from "./hold.ts";
 import { idAt, someStudent } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./story.ts";
@@ -38,6 +39,19 @@ test("closing the bell's panel marks what it showed as read, and nothing else", 
   const entries = page.getByRole("main").getByRole("link");
   await expect(entries.filter({ hasText: "New" })).toHaveCount(16);
   await expect(entries.filter({ hasText: "Desk 24" })).not.toContainText("New");
+});
+
+test("the link to all notifications stays where it is while the newest come", async ({ page, server }) => {
+  const letGo = await hold(page, "**/rpc/notifications/list");
+  await someStudent(page, server.url);
+  await page.goto("/student-dashboard");
+  await bell(page, "Notifications").click();
+  const link = panel(page).getByRole("link", { name: "All notifications" });
+  await expect(link).toBeVisible();
+  const place = await link.boundingBox();
+  letGo();
+  await expect(panel(page).getByText("You're all caught up.")).toBeVisible();
+  expect(await link.boundingBox()).toEqual(place);
 });
 
 test("an entry that is opened on the page is read", async ({ page, server }) => {

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
-/** Holds back the matching code until the returned function is called. */
-export async function hold(page: Page, code: string | RegExp): Promise<() => void> {
+/** Holds back the matching requests until the returned function is called. */
+export async function hold(page: Page, requests: string | RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(code, async (route) => {
+  await page.route(requests, async (route) => {
     await promise;
     await route.continue();
   });

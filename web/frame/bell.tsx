@@ -32,7 +32,7 @@ function allLabel(unread: number, entries: Entries) {
 
 /** Counts the entries, from the first on, that are or were visible: the panel can be longer than the window. */
 function countSeen(panel: HTMLElement): number {
-  const end = panel.querySelector(`.${classes.all}`)?.getBoundingClientRect().top ?? 0;
+  const end = panel.getBoundingClientRect().bottom;
   const middles = Array.from(panel.querySelectorAll("li"), (li) => {
     const { top, height } = li.getBoundingClientRect();
     return top + height / 2;
@@ -86,10 +86,10 @@ export default function Bell() {
           markSeen();
         }}
       >
-        <Newest entries={entries} onRetry={newest.error && (() => void newest.refetch())} />
         <Link to="/notifications" className={classes.all} onClick={close}>
           {allLabel(unread, entries)}
         </Link>
+        <Newest entries={entries} onRetry={newest.error && (() => void newest.refetch())} />
       </section>
     </>
   );

@@ -162,7 +162,7 @@ export function createLive({ isSigningOut, signedOut, lossNoted }: Surroundings)
     isOpen: (): boolean => stream?.readyState === EventSource.OPEN,
     /** Call this when the page is hidden or seen again. */
     refresh,
-    /** Call this when a sign-out begins or ends. The components of who has left are gone only after it. */
+    /** Call this when a sign-out begins or ends. What the page shows of its viewer watches until a moment later. */
     refreshSoon: () => refreshIn(0),
     /** Call this when the connection is back: by itself the browser tries again only after a while. */
     reopen() {
