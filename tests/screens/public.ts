@@ -47,7 +47,7 @@ export const publicScreens: readonly Screen[] = [
       open: async (page) => {
         await page.getByLabel("Name").fill("Ada Obi");
         await page.getByLabel("Email").fill("ada@example.org");
-        await page.getByLabel("Message").fill("When does the January intake close?");
+        await page.getByRole("textbox", { name: "Message" }).fill("When does the January intake close?");
         await goOffline(page);
         await press(page, "Send message");
       },
@@ -58,7 +58,7 @@ export const publicScreens: readonly Screen[] = [
       open: async (page) => {
         await page.getByLabel("Name").fill("Ada Obi");
         await page.getByLabel("Email").fill("ada@example.org");
-        await page.getByLabel("Message").fill("When does the January intake close?");
+        await page.getByRole("textbox", { name: "Message" }).fill("When does the January intake close?");
         await press(page, "Send message");
       },
       shows: (page) => page.getByRole("heading", { name: /^Thank you/ }),

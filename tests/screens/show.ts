@@ -14,7 +14,9 @@ function watch(page: Page, { complains, state }: Screen): string[] {
   const note = (text: string) => {
     if (complains !== "crash" && !isExpected(text)) complaints.push(text);
   };
-  page.on("console", (message) => message.type() === "error" && note(message.text()));
+  page.on("console", (message) => {
+    if (message.type() === "error") note(`${message.text()} (${message.location().url})`);
+  });
   page.on("pageerror", (error) => note(String(error)));
   return complaints;
 }

@@ -35,7 +35,8 @@ export function OfferSection({ applicationId, level = 4 }: { applicationId: stri
     api.offers.ofApplication.queryOptions({ input: { applicationId } }),
   );
   if (error && friendlyError(error).code === "not-found") return null;
-  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data && error)
+    return <Retry error={error} onRetry={() => void refetch()} heading={level === 3 ? "h3" : "h4"} />;
   if (!data) return <Skeleton h={120} label="Loading the offer" />;
   const isOpen = offerStates.some((state) => state === data.state);
   if (!isOpen && !data.offer) return null;
@@ -234,7 +235,7 @@ function StaffActions({ applicationId, answer }: { applicationId: string; answer
           disabled={isPending}
           onChoose={([file]) => file && mutate(file)}
         >
-          {isPending ? "Uploading..." : offer.letter ? "Replace letter" : "Add letter"}
+          {isPending ? "Uploading..." : offer.letter ? "Replace offer letter" : "Add offer letter"}
         </ChooseFile>
       )}
       <OfferDialog applicationId={applicationId} snapshot={snapshot} onClose={() => setSnapshot(null)} />

@@ -33,15 +33,16 @@ export default function StudentDashboard() {
   useLive("dashboard");
   const viewer = useViewer();
   const { data: dashboard, error, refetch } = useQuery(dashboardQuery);
-  const due = useQuery(dueQuery);
+  // A failed query that is asked again, as by `DueThings`, is pending again.
+  const { data: due, isFetched: isDueKnown } = useQuery(dueQuery);
   if (!viewer) return null;
   return (
     <Page title={`Hello, ${viewer.firstName}`}>
-      {dashboard && !due.isPending && (
-        <LoadedDashboard viewer={viewer} dashboard={dashboard} things={due.data?.things ?? []} />
+      {dashboard && isDueKnown && (
+        <LoadedDashboard viewer={viewer} dashboard={dashboard} things={due?.things ?? []} />
       )}
       {!dashboard && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {(!dashboard || due.isPending) && !error && <DashboardSkeleton />}
+      {(!dashboard || !isDueKnown) && !error && <DashboardSkeleton />}
     </Page>
   );
 }
