@@ -115,18 +115,21 @@ const students = [
       ...dialog("Move applications"),
     },
     "saved views": {
-      before: answered("/rpc/savedViews/list", {
-        views: [
-          {
-            id: "v1",
-            name: "Autumn, deposit missing, nobody wrote for a week",
-            view: { search: "", filter: "all", sort: "name", direction: "ascending" },
-            columns: ["email"],
-            shared: true,
-            mayChange: false,
-          },
-        ],
-      }),
+      before: async (page) => {
+        await answered("/rpc/savedViews/count", { students: 500, more: true, countedAt: new Date() })(page);
+        await answered("/rpc/savedViews/list", {
+          views: [
+            {
+              id: "v1",
+              name: "Autumn, deposit missing, nobody wrote for a week",
+              view: { search: "", filter: "all", sort: "name", direction: "ascending" },
+              columns: ["email"],
+              shared: true,
+              mayChange: false,
+            },
+          ],
+        })(page);
+      },
       open: (page) => press(page, "Saved views"),
       shows: (page) => page.getByRole("dialog").getByRole("list", { name: "Saved views" }),
     },

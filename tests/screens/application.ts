@@ -119,13 +119,16 @@ const application = {
   updatedAt: new Date("2026-11-20T09:00:00.000Z"),
 };
 /** An application in this state, as an agent sees it whose student this isn't. */
-const inState = (state: ApplicationState, endedFrom: ApplicationState | null = null) =>
-  answered(path, {
+const inState = (state: ApplicationState, endedFrom: ApplicationState | null = null) => ({
+  before: answered(path, {
     mover: null,
     student: { id: "someone", name: "Bartholomew-Maximilian Featherstonehaugh-Cholmondeley" },
     application: { ...application, state },
     endedFrom,
-  });
+  }),
+  // Nobody has an application of this id, so that the server refuses its parts.
+  complains: "refusals" as const,
+});
 const stages = (label: string): Pick<Screen, "shows"> => ({
   shows: (screen) =>
     screen.getByRole("list", { name: "Stages of the application" }).getByText(label, { exact: true }),
@@ -179,8 +182,8 @@ export const applicationScreens: readonly Screen[] = [
       },
       ...dialog("Deposit paid"),
     },
-    rejected: { ...page, before: inState("rejected", "sentToUniversity"), ...stages("Rejected") },
-    enrolled: { ...page, before: inState("enrolled"), ...stages("Enrolled") },
+    rejected: { ...page, ...inState("rejected", "sentToUniversity"), ...stages("Rejected") },
+    enrolled: { ...page, ...inState("enrolled"), ...stages("Enrolled") },
   }),
   ...statesOf("/application/:applicationId", "admin", {
     full: { ...page, open: everything, ...stages("Information required") },
