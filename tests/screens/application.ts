@@ -119,16 +119,19 @@ const application = {
   updatedAt: new Date("2026-11-20T09:00:00.000Z"),
 };
 /** An application in this state, as an agent sees it whose student this isn't. */
-const inState = (state: ApplicationState, endedFrom: ApplicationState | null = null) => ({
-  before: answered(path, {
-    mover: null,
-    student: { id: "someone", name: "Bartholomew-Maximilian Featherstonehaugh-Cholmondeley" },
-    application: { ...application, state },
-    endedFrom,
-  }),
-  // Nobody has an application of this id, so that the server refuses its parts.
-  complains: "refusals" as const,
-});
+const inState =
+  (state: ApplicationState, endedFrom: ApplicationState | null = null) =>
+  async (screen: Page): Promise<void> => {
+    await answered(path, {
+      mover: null,
+      student: { id: "someone", name: "Bartholomew-Maximilian Featherstonehaugh-Cholmondeley" },
+      application: { ...application, state },
+      endedFrom,
+    })(screen);
+    await answered("/rpc/applications/timeline", { steps: [], next: null })(screen);
+    const offer = { mover: "agent", state, version: 4, studentZone: "Africa/Lagos", offer: null };
+    await answered("/rpc/offers/ofApplication", offer)(screen);
+  };
 const stages = (label: string): Pick<Screen, "shows"> => ({
   shows: (screen) =>
     screen.getByRole("list", { name: "Stages of the application" }).getByText(label, { exact: true }),
@@ -182,8 +185,8 @@ export const applicationScreens: readonly Screen[] = [
       },
       ...dialog("Deposit paid"),
     },
-    rejected: { ...page, ...inState("rejected", "sentToUniversity"), ...stages("Rejected") },
-    enrolled: { ...page, ...inState("enrolled"), ...stages("Enrolled") },
+    rejected: { ...page, before: inState("rejected", "sentToUniversity"), ...stages("Rejected") },
+    enrolled: { ...page, before: inState("enrolled"), ...stages("Enrolled") },
   }),
   ...statesOf("/application/:applicationId", "admin", {
     full: { ...page, open: everything, ...stages("Information required") },
