@@ -2,7 +2,7 @@ import "./styles/fonts.css";
 import "./styles/theme.css";
 import "./styles/print.css";
 import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { configurationElementId, rootElementId } from "#protocol/configuration.ts";
 import { sentTiming } from "#protocol/page-timing.ts";
@@ -14,15 +14,15 @@ import { Session } from "./frame/session.tsx";
 import { SignOutProvider } from "./frame/sign-out.tsx";
 import { configuration } from "./lib/configuration.ts";
 import { type RootData, useMarkHydrated, useRenderedAt } from "./lib/hydration.ts";
-import { whenOnline } from "./lib/online.ts";
 import { pageTitle } from "./lib/page-meta.ts";
 import { createQueryClient, queryClient } from "./lib/query-client.ts";
 import { serverClock } from "./lib/server-clock.ts";
 import { CrashScreen } from "./screens/crash.tsx";
+import { late } from "./ui/late.tsx";
 import { LogInAgainContext } from "./ui/log-in-again-context.ts";
 
 /** Lazy-loaded, because it is rarely needed. */
-const LogInAgain = lazy(whenOnline(() => import("./screens/login/log-in-again.tsx")));
+const LogInAgain = late(() => import("./screens/login/log-in-again.tsx"));
 
 const logInAgain = (onClose: () => void) => (
   <Suspense>

@@ -131,7 +131,7 @@ test("a bidder who touches nothing is told of a restart, and keeps the amount", 
   await signedUp(page, machine.url, "student");
   // The code of members alone comes after hydration.
   const late = ["bell", "watch-account", "announcements"].map((name) =>
-    page.waitForResponse(new RegExp(`/assets/${name}-`)).then((response) => response.finished()),
+    page.waitForResponse(new RegExp(`/assets/${name}-[^/]*\\.js`)).then((response) => response.finished()),
   );
   await page.goto(`${machine.url}/product/${desk}`);
   await panel(page).getByLabel("Your bid").fill("175");

@@ -82,6 +82,7 @@ export const nightlyStories = [
   "login-way",
   "long-names",
   "lost-answers",
+  "lost-code",
   "mail-switches",
   "mails",
   "many-students",

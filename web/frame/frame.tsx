@@ -1,7 +1,7 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { whenOnline } from "../lib/online.ts";
 import { useMember } from "../lib/viewer.ts";
+import { late, Nothing } from "../ui/late.tsx";
 import { Footer } from "./footer.tsx";
 import classes from "./frame.module.css";
 import { Navbar } from "./navbar.tsx";
@@ -9,11 +9,9 @@ import { Sidebar } from "./sidebar.tsx";
 import { useSignOut } from "./sign-out.tsx";
 
 /** Lazy-loaded, because visitors never see one. */
-const VerifyReminder = lazy(whenOnline(() => import("./verify-reminder.tsx")));
-/** Lazy-loaded, so that the first screen comes first and works even if this never loads. */
-const Navigation = lazy<ComponentType>(() =>
-  import("./navigation.tsx").catch(() => ({ default: () => null })),
-);
+const VerifyReminder = late(() => import("./verify-reminder.tsx"), Nothing);
+/** Lazy-loaded, so that the first screen comes first. */
+const Navigation = late(() => import("./navigation.tsx"), Nothing);
 
 /** The frame around every screen. */
 export function Frame({ children }: { children: ReactNode }) {

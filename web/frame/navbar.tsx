@@ -1,12 +1,12 @@
 import { IconBell, IconMenu2, IconMessages } from "@tabler/icons-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Link, NavLink } from "react-router";
 import { isStudentOrStaff } from "#domain/permission.ts";
-import { whenOnline } from "../lib/online.ts";
 import { useNext } from "../lib/use-next.ts";
 import { type Member, useViewer } from "../lib/viewer.ts";
 import { Button, IconButton, iconButtonClass, LinkButton } from "../ui/button.tsx";
 import { Either } from "../ui/either.tsx";
+import { late } from "../ui/late.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
 import { AccountMenu, accountLabel, accountLook } from "./account-menu.tsx";
 import { publicEntries } from "./menus.ts";
@@ -61,24 +61,24 @@ function VisitorSide() {
   );
 }
 
-/** Lazy-loaded, because visitors have none. */
-const Bell = lazy(whenOnline(() => import("./bell.tsx")));
-
-const MessagesLink = lazy(whenOnline(() => import("./messages-link.tsx")));
-
-/** Stands in for the link with its count until that has loaded. */
+/** Stands in for the link with its count until that has loaded, and if it doesn't. */
 const PlainMessagesLink = () => (
   <Link to="/messages" aria-label="Messages" className={iconButtonClass}>
     <IconMessages size={22} stroke={1.6} aria-hidden />
   </Link>
 );
 
-/** Stands in for the bell until it has loaded. */
+/** Stands in for the bell until it has loaded, and if it doesn't. */
 const BellLink = () => (
   <Link to="/notifications" aria-label="Notifications" className={iconButtonClass}>
     <IconBell size={22} stroke={1.6} aria-hidden />
   </Link>
 );
+
+/** Lazy-loaded, because visitors have none. */
+const Bell = late(() => import("./bell.tsx"), BellLink);
+
+const MessagesLink = late(() => import("./messages-link.tsx"), PlainMessagesLink);
 
 /** Shown until the page knows who is signed in. */
 const UnknownSide = () => (

@@ -1,19 +1,31 @@
 import type { Query } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { useHasAnnounced } from "../lib/announce.ts";
 import { dropDrafts } from "../lib/drafts.ts";
 import { settleLookReason, useStudentToExplain } from "../lib/look-reason.ts";
-import { whenOnline } from "../lib/online.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { settleConfirmation, useAskedForIdentity } from "../lib/recent-login.ts";
 import { api } from "../lib/rpc.ts";
 import { useViewer, useVisit } from "../lib/viewer.ts";
+import { ErrorModal } from "../ui/error-modal.tsx";
+import { late, Nothing, notLoaded } from "../ui/late.tsx";
+
+/** Stands in for a question whose code failed to load: the call that waits for its answer is given up. */
+const notAsked = (giveUp: () => void) => () => (
+  <ErrorModal title="Something went wrong" error={new Error(notLoaded)} onClose={giveUp} />
+);
 
 /** Lazy-loaded, because visitors have no account to watch and seldom make an announcement. */
-const WatchAccount = lazy(whenOnline(() => import("./watch-account.tsx")));
-const ConfirmIdentity = lazy(whenOnline(() => import("./confirm-identity.tsx")));
-const LookReasonDialog = lazy(whenOnline(() => import("./look-reason-dialog.tsx")));
-const Announcements = lazy(whenOnline(() => import("./announcements.tsx")));
+const WatchAccount = late(() => import("./watch-account.tsx"), Nothing);
+const ConfirmIdentity = late(
+  () => import("./confirm-identity.tsx"),
+  notAsked(() => settleConfirmation(false)),
+);
+const LookReasonDialog = late(
+  () => import("./look-reason-dialog.tsx"),
+  notAsked(() => settleLookReason(null)),
+);
+const Announcements = late(() => import("./announcements.tsx"), Nothing);
 
 /** Follows the person at this tab: watches their account live and evicts their data when they leave. */
 export function Session() {

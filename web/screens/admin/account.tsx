@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useId, useState } from "react";
+import { type ReactNode, Suspense, useId, useState } from "react";
 import { useParams } from "react-router";
 import type { AccountRow, AccountSummary } from "#contract/accounts.ts";
 import type { Application } from "#contract/applications.ts";
@@ -11,12 +11,12 @@ import { numberOfStudents } from "#domain/student-list.ts";
 import { accountPath, applicationPath, studentsPath } from "#protocol/addresses.ts";
 import { formatDate, useFormats } from "../../lib/format-date.ts";
 import { useLive } from "../../lib/live.ts";
-import { whenOnline } from "../../lib/online.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { api } from "../../lib/rpc.ts";
 import { useTitle } from "../../lib/use-title.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { late } from "../../ui/late.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -33,7 +33,7 @@ import { type Column, DataTable } from "./data-table.tsx";
 import { TableSkeleton } from "./paged-table.tsx";
 
 /** Lazy-loaded, since few accounts are edited. */
-const EditAccount = lazy(whenOnline(() => import("./edit-account.tsx")));
+const EditAccount = late(() => import("./edit-account.tsx"));
 
 /** Entries of the log at first; the log's own page has all of them. */
 const entriesShown = 10;

@@ -1,17 +1,17 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { AccountRow as Account } from "#contract/accounts.ts";
 import { type Role, roles, type Status, statuses } from "#domain/account.ts";
 import { accountSearchLimit, roleLabels, statusesOf, statusLabels } from "#domain/account-list.ts";
 import { accountPath } from "#protocol/addresses.ts";
 import { useFormats } from "../../lib/format-date.ts";
-import { whenOnline } from "../../lib/online.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
 import { useAddressView } from "../../lib/use-address-view.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { late } from "../../ui/late.tsx";
 import { ListStatus } from "../../ui/list-status.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
@@ -25,7 +25,7 @@ import { ChoiceFilter, TextFilter } from "./filters.tsx";
 import { PagedTable } from "./paged-table.tsx";
 
 /** Lazy-loaded, since few accounts are edited. */
-const EditAccount = lazy(whenOnline(() => import("./edit-account.tsx")));
+const EditAccount = late(() => import("./edit-account.tsx"));
 
 export const meta = () => pageMeta("Accounts");
 

@@ -1,17 +1,17 @@
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { data, isRouteErrorResponse, type ShouldRevalidateFunction } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import { auctionTexts, categoryLabels } from "#domain/auction.ts";
 import { friendlyError, hasCode } from "#domain/friendly-error.ts";
 import { productTopic } from "#protocol/live-topic.ts";
 import { useHydrated } from "../../lib/hydration.ts";
-import { whenOnline } from "../../lib/online.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { productQuery, useLiveProduct } from "../../lib/product-state.ts";
 import { useLoaded } from "../../lib/use-loaded.ts";
 import { useTitle } from "../../lib/use-title.ts";
 import { onServer } from "../../load-context.ts";
 import { LinkButton } from "../../ui/button.tsx";
+import { late, Nothing } from "../../ui/late.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
@@ -29,14 +29,14 @@ import { useViewerFacts, type ViewerFacts } from "./product/viewer-relation.ts";
 import classes from "./product.module.css";
 
 /** Lazy-loaded, because only the seller sees them. */
-const SellerTools = lazy(whenOnline(() => import("./product/seller-tools.tsx")));
+const SellerTools = late(() => import("./product/seller-tools.tsx"));
 /** Lazy-loaded: below everything else. */
-const Questions = lazy(whenOnline(() => import("./product/questions.tsx")));
+const Questions = late(() => import("./product/questions.tsx"));
 /** Lazy-loaded: needed once the form is out of sight. */
-const BidBar = lazy(whenOnline(() => import("./product/bid-bar.tsx")));
+const BidBar = late(() => import("./product/bid-bar.tsx"), Nothing);
 
 /** Lazy-loaded: needed once the auction is over. */
-const Similar = lazy(whenOnline(() => import("./product/similar.tsx")));
+const Similar = late(() => import("./product/similar.tsx"));
 
 export async function loader({ context, params: { productId } }: Route.LoaderArgs) {
   const missing = () => data(null, { status: 404 });

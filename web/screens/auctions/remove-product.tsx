@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
-import { whenOnline } from "../../lib/online.ts";
+import { Suspense, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { late } from "../../ui/late.tsx";
 import {
   type RemoveProductProps,
   refreshAuctions,
@@ -12,7 +12,7 @@ import {
 } from "./product-removal.ts";
 
 /** Lazy-loaded, because only admins see it. */
-const RemoveAsAdmin = lazy(whenOnline(() => import("./remove-as-admin.tsx")));
+const RemoveAsAdmin = late(() => import("./remove-as-admin.tsx"));
 
 /** The button that takes a product off sale, after a confirmation; for its seller or an admin. */
 export function RemoveProduct({ asAdmin = false, ...product }: RemoveProductProps) {

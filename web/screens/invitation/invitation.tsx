@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { friendlyError } from "#domain/friendly-error.ts";
 import type { InvitedRole } from "#domain/invitation.ts";
 import { formatDate } from "../../lib/format-date.ts";
-import { whenOnline } from "../../lib/online.ts";
 import { noReferrer, pageMeta, tokenOnly } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
@@ -12,6 +11,7 @@ import { useVisit } from "../../lib/viewer.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { late } from "../../ui/late.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -19,7 +19,7 @@ import { homeOf } from "./home-of.ts";
 import classes from "./invitation.module.css";
 
 /** Lazy-loaded: somebody who has an account only answers yes or no. */
-const ClaimForm = lazy(whenOnline(() => import("./claim-form.tsx")));
+const ClaimForm = late(() => import("./claim-form.tsx"));
 
 const title = "Your invitation";
 

@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { Link } from "react-router";
 import type { Viewer } from "#contract/account.ts";
 import { applicationName } from "#domain/application-news.ts";
 import { writePath } from "#protocol/addresses.ts";
 import { useLive } from "../../lib/live.ts";
-import { whenOnline } from "../../lib/online.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { late, Nothing } from "../../ui/late.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
@@ -18,7 +18,7 @@ import { ThreadList } from "./thread-list.tsx";
 import { generalSubject } from "./thread-words.ts";
 import { ThreadsSkeleton, threadsQuery, WaitingThreads } from "./waiting-threads.tsx";
 
-const PushOffer = lazy(whenOnline(() => import("../../ui/push-offer.tsx")));
+const PushOffer = late(() => import("../../ui/push-offer.tsx"), Nothing);
 
 const title = "Messages";
 

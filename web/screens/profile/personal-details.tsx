@@ -1,12 +1,12 @@
-import { type ComponentProps, lazy, Suspense } from "react";
+import { type ComponentProps, Suspense } from "react";
 import type { ProfileRole } from "#domain/profile.ts";
-import { whenOnline } from "../../lib/online.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { late } from "../../ui/late.tsx";
 import classes from "./profile-fields.module.css";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
 
 /** Lazy-loaded with its list of countries, because the dashboards come first. */
-const ProfileEditor = lazy(whenOnline(() => import("./profile-editor.tsx")));
+const ProfileEditor = late(() => import("./profile-editor.tsx"));
 
 /** The whole profile form, on its screen and in the dashboards' modals. */
 export const PersonalDetails = (props: ComponentProps<typeof ProfileEditor>) => (

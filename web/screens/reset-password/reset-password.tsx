@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { newPasswordProblem } from "#domain/password.ts";
 import { outcomeSentences, type SetPasswordOutcome } from "#domain/set-password-outcome.ts";
-import { whenOnline } from "../../lib/online.ts";
 import { noReferrer, publicMeta, tokenOnly } from "../../lib/page-meta.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
@@ -13,6 +12,7 @@ import { LinkButton } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/form/fields.tsx";
 import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import { NewPasswordField } from "../../ui/form/new-password-field.tsx";
+import { late } from "../../ui/late.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -20,7 +20,7 @@ import { TextLink } from "../../ui/text-link.tsx";
 import { ResetRequest } from "./reset-request.tsx";
 
 /** Lazy-loaded: only admins who need two-step login see it. */
-const AuthenticatorSetup = lazy(whenOnline(() => import("./authenticator-setup.tsx")));
+const AuthenticatorSetup = late(() => import("./authenticator-setup.tsx"));
 
 const description = "Forgot your Wayfare password? We'll email you a link to set a new one.";
 export const meta = () => [...publicMeta("/reset-password", "Reset password", description), noReferrer];

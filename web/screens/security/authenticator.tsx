@@ -1,10 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import { type ComponentProps, lazy, Suspense, useState } from "react";
+import { type ComponentProps, Suspense, useState } from "react";
 import { lastFactorWords } from "#domain/second-factor.ts";
 import { announce } from "../../lib/announce.ts";
 import { copy } from "../../lib/copy.ts";
 import { useFormats } from "../../lib/format-date.ts";
-import { whenOnline } from "../../lib/online.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
@@ -12,6 +11,7 @@ import dialog from "../../ui/dialog.module.css";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Item } from "../../ui/item-list.tsx";
+import { late } from "../../ui/late.tsx";
 import { ModalForm } from "../../ui/modal-form.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
@@ -19,7 +19,7 @@ import classes from "./security.module.css";
 import { readAgain, type SignInMethods, useGoHome } from "./sign-in-methods.ts";
 
 /** Lazy-loaded, because it draws the QR code. */
-const AuthenticatorSetup = lazy(whenOnline(() => import("../reset-password/authenticator-setup.tsx")));
+const AuthenticatorSetup = late(() => import("../reset-password/authenticator-setup.tsx"));
 
 type DialogContent =
   | { step: "scan"; factor: { key: string; uri: string } }

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { friendlyError, hasCode } from "#domain/friendly-error.ts";
-import { whenOnline } from "../../lib/online.ts";
 import { noReferrer, pageMeta, tokenOnly } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
@@ -11,13 +10,14 @@ import { useNext } from "../../lib/use-next.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
 import { LinkButton } from "../../ui/button.tsx";
+import { late } from "../../ui/late.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import type { VerifiedAddress } from "./password-asked.tsx";
 
 /** Lazy-loaded: most links are opened where their account is logged in. */
-const PasswordAsked = lazy(whenOnline(() => import("./password-asked.tsx")));
+const PasswordAsked = late(() => import("./password-asked.tsx"));
 
 export const meta = () => [...pageMeta("Verify your email"), noReferrer];
 

@@ -1,11 +1,11 @@
-import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from "react";
-import { whenOnline } from "../../lib/online.ts";
+import { type ComponentProps, Suspense, useEffect, useRef, useState } from "react";
+import { late, Nothing } from "../late.tsx";
 import { PasswordField } from "./fields.tsx";
 import classes from "./new-password-field.module.css";
 
 const load = () => import("./password-strength.tsx");
-/** This is only advice: if its code fails to load, the form works without it. */
-const PasswordStrength = lazy(whenOnline(() => load().catch(() => ({ default: () => <></> }))));
+/** This is only advice: the form works without it. */
+const PasswordStrength = late(load, Nothing);
 
 type NewPasswordFieldProps = Omit<ComponentProps<typeof PasswordField>, "autoComplete"> & {
   /** The account's names and address, if the form doesn't ask for them. */

@@ -1,13 +1,13 @@
-import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { Suspense, useState, useSyncExternalStore } from "react";
 import { type KeptReceipt, receiptFile } from "#domain/bid-history.ts";
-import { whenOnline } from "../../../lib/online.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 import { Button } from "../../../ui/button.tsx";
+import { late } from "../../../ui/late.tsx";
 import classes from "./books.module.css";
 import { receiptsOf, watchReceipts } from "./receipts.ts";
 
 /** Lazy-loaded: few people check a history. */
-const HistoryCheck = lazy(whenOnline(() => import("./history-check.tsx")));
+const HistoryCheck = late(() => import("./history-check.tsx"));
 
 const noReceipts: readonly KeptReceipt[] = [];
 

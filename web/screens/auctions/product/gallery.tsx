@@ -1,14 +1,14 @@
 import { IconPhoto, IconZoomIn } from "@tabler/icons-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import type { Picture } from "#contract/listed-products.ts";
 import { useHydrated } from "../../../lib/hydration.ts";
-import { whenOnline } from "../../../lib/online.ts";
+import { late } from "../../../ui/late.tsx";
 import { type BoxWidth, ProductPicture } from "../../../ui/product-picture.tsx";
 import classes from "./gallery.module.css";
 import { altOf } from "./picture-text.ts";
 
 /** Lazy-loaded, because most people never enlarge a picture. */
-const EnlargedPicture = lazy(whenOnline(() => import("./enlarged-picture.tsx")));
+const EnlargedPicture = late(() => import("./enlarged-picture.tsx"));
 
 type GalleryProps = { name: string; pictures: readonly Picture[] };
 

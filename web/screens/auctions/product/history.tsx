@@ -1,25 +1,25 @@
 import { useMutation } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import type { ProductState, ShownBid } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { bidsPerPage } from "#protocol/page-sizes.ts";
 import { useFormats } from "../../../lib/format-date.ts";
 import { useHydrated } from "../../../lib/hydration.ts";
-import { whenOnline } from "../../../lib/online.ts";
 import { rpc } from "../../../lib/rpc.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
+import { late, Nothing } from "../../../ui/late.tsx";
 import classes from "./history.module.css";
 import type { ViewerFacts } from "./viewer-relation.ts";
 
 /** Lazy-loaded, because the list beside it says the same. */
-const PriceCurve = lazy(whenOnline(() => import("./price-curve.tsx")));
+const PriceCurve = late(() => import("./price-curve.tsx"), Nothing);
 /** Lazy-loaded: nobody needs it before there is something to read. */
-const Books = lazy(whenOnline(() => import("./books.tsx")));
+const Books = late(() => import("./books.tsx"));
 /** Lazy-loaded, because only sellers and admins see it. */
-const VoidBids = lazy(whenOnline(() => import("./void-bids.tsx")));
+const VoidBids = late(() => import("./void-bids.tsx"));
 
 type HistoryProps = { product: ProductState; facts: ViewerFacts | null };
 

@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useState } from "react";
+import { type RefObject, Suspense, useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
 import { auctionTexts } from "#domain/auction.ts";
 import { decideRemoval, removalMessages } from "#domain/auction-removal.ts";
@@ -7,11 +7,11 @@ import { isAdmin } from "#domain/permission.ts";
 import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
 import { configuration } from "../../../lib/configuration.ts";
 import { useFormats } from "../../../lib/format-date.ts";
-import { whenOnline } from "../../../lib/online.ts";
 import { useWatching } from "../../../lib/product-state.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 import { useHasEnded, useServerNow } from "../../../lib/watch-time.ts";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
+import { late, Nothing } from "../../../ui/late.tsx";
 import { StateBadge } from "../../../ui/state-badge.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
 import { bidsText, priceLabel } from "../price-label.ts";
@@ -31,11 +31,11 @@ import {
 } from "./viewer-relation.ts";
 
 /** Lazy-loaded: only bidders are offered it. */
-const PushOffer = lazy(whenOnline(() => import("../../../ui/push-offer.tsx")));
+const PushOffer = late(() => import("../../../ui/push-offer.tsx"), Nothing);
 /** Lazy-loaded, because only seller and buyer see it. */
-const ProductSale = lazy(whenOnline(() => import("../sales/product-sale.tsx")));
+const ProductSale = late(() => import("../sales/product-sale.tsx"));
 /** Lazy-loaded, because few bids are withdrawn. */
-const WithdrawBids = lazy(whenOnline(() => import("./withdraw-bids.tsx")));
+const WithdrawBids = late(() => import("./withdraw-bids.tsx"));
 
 type PanelProps = {
   product: ProductState;

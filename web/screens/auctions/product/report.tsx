@@ -1,10 +1,10 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { ReportSubject } from "#domain/trade-report.ts";
-import { whenOnline } from "../../../lib/online.ts";
 import { Button } from "../../../ui/button.tsx";
+import { late } from "../../../ui/late.tsx";
 
 /** Lazy-loaded, because hardly anybody reports. */
-const ReportDialog = lazy(whenOnline(() => import("./report-dialog.tsx")));
+const ReportDialog = late(() => import("./report-dialog.tsx"));
 
 export type ReportProps = {
   productId: string;
