@@ -23,8 +23,12 @@ if (process.platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
 /** Runs in a thread of its own, so that its work is not measured with everybody else's. */
 const { url, cookies, downloads, picture } = attack.parse(workerData);
 const answers = new Map<string, number>();
-const count = (what: string, status: number) =>
+let answered = 0;
+function count(what: string, status: number): void {
   answers.set(`${what} ${status}`, (answers.get(`${what} ${status}`) ?? 0) + 1);
+  answered += 1;
+  if (answered === pagesInFlight) parentPort?.postMessage("under way");
+}
 const stop = new AbortController();
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });

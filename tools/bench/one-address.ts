@@ -172,7 +172,8 @@ export async function oneAddress(): Promise<Figure[]> {
     const attacking = new Worker(new URL("one-address-attack.ts", import.meta.url), { workerData });
     let loud: ResponseTimes[];
     try {
-      await setTimeout(1_000);
+      // A thread takes a second or more to start.
+      await once(attacking, "message");
       loud = await during(probes);
       attacking.postMessage("over");
       const [answers]: unknown[] = await once(attacking, "message");
