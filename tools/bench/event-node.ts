@@ -32,7 +32,7 @@ async function overBus({ address, eventsUrl }: Transport): Promise<Carrier> {
     createLog("silent"),
     eventsUrl,
   );
-  bus.subscribe(channel, receive);
+  bus.subscribe(channel, receive, { overRedis: true });
   if (eventsUrl !== null)
     while (bus.carrier() !== "redis") await new Promise((resolve) => setTimeout(resolve, 50));
   return { publish: (text) => bus.publish(channel, [text]) };
