@@ -10,7 +10,7 @@ import { declared } from "./errors.ts";
 
 const state = z.enum(applicationStates);
 
-/** The fields that tell two applications of one student apart. `university` is empty, and `year` null, if unsaid. */
+/** The fields that tell two applications of one student apart. `university` is empty, and `year` null, if not given. */
 export const applicationNames = {
   program: z.string(),
   university: z.string(),

@@ -57,7 +57,7 @@ export const planner = {
               .meta({ title: "NewRequest" }),
           )
           .min(1)
-          .max(requestLimits.atOnce),
+          .max(requestLimits.perCall),
       }),
     )
     .output(z.object({ ids: z.array(z.string()) })),

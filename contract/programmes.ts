@@ -73,7 +73,7 @@ const filters = {
   feeUpTo: cents.min(0).optional(),
 };
 const programmesAsked = z.object({ ...filters, sort: z.enum(programmeSorts).optional() });
-export type ProgrammesAsked = z.infer<typeof programmesAsked>;
+export type ProgrammeQuestion = z.infer<typeof programmesAsked>;
 
 const counts = z.record(z.string(), z.number().int());
 /** How many programmes each choice of a filter would leave, with the other filters as they are. */

@@ -1,5 +1,5 @@
 import type { Status } from "#domain/account.ts";
-import { type Disableable, formerStatus } from "#domain/disabling.ts";
+import { type DisablingFacts, formerStatus } from "#domain/disabling.ts";
 import { tooLong } from "#domain/problem.ts";
 
 /** Decisions of an admin about an agent. */
@@ -34,7 +34,7 @@ const to: Record<AgentAction, AgentOutcome> = {
  */
 export function decideAgent(
   action: AgentAction,
-  agent: Disableable & { emailVerified: boolean },
+  agent: DisablingFacts & { emailVerified: boolean },
 ): AgentOutcome {
   const isLeaving = agent.status === "leaving";
   const status = isLeaving ? formerStatus({ ...agent, deletionDueAt: null }) : agent.status;

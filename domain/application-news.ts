@@ -11,7 +11,7 @@ type About = Readonly<
 /** Characters of an answer that a title has room for. */
 const longestInTitle = 80;
 
-/** An application by what two of a student may differ in. `university` is empty, and `year` null, if unsaid. */
+/** An application by what two of a student may differ in. `university` is empty, and `year` null, if not given. */
 export type NamedApplication = {
   program: string;
   university: string;

@@ -104,9 +104,9 @@ export type NewApplication = {
   countries: StudyCountry[];
   startDate: Intake;
   additionalInfo: string;
-  /** Empty if unsaid. */
+  /** Empty if not given. */
   university: string;
-  /** The year in which the intake begins; null if unsaid. */
+  /** The year in which the intake begins; null if not given. */
   year: number | null;
 };
 

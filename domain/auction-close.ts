@@ -4,7 +4,7 @@ import { hasEnded } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 
 /** An auction as its close sees it. */
-export type Closable = { state: AuctionState; endDate: Date };
+export type ClosingFacts = { state: AuctionState; endDate: Date };
 /** A bidder with their highest bid. `isBound`: no admin has taken their account's bids away. */
 export type Candidate = { bidderId: string; amount: Cents; isBound: boolean };
 
@@ -20,7 +20,11 @@ export type CloseOutcome =
  * for that one bid. `candidates` are in order, the highest first; `now` is the database's time, read once the product
  * is locked. Bids that move the end are decided by `decideBid` in `bid.ts`.
  */
-export function decideClose(auction: Closable, candidates: readonly Candidate[], now: Date): CloseOutcome {
+export function decideClose(
+  auction: ClosingFacts,
+  candidates: readonly Candidate[],
+  now: Date,
+): CloseOutcome {
   if (auction.state !== "open") return { kind: "closed" };
   if (!hasEnded(auction.endDate, now)) return { kind: "notYet" };
   const winner = candidates.find((each) => each.isBound);

@@ -3,13 +3,13 @@ import { hasEnded } from "#domain/bid.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 
 /** An auction as its seller's changes see it, under its lock. */
-export type Changeable = { state: AuctionState; endDate: Date; bidCount: number };
+export type EditFacts = { state: AuctionState; endDate: Date; bidCount: number };
 
 /** `notFound`: it is removed, or the asker does not sell it. */
 export type EditOutcome = { kind: "allowed" } | { kind: "notFound" | "ended" | "hasBids" };
 
 /** Decides whether a seller may change what they put up (docs/product.md, "Changing an item"): until the first bid. */
-export function decideEdit(auction: Changeable, isSeller: boolean, now: Date): EditOutcome {
+export function decideEdit(auction: EditFacts, isSeller: boolean, now: Date): EditOutcome {
   if (auction.state === "removed" || !isSeller) return { kind: "notFound" };
   if (auction.state !== "open" || hasEnded(auction.endDate, now)) return { kind: "ended" };
   return { kind: auction.bidCount > 0 ? "hasBids" : "allowed" };
@@ -22,7 +22,7 @@ export type AdditionOutcome = { kind: "allowed" } | { kind: "notFound" | "ended"
 
 /** Decides whether a seller may add to a description: until 12 hours before the end, and `additions` times so far. */
 export function decideAddition(
-  auction: Changeable & { additions: number },
+  auction: EditFacts & { additions: number },
   isSeller: boolean,
   now: Date,
 ): AdditionOutcome {

@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { auctionLimits, auctionStates } from "./auction.ts";
-import { type Asker, decideRemoval, type Removable, removalReasonProblem } from "./auction-removal.ts";
+import { decideRemoval, type RemovalFacts, type Remover, removalReasonProblem } from "./auction-removal.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
-const seller: Asker = { isAdmin: false, isSeller: true };
-const admin: Asker = { isAdmin: true, isSeller: false };
-const sellingAdmin: Asker = { isAdmin: true, isSeller: true };
-const other: Asker = { isAdmin: false, isSeller: false };
+const seller: Remover = { isAdmin: false, isSeller: true };
+const admin: Remover = { isAdmin: true, isSeller: false };
+const sellingAdmin: Remover = { isAdmin: true, isSeller: true };
+const other: Remover = { isAdmin: false, isSeller: false };
 /** An auction that ends so many milliseconds after the last 12 hours begin. */
-const auction = (changes: Partial<Removable> & { early?: number } = {}): Removable => {
+const auction = (changes: Partial<RemovalFacts> & { early?: number } = {}): RemovalFacts => {
   const { early = 1, ...rest } = changes;
   const endDate = new Date(now.getTime() + auctionLimits.lastHours + early);
   return { state: "open", endDate, bidCount: 0, ...rest };
 };
-const decide = (of: Removable, who: Asker) => {
+const decide = (of: RemovalFacts, who: Remover) => {
   const outcome = decideRemoval(of, who, now);
   return outcome.kind === "removed" ? outcome.by : outcome.kind;
 };

@@ -2,9 +2,9 @@ import { type AuctionState, auctionLimits } from "#domain/auction.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 
 /** An auction as its removal sees it. */
-export type Removable = { state: AuctionState; endDate: Date; bidCount: number };
+export type RemovalFacts = { state: AuctionState; endDate: Date; bidCount: number };
 /** The person who asks: whether they may remove any product, and whether this one is theirs. */
-export type Asker = { isAdmin: boolean; isSeller: boolean };
+export type Remover = { isAdmin: boolean; isSeller: boolean };
 
 /**
  * `notFound`: the product is removed already, or the asker neither owns it nor is an admin. `lastHours`: only an admin
@@ -17,14 +17,18 @@ export type RemovalOutcome =
   | { kind: "sold" };
 
 /** Whether a product's bids hold its seller to the sale: in the last 12 hours. */
-export const holdsSeller = ({ endDate, bidCount }: Omit<Removable, "state">, now: Date): boolean =>
+export const holdsSeller = ({ endDate, bidCount }: Omit<RemovalFacts, "state">, now: Date): boolean =>
   bidCount > 0 && endDate.getTime() - now.getTime() < auctionLimits.lastHours;
 
 /**
  * Decides on taking a product off sale (docs/product.md, "Taking an item off sale"). An owner takes
  * their own one off and gives no reason; an admin removes any, and gives one.
  */
-export function decideRemoval(auction: Removable, { isAdmin, isSeller }: Asker, now: Date): RemovalOutcome {
+export function decideRemoval(
+  auction: RemovalFacts,
+  { isAdmin, isSeller }: Remover,
+  now: Date,
+): RemovalOutcome {
   if (auction.state === "removed" || !(isAdmin || isSeller)) return { kind: "notFound" };
   if (auction.state === "sold") return isAdmin ? { kind: "removed", by: "admin" } : { kind: "sold" };
   if (isSeller && auction.state === "unsold") return { kind: "removed", by: "seller" };

@@ -5,7 +5,7 @@ import { belowFrom } from "./seeded-random.ts";
 
 const startingBid = 15_000;
 const now = new Date(0);
-const oneRand = 100;
+const centsPerRand = 100;
 const fresh = newBidding({
   sellerId: "seller",
   startingBid,
@@ -13,7 +13,7 @@ const fresh = newBidding({
   latestEnd: null,
 });
 
-type Standing = { price: Cents | null; leader: string | null; limit: Cents | null };
+type BiddingState = { price: Cents | null; leader: string | null; limit: Cents | null };
 
 /**
  * An auction house that remembers the limit of every bidder, and computes price and leader from all of them at each
@@ -27,7 +27,7 @@ class Reference {
   /** Returns whether the bid is accepted. */
   take({ bidderId, form }: Pick<BidAttempt, "bidderId" | "form">, amount: Cents): boolean {
     const isLeader = bidderId === this.#leader;
-    const least = this.#price === null ? startingBid : this.#price + oneRand;
+    const least = this.#price === null ? startingBid : this.#price + centsPerRand;
     if (amount < (isLeader && form === "upTo" ? (this.#price ?? 0) : least)) return false;
     const former = this.#limits.get(bidderId) ?? 0;
     this.#limits.set(bidderId, isLeader && form === "exact" ? Math.max(former, amount) : amount);
@@ -39,14 +39,14 @@ class Reference {
     const staysLeader = this.#leader !== null && this.#limits.get(this.#leader) === highest;
     const leader = staysLeader && this.#leader !== null ? this.#leader : bidderId;
     const others = [...this.#limits].filter(([id]) => id !== leader).map(([, limit]) => limit);
-    const step = Math.min(highest, Math.max(startingBid, ...others.map((limit) => limit + oneRand)));
+    const step = Math.min(highest, Math.max(startingBid, ...others.map((limit) => limit + centsPerRand)));
     const computed = leader === bidderId && form === "exact" ? amount : step;
     this.#price = Math.max(this.#price ?? 0, computed);
     this.#leader = leader;
     return true;
   }
 
-  standing(): Standing {
+  standing(): BiddingState {
     const limit = this.#leader === null ? null : (this.#limits.get(this.#leader) ?? null);
     return { price: this.#price, leader: this.#leader, limit };
   }
@@ -105,7 +105,7 @@ const mistakes: Record<string, Decide> = {
     changed(decideBid(bidding, attempt, at), (after) =>
       isLeader(bidding, attempt) || after.highestBidderId === attempt.bidderId
         ? {}
-        : { highestBid: centsOf(attempt) + oneRand },
+        : { highestBid: centsOf(attempt) + centsPerRand },
     ),
   "moves the price with the leader's limit": (bidding, attempt, at) =>
     changed(decideBid(bidding, attempt, at), () =>

@@ -145,7 +145,7 @@ export function withdrawalRefusalText(refusal: WithdrawalRefusal): string {
 }
 
 /** A bidding after withdrawn bids: the row for its history comes first, then the bid that is made instead. */
-export type Withdrawn = { bids: readonly PublicBid[]; bidding: Bidding; movesEnd: boolean };
+export type WithdrawalEffect = { bids: readonly PublicBid[]; bidding: Bidding; movesEnd: boolean };
 
 /** The time that others get if the leader withdraws shortly before the end, and beyond that what late bids may add. */
 const timeForOthers = { left: 12 * hour, softClose: hour } as const;
@@ -169,7 +169,7 @@ type LeavingBids = {
 export function withdraw(
   { bidding, bidderId, kind, rest: { bidding: rest }, instead, hasMovedEnd }: LeavingBids,
   now: Date,
-): Withdrawn {
+): WithdrawalEffect {
   const isLate = bidding.endDate.getTime() - now.getTime() < timeForOthers.left;
   const movesEnd = isLate && !hasMovedEnd && bidding.highestBidderId === bidderId;
   const endDate = movesEnd ? new Date(now.getTime() + timeForOthers.left) : bidding.endDate;

@@ -3,9 +3,9 @@ import {
   type Amount,
   amountMessages,
   type Cents,
+  centsPerRand,
   formatMoney,
   highestAmount,
-  oneRand,
 } from "#domain/money.ts";
 
 /**
@@ -83,7 +83,7 @@ export type RefusedBid =
   | { kind: "changed" };
 
 /** The least by which a bid goes above the highest one. */
-export const minIncrement: Cents = oneRand;
+export const minIncrement: Cents = centsPerRand;
 
 /** The least that can be bid: the increment above the highest bid, or the starting bid. */
 export const leastBid = ({ highestBid, startingBid }: Pick<Bidding, "highestBid" | "startingBid">): Cents =>
@@ -238,7 +238,7 @@ export function refusedBidWords(outcome: RefusedBid): { code: ErrorCode; message
   }
 }
 
-const farAbove = { times: 10, by: 1_000 * oneRand } as const;
+const farAbove = { times: 10, by: 1_000 * centsPerRand } as const;
 
 /** Whether an amount is so far above the price that it may be a slip: the bidder is asked once more. */
 export const isFarAbove = (price: Cents, amount: Cents): boolean =>

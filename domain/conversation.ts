@@ -105,14 +105,14 @@ export const takeBackRefusal: Record<Exclude<TakeBackDecision, "allowed">, strin
   gone: "This message is gone already.",
 };
 
-type Waiting = { waiting: Side | null; since: Date | null };
+type WaitingSide = { waiting: Side | null; since: Date | null };
 
 /**
  * Returns the side that a conversation waits for, and since when: the earliest message of the other side that nothing
  * of one's own followed, neither a message nor "No answer needed". `messages` are those that nobody took back, in their
  * order; for those that are `isSettled`, the other side has said that no answer is needed.
  */
-export function waitingAfter(messages: readonly { side: Side; at: Date; isSettled: boolean }[]): Waiting {
+export function waitingAfter(messages: readonly { side: Side; at: Date; isSettled: boolean }[]): WaitingSide {
   const last = messages.at(-1);
   if (last === undefined || last.isSettled) return { waiting: null, since: null };
   const before = messages.findLastIndex(({ side, isSettled }) => side !== last.side || isSettled);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Disableable, decideDisabling } from "#domain/disabling.ts";
+import { type DisablingFacts, decideDisabling } from "#domain/disabling.ts";
 
 type Account = Parameters<typeof decideDisabling>[0];
 const account = (changes: Partial<Account>): Account => ({
@@ -12,7 +12,7 @@ const account = (changes: Partial<Account>): Account => ({
 });
 const then = new Date(0);
 const agent = (
-  status: Disableable["status"],
+  status: DisablingFacts["status"],
   approvedAt: Date | null = null,
   revokedAt: Date | null = null,
 ) => account({ role: "agent", status, approvedAt, revokedAt });

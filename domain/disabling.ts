@@ -1,7 +1,7 @@
 import type { AccountStatus, Status } from "#domain/account.ts";
 
 /** An account as disabling and enabling see it. */
-export type Disableable = AccountStatus & {
+export type DisablingFacts = AccountStatus & {
   approvedAt: Date | null;
   revokedAt: Date | null;
   deletionDueAt: Date | null;
@@ -11,7 +11,7 @@ export type Disableable = AccountStatus & {
 export type DisablingOutcome = { kind: "becomes"; status: Status } | { kind: "conflict" } | { kind: "admin" };
 
 /** Returns the status of an account that comes back into use. */
-export function formerStatus({ role, approvedAt, revokedAt, deletionDueAt }: Disableable): Status {
+export function formerStatus({ role, approvedAt, revokedAt, deletionDueAt }: DisablingFacts): Status {
   if (revokedAt) return "revoked";
   if (deletionDueAt) return "leaving";
   if (role !== "agent") return "active";
@@ -19,7 +19,7 @@ export function formerStatus({ role, approvedAt, revokedAt, deletionDueAt }: Dis
 }
 
 /** Disables or enables a student or an agent. A deletion that the holder asked for stays due. */
-export function decideDisabling(account: Disableable, disabled: boolean): DisablingOutcome {
+export function decideDisabling(account: DisablingFacts, disabled: boolean): DisablingOutcome {
   if (account.role === "admin") return { kind: "admin" };
   if (disabled === (account.status === "disabled")) return { kind: "conflict" };
   return { kind: "becomes", status: disabled ? "disabled" : formerStatus(account) };

@@ -18,7 +18,7 @@ export const isWanted = (state: RequestState): state is "asked" | "sentBack" =>
 export const isRequestOpen = (state: RequestState): boolean => isWanted(state) || state === "supplied";
 
 /** Longest texts in characters; requests that go out at once; open ones and all that one student can have. */
-export const requestLimits = { name: 80, reason: 500, atOnce: 10, perStudent: 300 } as const;
+export const requestLimits = { name: 80, reason: 500, perCall: 10, perStudent: 300 } as const;
 
 /** Names a request as everybody reads it. */
 export const requestTitle = ({ kind, name }: { kind: RequestKind; name: string }): string =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 // The increment, which is one rand, and the least start are equal: only different amounts show which one is used.
-const different = { oneRand: 250, minStartingBid: 700 };
+const different = { centsPerRand: 250, minStartingBid: 700 };
 beforeAll(() => {
   // Other files of this worker have loaded the modules with the real amounts, and will again.
   vi.resetModules();

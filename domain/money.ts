@@ -3,7 +3,7 @@ import { type AmountProblem, type Money, moneyInput, moneyText, parseMoney } fro
 /** Money of the marketplace is integer cents of South African rand everywhere inside. */
 export type Cents = number;
 
-export const oneRand: Cents = 100;
+export const centsPerRand: Cents = 100;
 /** The least that an auction may start at. */
 export const minStartingBid: Cents = 100;
 /** R100,000,000: the most that an amount may be (docs/product.md, "Money"). */

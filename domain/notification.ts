@@ -70,7 +70,7 @@ export const notificationKindsOf: Readonly<Record<Role, readonly NotificationKin
 /** Returns the digest of a kind, or null for one that is mailed alone or never. */
 export function digestOf(kind: NotificationKind): Digest | null {
   const { mail } = table[kind];
-  return mail === "atOnce" || mail === "never" ? null : mail;
+  return mail === "immediate" || mail === "never" ? null : mail;
 }
 
 /** Returns the kinds that a digest gathers. */

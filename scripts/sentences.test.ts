@@ -57,6 +57,11 @@ test.each([
   expect(texts(source)).toEqual([]);
 });
 
+test("finds types whose names are no nouns, and accepts those whose names have one", () => {
+  const types = "type Asked = string;\ninterface Stored {}\nclass Wrong {}\ntype StoredFile = object;\n";
+  expect(texts(types)).toEqual(["Asked", "Stored", "Wrong"]);
+});
+
 test("finds test titles without a subject", () => {
   const titles = ["what was read stays", "not %s", "a page is not found"].map((title) =>
     JSON.stringify(title),

@@ -20,6 +20,14 @@ const vague = new Set(
   ),
 );
 
+/** Names of types that are no nouns: the thing that they describe has no name. */
+const nameless = new Set([
+  ...vague,
+  ..."accepted added asking compared decided described entered fetched fitting incoming invited judging locked notified opened placed prepared refused removed reported reviewed running saving sending signed sold standing submitted undecided waiting withdrawn who whose wrong".split(
+    " ",
+  ),
+]);
+
 /** A test title with one of these beginnings names no subject. */
 const subjectless =
   /(?:\b(?:test|it)(?:\.\w+)?\(|\]\)\()\s*["`]((?:What|Whatever|Who|Whom|Whoever|Not|Nor)\b[^"`]*)/gi;
@@ -28,6 +36,7 @@ const subjectless =
 const kinds = {
   comments: "comment without a subject",
   values: "value named for how it was come by",
+  types: "type whose name is no noun",
   titles: "test title without a subject",
 };
 
@@ -76,9 +85,23 @@ function vagueNames(program: Program): BindingIdentifier[] {
   return all;
 }
 
+/** Lists the names of types and classes that are no nouns. */
+function namelessTypes(program: Program): BindingIdentifier[] {
+  const all: BindingIdentifier[] = [];
+  const look = ({ id }: { id: BindingIdentifier | null }) => {
+    if (id && nameless.has(id.name.toLowerCase())) all.push(id);
+  };
+  new Visitor({
+    TSTypeAliasDeclaration: look,
+    TSInterfaceDeclaration: look,
+    ClassDeclaration: look,
+  }).visit(program);
+  return all;
+}
+
 /**
- * Lists the comments and test titles without a subject and the vaguely named values of one file. Consecutive `//` lines
- * are one comment.
+ * Lists the comments and test titles without a subject and the vaguely named values and types of one file. Consecutive
+ * `//` lines are one comment.
  */
 export function findings(file: string, source: string): Finding[] {
   const result = parseSync(file, source);
@@ -101,10 +124,13 @@ export function findings(file: string, source: string): Finding[] {
   const values = vagueNames(result.program).map(
     ({ name, start }): Finding => ({ kind: "values", where: lineOf(start), text: name }),
   );
+  const types = namelessTypes(result.program).map(
+    ({ name, start }): Finding => ({ kind: "types", where: lineOf(start), text: name }),
+  );
   const titles = [...source.matchAll(subjectless)].map(
     ({ 1: text = "", index }): Finding => ({ kind: "titles", where: lineOf(index), text }),
   );
-  return [...comments, ...values, ...titles];
+  return [...comments, ...values, ...types, ...titles];
 }
 
 /** Returns the findings of the repository, or null where there are none. */

@@ -118,7 +118,7 @@ export const agents = {
     about: { student: "always", agent: "always", day: "always" },
     ids: { studentId: "always" },
     event: "agent.change-asked",
-    mail: "atOnce",
+    mail: "immediate",
     reachesLeaving: false,
     title: ({ student = "A student" }) => `${student} asks for another agent`,
     details: ({ agent = "their agent", day }) =>
@@ -156,7 +156,7 @@ export const agents = {
     about: { agent: "always", what: "always" },
     ids: { agentId: "always" },
     event: "agent.pace",
-    mail: "atOnce",
+    mail: "immediate",
     reachesLeaving: false,
     title: ({ agent = "An agent" }) => `${agent} reached an hourly limit`,
     details: ({ what = "opening students' details and files" }) =>
@@ -169,7 +169,7 @@ export const agents = {
     about: { agent: "always", day: "always" },
     ids: { agentId: "always" },
     event: "agent.leaving",
-    mail: "atOnce",
+    mail: "immediate",
     reachesLeaving: false,
     title: ({ agent = "An agent", day }) =>
       `${agent} is closing their account${day === undefined ? "" : ` on ${day}`}`,

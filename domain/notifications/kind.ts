@@ -66,7 +66,7 @@ export type Kind<About extends Shape = Shape, Ids extends IdShape = IdShape> = {
    */
   followed?: { while: "assigned" | "sharing"; label?: string };
   /** `never`: another mail tells the person. A digest gathers all that comes within some minutes. */
-  mail: "atOnce" | "never" | Digest;
+  mail: "immediate" | "never" | Digest;
   /** Minutes after which a mail of its own leaves, at once by default. */
   mailAfter?: number;
   /** Says how it is pushed to browsers that somebody subscribed; without it, it isn't. */

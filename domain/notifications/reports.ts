@@ -22,7 +22,7 @@ export const reports = {
     about: { product: "sometimes", reason: "always" },
     ids: { reportId: "always", productId: "always" },
     event: "report.answered",
-    mail: "atOnce",
+    mail: "immediate",
     reachesLeaving: false,
     title: ({ product = "an item" }) => `We've looked at your report about ${product}`,
     details: ({ reason = "" }) => reason,

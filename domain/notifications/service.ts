@@ -9,7 +9,7 @@ export const service = {
     about: { problem: "always" },
     ids: {},
     event: "audit.broken",
-    mail: "atOnce",
+    mail: "immediate",
     reachesLeaving: false,
     title: () => "The audit log was changed",
     details: ({ problem }) =>
@@ -38,7 +38,7 @@ export const webhooks = {
     about: { webhook: "always", reason: "always" },
     ids: { webhookId: "always" },
     event: "webhook.stopped",
-    mail: "atOnce",
+    mail: "immediate",
     reachesLeaving: false,
     title: ({ webhook = "your server" }) => `Your webhook to ${webhook} was stopped`,
     details: (about) => `We've stopped sending to it.${because(about)} You can turn it on again.`,

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { type ProductState, productState } from "#contract/auctions.ts";
 import { isUuid } from "#domain/uuid.ts";
-import { type Compressed, compressed, formFor } from "#server/platform/compressed.ts";
+import { type CompressedText, compressed, formFor } from "#server/platform/compressed.ts";
 import { memoize } from "#server/platform/memoize.ts";
 import type { Services } from "#server/services.ts";
 import { plain } from "./json.ts";
 
 const notFound = JSON.stringify(plain("not-found"));
 
-type Answer = Compressed & { etag: string };
+type Answer = CompressedText & { etag: string };
 
 /** Encodes a state, which must be as the contract declares it. */
 async function encode(product: ProductState): Promise<Answer> {

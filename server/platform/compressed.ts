@@ -5,13 +5,13 @@ import { accepts } from "hono/accepts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 /** A text in both forms in which it is sent, made once for many who ask for it. */
-export type Compressed = { text: Bytes; brotli: Bytes };
+export type CompressedText = { text: Bytes; brotli: Bytes };
 
 const brotli = promisify(brotliCompress);
 /** Favours speed over size, because the text is cached for a second at most. */
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-export async function compressed(content: string): Promise<Compressed> {
+export async function compressed(content: string): Promise<CompressedText> {
   const text = new Uint8Array(Buffer.from(content));
   return { text, brotli: new Uint8Array(await brotli(text, quick)) };
 }
@@ -20,7 +20,7 @@ export const readsBrotli = (c: Context): boolean =>
   accepts(c, { header: "Accept-Encoding", supports: ["br"], default: "identity" }) === "br";
 
 /** The form that whoever asks can read, and the headers that say so. */
-export const formFor = (c: Context, { text, brotli }: Compressed) =>
+export const formFor = (c: Context, { text, brotli }: CompressedText) =>
   readsBrotli(c)
     ? { body: brotli, form: { vary: "accept-encoding", "content-encoding": "br" } }
     : { body: text, form: { vary: "accept-encoding" } };

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { lowestPasswordMinLength, type Role } from "#domain/account.ts";
 import { withdrawalModes } from "#domain/bid-withdrawal.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
-import { highestAmount, oneRand } from "#domain/money.ts";
+import { centsPerRand, highestAmount } from "#domain/money.ts";
 import { isSearchTemplate } from "#domain/program-search.ts";
 import type { RetentionDays } from "#domain/retention.ts";
 import { secondFactorGroups } from "#domain/second-factor.ts";
@@ -138,7 +138,7 @@ const variableTypes = z.object({
   ADMIN_SECOND_FACTOR: z.enum(["off", "required"], "must be off or required").default("off"),
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
   UPLOAD_MIN_FREE_MB: whole(0, 100_000_000).default(1024),
-  UNVERIFIED_BID_LIMIT: whole(1, highestAmount / oneRand).default(10_000),
+  UNVERIFIED_BID_LIMIT: whole(1, highestAmount / centsPerRand).default(10_000),
   BID_WITHDRAWAL: z.enum(withdrawalModes, "must be mistake or law").default("mistake"),
   RETAIN_DENIED_AGENTS_DAYS: retention(1),
   RETAIN_WITHDRAWN_STUDENTS_DAYS: retention(60),
@@ -259,7 +259,7 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     /** Free bytes of the disk with the files below which uploads are refused. */
     uploadMinFree: values.UPLOAD_MIN_FREE_MB * 1024 * 1024,
     /** The most in cents that somebody bids before their email address is verified. */
-    unverifiedBidLimit: values.UNVERIFIED_BID_LIMIT * oneRand,
+    unverifiedBidLimit: values.UNVERIFIED_BID_LIMIT * centsPerRand,
     /** When bids may be withdrawn: after an obvious slip, or at any time before the end. */
     bidWithdrawal: values.BID_WITHDRAWAL,
     /** Days after which the nightly job removes something else; null keeps it for good. */

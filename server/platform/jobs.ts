@@ -199,8 +199,8 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
       handle: (payload: Payload, id: string, isLast: boolean) => Promise<void>,
     ): Promise<void> {
       const { limit } = queue.retry ?? defaultRetry;
-      type Fetched = { id: string; data: unknown; retryCount: number };
-      async function carryOut({ id, data, retryCount }: Fetched): Promise<JobResult> {
+      type FetchedJob = { id: string; data: unknown; retryCount: number };
+      async function carryOut({ id, data, retryCount }: FetchedJob): Promise<JobResult> {
         try {
           const payload = queue.payload.parse(data);
           await span(`job ${queue.name}`, {}, () => handle(payload, id, retryCount >= limit));

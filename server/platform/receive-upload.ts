@@ -15,7 +15,7 @@ type UploadRules<Type extends FileType> = {
   sizeProblem: (size: Size) => FileProblem | null;
 };
 /** `size`: bytes that the browser announced, null where it did not; they are not trusted. */
-type Incoming = { body: Body; size: number | null };
+type IncomingFile = { body: Body; size: number | null };
 /** `sha256` is in hexadecimal. */
 type ReceivedFile<Type extends FileType> = { bytes: number; type: Type; sha256: string };
 
@@ -26,7 +26,7 @@ type ReceivedFile<Type extends FileType> = { bytes: number; type: Type; sha256: 
 export async function receiveUpload<Type extends FileType, Result>(
   storage: Pick<Storage, "withDraft">,
   rules: UploadRules<Type>,
-  { body, size }: Incoming,
+  { body, size }: IncomingFile,
   take: (draft: string, file: ReceivedFile<Type>) => Promise<Result>,
 ): Promise<Result> {
   let bytes = 0;

@@ -74,7 +74,7 @@ async function corrected(
 }
 
 /** The answer to a search; `corrected` is the corrected search, null when it was run as typed. */
-export type Searched<Answer> = { answer: Answer; corrected: string | null };
+export type SearchResult<Answer> = { answer: Answer; corrected: string | null };
 
 /**
  * Runs a search for words. If nothing is found, tries without a last word that is still being typed, and then corrects
@@ -86,7 +86,7 @@ export async function searchFor<Answer>(
   words: readonly string[],
   isEmpty: (answer: Answer) => boolean,
   find: (query: string) => Promise<Answer>,
-): Promise<Searched<Answer>> {
+): Promise<SearchResult<Answer>> {
   const answer = await find(searchQuery(words));
   if (!isEmpty(answer)) return { answer, corrected: null };
   const shorter = withoutBeginning(words);

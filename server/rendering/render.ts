@@ -6,7 +6,7 @@ import type { OnServer } from "#contract/on-server.ts";
 import { nextPattern } from "#domain/area.ts";
 import { messageOf, quoteThis } from "#domain/error-catalogue.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
-import { type Compressed, compressed } from "#server/platform/compressed.ts";
+import { type CompressedText, compressed } from "#server/platform/compressed.ts";
 import { withHint } from "./hint.ts";
 
 /** Functions that loaders can call, whichever page is rendered. */
@@ -120,7 +120,7 @@ const policy = (nonce: string, html: string) =>
 const developmentPolicy = (nonce: string) =>
   `default-src 'self'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ws:; base-uri 'none'; frame-ancestors 'none'`;
 
-export type Page = Compressed & { status: number; headers: Record<string, string> };
+export type Page = CompressedText & { status: number; headers: Record<string, string> };
 /** `requestId`: of the request that has the page rendered; a page that fails carries it, as its line of the log does. */
 export type PageRequest = { url: string; requestId: string };
 export type Render = (order: PageRequest) => Promise<Page>;

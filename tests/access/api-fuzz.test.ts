@@ -24,7 +24,7 @@ const callsOfAccount = 60;
 
 /** A kind of caller: a session of some role, or a key with one scope. */
 type Kind = { role: Role; status: Status; scope: ApiScope | null } | "visitor";
-type Asker = { kind: Kind; caller: Caller; headers: Record<string, string>; left: number };
+type FuzzCaller = { kind: Kind; caller: Caller; headers: Record<string, string>; left: number };
 
 const sessions: readonly Kind[] = [
   "visitor",
@@ -43,7 +43,7 @@ const planted = { nobody: new Set<string>(), admins: new Set<string>(), staff: n
 let w: Wayfare;
 let api: ApiDocument;
 let ids: string[];
-const askers = new Map<string, Asker>();
+const askers = new Map<string, FuzzCaller>();
 const counts = { calls: 0, done: 0, byScope: new Map<string, number>(), statuses: new Map<number, number>() };
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-async function askerFor(kind: Kind): Promise<Asker> {
+async function askerFor(kind: Kind): Promise<FuzzCaller> {
   const name = JSON.stringify(kind);
   const before = askers.get(name);
   if (before && before.left-- > 0) return before;
@@ -75,7 +75,7 @@ async function askerFor(kind: Kind): Promise<Asker> {
   return asker;
 }
 
-async function newAsker(kind: Kind): Promise<Asker> {
+async function newAsker(kind: Kind): Promise<FuzzCaller> {
   if (kind === "visitor")
     return { kind, caller: new Caller(w.app), headers: {}, left: Number.POSITIVE_INFINITY };
   const { role, status, scope } = kind;

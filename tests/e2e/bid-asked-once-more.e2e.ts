@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { eq } from "drizzle-orm";
-import { highestAmount, oneRand } from "#domain/money.ts";
+import { centsPerRand, highestAmount } from "#domain/money.ts";
 import { auctionBidding } from "#server/features/auctions/tables.ts";
 import { bids, inDatabase, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
 import { call } from "./call.ts";
@@ -20,7 +20,7 @@ const answer = (page: Page, title: string, name: string) =>
 const bidAt = (page: Page, { url }: Server, productId: string, rand: number) =>
   call(page.request, url, "auctions/bid", {
     productId,
-    amount: rand * oneRand,
+    amount: rand * centsPerRand,
     idempotencyKey: randomUUID(),
   });
 

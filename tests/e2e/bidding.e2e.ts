@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { oneRand } from "#domain/money.ts";
+import { centsPerRand } from "#domain/money.ts";
 import { bids, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { signedUp } from "./people.ts";
@@ -99,7 +99,7 @@ test("older bids are a press away", async ({ page, server, anotherBrowser }) => 
   for (const rand of Array.from({ length: 22 }, (_, place) => 150 + place))
     await call(page.request, server.url, "auctions/bid", {
       productId: desk,
-      amount: rand * oneRand,
+      amount: rand * centsPerRand,
       idempotencyKey: randomUUID(),
     });
   await page.reload();

@@ -4,14 +4,14 @@ import { approvedAgent, idAt, type Person, signedInAsAdmin, someStudent } from "
 import type { Server } from "./server.ts";
 import { expect } from "./story.ts";
 
-type Guided = { ada: Person; kofi: Person; agent: Page };
+type Guidance = { ada: Person; kofi: Person; agent: Page };
 
 /** Signs in a student at this page, and their agent at a browser of their own. */
 export async function guided(
   page: Page,
   server: Server,
   anotherBrowser: () => Promise<Page>,
-): Promise<Guided> {
+): Promise<Guidance> {
   const ada = await someStudent(page, server.url);
   const [agent, office] = [await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);

@@ -70,10 +70,10 @@ export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
    * Sends requests in sequence, as fast as answers come, with a pause in between; several sequences run at once, so
    * that one that waits delays none.
    */
-  async function repeat(pause: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
+  async function repeat(pause: number, concurrency: number, work: () => Promise<unknown>): Promise<void> {
     const running = new Set<Promise<unknown>>();
     while (!over.signal.aborted) {
-      if (running.size < atOnce) {
+      if (running.size < concurrency) {
         const one = work().finally(() => running.delete(one));
         running.add(one);
       }

@@ -37,7 +37,7 @@ const bid = (
   at: 100 + number,
   ...changes,
 });
-const accepted = (number: number, amount: number): Accepted => ({
+const accepted = (number: number, amount: number): AcceptedAnswer => ({
   kind: "accepted",
   number,
   amount,
@@ -54,7 +54,7 @@ const calls = [
 ];
 const bids = [bid("a", 1, 1000), bid("b", 2, 1100), bid("c", 3, 1300)];
 
-type Accepted = Extract<OperationAnswer, { kind: "accepted" }>;
+type AcceptedAnswer = Extract<OperationAnswer, { kind: "accepted" }>;
 
 type Parts = { operations?: Operation[]; bids?: RecordedBid[]; lots?: Lot[]; faults?: boolean };
 const check = ({ operations = calls, bids: all = bids, lots = [lot], faults = false }: Parts) =>

@@ -47,7 +47,7 @@ export function checkRefusals({ lot, end, bids, attempts, moments, operations }:
   const isTooLow = (call: Operation, least: Cents) =>
     (call.amount ?? least) < least && statesFor(call, least).some(({ number }) => isPossible(number, call));
   /** Whether the lot had this least bid, with or without this leader, at a moment of the call after its bid. */
-  const isStanding = (call: Operation, { number, leading, least }: Accepted) =>
+  const isStanding = (call: Operation, { number, leading, least }: AcceptedAnswer) =>
     (withLeast.get(`${least}`) ?? []).some(
       (state) =>
         state.number >= number &&
@@ -65,7 +65,7 @@ export function checkRefusals({ lot, end, bids, attempts, moments, operations }:
     .map((call) => ({ rule: ruleOf(call.answer.kind), detail: `${call.key}: ${JSON.stringify(call)}` }));
 }
 
-type Accepted = Extract<Operation["answer"], { kind: "accepted" }>;
+type AcceptedAnswer = Extract<Operation["answer"], { kind: "accepted" }>;
 
 const ruleOf = (kind: Operation["answer"]["kind"]): Violation["rule"] => {
   if (kind === "ended") return "nothing at or after the end";

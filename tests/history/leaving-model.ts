@@ -4,7 +4,7 @@ import { holdsSeller } from "#domain/auction-removal.ts";
 import { type Bidding, type BidForm, decideBid, newBidding, type PublicBid } from "#domain/bid.ts";
 import { type AcceptedAttempt, decideWithdrawal, replay, withdraw } from "#domain/bid-withdrawal.ts";
 import { deletionDue } from "#domain/deletion.ts";
-import { type Disableable, decideDisabling, formerStatus } from "#domain/disabling.ts";
+import { type DisablingFacts, decideDisabling, formerStatus } from "#domain/disabling.ts";
 import type { Cents } from "#domain/money.ts";
 import { decideSignIn } from "#domain/sign-in.ts";
 import { type AccountAct, type AuctionWorld, type Sale, type Step, seller, startingBid } from "./leaving.ts";
@@ -12,7 +12,7 @@ import { type AccountAct, type AuctionWorld, type Sale, type Step, seller, start
 const hour = 3_600_000;
 const endDate = new Date(24 * hour);
 const lastHours = new Date(13 * hour);
-const inUse: Disableable = {
+const inUse: DisablingFacts = {
   role: "student",
   status: "active",
   approvedAt: null,
@@ -23,11 +23,11 @@ const inUse: Disableable = {
 /** The rules that a deletion meets; a mutant has another one. */
 export type Rules = {
   /** Whether the bids of an account count at the close, and keep it from its erasure. */
-  isBound(account: Disableable): boolean;
+  isBound(account: DisablingFacts): boolean;
   /** Whether the limit of a leader goes on answering rivals. */
-  keepsLimit(account: Disableable): boolean;
+  keepsLimit(account: DisablingFacts): boolean;
   /** Whether the bids of an account are decided again after a withdrawal. */
-  isDecidedAgain(account: Disableable | null): boolean;
+  isDecidedAgain(account: DisablingFacts | null): boolean;
   holdsSeller: typeof holdsSeller;
 };
 const rulesOfDomain: Rules = { isBound, keepsLimit: isBound, isDecidedAgain: () => true, holdsSeller };
@@ -35,7 +35,7 @@ const rulesOfDomain: Rules = { isBound, keepsLimit: isBound, isDecidedAgain: () 
 /** A model of the rules of `domain/` alone, without a database: erased accounts are null. */
 export class LeavingModel implements AuctionWorld {
   readonly #rules: Rules;
-  readonly #accounts: (Disableable | null)[] = Array.from({ length: seller + 1 }, () => inUse);
+  readonly #accounts: (DisablingFacts | null)[] = Array.from({ length: seller + 1 }, () => inUse);
   /** Everyone's public bid that counts, the latest one last. */
   readonly #amounts = new Map<string, Cents>();
   readonly #withdrawals = new Map<number, readonly Date[]>();
@@ -167,7 +167,7 @@ export class LeavingModel implements AuctionWorld {
 }
 
 /** Returns the account after an act of its holder or an admin; null if that is refused. */
-function changed(account: Disableable, act: AccountAct, now: Date): Disableable | null {
+function changed(account: DisablingFacts, act: AccountAct, now: Date): DisablingFacts | null {
   if (act === "askForDeletion")
     return hasAccess(account) ? { ...account, status: "leaving", deletionDueAt: deletionDue(now) } : null;
   if (act === "logIn") {

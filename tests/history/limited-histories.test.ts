@@ -14,17 +14,17 @@ import { checkHistory } from "./check-history.ts";
 import type { History } from "./history.ts";
 import type { Lot, Operation, RecordedBid, RecordedLimit } from "./operation.ts";
 
-type Accepted = Extract<BidOutcome, { kind: "accepted" }>;
+type AcceptedAnswer = Extract<BidOutcome, { kind: "accepted" }>;
 type Decide = (bidding: Bidding, attempt: BidAttempt, now: Date) => BidOutcome;
 /** A house that makes a mistake in what it does with accepted bids. */
 const mistaken =
-  (change: (right: Accepted, before: Bidding, attempt: BidAttempt) => Accepted): Decide =>
+  (change: (right: AcceptedAnswer, before: Bidding, attempt: BidAttempt) => AcceptedAnswer): Decide =>
   (bidding, attempt, now) => {
     const right = decideBid(bidding, attempt, now);
     return right.kind === "accepted" ? change(right, bidding, attempt) : right;
   };
 /** Returns an outcome with other public bids, of which the last one leads. */
-function withBids(right: Accepted, before: Bidding, bids: Accepted["bids"]): Accepted {
+function withBids(right: AcceptedAnswer, before: Bidding, bids: AcceptedAnswer["bids"]): AcceptedAnswer {
   const last = bids.at(-1);
   const bidding = {
     ...right.bidding,
@@ -97,7 +97,7 @@ const mutants: Record<string, Decide> = {
   "answers beyond the leader's limit": mistaken((right, before, { bidderId, amount }) => {
     const last = right.bids.at(-1);
     if (right.bids.length < 2 || last?.bidderId === bidderId || amount.kind !== "amount") return right;
-    const beyond = { ...last, amount: amount.cents + minIncrement } as Accepted["bids"][number];
+    const beyond = { ...last, amount: amount.cents + minIncrement } as AcceptedAnswer["bids"][number];
     return withBids(right, before, [...right.bids.slice(0, -1), beyond]);
   }),
   "gives a tie to the rival": mistaken((right, before, { bidderId, amount }) => {

@@ -58,11 +58,11 @@ export function history(count: number, change: (row: Row) => Row = (row) => row)
 }
 /** A history as Wayfare answers it. */
 export type ShownHistory = { terms: object; rows: readonly object[] };
-type Made = ReturnType<typeof history>;
+type SampleHistory = ReturnType<typeof history>;
 export async function* linesOf({ terms: first, rows }: ShownHistory) {
   for (const line of [first, ...rows]) yield JSON.stringify(line);
 }
-export function receiptOf({ rows }: Made, number: number, last: number): KeptReceipt {
+export function receiptOf({ rows }: SampleHistory, number: number, last: number): KeptReceipt {
   const at = (each: number) => ({ number: each, hash: rows[each - 1]?.hash ?? "" });
   return {
     productId,
@@ -89,7 +89,10 @@ const alterations: ((row: Row) => Row)[] = [
 ];
 
 /** A history in which one thing was changed, and the first row that shows it. */
-export function mutate({ rows }: Made, random: (below: number) => number): { rows: Row[]; row: number } {
+export function mutate(
+  { rows }: SampleHistory,
+  random: (below: number) => number,
+): { rows: Row[]; row: number } {
   const at = random(rows.length);
   const row = rows[at];
   if (!row) throw new Error("there is no row to change");

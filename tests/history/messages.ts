@@ -9,7 +9,7 @@ export type Writer = {
 /** `lost`: nothing is known of how the call ended, so that it is sent again. */
 type CallResult = { kind: "done"; body: unknown } | { kind: "refused"; code: string } | { kind: "lost" };
 /** A message that was acknowledged. */
-export type Acknowledged = { threadId: string; number: number; text: string };
+export type AcknowledgedMessage = { threadId: string; number: number; text: string };
 
 const numberIn = (body: unknown, key: string): unknown => new Map(Object.entries(Object(body))).get(key);
 
@@ -23,8 +23,8 @@ export async function sendAll(
   each: number,
   nodes: number,
   onAnswer: () => void = () => {},
-): Promise<Acknowledged[]> {
-  const acknowledged: Acknowledged[] = [];
+): Promise<AcknowledgedMessage[]> {
+  const acknowledged: AcknowledgedMessage[] = [];
   const write = async (writer: Writer, at: number) => {
     for (let count = 0; count < each; count++) {
       const [key, text] = [randomUUID(), `${at} says ${count}`];
@@ -59,7 +59,7 @@ export async function readAll(reader: Writer, node: number, threadId: string): P
 
 /** Returns what breaks the promise: one order for everybody, nothing acknowledged is lost, and nothing is there twice. */
 export function brokenPromises(
-  acknowledged: readonly Acknowledged[],
+  acknowledged: readonly AcknowledgedMessage[],
   histories: readonly (readonly Message[])[],
 ): string[] {
   const [first = [], ...others] = histories.map((history) =>

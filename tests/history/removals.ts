@@ -4,10 +4,10 @@ import type { RecordedRemoval, Violation } from "./operation.ts";
 
 /** A call that ended somebody's bids, or may have: `key` is the same for calls that were sent again. */
 type RemovingCall = CallTime & { key: string; isAnswered: boolean };
-type Removed = Pick<RecordedRemoval, "productId" | "bidderId" | "kind" | "intended">;
+type RemovalName = Pick<RecordedRemoval, "productId" | "bidderId" | "kind" | "intended">;
 
 /** Identifies removals that the same calls may have led to. */
-export const removalKey = ({ productId, bidderId, kind, intended }: Removed): string =>
+export const removalKey = ({ productId, bidderId, kind, intended }: RemovalName): string =>
   `${productId} ${bidderId} ${kind} ${intended}`;
 
 /** Groups the calls that ended bids, or may have, by the removals that they may have led to. */

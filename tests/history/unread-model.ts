@@ -232,7 +232,7 @@ class RandomTalk {
 /** Acts of one talk. Threads that grow long make each act slower. */
 const actsOfOne = 1000;
 /** Talks at once. They are about different students, so that none disturbs another. */
-const atOnce = 8;
+const concurrency = 8;
 
 /** Acts this often at random, and returns the first difference between Wayfare and the model; null if there is none. */
 export async function differenceFromModel(w: Wayfare, acts: number, seed: number): Promise<string | null> {
@@ -247,7 +247,7 @@ export async function differenceFromModel(w: Wayfare, acts: number, seed: number
       difference ??= await differenceInTalk(w, seed + first, Math.min(actsOfOne, acts - first));
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, talkOn));
+  await Promise.all(Array.from({ length: concurrency }, talkOn));
   return difference;
 }
 

@@ -69,10 +69,10 @@ type RemovalRow = Omit<RecordedRemoval, "intended" | "at"> & { intended: string 
 const idsOf = (lots: readonly Lot[]) => lots.map(({ id }) => id);
 
 /** The stored part of a history. */
-export type Stored = { bids: RecordedBid[]; limits: RecordedLimit[]; removals: RecordedRemoval[] };
+export type StoredHistory = { bids: RecordedBid[]; limits: RecordedLimit[]; removals: RecordedRemoval[] };
 
 /** Returns all stored bids and limits for these lots, and whose bids were withdrawn or voided. */
-export async function storedBids(address: DatabaseAddress, lots: readonly Lot[]): Promise<Stored> {
+export async function storedBids(address: DatabaseAddress, lots: readonly Lot[]): Promise<StoredHistory> {
   const client = new pg.Client(address);
   await client.connect();
   const bids = await client.query<BidRow>(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { BrowserContext } from "@playwright/test";
 import { eq } from "drizzle-orm";
 import sharp from "sharp";
-import { oneRand } from "#domain/money.ts";
+import { centsPerRand } from "#domain/money.ts";
 import { auctionPicture } from "#server/features/auctions/tables.ts";
 import { matchItem } from "#server/features/auctions/watching/match-item.ts";
 import { closed, product, storedProduct } from "#tests/support/auctions.ts";
@@ -84,7 +84,7 @@ async function bidOn(server: Server, { student, newAgent }: Browsers, products: 
     for (const [place, amount] of amounts.entries())
       await call((place % 2 === 0 ? student : newAgent).request, server.url, "auctions/bid", {
         productId: products[name as keyof Products],
-        amount: amount * oneRand,
+        amount: amount * centsPerRand,
         idempotencyKey: randomUUID(),
       });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { auctionRules } from "#domain/auction.ts";
 import { latestEndOf } from "#domain/bid.ts";
-import { oneRand } from "#domain/money.ts";
+import { centsPerRand } from "#domain/money.ts";
 import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
 import { firstHash } from "#server/features/auctions/history/chain.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
@@ -69,7 +69,7 @@ export const bid = (
   rand: number,
   idempotencyKey: string = randomUUID(),
 ): Promise<Answer> =>
-  caller.call("auctions.bid", { productId, amount: Math.round(rand * oneRand), idempotencyKey });
+  caller.call("auctions.bid", { productId, amount: Math.round(rand * centsPerRand), idempotencyKey });
 
 /** Bids for somebody up to a limit in rand. */
 export const bidUpTo = (
@@ -81,7 +81,7 @@ export const bidUpTo = (
   caller.call("auctions.bid", {
     productId,
     form: "upTo",
-    amount: Math.round(rand * oneRand),
+    amount: Math.round(rand * centsPerRand),
     idempotencyKey,
   });
 

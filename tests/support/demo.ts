@@ -8,7 +8,7 @@ import { document } from "#server/features/documents/tables.ts";
 import { invitation } from "#server/features/invitations/tables.ts";
 import { note } from "#server/features/notes/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
-import { type Filling, fill } from "#tools/demo/fill.ts";
+import { type FillOutcome, fill } from "#tools/demo/fill.ts";
 import type { Wayfare } from "./wayfare.ts";
 
 export const admin = "admin@wayfare.example";
@@ -18,7 +18,8 @@ const now = new Date(Date.now() + 3_600_000);
 export const fillIn = (
   { services }: Wayfare,
   sizes = { students: 12, agents: 5, products: 20 },
-): Promise<Filling> => fill(services, { adminEmails: [admin], tagOf: services.products.tagOf, sizes, now });
+): Promise<FillOutcome> =>
+  fill(services, { adminEmails: [admin], tagOf: services.products.tagOf, sizes, now });
 
 const tables: readonly PgTable[] = [
   user,

@@ -10,7 +10,7 @@ import { randomEquivalence, randomOf, randomRecord, randomRequirement } from "./
 import type { Wayfare } from "./wayfare.ts";
 
 /** `differences` are described up to a few. */
-type Compared = { pairs: number; differences: string[]; outcomes: Partial<Record<Outcome, number>> };
+type Comparison = { pairs: number; differences: string[]; outcomes: Partial<Record<Outcome, number>> };
 
 /**
  * Compares the outcomes in the lists of random students with those that the domain alone gives from what was entered:
@@ -19,7 +19,7 @@ type Compared = { pairs: number; differences: string[]; outcomes: Partial<Record
 export async function compareAnswers(
   w: Wayfare,
   { programmes, students, seed }: { programmes: number; students: number; seed: number },
-): Promise<Compared> {
+): Promise<Comparison> {
   const random = randomOf(seed);
   const { database, requirementIndex } = w.services;
   const tables = random.times(40, 40, () => randomEquivalence(random));
@@ -38,7 +38,7 @@ export async function compareAnswers(
     });
     catalogue.set(id, { sets, start: startDay(intake) });
   }
-  const result: Compared = { pairs: 0, differences: [], outcomes: {} };
+  const result: Comparison = { pairs: 0, differences: [], outcomes: {} };
   const query = { search: "", filters: {}, outcome: undefined, sort: "title", cursor: null } as const;
   for (let number = 0; number < students; number++) {
     const record = randomRecord(random);

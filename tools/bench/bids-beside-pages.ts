@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { oneRand } from "#domain/money.ts";
+import { centsPerRand } from "#domain/money.ts";
 import { openChild } from "./child.ts";
 import { rpcRequest } from "./http-connection.ts";
 import { type Figure, median, milliseconds, p99, time } from "./measure.ts";
@@ -18,7 +18,7 @@ function auction(url: string, productId: string, bidders: readonly Browser[]) {
   let bids = 0;
   async function bid(): Promise<void> {
     const bidder = bidders[bids % bidders.length];
-    const input = { productId, amount: ++bids * oneRand, idempotencyKey: randomUUID() };
+    const input = { productId, amount: ++bids * centsPerRand, idempotencyKey: randomUUID() };
     const answer = await bidder?.connection.send(rpcRequest(url, "auctions.bid", bidder.cookie, input));
     if (answer?.status !== 200) throw new Error(`a bid was answered with ${answer?.status}`);
   }

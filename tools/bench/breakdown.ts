@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { oneRand } from "#domain/money.ts";
+import { centsPerRand } from "#domain/money.ts";
 import { openTraceReceiver, type ReceivedSpan } from "#tests/fakes/trace-receiver.ts";
 import { getRequest, HttpConnection, rpcRequest } from "./http-connection.ts";
 import { type Figure, time } from "./measure.ts";
@@ -54,7 +54,7 @@ export async function breakdown(): Promise<Figure[]> {
   let amount = 0;
   async function bid(): Promise<void> {
     const bidder = bidders[amount % bidders.length];
-    const input = { productId: hot, amount: ++amount * oneRand, idempotencyKey: randomUUID() };
+    const input = { productId: hot, amount: ++amount * centsPerRand, idempotencyKey: randomUUID() };
     const answer = await bidder?.connection.send(
       rpcRequest(server.url, "auctions.bid", bidder.cookie, input),
     );

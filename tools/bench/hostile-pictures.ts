@@ -59,9 +59,9 @@ async function send(caller: Caller, bytes: Uint8Array): Promise<number> {
   return status;
 }
 
-type Worst = { value: number; name: string };
-const none: Worst = { value: 0, name: "" };
-const worse = (worst: Worst, value: number, name: string): Worst =>
+type WorstPicture = { value: number; name: string };
+const none: WorstPicture = { value: 0, name: "" };
+const worse = (worst: WorstPicture, value: number, name: string): WorstPicture =>
   value > worst.value ? { value, name } : worst;
 
 /**
@@ -97,7 +97,7 @@ export async function hostilePictures(fixture: Fixture): Promise<Figure[]> {
     worst.duration = worse(worst.duration, millisecondsSeen / 1000, name);
     worst.delay = worse(worst.delay, (waited - median(alone)) / 1000, name);
   }
-  const figure = (what: string, { value, name }: Worst, limit: number): Figure => ({
+  const figure = (what: string, { value, name }: WorstPicture, limit: number): Figure => ({
     name: what,
     value,
     limit: `at most ${limit}`,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { oneRand } from "#domain/money.ts";
+import { centsPerRand } from "#domain/money.ts";
 import { freshEmail, goodPassword, signUpForm } from "#tests/support/factories.ts";
 import { type CallResult, callFrom, countStatuses } from "./call.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
@@ -101,7 +101,7 @@ async function createProbes({ server, pool }: ServerFixture): Promise<Probe[]> {
   let bids = 0;
   function bid(): Promise<Response> {
     const productId = products[bids % products.length];
-    const amount = (1 + Math.floor(bids++ / products.length)) * oneRand;
+    const amount = (1 + Math.floor(bids++ / products.length)) * centsPerRand;
     return call("auctions/bid", { productId, amount, idempotencyKey: randomUUID() });
   }
   return [

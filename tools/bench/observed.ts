@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setInterval } from "node:timers/promises";
-import { oneRand } from "#domain/money.ts";
+import { centsPerRand } from "#domain/money.ts";
 import { freePort } from "#tests/support/server-process.ts";
 import { openChild } from "./child.ts";
 import { getRequest, rpcRequest } from "./http-connection.ts";
@@ -24,7 +24,7 @@ async function openSubject(variables: Record<string, string>) {
   let bids = 0;
   function bid(): string {
     const { cookie = "" } = bidders[bids % bidders.length] ?? {};
-    const input = { productId: hot, amount: ++bids * oneRand, idempotencyKey: randomUUID() };
+    const input = { productId: hot, amount: ++bids * centsPerRand, idempotencyKey: randomUUID() };
     return rpcRequest(server.url, "auctions.bid", cookie, input);
   }
   const page = (at: number) => getRequest(server.url, `/product/${products[at % products.length] ?? ""}`);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { oneRand } from "#domain/money.ts";
+import { centsPerRand } from "#domain/money.ts";
 import { getRequest, rpcRequest } from "./http-connection.ts";
 import type { Figure } from "./measure.ts";
 import { bareServer, rates } from "./rate.ts";
@@ -12,7 +12,7 @@ export async function productRead(): Promise<Figure[]> {
   const { connection, cookie } = await openBrowser(server);
   // A history as long as the page shows.
   for (let amount = 1; amount <= 20; amount++) {
-    const input = { productId: id, amount: amount * oneRand, idempotencyKey: randomUUID() };
+    const input = { productId: id, amount: amount * centsPerRand, idempotencyKey: randomUUID() };
     await connection.send(rpcRequest(server.url, "auctions.bid", cookie, input));
   }
   connection.close();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { oneRand } from "#domain/money.ts";
+import { centsPerRand } from "#domain/money.ts";
 import { type Child, openChild } from "./child.ts";
 import { HttpConnection, rpcRequest } from "./http-connection.ts";
 import { type Figure, median, milliseconds } from "./measure.ts";
@@ -19,7 +19,7 @@ function auction(url: string, productId: string, cookies: readonly string[]) {
   const sendTimes = [0];
   async function bid(connection: HttpConnection) {
     const amount = sendTimes.push(sharedNow()) - 1;
-    const input = { productId, amount: amount * oneRand, idempotencyKey: randomUUID() };
+    const input = { productId, amount: amount * centsPerRand, idempotencyKey: randomUUID() };
     const cookie = cookies[amount % cookies.length] ?? "";
     const { status } = await connection.send(rpcRequest(url, "auctions.bid", cookie, input));
     if (status !== 200) throw new Error(`a bid was answered with ${status}`);

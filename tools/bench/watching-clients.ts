@@ -14,7 +14,7 @@ export type WatchReport = { p99: number; deliveries: number; frame: string };
 const perAddress = 250;
 const key = '"bidCount":';
 
-class Watching {
+class WatchingClient {
   readonly socket: Socket;
   /** When each bid was seen, by its number. */
   readonly arrivals: number[] = [];
@@ -42,16 +42,16 @@ class Watching {
   }
 }
 
-let watching: Watching[] = [];
-let stuck: Watching | null = null;
+let watching: WatchingClient[] = [];
+let stuck: WatchingClient | null = null;
 
-async function open(at: number, { port, path }: Watch): Promise<Watching> {
+async function open(at: number, { port, path }: Watch): Promise<WatchingClient> {
   const socket = connect({
     port,
     host: "127.0.0.1",
     localAddress: `127.0.0.${2 + Math.floor(at / perAddress)}`,
   });
-  const watcher = new Watching(socket);
+  const watcher = new WatchingClient(socket);
   socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
   await once(socket, "data");
   return watcher;

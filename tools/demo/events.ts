@@ -5,7 +5,7 @@ import type { notification } from "#server/features/notifications/tables.ts";
 import { Random } from "./random.ts";
 import { after, daysBefore, hour } from "./time.ts";
 
-type Dated<Event> = Event & { at: Date };
+type WithTime<Event> = Event & { at: Date };
 type Entry = typeof notification.$inferInsert;
 
 /** Days after which everything at the bell was read. */
@@ -13,8 +13,8 @@ const unreadFor = 2;
 
 /** Collects the entries that the server's commands write beside the change itself: the audit log and the bell. */
 export class Events {
-  readonly #audited: Dated<AuditEntry>[] = [];
-  readonly #news: Dated<News>[] = [];
+  readonly #audited: WithTime<AuditEntry>[] = [];
+  readonly #news: WithTime<News>[] = [];
 
   audit(at: Date, entry: AuditEntry): void {
     // Addresses that RFC 5737 keeps for documentation.

@@ -54,13 +54,13 @@ type Options = {
   say?: (line: string) => void;
 };
 /** `there`: the demo is in the database already. `inUse`: somebody else's account is. Both leave it as it was. */
-export type Filling = "filled" | "there" | "inUse";
+export type FillOutcome = "filled" | "there" | "inUse";
 
 /**
  * Fills a database in which nobody has an account: files first, then all rows in one transaction, so that it is either
  * there or not. Files that a crash leaves without rows are removed at night, like those of any upload.
  */
-export async function fill(parts: Parts, options: Options): Promise<Filling> {
+export async function fill(parts: Parts, options: Options): Promise<FillOutcome> {
   const { database, storage, passwords, log } = parts;
   const { adminEmails, tagOf, sizes = fullSizes, now = new Date(), say } = options;
   const occupant = await whoIsIn(database.db);
@@ -106,7 +106,7 @@ const savedViews: (typeof savedView.$inferInsert)[] = [
   },
 ];
 
-async function whoIsIn(db: Reader): Promise<Exclude<Filling, "filled"> | null> {
+async function whoIsIn(db: Reader): Promise<Exclude<FillOutcome, "filled"> | null> {
   const [row] = await db
     .select({ isDemo: sql<boolean | null>`bool_and(starts_with(${user.id}, ${demoIdPrefix}))` })
     .from(user);
@@ -116,7 +116,7 @@ async function whoIsIn(db: Reader): Promise<Exclude<Filling, "filled"> | null> {
 }
 
 /** Rows that are made before the transaction. */
-type Prepared = {
+type PreparedRows = {
   documents: readonly StoredDocument[];
   searches: SearchRows;
   hash: string;
@@ -126,7 +126,7 @@ type Prepared = {
 async function insertAll(
   tx: Transaction,
   planned: Plan,
-  { documents, searches, hash, now }: Prepared,
+  { documents, searches, hash, now }: PreparedRows,
 ): Promise<void> {
   const people = [...planned.admins, ...planned.agents, ...planned.students];
   const credentials = people.map(({ id }) => ({

@@ -10,7 +10,7 @@ import { createLog } from "#server/platform/log.ts";
 import type { DatabaseAccess } from "#server/platform/prepare-database.ts";
 import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
-import { type Filling, fill } from "./fill.ts";
+import { type FillOutcome, fill } from "./fill.ts";
 import { demoAdmins, objection } from "./objection.ts";
 import { leads, password } from "./people.ts";
 
@@ -22,7 +22,7 @@ const runningWayfare = `
   select exists (select from pg_stat_activity
                  where datname = current_database() and application_name = 'wayfare-jobs') as "isRunning"`;
 
-type Outcome = { filling: Filling; isRunning: boolean };
+type Outcome = { filling: FillOutcome; isRunning: boolean };
 
 async function fillHere({ application }: DatabaseAccess, environment: Environment): Promise<Outcome> {
   const log = createLog(environment.logLevel, environment.logFormat);
@@ -57,7 +57,7 @@ function logIns(environment: Environment): string {
   ].join("\n");
 }
 
-const messages: Record<Exclude<Filling, "inUse">, string> = {
+const messages: Record<Exclude<FillOutcome, "inUse">, string> = {
   filled: "The demo is there.",
   there: "The demo is there already; for a fresh one, delete its data first.",
 };

@@ -15,7 +15,7 @@ import { planRecords, type Records } from "./records.ts";
 import { planSales, type Sales } from "./sales.ts";
 import { planStudies, type Studies } from "./studies.ts";
 import { planTrust, type Trust } from "./trust.ts";
-import { planWatching, type Watching } from "./watching.ts";
+import { planWatching, type WatchingRows } from "./watching.ts";
 
 /** How much there is. At least two students and five agents, so that there is one of each kind. */
 export type Sizes = { students: number; agents: number; products: number; programmes?: number };
@@ -30,7 +30,7 @@ export type Plan = People &
   Market &
   ItemTalk &
   Sales &
-  Watching &
+  WatchingRows &
   Records &
   BulkRuns &
   Trust & {

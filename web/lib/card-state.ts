@@ -62,10 +62,10 @@ export function useLiveCards(productIds: readonly string[]): void {
   }, [key]);
 }
 
-type Listed = { id: string; version: number; price: number; bidCount: number; endDate: Date };
+type ListedProduct = { id: string; version: number; price: number; bidCount: number; endDate: Date };
 
 /** Returns the newer of what the list and the last event say about a product; `card` is null once it is off sale. */
-export function useCard(product: Listed) {
+export function useCard(product: ListedProduct) {
   const { data: card } = useQuery(cardQuery(product.id));
   const { price, bidCount } = product;
   const listCard = {

@@ -10,11 +10,11 @@ type View = Record<string, string | null>;
 export type ViewChanges<Shown> = Partial<Shown> | ((latest: Shown) => Partial<Shown>);
 
 /** Returns the address's query for a view, without the defaults. */
-export function write<Shown extends View>(view: Shown, unsaid: Partial<Shown>): Record<string, string> {
-  const defaults: Partial<View> = unsaid;
+export function write<Shown extends View>(view: Shown, defaults: Partial<Shown>): Record<string, string> {
+  const omitted: Partial<View> = defaults;
   return Object.fromEntries(
     Object.entries(view).flatMap(([key, value]) =>
-      value && defaults[key] !== value ? [[key, value] as const] : [],
+      value && omitted[key] !== value ? [[key, value] as const] : [],
     ),
   );
 }
@@ -27,7 +27,7 @@ export function write<Shown extends View>(view: Shown, unsaid: Partial<Shown>): 
  */
 export function useAddressView<Shown extends View>(
   read: (params: URLSearchParams) => Shown,
-  unsaid: Partial<Shown>,
+  defaults: Partial<Shown>,
 ) {
   const params = useQueryOfAddress();
   const [, setParams] = useSearchParams();
@@ -43,7 +43,7 @@ export function useAddressView<Shown extends View>(
     if (isLeaving || pendingScreen.location) return;
     const changed = typeof changes === "function" ? changes(latest.current) : changes;
     latest.current = { ...latest.current, ...changed };
-    setParams(write(latest.current, unsaid), { replace: true, preventScrollReset: true });
+    setParams(write(latest.current, defaults), { replace: true, preventScrollReset: true });
   };
   return [view, change] as const;
 }

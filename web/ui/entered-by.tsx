@@ -1,8 +1,8 @@
-import { enteredByName, type EnteredBy as Who } from "#domain/on-behalf.ts";
+import { type EnteredBy as Author, enteredByName } from "#domain/on-behalf.ts";
 import { formatDate } from "../lib/format-date.ts";
 
 /** Says who entered something in a student's place, and when: "Entered by Kofi Mensah, North Star, 3 May 2026". */
-export const EnteredBy = ({ by, at }: { by: Who; at: Date | null }) => (
+export const EnteredBy = ({ by, at }: { by: Author; at: Date | null }) => (
   <>
     Entered by {enteredByName(by)}
     {at && <>, {formatDate(at)}</>}

@@ -19,9 +19,9 @@ export const application = pgTable(
     countryCodes: text("country_codes").array().$type<StudyCountry[]>().notNull(),
     /** The intake. */
     startDate: text("start_date").$type<Intake>().notNull(),
-    /** The year in which the intake begins; null if unsaid. */
+    /** The year in which the intake begins; null if not given. */
     intakeYear: integer("intake_year"),
-    /** Empty if unsaid. */
+    /** Empty if not given. */
     university: text("university").notNull().default(""),
     additionalInfo: text("additional_info").notNull(),
     /** The programme of the catalogue, and its intake, that it was filled in from; null for one that was typed. */

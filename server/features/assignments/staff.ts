@@ -10,20 +10,23 @@ const student = alias(user, "student");
 const agent = alias(user, "agent");
 
 /** Students may keep their papers from an agent, but not what is said and done about their applications. */
-export type Matter = "papers" | "guidance";
+export type StaffSubject = "papers" | "guidance";
 
 /**
  * Returns the ids of the people who answer a student: the assigned agent, or all admins while no agent can. An agent from
  * whom the student keeps the papers can't answer about those.
  */
-export const staffOf = async (db: Reader, studentId: string, matter: Matter): Promise<readonly string[]> =>
-  (await staffOfEach(db, [studentId], matter)).get(studentId) ?? [];
+export const staffOf = async (
+  db: Reader,
+  studentId: string,
+  matter: StaffSubject,
+): Promise<readonly string[]> => (await staffOfEach(db, [studentId], matter)).get(studentId) ?? [];
 
 /** Returns the people who answer each of these students. */
 export async function staffOfEach(
   db: Reader,
   studentIds: readonly string[],
-  matter: Matter,
+  matter: StaffSubject,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await db
     .select({ studentId: student.id, agentId: agent.id })

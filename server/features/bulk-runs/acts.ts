@@ -23,14 +23,14 @@ import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { notifyAgents } from "./notify-agents.ts";
-import { bulkItem, type Expected } from "./tables.ts";
+import { bulkItem, type ItemSnapshot } from "./tables.ts";
 
-export type Who = AccountStatus & { id: string };
+export type ActingStaff = AccountStatus & { id: string };
 export type Item = {
   position: number;
   studentId: string;
   applicationId: string | null;
-  expected: Expected;
+  expected: ItemSnapshot;
   at: Date | null;
 };
 

@@ -12,7 +12,7 @@ import { type Actor, actedBy, recordAudit } from "#server/features/audit/command
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import type { MoveInput, Who } from "./acts.ts";
+import type { ActingStaff, MoveInput } from "./acts.ts";
 import { bulkRunQueue } from "./carry-out.ts";
 import {
   freezeAssignment,
@@ -34,18 +34,18 @@ export type Wish =
   | ({ act: "move"; studentIds: string[] } & MoveInput)
   | ({ studentIds: string[] } & SendInput);
 
-function freeze(tx: Transaction, who: Who, wish: Wish): Promise<NewItem[]> {
-  if (wish.act === "assign") return freezeAssignment(tx, who, wish.studentIds, wish);
+function freeze(tx: Transaction, staff: ActingStaff, wish: Wish): Promise<NewItem[]> {
+  if (wish.act === "assign") return freezeAssignment(tx, staff, wish.studentIds, wish);
   return wish.act === "move"
-    ? freezeMove(tx, who, wish.studentIds, wish)
-    : freezeSending(tx, who, wish.studentIds, wish);
+    ? freezeMove(tx, staff, wish.studentIds, wish)
+    : freezeSending(tx, staff, wish.studentIds, wish);
 }
 
 /** Freezes what an act is about, and says of each row whether it will be done. Nothing is changed yet. */
 export async function prepareRun(services: Services, actor: Actor, wish: Wish): Promise<string> {
   return await services.database.transaction(async (tx) => {
-    const who = await lockActor(tx, actor, mayManageStudents);
-    const items = await freeze(tx, who, wish);
+    const staff = await lockActor(tx, actor, mayManageStudents);
+    const items = await freeze(tx, staff, wish);
     if (items.length === 0) throw new Refusal("not-found");
     if (items.length > bulkLimits.students) {
       const message = `At most ${bulkLimits.students} applications at a time. Please choose fewer students.`;
@@ -90,8 +90,8 @@ export async function prepareImport(
 ): Promise<string> {
   const rows = rowsOf(file, columns);
   return await services.database.transaction(async (tx) => {
-    const who = await lockActor(tx, actor, mayManageStudents);
-    const items = await freezeImport(tx, who, rows, overwrite);
+    const staff = await lockActor(tx, actor, mayManageStudents);
+    const items = await freezeImport(tx, staff, rows, overwrite);
     return await writeRun(tx, actor, { act: "import", input: { overwrite } }, items);
   });
 }
@@ -116,8 +116,13 @@ export async function prepareInvitations(
     message: cellOf(row, columns.message),
   }));
   return await services.database.transaction(async (tx) => {
-    const who = await lockActor(tx, actor, mayManageStudents);
-    return await writeRun(tx, actor, { act: "invite", input: {} }, await freezeInvitations(tx, who, people));
+    const staff = await lockActor(tx, actor, mayManageStudents);
+    return await writeRun(
+      tx,
+      actor,
+      { act: "invite", input: {} },
+      await freezeInvitations(tx, staff, people),
+    );
   });
 }
 

@@ -18,15 +18,21 @@ import { blockingRequests } from "#server/features/planner/blocked-steps.ts";
 import { checkedDeadline } from "#server/features/planner/write-deadline.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
-import { type MoveInput, type messageInput, type requestInput, type taskInput, type Who } from "./acts.ts";
-import { type Expected } from "./tables.ts";
+import {
+  type ActingStaff,
+  type MoveInput,
+  type messageInput,
+  type requestInput,
+  type taskInput,
+} from "./acts.ts";
+import { type ItemSnapshot } from "./tables.ts";
 
 /** A row as it is frozen. One with a reason is left out from the beginning. */
 export type NewItem = {
   position?: number;
   studentId: string | null;
   applicationId?: string | null;
-  expected: Expected;
+  expected: ItemSnapshot;
   reason: BulkReason | null;
 };
 
@@ -41,7 +47,7 @@ async function studentsAmong(tx: Transaction, ids: readonly string[]) {
 /** Freezes an assignment of students to an agent, or to none. */
 export async function freezeAssignment(
   tx: Transaction,
-  who: Who,
+  staff: ActingStaff,
   ids: readonly string[],
   { agentId, note }: { agentId: string | null; note: string },
 ): Promise<NewItem[]> {
@@ -51,7 +57,7 @@ export async function freezeAssignment(
   if (agentId !== null && agent === null) throw new Refusal("not-found");
   return (await studentsAmong(tx, ids)).map((student) => {
     const { id: studentId, assignedAgentId: from } = student;
-    const outcome = decideAssignment(who, student, { agentId, expectedAgentId: from }, agent);
+    const outcome = decideAssignment(staff, student, { agentId, expectedAgentId: from }, agent);
     const reasons = {
       assigned: null,
       unassigned: null,
@@ -77,7 +83,7 @@ async function agentById(tx: Transaction, id: string): Promise<AccountStatus | n
  */
 export async function freezeMove(
   tx: Transaction,
-  who: Who,
+  staff: ActingStaff,
   ids: readonly string[],
   { from, to, note }: MoveInput,
 ): Promise<NewItem[]> {
@@ -111,7 +117,7 @@ export async function freezeMove(
     if (!latest) return [{ ...base, reason: "noApplication" }];
     const there = own.filter(({ state }) => state === from);
     if (there.length === 0) return [{ ...base, applicationId: latest.id, reason: latest.state }];
-    const mover = moverOf(who, student);
+    const mover = moverOf(staff, student);
     const reasonOf = (id: string): BulkReason | null => {
       if (mover === null) return "anotherAgents";
       const reason = stepReason(mover, { from, to, note }, confirmed.has(id));
@@ -134,7 +140,7 @@ export type SendInput =
 /** Freezes what is sent to each of these students. What it says is checked once, before anybody gets it. */
 export async function freezeSending(
   tx: Transaction,
-  who: Who,
+  staff: ActingStaff,
   ids: readonly string[],
   input: SendInput,
 ): Promise<NewItem[]> {
@@ -149,7 +155,7 @@ export async function freezeSending(
   const [first] = students;
   if (input.act !== "message" && first) await checkedDeadline(tx, first.id, input.due);
   return students.map((student): NewItem => {
-    const reason = isResponsibleFor(who, student)
+    const reason = isResponsibleFor(staff, student)
       ? hasAccess({ role: "student", status: student.status })
         ? null
         : "closed"
@@ -179,7 +185,7 @@ export type ImportedRow = { number: number; id: string; email: string; agent: st
  */
 export async function freezeImport(
   tx: Transaction,
-  who: Who,
+  staff: ActingStaff,
   rows: readonly ImportedRow[],
   overwrite: boolean,
 ): Promise<NewItem[]> {
@@ -218,7 +224,7 @@ export async function freezeImport(
     if (isRepeated) return { ...row, reason: "repeated" };
     if (to === undefined) return { ...row, reason: "unknownAgent" };
     if (to === from) return { ...row, reason: "unchanged" };
-    if (!mayAssign(who, student)) return { ...row, reason: "anotherAgents" };
+    if (!mayAssign(staff, student)) return { ...row, reason: "anotherAgents" };
     return { ...row, reason: from !== null && !overwrite ? "filled" : null };
   });
 }
@@ -228,12 +234,12 @@ const badFields: Record<string, BulkReason> = { email: "badEmail", message: "bad
 /** Freezes the invitations of a file. Whether an address has an account is looked up nowhere. */
 export async function freezeInvitations(
   tx: Transaction,
-  who: Who,
+  staff: ActingStaff,
   rows: readonly (InvitationForm & { number: number })[],
 ): Promise<NewItem[]> {
   const invitations = rows.map(({ number, ...entry }) => ({ number, entry, form: checkInvitation(entry) }));
   const emails = invitations.flatMap(({ form }) => ("code" in form ? [] : form.email));
-  const { open, declined } = await notInvitable(tx, who.id, emails);
+  const { open, declined } = await notInvitable(tx, staff.id, emails);
   const invitees = new Set<string>();
   return invitations.map(({ number: position, entry, form }): NewItem => {
     const row = { position, studentId: null };

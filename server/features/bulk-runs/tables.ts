@@ -35,7 +35,7 @@ export const bulkRun = pgTable(
  * The state of a row when the run was prepared: the agents before and after, the application's version, or the invitation
  * that is to be sent.
  */
-export type Expected = {
+export type ItemSnapshot = {
   from?: string | null;
   to?: string | null;
   version?: number;
@@ -54,7 +54,7 @@ export const bulkItem = pgTable(
     /** Null where a file's row names nobody. */
     studentId: text("student_id").references(() => user.id),
     applicationId: text("application_id"),
-    expected: jsonb("expected").$type<Expected>().notNull(),
+    expected: jsonb("expected").$type<ItemSnapshot>().notNull(),
     /** Null while it waits. */
     outcome: text("outcome").$type<BulkOutcome>(),
     reason: text("reason").$type<BulkReason>(),

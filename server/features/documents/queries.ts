@@ -73,10 +73,12 @@ export async function currentDocuments(db: Reader, studentIds: string[]) {
     .where(and(sql`${document.studentId} = any(${sql.param(studentIds)})`, isNull(document.replacedAt)));
 }
 
-type Current = Awaited<ReturnType<typeof currentDocuments>>[number];
+type CurrentDocument = Awaited<ReturnType<typeof currentDocuments>>[number];
 
 /** Maps one student's documents to their states by kind, for counting. */
-export const statesOf = (documents: readonly Current[]): Partial<Record<DocumentKind, DocumentState>> =>
+export const statesOf = (
+  documents: readonly CurrentDocument[],
+): Partial<Record<DocumentKind, DocumentState>> =>
   Object.fromEntries(documents.map(({ kind, state }) => [kind, state]));
 
 /** Checks that the student's files leave room for so many more bytes; returns the problem, or null. */

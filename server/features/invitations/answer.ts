@@ -33,9 +33,9 @@ async function openInvitation(services: Pick<Services, "database">, db: Reader, 
   return row;
 }
 
-type Invited = { inviterId: string; role: InvitedRole; isTaken: boolean };
+type InvitationFacts = { inviterId: string; role: InvitedRole; isTaken: boolean };
 
-function situation(account: InvitedAccount | null, { inviterId, role, isTaken }: Invited) {
+function situation(account: InvitedAccount | null, { inviterId, role, isTaken }: InvitationFacts) {
   if (account === null) return isTaken ? ("closed" as const) : ("new" as const);
   if (role === "agent") return isPendingAgent(account) ? ("yours" as const) : ("closed" as const);
   if (!isStudent(account)) return "closed" as const;

@@ -30,15 +30,15 @@ export const pushQueue: Queue<PushJob> = {
   retry: { limit: 6, firstDelay: 5, longestDelay: 15 * 60 },
 };
 
-type Added = { userId: string; eventKey: string; kind: NotificationKind };
+type NewNotification = { userId: string; eventKey: string; kind: NotificationKind };
 
 /** Queues new notifications for the browsers that their readers have subscribed, in the same transaction. */
 export async function queuePushes(
   jobs: Pick<Jobs, "sendAll">,
   tx: Transaction,
-  added: readonly Added[],
+  entries: readonly NewNotification[],
 ): Promise<void> {
-  const pushed = added.filter(({ kind }) => pushOf(kind) !== null);
+  const pushed = entries.filter(({ kind }) => pushOf(kind) !== null);
   if (pushed.length === 0) return;
   const [userIds, kinds, eventKeys] = [
     pushed.map(({ userId }) => userId),

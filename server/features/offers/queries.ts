@@ -12,7 +12,7 @@ import type { Reader } from "#server/platform/database.ts";
 import { offer, offerCondition, offerDeposit } from "./tables.ts";
 
 type Caller = AccountStatus & { userId: string };
-type Due = {
+type DeadlineColumns = {
   dueDate: typeof offer.dueDate;
   dueTime: typeof offer.dueTime;
   dueZone: typeof offer.dueZone;
@@ -22,7 +22,7 @@ type Due = {
 };
 
 /** The columns of a deadline, in a query of `offer`. */
-export const replyBy: Due = {
+export const replyBy: DeadlineColumns = {
   dueDate: offer.dueDate,
   dueTime: offer.dueTime,
   dueZone: offer.dueZone,

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { type Matter, staffOfEach } from "#server/features/assignments/staff.ts";
+import { type StaffSubject, staffOfEach } from "#server/features/assignments/staff.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { thingsNamed } from "./queries.ts";
@@ -48,7 +48,11 @@ const checkers: Actors = async (db, ids) => {
   return await answering(db, rows, "guidance");
 };
 
-async function answering(db: Reader, rows: readonly { id: string; studentId: string }[], matter: Matter) {
+async function answering(
+  db: Reader,
+  rows: readonly { id: string; studentId: string }[],
+  matter: StaffSubject,
+) {
   const staff = await staffOfEach(
     db,
     rows.map(({ studentId }) => studentId),

@@ -39,29 +39,29 @@ type Wish = {
   blocks: boolean;
   due: DeadlineForm | null;
 };
-type Asking = { studentId: string; applicationId: string | null; requests: readonly Wish[] };
+type RequestBatch = { studentId: string; applicationId: string | null; requests: readonly Wish[] };
 
 /** Asks a student for documents. The student gets one mail for all of them. Resolves to the requests' ids. */
-export const askFor = (services: Services, actor: Actor, asking: Asking): Promise<string[]> =>
-  services.database.transaction((tx) => askWithin(services, tx, actor, asking));
+export const askFor = (services: Services, actor: Actor, batch: RequestBatch): Promise<string[]> =>
+  services.database.transaction((tx) => askWithin(services, tx, actor, batch));
 
 /** Asks a student for documents as part of a transaction. */
 export async function askWithin(
   services: Services,
   tx: Transaction,
   actor: Actor,
-  asking: Asking,
+  batch: RequestBatch,
 ): Promise<string[]> {
-  const student = await lockForResponsible(tx, actor, asking.studentId);
-  const { applicationId } = asking;
+  const student = await lockForResponsible(tx, actor, batch.studentId);
+  const { applicationId } = batch;
   if (!(await isApplicationOf(tx, applicationId, student.id))) throw new Refusal("not-found");
   const ofStudent = eq(request.studentId, student.id);
-  if ((await tx.$count(request, ofStudent)) + asking.requests.length > requestLimits.perStudent)
+  if ((await tx.$count(request, ofStudent)) + batch.requests.length > requestLimits.perStudent)
     throw new Refusal("resource-exhausted", {
       message: `A student can have ${requestLimits.perStudent} requests at most.`,
     });
   const rows: (typeof request.$inferInsert)[] = [];
-  for (const wish of asking.requests) {
+  for (const wish of batch.requests) {
     const terms = checkRequest(wish);
     if ("code" in terms) throw Refusal.of(terms);
     const { blocks } = wish;

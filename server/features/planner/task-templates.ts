@@ -74,7 +74,7 @@ export async function removeTemplate({ database }: Services, actor: Actor, id: s
   });
 }
 
-type Submitted = {
+type TemplateTarget = {
   applicationId: string;
   studentId: string;
   highestStudyLevel: StudyLevel;
@@ -87,8 +87,8 @@ const openStates = applicationStates.filter(isOpen);
  * Copies the templates of a new application's level and countries. One that the student has already stands once; if it
  * is still to do, and its application has ended, it goes over to the new one.
  */
-export async function copyTemplates(_: Services, tx: Transaction, submitted: Submitted): Promise<void> {
-  const { applicationId, studentId, highestStudyLevel, countries } = submitted;
+export async function copyTemplates(_: Services, tx: Transaction, target: TemplateTarget): Promise<void> {
+  const { applicationId, studentId, highestStudyLevel, countries } = target;
   const fitting = await tx
     .select(templateFields)
     .from(taskTemplate)
@@ -139,7 +139,7 @@ export async function copyTemplates(_: Services, tx: Transaction, submitted: Sub
     });
 }
 
-type Ending = { applicationId: string; from: ApplicationState; to: ApplicationState };
+type EndedApplication = { applicationId: string; from: ApplicationState; to: ApplicationState };
 
 /**
  * Hands the open tasks that an ending application brought over to another one of the student's that brings the same: the
@@ -148,7 +148,7 @@ type Ending = { applicationId: string; from: ApplicationState; to: ApplicationSt
 export async function handTasksOver(
   _: Services,
   tx: Transaction,
-  { applicationId, from, to }: Ending,
+  { applicationId, from, to }: EndedApplication,
 ): Promise<void> {
   if (!isOpen(from) || isOpen(to)) return;
   await tx.execute(sql`

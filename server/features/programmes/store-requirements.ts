@@ -16,8 +16,8 @@ const hashOf = (value: unknown): string => hash("sha256", canonical(value));
 /** Passes rows to a statement as one parameter, however many there are. */
 export const rowsOf = (rows: readonly unknown[]) => sql`${JSON.stringify(rows)}::jsonb`;
 
-type Stored = { id: number; hash: string };
-const idsByHash = (rows: readonly Stored[]) => new Map(rows.map((row) => [row.hash, row.id]));
+type RequirementRow = { id: number; hash: string };
+const idsByHash = (rows: readonly RequirementRow[]) => new Map(rows.map((row) => [row.hash, row.id]));
 
 /** Returns the id of each of the requirements by its hash. A requirement without a row gets one. */
 async function requirementIds(tx: Transaction, all: readonly Requirement[]): Promise<Map<string, number>> {
@@ -28,7 +28,7 @@ async function requirementIds(tx: Transaction, all: readonly Requirement[]): Pro
     select hash, content from jsonb_to_recordset(${rowsOf(rows)}) as row (hash text, content jsonb)
     where not exists (select from requirement stored where stored.hash = row.hash)
     order by hash on conflict do nothing`);
-  const result = await tx.execute<Stored>(sql`select id, hash from requirement
+  const result = await tx.execute<RequirementRow>(sql`select id, hash from requirement
     where hash in (select jsonb_array_elements_text(${rowsOf([...byHash.keys()])}))`);
   return idsByHash(result.rows);
 }
@@ -38,7 +38,7 @@ async function addEntryRequirements(
   missing: ReadonlyMap<string, readonly RequirementSet[]>,
 ): Promise<void> {
   const ids = await requirementIds(tx, [...missing.values()].flat(2));
-  const newRows = await tx.execute<Stored>(sql`insert into entry_requirements (hash)
+  const newRows = await tx.execute<RequirementRow>(sql`insert into entry_requirements (hash)
     select hash from jsonb_array_elements_text(${rowsOf([...missing.keys()])}) as hash
     order by hash on conflict do nothing returning id, hash`);
   const sets = newRows.rows.flatMap(({ id, hash: key }) =>
@@ -70,7 +70,7 @@ export async function entryRequirementsIds(
   const readIds = async () =>
     idsByHash(
       (
-        await tx.execute<Stored>(sql`select id, hash from entry_requirements
+        await tx.execute<RequirementRow>(sql`select id, hash from entry_requirements
           where hash in (select jsonb_array_elements_text(${rowsOf([...byHash.keys()])}))`)
       ).rows,
     );

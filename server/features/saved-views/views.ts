@@ -90,14 +90,14 @@ export async function removeView(
 }
 
 type Count = { students: number; more: boolean; countedAt: Date };
-type Counted = { viewerId: string; view: StudentView };
+type CountRequest = { viewerId: string; view: StudentView };
 
 /**
  * Counts the students of a view; the number is kept for some seconds, for all whom it is the same for. The clock runs in
  * milliseconds.
  */
 export function createStudentCounts({ db }: Pick<Database, "db">, clock: { now(): number } = performance) {
-  const counts = new LRUCache<string, Count, Counted>({
+  const counts = new LRUCache<string, Count, CountRequest>({
     max: 1_000,
     ttl: viewCount.seconds * 1000,
     perf: clock,
@@ -107,7 +107,7 @@ export function createStudentCounts({ db }: Pick<Database, "db">, clock: { now()
       return { students: Math.min(students, viewCount.most), more: students > viewCount.most, countedAt };
     },
   });
-  return ({ viewerId, view }: Counted): Promise<Count> => {
+  return ({ viewerId, view }: CountRequest): Promise<Count> => {
     const { sort: _sort, direction: _direction, ...filters } = view;
     const { filter, waiting, deposit, fits } = view;
     const isPersonal = filter === "mine" || [waiting, deposit, fits].some((each) => each !== undefined);

@@ -15,7 +15,7 @@ import { recordsOf } from "#server/features/study-record/read-records.ts";
 import type { Reader } from "#server/platform/database.ts";
 
 /** A programme that students are compared with: its sets, and the day for which it is judged. */
-type Judged = { sets: readonly RequirementSet[]; start: string; tables: readonly Equivalence[] };
+type FitQuestion = { sets: readonly RequirementSet[]; start: string; tables: readonly Equivalence[] };
 type Wish = NonNullable<StudentView["fits"]>;
 
 /** Reads the programme; null if there is none, or it has no such intake. */
@@ -52,12 +52,12 @@ const hasRecord = sql`"user".id in (
 /** Students whose records are in memory at a time. */
 const chunk = 500;
 
-type Fitting = { outcome: FitOutcome; sets: readonly AnsweredSet[] };
+type StudentFit = { outcome: FitOutcome; sets: readonly AnsweredSet[] };
 
 export type Fits = {
   programme: { slug: string; title: string; start: string };
   /** The students who are listed, with what they are listed for. */
-  of: ReadonlyMap<string, Fitting>;
+  of: ReadonlyMap<string, StudentFit>;
   counts: FitCounts;
   /** Whether there are more students with a record than are compared. */
   more: boolean;
@@ -87,7 +87,7 @@ export async function fitsOf(
   const withRecord = more ? await db.$count(user, recorded) : rows.length;
   const noRecord = (await db.$count(user, visible)) - withRecord;
   const counts = { mayEnter: 0, gap: 0, notKnown: 0, no: 0, noRecord };
-  const of = new Map<string, Fitting>();
+  const of = new Map<string, StudentFit>();
   for (let begin = 0; begin < Math.min(rows.length, mostFitted); begin += chunk) {
     const ids = rows.slice(begin, Math.min(begin + chunk, mostFitted)).map(({ id }) => id);
     for (const { id, outcome, sets } of await answered(db, ids, programme)) {
@@ -100,10 +100,13 @@ export async function fitsOf(
   return { programme: { slug, title, start }, of, counts, more };
 }
 
-async function answered(db: Reader, ids: readonly string[], { sets, start, tables }: Judged) {
+async function answered(db: Reader, ids: readonly string[], { sets, start, tables }: FitQuestion) {
   const records = await recordsOf(db, ids);
   return Array.from(records, ([id, record]) => ({ id, ...answerProgramme(sets, record, start, tables) }));
 }
 
 /** Says what a student of the list is listed for. Only the rows of a page are put into words. */
-export const fitOf = ({ outcome, sets }: Fitting): Fit => ({ outcome, reason: outcomeReason(outcome, sets) });
+export const fitOf = ({ outcome, sets }: StudentFit): Fit => ({
+  outcome,
+  reason: outcomeReason(outcome, sets),
+});

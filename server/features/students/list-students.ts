@@ -260,15 +260,15 @@ export async function listStudents(
   const erasures = await erasuresOf(db, leaving);
   // Students who were deleted between the two queries are left out.
   const students = rows.flatMap((row): StudentRow[] => {
-    const howFar = progress.get(row.id);
+    const countedProgress = progress.get(row.id);
     const own = applications.get(row.id) ?? [];
     const fit = fitting?.of.get(row.id);
-    return howFar
+    return countedProgress
       ? [
           {
             ...rowOf(row),
             erasedOn: erasures.get(row.id) ?? null,
-            ...howFar,
+            ...countedProgress,
             applications: own,
             deposit: deposits.get(row.id) ?? null,
             ...(fit && { fit: fitOf(fit) }),

@@ -10,7 +10,7 @@ import type { Reader } from "#server/platform/database.ts";
 type ProgressOfStudent = Pick<StudentRow, "progress" | "documents">;
 type Slot = Awaited<ReturnType<typeof currentDocuments>>[number];
 
-function howFar(fields: Record<ProgressField, string>, slots: readonly Slot[]): ProgressOfStudent {
+function progressOfStudent(fields: Record<ProgressField, string>, slots: readonly Slot[]): ProgressOfStudent {
   return {
     progress: progressOf(fields, statesOf(slots)),
     documents: {
@@ -31,5 +31,7 @@ export async function progressOfStudents(db: Reader, ids: string[]): Promise<Map
     currentDocuments(db, ids),
   ]);
   const slotsOf = Map.groupBy(slots, ({ studentId }) => studentId);
-  return new Map(students.map((student) => [student.id, howFar(student, slotsOf.get(student.id) ?? [])]));
+  return new Map(
+    students.map((student) => [student.id, progressOfStudent(student, slotsOf.get(student.id) ?? [])]),
+  );
 }

@@ -49,9 +49,9 @@ export async function studentDashboard(db: Reader, studentId: string) {
   };
 }
 
-type Current = Awaited<ReturnType<typeof currentDocuments>>[number];
+type CurrentDocument = Awaited<ReturnType<typeof currentDocuments>>[number];
 
-function slotOf(kind: Current["kind"], documents: readonly Current[]) {
+function slotOf(kind: CurrentDocument["kind"], documents: readonly CurrentDocument[]) {
   const current = documents.find((each) => each.kind === kind);
   const isRejected = current?.state === "rejected";
   const by = current ? enteredBy(current.entry) : null;

@@ -72,7 +72,7 @@ async function recordChange(
   await broadcastDashboards(services, tx, "profile", student.id, student.assignedAgentId);
 }
 
-type Saving<Form> = { studentId: string; id: string | undefined; form: Form };
+type EntryChange<Form> = { studentId: string; id: string | undefined; form: Form };
 
 /** Returns what saving an entry does to a record with these entries; null for no change. */
 function changeOf(
@@ -92,7 +92,7 @@ function changeOf(
 export async function saveQualification(
   services: Services,
   actor: Actor,
-  { studentId, id, form }: Saving<Qualification>,
+  { studentId, id, form }: EntryChange<Qualification>,
 ): Promise<{ id: string }> {
   return await services.database.transaction(async (tx) => {
     const student = await lockOwner(tx, actor, studentId);
@@ -119,7 +119,7 @@ export async function saveQualification(
 export async function saveTest(
   services: Services,
   actor: Actor,
-  { studentId, id, form }: Saving<TestResult>,
+  { studentId, id, form }: EntryChange<TestResult>,
 ): Promise<{ id: string }> {
   return await services.database.transaction(async (tx) => {
     const student = await lockOwner(tx, actor, studentId);

@@ -4,10 +4,15 @@ import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { recordQualification, recordTest, studyRecord } from "./tables.ts";
 
-type Entered = { enteredBy: string | null; studentId: string; name: string | null; agency: string | null };
+type EntryAuthor = {
+  enteredBy: string | null;
+  studentId: string;
+  name: string | null;
+  agency: string | null;
+};
 
 /** Names whoever entered something in the student's place; null for the student's own entries. */
-const marked = ({ enteredBy, studentId, name, agency }: Entered) =>
+const marked = ({ enteredBy, studentId, name, agency }: EntryAuthor) =>
   enteredBy === null || enteredBy === studentId ? null : { name, agency: agency ?? "" };
 
 const whoEntered = { name: user.name, agency: user.agency };

@@ -25,7 +25,7 @@ import type { Services } from "#server/services.ts";
 import { auctionReport } from "./tables.ts";
 
 /** The subject of a report, by the ids that a page knows. People are named by the item at which they were met. */
-export type Reported = { subject: ReportSubject; productId: string; questionId?: string | undefined };
+export type ReportedSubject = { subject: ReportSubject; productId: string; questionId?: string | undefined };
 /** The person that a report is about; null for a former member's item. */
 type Target = { productName: string; accountId: string | null };
 
@@ -33,8 +33,8 @@ const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound
 const noQuestion = () => new Refusal("not-found", { message: "This question is gone." });
 
 /** Finds what is reported, as the reporter may see it. */
-async function targetOf(tx: Reader, reporterId: string, reported: Reported): Promise<Target> {
-  const { subject, productId } = reported;
+async function targetOf(tx: Reader, reporterId: string, report: ReportedSubject): Promise<Target> {
+  const { subject, productId } = report;
   const [product] = await tx
     .select({
       productName: auctionProduct.productName,
@@ -50,7 +50,7 @@ async function targetOf(tx: Reader, reporterId: string, reported: Reported): Pro
     case "product":
       return { productName, accountId: sellerId };
     case "question":
-      return { productName, accountId: await askerOf(tx, reporterId, reported, isSeller) };
+      return { productName, accountId: await askerOf(tx, reporterId, report, isSeller) };
     case "seller":
     case "buyer": {
       // Only the seller knows the buyer.
@@ -65,7 +65,7 @@ async function targetOf(tx: Reader, reporterId: string, reported: Reported): Pro
 async function askerOf(
   tx: Reader,
   reporterId: string,
-  { productId, questionId }: Reported,
+  { productId, questionId }: ReportedSubject,
   isSeller: boolean,
 ): Promise<string> {
   if (questionId === undefined) throw noQuestion();
@@ -113,7 +113,7 @@ const newTopic = (id: string) => `report:${id}`;
 export async function sendReport(
   services: Services,
   actor: Actor,
-  form: Reported & { reason: ReportReason; text: string },
+  form: ReportedSubject & { reason: ReportReason; text: string },
 ): Promise<void> {
   const problem = reportProblem(form);
   if (problem) throw Refusal.of(problem);

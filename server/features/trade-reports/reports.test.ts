@@ -26,8 +26,8 @@ afterAll(async () => {
   await w.stop();
 });
 
-type Sent = { subject?: string; reason?: string; text?: string; questionId?: string };
-const send = (by: Person, productId: string, changes: Sent = {}) =>
+type ReportChanges = { subject?: string; reason?: string; text?: string; questionId?: string };
+const send = (by: Person, productId: string, changes: ReportChanges = {}) =>
   by.caller.call("tradeReports.send", {
     subject: "product",
     productId,

@@ -6,15 +6,16 @@ import { wrong } from "#domain/problem.ts";
 import { api } from "../../lib/rpc.ts";
 import { TextField } from "../../ui/form/fields.tsx";
 
-type Named = { id: string; name: string; country: StudyCountry };
+type InstitutionName = { id: string; name: string; country: StudyCountry };
 const searchLength = 200;
 
 /** Writes an institution as the field has it. */
-export const institutionLabel = ({ name, country }: Omit<Named, "id">) => `${name}, ${countryName(country)}`;
+export const institutionLabel = ({ name, country }: Omit<InstitutionName, "id">) =>
+  `${name}, ${countryName(country)}`;
 
 type Choice = {
   /** The institution that the field begins with. */
-  first?: Named | undefined;
+  first?: InstitutionName | undefined;
   /** The only country to choose from. */
   country?: StudyCountry | undefined;
 };
@@ -28,7 +29,7 @@ export function useInstitutions({ first, country }: Choice = {}) {
     }),
     placeholderData: keepPreviousData,
   });
-  const institutions: Named[] = [...(first ? [first] : []), ...(data?.institutions ?? [])];
+  const institutions: InstitutionName[] = [...(first ? [first] : []), ...(data?.institutions ?? [])];
   return {
     institutions,
     onType: setSearch,
@@ -41,7 +42,7 @@ export const institutionMissing = <Field extends string>(field: Field) =>
   wrong(field, "Please choose an institution from the list.");
 
 type InstitutionFieldProps = Omit<ComponentProps<typeof TextField>, "list"> & {
-  institutions: readonly Named[];
+  institutions: readonly InstitutionName[];
 };
 
 /** A field for an institution of the catalogue, which is chosen from those that the typed text finds. */

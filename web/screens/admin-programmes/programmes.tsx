@@ -32,8 +32,8 @@ export const meta = () => pageMeta("Programmes for staff");
 const words = { one: "programme", many: "programmes", none: "No programmes match" };
 const shownLabels = { unchecked: "Unchecked for 12 months", sample: "Samples", removed: "Removed" };
 const selections = ["unchecked", "sample", "removed"] as const;
-type Shown = (typeof selections)[number];
-type View = { search: string; show: Shown | null };
+type Selection = (typeof selections)[number];
+type View = { search: string; show: Selection | null };
 
 const readView = (params: URLSearchParams): View => ({
   search: (params.get("search") ?? "").slice(0, 200),

@@ -130,9 +130,9 @@ const Filters = ({ view, onChange }: { view: View; onChange: (changes: Partial<V
   </search>
 );
 
-type Deciding = Parameters<typeof AccountActions>[0]["deciding"];
+type DecidingActions = Parameters<typeof AccountActions>[0]["deciding"];
 
-function useColumns(deciding: Deciding, onEdit: (account: Account) => void): Column<Account>[] {
+function useColumns(deciding: DecidingActions, onEdit: (account: Account) => void): Column<Account>[] {
   const { formatDate, formatMoment } = useFormats();
   return [
     {

@@ -92,7 +92,7 @@ function faultLabel(fault: DisputeFault, { report, seller, buyer }: Dispute): st
   return fault === "reporter" ? `${name} (${side}), whose report is false` : `${name} (${side})`;
 }
 
-function Who({ side, account }: { side: string; account: Dispute["seller"] }) {
+function Trader({ side, account }: { side: string; account: Dispute["seller"] }) {
   return (
     <li className={classes.member}>
       <div className={classes.hint}>{side}</div>
@@ -122,8 +122,8 @@ function DisputeCard({ dispute }: { dispute: Dispute }) {
         </span>
       </h2>
       <ul className={classes.members}>
-        <Who side="Seller" account={seller} />
-        <Who side="Buyer" account={buyer} />
+        <Trader side="Seller" account={seller} />
+        <Trader side="Buyer" account={buyer} />
       </ul>
       <div>
         The {report.by} says: {claimTexts[report.claim]} ({formatMoment(report.at)}). The{" "}

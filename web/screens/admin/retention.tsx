@@ -51,16 +51,16 @@ const names: Record<RetentionRule, { title: string; text: string; who: string }>
 };
 
 type View = { rule: RetentionRule };
-const unsaid = { rule: "deletionAsked" } as const;
+const defaults = { rule: "deletionAsked" } as const;
 const readView = (params: URLSearchParams): View => ({
-  rule: retentionRules.find((rule) => rule === params.get("rule")) ?? unsaid.rule,
+  rule: retentionRules.find((rule) => rule === params.get("rule")) ?? defaults.rule,
 });
 
 const rulesQuery = api.retention.rules.queryOptions();
 
 /** The data that the nightly job is about to remove, by rule. */
 export default function Retention() {
-  const [{ rule }, onChange] = useAddressView(readView, unsaid);
+  const [{ rule }, onChange] = useAddressView(readView, defaults);
   const { data, error, refetch } = useQuery(rulesQuery);
   const list = useRef<HTMLDivElement>(null);
   function show(choice: RetentionRule) {

@@ -10,9 +10,9 @@ import { NewPasswordField } from "../../ui/form/new-password-field.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { homeOf } from "./home-of.ts";
 import classes from "./invitation.module.css";
-import type { Answerable } from "./invitation.tsx";
+import type { OpenInvitation } from "./invitation.tsx";
 
-type ClaimFormProps = { token: string; invitation: Answerable };
+type ClaimFormProps = { token: string; invitation: OpenInvitation };
 
 /**
  * Creates the invited person's account, by the rules of the sign-up. The address is the one that was invited, an agent's

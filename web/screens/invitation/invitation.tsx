@@ -27,7 +27,7 @@ export const meta = () => [...pageMeta(title), noReferrer];
 
 export const handle = tokenOnly;
 
-export type Answerable = Awaited<ReturnType<typeof rpc.invitations.look>>;
+export type OpenInvitation = Awaited<ReturnType<typeof rpc.invitations.look>>;
 
 /** The page of a mailed invitation: who invites, what they will see, and the answer. */
 export default function Invitation() {
@@ -99,7 +99,7 @@ const Answered = ({ answer, role }: Outcome) => (
 );
 
 /** Lists what an inviter will see of a student. */
-const AsStudent = ({ invitation: { inviter, expiresAt } }: { invitation: Answerable }) => (
+const AsStudent = ({ invitation: { inviter, expiresAt } }: { invitation: OpenInvitation }) => (
   <section className={classes.sees} aria-label="What they will see">
     <p>
       {inviter.guides
@@ -116,7 +116,7 @@ const AsStudent = ({ invitation: { inviter, expiresAt } }: { invitation: Answera
 );
 
 /** Says what an invited agent can do, and when. */
-const AsAgent = ({ invitation: { account, agency, country, expiresAt } }: { invitation: Answerable }) => (
+const AsAgent = ({ invitation: { account, agency, country, expiresAt } }: { invitation: OpenInvitation }) => (
   <section className={classes.sees} aria-label="If you say yes">
     <p>If you say yes, your account is approved at once, and you can:</p>
     <ul>
@@ -132,7 +132,7 @@ const AsAgent = ({ invitation: { account, agency, country, expiresAt } }: { invi
 
 type OfferProps = {
   token: string;
-  invitation: Answerable;
+  invitation: OpenInvitation;
   onAnswered: (answer: Outcome["answer"]) => void;
 };
 
@@ -187,7 +187,7 @@ function Accept({
   onAccepted,
 }: {
   token: string;
-  invitation: Answerable;
+  invitation: OpenInvitation;
   onAccepted: () => void;
 }) {
   const visit = useVisit();

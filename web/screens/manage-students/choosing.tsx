@@ -25,7 +25,7 @@ import classes from "./choosing.module.css";
 import { ExportDialog } from "./export-dialog.tsx";
 import { HandoverNote, handoverDraft, useHandoverNote } from "./handover-note.tsx";
 import { useOpenPreview } from "./preview.ts";
-import { type Sending, sendings } from "./send-forms.tsx";
+import { type SendAct, sendings } from "./send-forms.tsx";
 import { inputOf, type ListView } from "./use-list-view.ts";
 
 /** The chosen students, by id. They stay chosen while filters change. */
@@ -42,7 +42,7 @@ type ChoosingProps = {
 /** The name of the chosen students in the draft of the note for their next agent. */
 const manyStudents = "many students";
 
-type Act = "assign" | "move" | "export" | Sending;
+type Act = "assign" | "move" | "export" | SendAct;
 
 /** The acts on the chosen students. */
 export function Choosing({ selection, view, total, onChoose }: ChoosingProps) {

@@ -128,4 +128,4 @@ export const sendings = {
   task: { button: "Give a task", title: "A task for", Form: TaskForm },
   request: { button: "Ask for a document", title: "Ask for a document:", Form: RequestForm },
 } as const satisfies Partial<Record<BulkAct, object>>;
-export type Sending = keyof typeof sendings;
+export type SendAct = keyof typeof sendings;

@@ -73,8 +73,8 @@ export function StudentRow({ student, opened, columns, isChosen, onChoose, actio
             </StateBadge>
           )}
         </th>
-        <td className={classes.howFar}>
-          <HowFar student={student} />
+        <td className={classes.progressCell}>
+          <ProgressCell student={student} />
         </td>
         {columns.map((column) => {
           const text = texts[column](student);
@@ -151,7 +151,7 @@ const texts: Record<StudentColumn, (student: Student) => string> = {
  * The progress in a row of a narrow screen, where rows are blocks. The table has no room for it and shows it once the
  * row is opened.
  */
-const HowFar = ({ student: { progress, documents } }: { student: Student }) => (
+const ProgressCell = ({ student: { progress, documents } }: { student: Student }) => (
   <>
     <ProgressBar label="Progress" percentage={progress.overall} />
     <p className={classes.files}>

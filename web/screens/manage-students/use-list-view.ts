@@ -18,14 +18,14 @@ import { useAddressView } from "../../lib/use-address-view.ts";
 
 type Facets = { [Facet in StudentFacet]: string | null };
 /** The programme that students are to fit, by its id, perhaps an intake, and the outcome that is looked for. */
-type Fitting = { fits: string | null; fitsIntake: string | null; fit: FitOutcome | null };
+type FitFilter = { fits: string | null; fitsIntake: string | null; fit: FitOutcome | null };
 
 /**
  * The search, filters, columns and order of Manage Students, as the address has them: a reload, a link or Back restores
  * them.
  */
 export type ListView = Facets &
-  Fitting & {
+  FitFilter & {
     search: string;
     filter: StudentFilter;
     /** The id of the agent whose students are shown, or null. */
@@ -40,10 +40,10 @@ export type ListView = Facets &
     show: "applications" | null;
   };
 
-export const noFitting: Fitting = { fits: null, fitsIntake: null, fit: null };
+export const noFitting: FitFilter = { fits: null, fitsIntake: null, fit: null };
 
 /** Everything that a filter can be, without any. */
-export const noFacets: Facets & Fitting & { agentId: null } = {
+export const noFacets: Facets & FitFilter & { agentId: null } = {
   ...noFitting,
   situation: null,
   intake: null,
@@ -83,14 +83,14 @@ function readView(params: URLSearchParams): ListView {
   };
 }
 
-const unsaid: Partial<ListView> = {
+const defaults: Partial<ListView> = {
   filter: "all",
   sort: "name",
   direction: "ascending",
 };
 
 /** Returns the view, and a function that changes part of it in the address. */
-export const useListView = () => useAddressView(readView, unsaid);
+export const useListView = () => useAddressView(readView, defaults);
 
 export const columnsOf = ({ columns }: Pick<ListView, "columns">): readonly StudentColumn[] =>
   columnsIn(columns ?? "");

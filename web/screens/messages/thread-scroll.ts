@@ -5,7 +5,7 @@ const nearEnd = 48;
 /** Pixels of what was there before that stay in view above a new message. */
 const above = 48;
 
-type Shown = { first: number; last: number };
+type MessageRange = { first: number; last: number };
 
 /** The place of whoever reads a thread: it stays while messages come above and below. */
 class ThreadPlace {
@@ -60,7 +60,7 @@ class ThreadPlace {
   }
 }
 
-type Scrolling = Shown & {
+type ScrollOptions = MessageRange & {
   /** The message to begin at; null begins at the end. */
   begin: number | null;
   /** Whether the last message is the viewer's own. */
@@ -71,10 +71,10 @@ type Scrolling = Shown & {
  * Scrolls a thread, for the element around its messages: it begins at the first unread message, follows new ones while
  * its end is in view, and otherwise stays where it is. `newBelow` is the first new message below what is in view.
  */
-export function useThreadScroll({ first, last, begin, isLastMine }: Scrolling) {
+export function useThreadScroll({ first, last, begin, isLastMine }: ScrollOptions) {
   const box = useRef<HTMLElement>(null);
   const place = useRef<ThreadPlace>(null);
-  const lastShown = useRef<Shown>(null);
+  const lastShown = useRef<MessageRange>(null);
   const [newBelow, setNewBelow] = useState<number | null>(null);
 
   const onScroll = useCallback(() => {

@@ -131,7 +131,7 @@ function ClaimDialog({ condition, onClose }: { condition: OfferCondition | null;
   );
 }
 
-type AskedMark = { condition: OfferCondition; mark: Exclude<ConditionMark, "met"> };
+type MarkRequest = { condition: OfferCondition; mark: Exclude<ConditionMark, "met"> };
 const done: Record<ConditionMark, string> = {
   met: "Condition met.",
   waived: "Condition waived.",
@@ -140,7 +140,7 @@ const done: Record<ConditionMark, string> = {
 
 /** Marks conditions as their viewer saw them. */
 function useMarks() {
-  const [dialog, setDialog] = useState<AskedMark | null>(null);
+  const [dialog, setDialog] = useState<MarkRequest | null>(null);
   async function mark({ id, state }: OfferCondition, mark: ConditionMark, reason = "") {
     try {
       await rpc.offers.mark({ conditionId: id, seen: state, mark, reason });
@@ -160,12 +160,12 @@ function useMarks() {
     clearError: meeting.reset,
   };
 }
-type Marking = ReturnType<typeof useMarks>;
+type MarkActions = ReturnType<typeof useMarks>;
 
-function MarkButtons({ condition, marking }: { condition: OfferCondition; marking: Marking }) {
+function MarkButtons({ condition, marking }: { condition: OfferCondition; marking: MarkActions }) {
   const { state, text, id } = condition;
   const isBusy = marking.pending === id;
-  const ask = (mark: AskedMark["mark"]) => marking.ask({ condition, mark });
+  const ask = (mark: MarkRequest["mark"]) => marking.ask({ condition, mark });
   return (
     <div className={classes.buttons}>
       {state !== "met" && (
@@ -207,7 +207,7 @@ function MarkButtons({ condition, marking }: { condition: OfferCondition; markin
   );
 }
 
-function MarkDialog({ marking: { dialog, ask, mark } }: { marking: Marking }) {
+function MarkDialog({ marking: { dialog, ask, mark } }: { marking: MarkActions }) {
   const isWaived = dialog?.mark === "waived";
   return (
     <ReasonDialog

@@ -26,7 +26,7 @@ import {
 import { RequestItem, SendBackDialog } from "./request-item.tsx";
 import { ReopenDialog, TaskItem } from "./task-item.tsx";
 
-type Open =
+type OpenDialog =
   | { what: "ask" | "task" | "pause" }
   | { what: "changeRequest" | "sendBack"; request: DocumentRequest }
   | { what: "changeTask" | "reopen"; task: Task };
@@ -50,7 +50,7 @@ type StudentPlanProps = {
 export function StudentPlan({ studentId, applicationId, mayUpload = false }: StudentPlanProps) {
   const { data, error, refetch } = useQuery(planQuery(studentId));
   const applications = useQuery(applicationsOf(studentId)).data?.applications ?? [];
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenDialog | null>(null);
   const close = () => setOpen(null);
   if (error && friendlyError(error).code === "not-found") return null;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;

@@ -19,8 +19,8 @@ export const SlotRows = ({ children }: { children: ReactNode }) => (
   </div>
 );
 
-type Open = (documentId: string, mode: LinkMode) => void;
-type SlotRowProps = { slot: DocumentSlot; onOpen: Open; children?: ReactNode };
+type OpenDocument = (documentId: string, mode: LinkMode) => void;
+type SlotRowProps = { slot: DocumentSlot; onOpen: OpenDocument; children?: ReactNode };
 
 /** One slot: a tick if its document counts or a circle if not, its document, and its actions. */
 export function SlotRow({ slot, onOpen, children }: SlotRowProps) {
@@ -80,7 +80,15 @@ const Facts = ({ file: { name, size, uploadedAt, enteredBy } }: { file: Document
 );
 
 /** The versions that were replaced, folded away. */
-function Earlier({ files, label, onOpen }: { files: readonly DocumentFile[]; label: string; onOpen: Open }) {
+function Earlier({
+  files,
+  label,
+  onOpen,
+}: {
+  files: readonly DocumentFile[];
+  label: string;
+  onOpen: OpenDocument;
+}) {
   return (
     <details className={classes.earlier}>
       <summary>{files.length === 1 ? "1 earlier version" : `${files.length} earlier versions`}</summary>
@@ -102,7 +110,7 @@ type OpenButtonsProps = {
   file: DocumentFile;
   /** The document's name for screen readers. */
   label: string;
-  onOpen: Open;
+  onOpen: OpenDocument;
 };
 
 /** The buttons to view and to download a document. */

@@ -31,7 +31,7 @@ const titleOf = ({ name, award }: ShownQualification) => name || awardLabels[awa
 const titleOfTest = ({ test, overall }: ShownTest) =>
   `${englishTestFacts[test].label} ${scoreText(test, overall)}`;
 
-type Opened =
+type OpenForm =
   | { form: "qualification"; entry: ShownQualification | null }
   | { form: "test"; entry: ShownTest | null }
   | null;
@@ -46,7 +46,7 @@ type RecordListsProps = {
 
 /** Everything of a record, with what changes it for those who may. */
 export function RecordLists({ record, owner, mayChange, onChanged }: RecordListsProps) {
-  const [opened, setOpened] = useState<Opened>(null);
+  const [opened, setOpened] = useState<OpenForm>(null);
   const [removal, setRemoval] = useState<Removal>(null);
   const removing = useMutation({
     mutationFn: ({ id }: { id: string; title: string }) =>

@@ -86,15 +86,18 @@ function Work({ title, groups, ...expansion }: WorkProps) {
   );
 }
 
-type Whose = "mine" | "all";
-type Named = { id: string; name: string };
+type StudentScope = "mine" | "all";
+type NamedStudent = { id: string; name: string };
 
-const dueGroups = ({ overdue, dueToday }: TodayWork, whose: Whose) => [
+const dueGroups = ({ overdue, dueToday }: TodayWork, whose: StudentScope) => [
   group("Overdue", overdue, inWords(whose)),
   group("Due today", dueToday, inWords(whose)),
 ];
 
-const otherGroups = ({ review, replies, quiet, passports, paused, resumed }: TodayWork, whose: Whose) => [
+const otherGroups = (
+  { review, replies, quiet, passports, paused, resumed }: TodayWork,
+  whose: StudentScope,
+) => [
   group("Documents to review", review, ({ student, documents, since }) =>
     entry(whose, student, student.id, `${documents.join(", ")} · since ${formatDate(since)}`),
   ),
@@ -118,7 +121,7 @@ const otherGroups = ({ review, replies, quiet, passports, paused, resumed }: Tod
 
 const dayOf = (day: string) => dayWords(day, String(new Date(serverNow()).getFullYear()));
 
-const entry = (whose: Whose, student: Named, key: string, text: ReactNode): WaitingEntry => ({
+const entry = (whose: StudentScope, student: NamedStudent, key: string, text: ReactNode): WaitingEntry => ({
   key,
   to: studentPath(student, undefined, whose),
   name: student.name,
@@ -128,7 +131,7 @@ const entry = (whose: Whose, student: Named, key: string, text: ReactNode): Wait
 const owners = { student: "", agent: " · agent's task", admin: " · your task" } as const;
 
 const inWords =
-  (whose: Whose) =>
+  (whose: StudentScope) =>
   ({ thing, kind, student, applicationId, title, due, owner }: DueEntry): WaitingEntry => {
     const text = (
       <>

@@ -21,10 +21,10 @@ import { studentOf } from "../queries.ts";
 import { application, confirmation } from "../tables.ts";
 import { currentList, latestConfirmation } from "./queries.ts";
 
-type Asked = { id: string; applicationId: string; list: FrozenList };
+type ConfirmationRequest = { id: string; applicationId: string; list: FrozenList };
 
 /** Asks the student to confirm a list. */
-export const newsOfRequest = (studentId: string, { id, applicationId, list }: Asked): News => ({
+export const newsOfRequest = (studentId: string, { id, applicationId, list }: ConfirmationRequest): News => ({
   userId: studentId,
   kind: "confirmationAsked",
   eventKey: `confirmation-asked:${id}`,
@@ -38,7 +38,7 @@ export const newsOfRequest = (studentId: string, { id, applicationId, list }: As
 export const newsOfConfirmed = (
   askedBy: string,
   student: { id: string; name: string },
-  { id, applicationId, list }: Asked,
+  { id, applicationId, list }: ConfirmationRequest,
 ): News => ({
   userId: askedBy,
   kind: "listConfirmed",

@@ -15,7 +15,7 @@ import { lockStudent, type StudentRecord } from "../queries.ts";
 import { closeRequests, reopenRequest } from "./open-requests.ts";
 
 /** Further work in the transaction in which these students get another agent. */
-export type Alongside = (tx: Transaction, studentIds: readonly string[]) => Promise<void>;
+export type FurtherWork = (tx: Transaction, studentIds: readonly string[]) => Promise<void>;
 
 /**
  * Gives a student another agent, or none. The former agent's access ends with the commit. Returns `unchanged` if the
@@ -26,7 +26,7 @@ export const assignAgent = (
   actor: Actor,
   studentId: string,
   wish: AssignmentWish,
-  alongside?: Alongside,
+  alongside?: FurtherWork,
 ): Promise<AppliedAssignment> =>
   services.database.transaction(async (tx) => {
     const outcome = await assignWithin(services, tx, actor, studentId, wish);
@@ -36,7 +36,7 @@ export const assignAgent = (
 
 export type AppliedAssignment = "assigned" | "unassigned" | "unchanged";
 /** The people who are notified of an assignment; the caller notifies the others. */
-export type Notified = "everyone" | "student" | "agents";
+export type NewsAudience = "everyone" | "student" | "agents";
 
 /** Assigns as part of a transaction, so that a caller can record with it that it is done. */
 export async function assignWithin(
@@ -45,7 +45,7 @@ export async function assignWithin(
   actor: Actor,
   studentId: string,
   wish: AssignmentWish,
-  notified: Notified = "everyone",
+  audience: NewsAudience = "everyone",
 ): Promise<AppliedAssignment> {
   // Agents are always locked before students, so that a concurrent revocation comes either before or after.
   const who = await lockActor(tx, actor, mayManageStudents);
@@ -55,7 +55,7 @@ export async function assignWithin(
   const outcome = decideAssignment(who, student, wish, agent);
   if (outcome === "notAllowed") throw new Refusal("permission-denied");
   if (outcome === "conflict") throw Refusal.conflict();
-  if (outcome !== "unchanged") await replaceAgent(services, tx, actor, student, agent, notified);
+  if (outcome !== "unchanged") await replaceAgent(services, tx, actor, student, agent, audience);
   return outcome;
 }
 
@@ -95,8 +95,8 @@ export async function lockAgent(tx: Transaction, id: string) {
 
 export type NamedAgent = { id: string; name: string };
 
-const isNotified = (notified: Notified, isStudent: boolean): boolean =>
-  notified === "everyone" || (notified === "student") === isStudent;
+const isNotified = (audience: NewsAudience, isStudent: boolean): boolean =>
+  audience === "everyone" || (audience === "student") === isStudent;
 
 /** Gives a student whose row is locked another agent, or none, and notifies all who are concerned except the actor. */
 export async function replaceAgent(
@@ -105,7 +105,7 @@ export async function replaceAgent(
   actor: Actor,
   student: StudentRecord,
   agent: NamedAgent | null,
-  notified: Notified = "everyone",
+  audience: NewsAudience = "everyone",
 ) {
   const now = new Date();
   await tx
@@ -122,7 +122,7 @@ export async function replaceAgent(
   });
   const eventKey = `${agent ? "agent-assigned" : "agent-lost"}:${randomUUID()}`;
   const news = newsOfAssignment(actor, student, agent, eventKey, former);
-  await notify(services, tx, ...news.filter(({ userId }) => isNotified(notified, userId === student.id)));
+  await notify(services, tx, ...news.filter(({ userId }) => isNotified(audience, userId === student.id)));
   await services.live.rightsChanged([student.id], tx);
   await broadcastDashboards(services, tx, "students", student.id, former?.id ?? null, agent?.id ?? null);
 }

@@ -14,7 +14,7 @@ import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type Alongside, type NamedAgent, newsToStudent } from "./assign-agent.ts";
+import { type FurtherWork, type NamedAgent, newsToStudent } from "./assign-agent.ts";
 import { closeRequests } from "./open-requests.ts";
 
 /** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */
@@ -28,7 +28,7 @@ export async function handOverStudents(
   services: Services,
   actor: Actor,
   { fromAgentId, toAgentId }: HandOver,
-  alongside?: Alongside,
+  alongside?: FurtherWork,
 ): Promise<number> {
   return await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
@@ -105,7 +105,7 @@ async function moveStudents(
   actor: Actor | null,
   from: NamedAgent,
   to: NamedAgent | null,
-  alongside?: Alongside,
+  alongside?: FurtherWork,
 ): Promise<number> {
   const now = new Date();
   const students = await tx

@@ -17,7 +17,7 @@ import type { TagOf } from "../catalogue/read-product.ts";
 import { commitTo, movedLimit, nextHash } from "../history/chain.ts";
 import { type ReceiptSigner, signReceipts, type UnsignedReceipt } from "../history/receipts.ts";
 import type { LockMode } from "../tables.ts";
-import { type Locked, lockProducts, productsOnSale } from "./locked-products.ts";
+import { type LockedProduct, lockProducts, productsOnSale } from "./locked-products.ts";
 import { type EarlierBid, type Lookup, look } from "./lookup.ts";
 import { type BatchChanges, type ChainedBid, type NewBid, type NewLimit, save } from "./save-bids.ts";
 
@@ -65,7 +65,7 @@ type Batch = { decisions: Decision[]; accepted: AcceptedBids[] };
 
 /** `unverifiedLimit` is the highest bid in cents before an email address is verified. */
 type BatchOptions = { unverifiedLimit: Cents; tagOf: TagOf };
-type Signing = { signReceipt: ReceiptSigner };
+type ReceiptServices = { signReceipt: ReceiptSigner };
 
 /**
  * Decides bids in the order of their arrival, in one transaction: locks their products, reads the database's time and
@@ -75,7 +75,7 @@ export async function decideBatch(
   pool: pg.Pool,
   attempts: readonly Attempt[],
   lockMode: LockMode,
-  { unverifiedLimit, tagOf, signReceipt }: BatchOptions & Signing,
+  { unverifiedLimit, tagOf, signReceipt }: BatchOptions & ReceiptServices,
 ): Promise<Batch> {
   const client = await pool.connect();
   let broken = true;
@@ -112,7 +112,7 @@ export async function decideBatch(
 }
 
 /** Adds the receipts, which name the last row of their product in this batch. */
-function signed({ decisions, changed }: Decided, signReceipt: ReceiptSigner): Decision[] {
+function signed({ decisions, changed }: BatchResult, signReceipt: ReceiptSigner): Decision[] {
   const heads = new Map(changed.map(({ productId, bidCount, head }) => [productId, { bidCount, head }]));
   const unsigned = decisions.map((decision) => {
     const receipt = decision.kind === "accepted" ? decision.receipt : null;
@@ -126,19 +126,19 @@ function signed({ decisions, changed }: Decided, signReceipt: ReceiptSigner): De
   );
 }
 
-type Undecided = Lookup & {
+type BatchInput = Lookup & {
   attempts: readonly Attempt[];
   /** The products on sale that this transaction has locked. */
-  products: readonly Locked[];
+  products: readonly LockedProduct[];
   onSale: ReadonlySet<string>;
 } & BatchOptions;
-type Decided = BatchChanges & { decisions: UnsignedDecision[] };
+type BatchResult = BatchChanges & { decisions: UnsignedDecision[] };
 
 const keyOf = ({ bidderId, key }: { bidderId: string; key: string }) => `${bidderId} ${key}`;
 
 /** Numbers the public bids of a product, and chains them where it has a chained history. */
 export function publicRows(
-  { productId, bidCount, head: before }: Pick<Locked, "productId" | "bidCount" | "head">,
+  { productId, bidCount, head: before }: Pick<LockedProduct, "productId" | "bidCount" | "head">,
   bids: readonly PublicBid[],
   at: Date,
   tagOf: TagOf,
@@ -155,7 +155,14 @@ export function publicRows(
 }
 
 /** Decides the bids one after the other, each on the product as the one before left it. */
-function foldBids({ attempts, now: clock, onSale, unverifiedLimit, tagOf, ...facts }: Undecided): Decided {
+function foldBids({
+  attempts,
+  now: clock,
+  onSale,
+  unverifiedLimit,
+  tagOf,
+  ...facts
+}: BatchInput): BatchResult {
   const people = new Map(facts.people.map((person) => [person.id, person]));
   const products = new Map(facts.products.map((product) => [product.productId, product]));
   const bidsByKey = new Map(facts.repeats.map((bid) => [keyOf(bid), bid]));

@@ -3,7 +3,7 @@ import type { Bidding } from "#domain/bid.ts";
 import type { LockMode } from "../tables.ts";
 
 /** A product whose bidding this transaction has locked. */
-export type Locked = Bidding & {
+export type LockedProduct = Bidding & {
   productId: string;
   version: number;
   terms: number;
@@ -53,12 +53,12 @@ export async function lockProducts(
   client: pg.PoolClient,
   ids: readonly string[],
   lockMode: LockMode,
-): Promise<Locked[]> {
+): Promise<LockedProduct[]> {
   const { rows } = await client.query<LockRow>({ ...locks[lockMode], values: [ids] });
   return rows.map(lockedOf);
 }
 
-function lockedOf(row: LockRow): Locked {
+function lockedOf(row: LockRow): LockedProduct {
   const highestBid = row.highest_bidder_id === null ? null : Number(row.price);
   // A node of a version without limits may have taken bids since: they have no limit above them and end the chain.
   const isKnown = row.written_to === row.bid_count;

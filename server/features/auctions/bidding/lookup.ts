@@ -16,7 +16,7 @@ type Person = AccountStatus & {
   barredUntil: number | null;
 };
 /** The product after a bid, as its bidder is told. */
-type Standing = { isLeading: boolean; least: Cents };
+type LeaderState = { isLeading: boolean; least: Cents };
 
 /** An earlier bid under a key that was sent again; `at` is the database's time of its decision. */
 export type EarlierBid = {
@@ -29,7 +29,7 @@ export type EarlierBid = {
   at: Date;
   /** Its receipt; null where there is no chained history. */
   receipt: UnsignedReceipt | null;
-} & Standing;
+} & LeaderState;
 /**
  * The facts that are read once the products are locked: the database's time, the bidders, earlier bids under the same
  * keys, and when something last happened to each product.
@@ -41,7 +41,7 @@ export type Lookup = {
   latestActs: ReadonlyMap<string, Date>;
 };
 
-type RepeatRow = Omit<EarlierBid, "at" | "receipt" | keyof Standing> & {
+type RepeatRow = Omit<EarlierBid, "at" | "receipt" | keyof LeaderState> & {
   at: number;
   salt: string | null;
   hash: string | null;
@@ -123,7 +123,7 @@ export async function look(
 
 /** Returns the receipt of an earlier bid; null where its row has no hash. */
 function receiptOf(
-  { productId, number, bidderId, amount, at }: Omit<EarlierBid, "receipt" | keyof Standing>,
+  { productId, number, bidderId, amount, at }: Omit<EarlierBid, "receipt" | keyof LeaderState>,
   { hash, salt, head, headNumber, isMoved }: RepeatRow,
   tagOf: TagOf,
 ): UnsignedReceipt | null {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { PublicBid } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
-import type { Locked } from "./locked-products.ts";
+import type { LockedProduct } from "./locked-products.ts";
 
 /** A public bid with its place in the chained history. */
 export type ChainedBid = PublicBid & {
@@ -63,7 +63,7 @@ function latestOfEach(bids: readonly NewBid[]): NewBid[] {
 }
 
 /** The changes of a batch: public bids, limits, and the products with their bidding after them. */
-export type BatchChanges = { bids: NewBid[]; limits: NewLimit[]; changed: Locked[] };
+export type BatchChanges = { bids: NewBid[]; limits: NewLimit[]; changed: LockedProduct[] };
 
 export async function save(client: pg.PoolClient, { bids, limits, changed }: BatchChanges): Promise<void> {
   const latest = latestOfEach(bids);

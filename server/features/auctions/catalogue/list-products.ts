@@ -9,7 +9,7 @@ import { firstFull, paginate, writeCursor } from "#server/platform/keyset-list.t
 import { Limiter } from "#server/platform/limiter.ts";
 import { singleFlight } from "#server/platform/memoize.ts";
 import type { ReadPools, Reads } from "#server/platform/reads.ts";
-import { type Searched, searchFor, type Vocabulary } from "#server/platform/search-query.ts";
+import { type SearchResult, searchFor, type Vocabulary } from "#server/platform/search-query.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 import {
   countInOrder,
@@ -82,9 +82,9 @@ export async function listProducts(
   queueSearch: QueueSearch,
 ) {
   const words = searchWords(query.search);
-  const plain = (rows: Row[]): Searched<Row[]> => ({ answer: rows, corrected: null });
+  const plain = (rows: Row[]): SearchResult<Row[]> => ({ answer: rows, corrected: null });
   const isEmpty = (rows: Row[]) => rows.length === 0;
-  const read = async (): Promise<Searched<Row[]>> => {
+  const read = async (): Promise<SearchResult<Row[]>> => {
     if (words.length > 0)
       return await queueSearch(() =>
         searchFor(searchPool, itemWords, words, isEmpty, (text) => find(searchPool, query, text)),

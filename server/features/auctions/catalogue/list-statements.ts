@@ -4,7 +4,7 @@ import { type Category, type Grade, grades, isSubcategoryOf, type Kind, kinds } 
 import { type AuctionSort, type SearchFit, searchFits } from "#domain/auction-list.ts";
 import { auctionsCounted, auctionsPerPage } from "#protocol/page-sizes.ts";
 import { type Cursor, cursorForm } from "#server/platform/keyset-list.ts";
-import { isNarrowed, type Narrowing, narrowed, onKey } from "./narrowing.ts";
+import { isNarrowed, type NarrowingFilter, narrowed, onKey } from "./narrowing.ts";
 
 /** The requested filter; a subcategory counts only within its own category. */
 type Filter = {
@@ -75,7 +75,7 @@ export type ProductQuery = {
   /** The typed text without spaces around it; empty for everything. */
   search: string;
   facets: Facets | null;
-  narrowing: Narrowing;
+  narrowing: NarrowingFilter;
   sort: AuctionSort;
   cursor: Cursor | null;
   limit?: number | undefined;

@@ -4,7 +4,7 @@ import type { Cents } from "#domain/money.ts";
 import type { AddParameter, Order } from "./list-statements.ts";
 
 /** The filters that no order has an index for. `sellerOf` is a product: only its seller's are found. */
-export type Narrowing = {
+export type NarrowingFilter = {
   priceFrom?: Cents | undefined;
   priceTo?: Cents | undefined;
   endsWithin?: EndsWithin | undefined;
@@ -12,7 +12,7 @@ export type Narrowing = {
   sellerOf?: string | undefined;
   delivery?: DeliveryWay | undefined;
 };
-export const isNarrowed = (narrowing: Narrowing): boolean =>
+export const isNarrowed = (narrowing: NarrowingFilter): boolean =>
   Object.values(narrowing).some((filter) => filter !== undefined);
 
 /** The conditions that a product has a way of delivery, which the partial indexes for them repeat. */
@@ -23,7 +23,7 @@ export const isDelivered: Record<DeliveryWay, string> = {
 
 /** Returns the conditions of the narrowing filters, except for the seller, on a product's bidding. */
 export function narrowed(
-  { priceFrom, priceTo, endsWithin: within, bids, delivery }: Narrowing,
+  { priceFrom, priceTo, endsWithin: within, bids, delivery }: NarrowingFilter,
   bind: AddParameter,
   bidding: string,
 ): string[] {
@@ -45,7 +45,10 @@ export function narrowed(
 }
 
 /** Returns the narrowing filters that an order's own index answers: its column is what they compare. */
-export function onKey({ key }: Pick<Order, "key">, { priceFrom, priceTo, endsWithin }: Narrowing): Narrowing {
+export function onKey(
+  { key }: Pick<Order, "key">,
+  { priceFrom, priceTo, endsWithin }: NarrowingFilter,
+): NarrowingFilter {
   if (key === "price") return { priceFrom, priceTo };
   return key === "ends_at" ? { endsWithin } : {};
 }

@@ -110,8 +110,8 @@ export const readBids = (db: Reader, productId: string, from: number, limit: num
 
 type ReadBid = Awaited<ReturnType<typeof readBids>>[number];
 /** `isSuperseded`: a withdrawal since has left the price below it. `reason`: an administrator's, of voided bids. */
-type Standing = Pick<ReadBid, "isWithdrawn" | "isSuperseded" | "reason">;
-export type StoredBid = Omit<ReadBid, "account" | keyof Standing>;
+type BidStatus = Pick<ReadBid, "isWithdrawn" | "isSuperseded" | "reason">;
+export type StoredBid = Omit<ReadBid, "account" | keyof BidStatus>;
 
 /** Replaces a bidder's id on one product's page: it identifies bids of the same person, but not across products. */
 export type TagOf = (productId: string, bidderId: string) => string;
@@ -124,7 +124,7 @@ export function tagger(keys: Pick<Keys, "signer">): TagOf {
 /** Returns a bid as everyone sees it (docs/product.md, "Names"). */
 export const shownBid = (
   tag: string,
-  { number, name, amount, kind, at, ...standing }: StoredBid & Partial<Standing>,
+  { number, name, amount, kind, at, ...standing }: StoredBid & Partial<BidStatus>,
   counts: boolean,
 ): ShownBid => ({
   number,
@@ -138,7 +138,7 @@ export const shownBid = (
     : { counts: counts && !voidOf(standing), ...(voidOf(standing) && { void: voidOf(standing) }) }),
 });
 
-const voidOf = ({ isWithdrawn, isSuperseded }: Partial<Standing>): ShownBid["void"] =>
+const voidOf = ({ isWithdrawn, isSuperseded }: Partial<BidStatus>): ShownBid["void"] =>
   isWithdrawn ? "withdrawn" : isSuperseded ? "superseded" : undefined;
 
 /** Returns bids of a product as everyone sees them. */

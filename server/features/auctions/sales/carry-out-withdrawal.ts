@@ -4,8 +4,8 @@ import type { Bidding } from "#domain/bid.ts";
 import {
   type AcceptedAttempt,
   replay,
+  type WithdrawalEffect,
   type WithdrawalForm,
-  type Withdrawn,
   withdraw,
 } from "#domain/bid-withdrawal.ts";
 import { type Cents, formatMoney } from "#domain/money.ts";
@@ -128,7 +128,7 @@ async function saveBidding(
   { products }: BidServices,
   tx: Transaction,
   { bidding: before, key, now }: Withdrawal,
-  { bids, bidding }: Withdrawn,
+  { bids, bidding }: WithdrawalEffect,
 ): Promise<void> {
   const { rows, head } = publicRows(before, bids, now, products.tagOf, () => null);
   await tx.insert(auctionBid).values(
@@ -168,7 +168,7 @@ async function saveBidding(
 async function saveBidders(
   tx: Transaction,
   { bidding: before, bidderId }: Withdrawal,
-  { bids, bidding }: Withdrawn,
+  { bids, bidding }: WithdrawalEffect,
   rest: ReturnType<typeof replay>,
 ): Promise<void> {
   const { productId } = before;
@@ -196,7 +196,7 @@ async function saveBidders(
 async function newsOf(
   tx: Transaction,
   { bidding: { productId, productName: product, sellerId }, bidderId, form, reason }: Withdrawal,
-  { bidding, movesEnd }: Withdrawn,
+  { bidding, movesEnd }: WithdrawalEffect,
   number: number,
 ): Promise<News[]> {
   const bidders = await tx

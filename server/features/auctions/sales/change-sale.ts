@@ -21,7 +21,7 @@ import { databaseTime } from "../catalogue/database-time.ts";
 import { checkedReason } from "../checked-reason.ts";
 import { auctionBidding } from "../tables.ts";
 import { accountOf, columnsOf, type LockedSale, lockSale, nextEvent, saleOf, sideOf } from "./lock-sale.ts";
-import { newsOfChange, type ToldChange } from "./news.ts";
+import { newsOfChange, type SaleNews } from "./news.ts";
 import { ownMatter } from "./own-matter.ts";
 import { giveStrike } from "./strikes.ts";
 import { sale, saleEvent } from "./tables.ts";
@@ -100,7 +100,7 @@ export async function elapseSale(services: SaleServices, saleId: string): Promis
   });
 }
 
-type SavedChange = Omit<ToldChange, "number" | "admins">;
+type SavedChange = Omit<SaleNews, "number" | "admins">;
 /** The person who changes a sale, null for silence, and the words of its event. */
 type Cause = { by: Actor | null; reason: string };
 

@@ -9,7 +9,7 @@ import { accountOf, type LockedSale } from "./lock-sale.ts";
 export const inUtc = (at: Date): string => `${formatLongMoment(at)} UTC`;
 
 /** A change with what led to it. `actor` is null where silence or an administrator decided. */
-export type ToldChange = {
+export type SaleNews = {
   locked: LockedSale;
   change: SaleChange;
   /** The number of its event. */
@@ -22,7 +22,7 @@ export type ToldChange = {
 };
 
 /** Returns the news of a change: for whoever didn't do it, and for admins who are to decide. */
-export function newsOfChange({ locked, change, number, actor, act, reason, admins }: ToldChange): News[] {
+export function newsOfChange({ locked, change, number, actor, act, reason, admins }: SaleNews): News[] {
   const { productId } = locked.row;
   const product = locked.productName;
   const shared = {

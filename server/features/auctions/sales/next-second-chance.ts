@@ -7,7 +7,7 @@ import { auctionBidder, auctionProduct } from "../tables.ts";
 import { noSecondChances, sale, secondChance, tradingBar } from "./tables.ts";
 
 /** The latest sale of a product, with what an offer of it says. */
-type Offerable = {
+type LatestSale = {
   saleId: string;
   sellerId: string | null;
   state: typeof sale.$inferSelect.state;
@@ -21,7 +21,7 @@ type Offerable = {
  * Reads the latest sale of a product; null for one that is not sold. Offers and their answers lock it, so that of two at
  * once the second one sees what the first did.
  */
-export async function latestSale(db: Reader, productId: string): Promise<Offerable | null> {
+export async function latestSale(db: Reader, productId: string): Promise<LatestSale | null> {
   const [row] = await db
     .select({
       saleId: sale.id,
@@ -41,7 +41,7 @@ export async function latestSale(db: Reader, productId: string): Promise<Offerab
 }
 
 /** Locks all sales of a product in one order, and returns the latest. */
-export async function lockLatestSale(tx: Transaction, productId: string): Promise<Offerable | null> {
+export async function lockLatestSale(tx: Transaction, productId: string): Promise<LatestSale | null> {
   await tx
     .select({ id: sale.id })
     .from(sale)
@@ -84,7 +84,7 @@ export const isReady = ({ account, barredUntil, now }: Readiness): boolean =>
 export async function nextSecondChance(
   db: Reader,
   productId: string,
-  latest: Pick<Offerable, "state" | "fault" | "closedAt" | "startingBid">,
+  latest: Pick<LatestSale, "state" | "fault" | "closedAt" | "startingBid">,
   now: Date,
 ): Promise<SecondChance> {
   const offers = await db.select().from(secondChance).where(eq(secondChance.productId, productId));

@@ -282,12 +282,12 @@ describe.each(Object.entries(stages))("of two acts at once from two nodes on a s
         openStream(counterpart(of).caller.on(w.app), "notifications"),
       ]);
       const answers = await Promise.all([acts[one](of, w), acts[another](of, second)]);
-      const atOnce = await result(of, answers);
+      const concurrent = await result(of, answers);
       if ((await result(of, [])) !== before) await Promise.all(streams.map(asksAnew));
       await Promise.all(streams.map((stream) => stream.leave()));
-      if (atOnce !== forwards) {
+      if (concurrent !== forwards) {
         const backwards = JSON.parse(await inOrder(reach, [another, one]));
-        expect(JSON.parse(atOnce)).toEqual({ ...backwards, answers: backwards.answers.toReversed() });
+        expect(JSON.parse(concurrent)).toEqual({ ...backwards, answers: backwards.answers.toReversed() });
       }
       for (const answer of answers)
         if (answer && answer.status !== 200) {

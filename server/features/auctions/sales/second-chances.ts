@@ -153,11 +153,11 @@ export async function answerOffer(
   });
 }
 
-type Sold = { productId: string; sellerId: string | null; bidderId: string; amount: number; now: Date };
+type SaleTerms = { productId: string; sellerId: string | null; bidderId: string; amount: number; now: Date };
 
 /** Makes the sale of an accepted offer. The product has a new buyer and price from then on. */
-async function sell(services: SaleServices, tx: Transaction, sold: Sold): Promise<void> {
-  const { productId, sellerId, bidderId: buyerId, amount, now: madeAt } = sold;
+async function sell(services: SaleServices, tx: Transaction, terms: SaleTerms): Promise<void> {
+  const { productId, sellerId, bidderId: buyerId, amount, now: madeAt } = terms;
   await tx
     .update(auctionBidding)
     .set({ version: sql`${auctionBidding.version} + 1` })

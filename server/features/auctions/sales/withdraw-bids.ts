@@ -72,12 +72,12 @@ export async function withdrawBids(
 
 const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound });
 
-type Instead = { productId: string; bidderId: string; instead: Cents | null; key: string };
+type ReplacementBid = { productId: string; bidderId: string; instead: Cents | null; key: string };
 
 /** Returns the use of a bidder's key so far: `same` for the bid made in place of these withdrawn ones. */
 async function useOfKey(
   tx: Transaction,
-  { productId, bidderId, instead, key }: Instead,
+  { productId, bidderId, instead, key }: ReplacementBid,
 ): Promise<"none" | "same" | "other"> {
   const { rows } = await tx.execute<{ same: boolean | null }>(sql`
     select b.product_id = ${productId} and b.amount = ${instead} and exists (

@@ -70,10 +70,10 @@ async function listedBefore(db: Reader, ownerId: string, rows: readonly KeyedRow
   return new Map(earlierRows.map(({ key, productId }) => [key, productId]));
 }
 
-type Wrong = Extract<ReturnType<typeof checkProduct>, { code: unknown }>;
+type RowProblem = Extract<ReturnType<typeof checkProduct>, { code: unknown }>;
 
 /** Says what is wrong with a row, with the heading of the column where the message alone doesn't say which it is. */
-function wordsOf({ message, field }: Wrong): string {
+function wordsOf({ message, field }: RowProblem): string {
   const hasColumn = field !== undefined && field !== "images" && field !== "softClose";
   const column = hasColumn ? itemColumns[field] : null;
   return message === auctionTexts.incomplete && column !== null ? `${column}: ${incompleteCell}` : message;
@@ -120,7 +120,7 @@ export async function checkFile(
 }
 
 /** Thrown when a row was listed by another call in the same moment. */
-class ListedMeanwhile extends Error {}
+class RowListedTwice extends Error {}
 
 type SentFile = CsvFile & { pictures: readonly { name: string; id: string }[] };
 
@@ -175,12 +175,12 @@ async function listRow(
           setWhere: sql`exists (${removed})`,
         })
         .returning({ key: auctionListedRow.key });
-      if (newRows.length === 0) throw new ListedMeanwhile();
+      if (newRows.length === 0) throw new RowListedTwice();
       return { copiedFrom: null };
     });
     return { kind: "listed", ...about, productId, before: false };
   } catch (error) {
-    if (error instanceof ListedMeanwhile) {
+    if (error instanceof RowListedTwice) {
       const other = await before();
       if (other) return other;
     }

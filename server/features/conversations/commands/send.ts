@@ -29,7 +29,7 @@ export type NewMessage = {
   text: string;
   files: readonly string[];
 };
-type Sent = { threadId: string; number: number };
+type MessagePlace = { threadId: string; number: number };
 
 const tooMany = "You've sent many messages within the hour. Please try again later.";
 
@@ -37,7 +37,11 @@ const tooMany = "You've sent many messages within the hour. Please try again lat
  * Sends a message, and begins the thread with the first one. Messages are numbered under their thread's lock. One that
  * is sent again with the same key is there once, and counts once.
  */
-export async function sendMessage(services: Services, actor: Actor, draft: NewMessage): Promise<Sent> {
+export async function sendMessage(
+  services: Services,
+  actor: Actor,
+  draft: NewMessage,
+): Promise<MessagePlace> {
   const allowance = demandAllowance(
     await services.limits.message(actor.userId),
     "resource-exhausted",
@@ -65,7 +69,7 @@ export async function sendWithin(
   return (await sentBefore(tx, actor, draft.key)) ?? (await add(services, tx, participant, draft));
 }
 
-type Outcome = Sent & { isNew: boolean };
+type Outcome = MessagePlace & { isNew: boolean };
 
 async function sentBefore(tx: Transaction, { userId }: Actor, key: string): Promise<Outcome | null> {
   const [row] = await tx
@@ -171,7 +175,7 @@ async function attach(
   tx: Transaction,
   authorId: string,
   studentId: string,
-  to: Sent,
+  to: MessagePlace,
   files: readonly string[],
 ): Promise<void> {
   for (const [position, id] of files.entries()) {

@@ -70,9 +70,14 @@ async function lockForReview(tx: Transaction, actor: Actor, documentId: string) 
   return { file, student };
 }
 
-type Reviewed = { file: { id: string; kind: DocumentKind }; state: ReviewDecision; reason: string; at: Date };
+type DocumentReview = {
+  file: { id: string; kind: DocumentKind };
+  state: ReviewDecision;
+  reason: string;
+  at: Date;
+};
 
-export function newsOfReview(studentId: string, { file, state, reason, at }: Reviewed): News {
+export function newsOfReview(studentId: string, { file, state, reason, at }: DocumentReview): News {
   const shared = {
     userId: studentId,
     eventKey: `document-${state}:${file.id}:${at.getTime()}`,

@@ -1,13 +1,13 @@
 import type pg from "pg";
 import { z } from "zod";
-import type { ProgrammesAsked } from "#contract/programmes.ts";
+import type { ProgrammeQuestion } from "#contract/programmes.ts";
 import { type ProgrammeSort, programmeFacets } from "#domain/programme-list.ts";
 import { type Cursor, cursorForm } from "#server/platform/keyset-list.ts";
 import type { Vocabulary } from "#server/platform/search-query.ts";
 import { noAmount } from "../tables.ts";
 
 /** The filters that narrow programmes besides words. */
-export type ProgrammeFilters = Omit<ProgrammesAsked, "search" | "sort">;
+export type ProgrammeFilters = Omit<ProgrammeQuestion, "search" | "sort">;
 
 /** Adds a value to a statement, and returns its placeholder. */
 export type AddParameter = (value: unknown) => string;

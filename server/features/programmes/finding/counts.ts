@@ -28,7 +28,7 @@ type Cell = Record<ProgrammeFacet, string> & {
 };
 type MonthCount = { month: string; count: number };
 /** Counts by facet cell, and by start month without the month filter. */
-type Counted = { cells: Cell[]; months: MonthCount[] };
+type FacetCounts = { cells: Cell[]; months: MonthCount[] };
 
 /**
  * Counts everything that has the words, and all filters of facets but one: these are applied to the cells afterwards, and
@@ -104,7 +104,7 @@ function withoutEach(cells: readonly Cell[], filters: ProgrammeFilters, wordless
 }
 
 function countsOf(
-  { cells, months }: Counted,
+  { cells, months }: FacetCounts,
   filters: ProgrammeFilters,
   wordless: readonly Cell[] | null,
 ): ProgrammeCounts {
@@ -165,7 +165,7 @@ export function createProgrammeCounts(reads: Reads) {
     const { feeUpTo, intake, ...facets } = filters;
     return Promise.all([cells({ feeUpTo, intake }), months({ ...facets, feeUpTo })]);
   };
-  const count = async (pool: pg.Pool, words: string, filters: ProgrammeFilters): Promise<Counted> => {
+  const count = async (pool: pg.Pool, words: string, filters: ProgrammeFilters): Promise<FacetCounts> => {
     const [cells, months] = await Promise.all([
       readCells(pool, words, filters),
       readMonths(pool, words, filters),
@@ -183,7 +183,7 @@ export function createProgrammeCounts(reads: Reads) {
     }
     return await queueSearch(async () => {
       const { answer } = await reads.run(({ searchPool }) =>
-        searchFor<Counted>(
+        searchFor<FacetCounts>(
           searchPool,
           programmeWords,
           words,

@@ -62,7 +62,7 @@ type StudentRow = ListedRow & {
   /** The first day of the month that it is judged for. */
   judgedFor: string;
 };
-type Judged = { rows: StudentRow[]; counts: { rank: number; count: number }[] };
+type StudentPage = { rows: StudentRow[]; counts: { rank: number; count: number }[] };
 
 /** Finds a page in two steps, as lists do: what many programmes have is found among the first of the order. */
 async function findRows(
@@ -85,7 +85,7 @@ async function findByGaps(
   pool: pg.Pool,
   answers: AnsweredCatalogue,
   query: Omit<StudentQuery, "sort">,
-  counts: Judged["counts"],
+  counts: StudentPage["counts"],
 ): Promise<StudentRow[]> {
   const [rankBefore, ...position] = query.cursor ?? [];
   const isThere = (rank: number) =>
@@ -118,10 +118,10 @@ export async function programmesForStudent(
       ? (await searchPool.query<{ day: string }>(startsOfCatalogue)).rows.map(({ day }) => day)
       : [intake];
   const answers = await index.answer(record, starts, tables);
-  const find = async (words: string | null): Promise<Judged> => {
+  const find = async (words: string | null): Promise<StudentPage> => {
     const rank = outcomeFilter && rankOf(outcomeFilter);
     const query = { words, filters, rank, stale: undefined, cursor, limit };
-    const { rows: counts } = await searchPool.query<Judged["counts"][number]>(
+    const { rows: counts } = await searchPool.query<StudentPage["counts"][number]>(
       countByRank(answers, words, filters),
     );
     const rows =
@@ -131,11 +131,11 @@ export async function programmesForStudent(
     return { rows, counts };
   };
   const words = searchWords(search);
-  const isEmpty = ({ counts }: Judged) => counts.length === 0;
+  const isEmpty = ({ counts }: StudentPage) => counts.length === 0;
   const { answer, corrected } =
     words.length === 0
       ? { answer: await find(null), corrected: null }
-      : await searchFor<Judged>(searchPool, programmeWords, words, isEmpty, find);
+      : await searchFor<StudentPage>(searchPool, programmeWords, words, isEmpty, find);
   const { rows, counts } = answer;
   const page = paginate(rows, limit, (row) =>
     writeCursor([...(sort === "gaps" ? [String(row.rank)] : []), ...positionOf(row)]),

@@ -7,10 +7,11 @@ import type { Reader } from "#server/platform/database.ts";
 import { rowsOf } from "../store-requirements.ts";
 
 export type KnownInstitution = { id: string; name: string; country: StudyCountry; zone: string };
-type Named = Pick<InstitutionEntry, "name" | "country">;
+type InstitutionName = Pick<InstitutionEntry, "name" | "country">;
 
 /** The key by which the institution of a row is known: its country and name. */
-export const institutionKey = ({ country, name }: Named): string => `${country} ${name.trim().toLowerCase()}`;
+export const institutionKey = ({ country, name }: InstitutionName): string =>
+  `${country} ${name.trim().toLowerCase()}`;
 
 /**
  * Finds the institutions with these names or other names, by their keys. One that was joined into another stands for
@@ -18,7 +19,7 @@ export const institutionKey = ({ country, name }: Named): string => `${country} 
  */
 export async function findInstitutions(
   db: Reader,
-  institutions: readonly Named[],
+  institutions: readonly InstitutionName[],
   lock: boolean,
 ): Promise<Map<string, KnownInstitution>> {
   const names = [...new Map(institutions.map((each) => [institutionKey(each), each]))].map(

@@ -28,10 +28,14 @@ export type JudgedRow = {
   before: Pick<StoredProgramme, "entry" | "institutionId" | "checkedBy"> | null;
 };
 
-type Refused = { number: number; title: string; why: string };
+type RowRefusal = { number: number; title: string; why: string };
 
 /** A row as it is stored, and the programme that is there. */
-type Accepted = ReadRow & { entry: ProgrammeEntry; existing: StoredProgramme | null; isReturning: boolean };
+type AcceptedRow = ReadRow & {
+  entry: ProgrammeEntry;
+  existing: StoredProgramme | null;
+  isReturning: boolean;
+};
 
 /** Names the fields in which two entries differ. */
 const changedFields = (one: ProgrammeEntry, other: ProgrammeEntry): string[] =>
@@ -79,7 +83,7 @@ export class RowJudge {
     const catalogue = await storedOf(db, readable, write);
     const returning = await removedByUndo(db, catalogue.all);
     const missing = new Map<string, InstitutionEntry>();
-    const accept = (read: ReadRow): Accepted | Refused => {
+    const accept = (read: ReadRow): AcceptedRow | RowRefusal => {
       const { number, row, origin } = read;
       const refuse = (why: string) => ({ number, title: row.title, why });
       const existing = catalogue.of(read);
@@ -114,7 +118,7 @@ export class RowJudge {
     );
   }
 
-  #read({ number, form, problem }: FileRow): ReadRow | Refused {
+  #read({ number, form, problem }: FileRow): ReadRow | RowRefusal {
     if (problem !== null) return { number, title: titleOf(form), why: problem };
     const parsed = programmeRow.safeParse(form);
     if (!parsed.success) {
@@ -141,7 +145,7 @@ export class RowJudge {
   }
 }
 
-function refusal({ number, title, why }: Refused): JudgedRow {
+function refusal({ number, title, why }: RowRefusal): JudgedRow {
   const report = { number, title, outcome: "refused", fields: [], why, id: null } as const;
   return { report: { ...report, fields: [] }, store: null, before: null };
 }
@@ -193,7 +197,7 @@ function wholeEntry(
  * compared since stays checked on their day.
  */
 function outcomeOf(
-  { number, row: { id }, entry: rowEntry, existing, isReturning }: Accepted,
+  { number, row: { id }, entry: rowEntry, existing, isReturning }: AcceptedRow,
   institution: KnownInstitution | null,
 ): JudgedRow {
   const keepsCheck = existing !== null && existing.entry.checkedOn >= rowEntry.checkedOn;

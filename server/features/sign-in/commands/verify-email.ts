@@ -15,7 +15,7 @@ import { proveSecondFactor, refuse } from "./sign-in.ts";
 type AddressGrant = Extract<Grant, { purpose: "verify" | "email" }>;
 
 /** Texts typed by somebody who opens a link where its account is not logged in. */
-type Typed = { password: string; code: string };
+type SecretForm = { password: string; code: string };
 
 const invalidLink = () => new Refusal("auth/invalid-action-code");
 
@@ -28,7 +28,7 @@ const invalidLink = () => new Refusal("auth/invalid-action-code");
  */
 export async function verifyEmail(
   services: Services,
-  { token, ...form }: Typed & { token: string },
+  { token, ...form }: SecretForm & { token: string },
   client: Client,
 ): Promise<{ email: string; isNew: boolean }> {
   const { database } = services;
@@ -63,7 +63,7 @@ async function demandProof(
   services: Services,
   grant: AddressGrant,
   { id, email, role }: Account,
-  { password, code }: Typed,
+  { password, code }: SecretForm,
   client: Client,
 ): Promise<void> {
   if (password === "") throw Refusal.of(wrong("password", "Please enter your password."));

@@ -10,7 +10,7 @@ import { TextLink } from "../../../ui/text-link.tsx";
 import classes from "../product.module.css";
 
 /** A product as its description shows it, or a form that becomes one: texts may be empty. */
-type Described = {
+type ProductDescription = {
   description: string;
   additions: readonly Addition[];
   category: string;
@@ -24,7 +24,7 @@ type Described = {
 };
 
 /** The seller's description of a product, with what they added later. */
-export function Details({ product }: { product: Described }) {
+export function Details({ product }: { product: ProductDescription }) {
   const { description, additions, category, subcategory, grade, startingBid, createdAt, rules, formerId } =
     product;
   const { formatDate, formatMoment } = useFormats();

@@ -131,14 +131,14 @@ function doubtAbout({ price }: ProductState, form: BidForm, cents: number, isNew
 /** The question before a bid is sent; `goOn` sends it. */
 type Question = { title: string; text: string; action: string; harmless: true; goOn: () => void };
 
-export type Placed = Awaited<ReturnType<typeof rpc.auctions.bid>>;
+export type AcceptedBid = Awaited<ReturnType<typeof rpc.auctions.bid>>;
 /** A bid without an answer: `content` is what its key stands for, `look` finds it by that key. */
 type SentBid = {
   amount: string;
   form: BidForm;
   cents: Cents;
   content: string;
-  look: () => Promise<Placed | null>;
+  look: () => Promise<AcceptedBid | null>;
 };
 
 /** Milliseconds that a bid without an answer waits for the connection before it counts as failed. */
@@ -179,7 +179,7 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
   }, [leastBid]);
 
   /** Starts the form over after a bid that was placed, and says what became of it. */
-  function placed(amount: string, { leading, least }: Placed) {
+  function placed(amount: string, { leading, least }: AcceptedBid) {
     setDraft((before) => (before === amount ? null : before));
     proposed.current = afterBidding(proposed.current, performance.now());
     announce(leading ? bidTexts.placed : bidTexts.beaten(least));
@@ -188,7 +188,7 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
   /** Notes a bid that the server has taken, and keeps its receipt. */
   function noteTaken(
     { form, cents, content }: Pick<SentBid, "form" | "cents" | "content">,
-    { receipt }: Placed,
+    { receipt }: AcceptedBid,
   ) {
     keys.answered(content);
     noteBid(product.id, form, cents);
@@ -210,7 +210,7 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
     );
   }
 
-  async function place({ amount, form: text }: BidInput): Promise<Placed> {
+  async function place({ amount, form: text }: BidInput): Promise<AcceptedBid> {
     const form = formOf(text);
     const content = `${form} ${amount}`;
     const read = parseAmount(amount);

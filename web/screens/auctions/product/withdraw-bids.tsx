@@ -15,7 +15,7 @@ import { ModalForm } from "../../../ui/modal-form.tsx";
 import { MoneyField } from "../money-field.tsx";
 import { refreshSales } from "../sales/sale-acts.tsx";
 import { keepReceipt } from "./receipts.ts";
-import { bidAnswer, isAnswered, type Placed } from "./use-bid-form.ts";
+import { type AcceptedBid, bidAnswer, isAnswered } from "./use-bid-form.ts";
 
 const errorTitle = "Withdrawal Error";
 
@@ -40,7 +40,7 @@ async function withdraw(productId: string, instead: Cents | null, keys: Idempote
 }
 
 /** Says what became of the amount that was meant: only the server knows whether it was still a bid. */
-function insteadWords(instead: Cents | null, bid: Placed | null): string {
+function insteadWords(instead: Cents | null, bid: AcceptedBid | null): string {
   if (instead === null) return "";
   if (bid === null) return `${formatMoney(instead)} is no longer enough, so it wasn't bid.`;
   const words = `You bid ${formatMoney(instead)} instead.`;

@@ -25,14 +25,14 @@ export const answerLabels: Record<SaleAnswer, string> = {
 };
 
 /** A sale as one of its sides reads about it; `other` is null once the other one's account is gone. */
-export type OneSide = SaleStanding & { side: SaleSide; other: { name: string } | null };
+export type SideOfSale = SaleStanding & { side: SaleSide; other: { name: string } | null };
 type Words = { state: string; wait: string | null };
 
 /**
  * Says where a sale stands: what somebody said, and what happens if nothing is said. Wayfare sees no money, so nothing
  * here is a fact of its own. `format` writes a moment.
  */
-export function saleWords(sale: OneSide, format: (moment: Date) => string): Words {
+export function saleWords(sale: SideOfSale, format: (moment: Date) => string): Words {
   const other = sale.other?.name ?? (sale.side === "seller" ? "The buyer" : "The seller");
   const due = sale.dueAt && format(sale.dueAt);
   switch (sale.state) {
@@ -53,7 +53,7 @@ export function saleWords(sale: OneSide, format: (moment: Date) => string): Word
   }
 }
 
-function disputeWords({ report, side }: OneSide, other: string): string {
+function disputeWords({ report, side }: SideOfSale, other: string): string {
   if (!report) return "You say different things.";
   const claim = claimTexts[report.claim];
   return report.by === side
@@ -61,13 +61,13 @@ function disputeWords({ report, side }: OneSide, other: string): string {
     : `${other} says: ${claim}. You say that this isn't true.`;
 }
 
-function faultWords({ fault, side, other: account }: OneSide, other: string): string {
+function faultWords({ fault, side, other: account }: SideOfSale, other: string): string {
   if (fault === null) return "It's nobody's fault.";
   if (fault === side) return "That counts against you.";
   return account === null ? `${other} can't be reached any more.` : `That counts against ${other}.`;
 }
 
-function awaitingWords(sale: OneSide, other: string, due: string | null): Words {
+function awaitingWords(sale: SideOfSale, other: string, due: string | null): Words {
   const { report, side } = sale;
   if (report && (report.answer === null || report.answer === "later")) {
     const claim = claimTexts[report.claim];

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { ProgrammeCounts, ProgrammesAsked } from "#contract/programmes.ts";
+import type { ProgrammeCounts, ProgrammeQuestion } from "#contract/programmes.ts";
 import { studyCountries, studyLevels } from "#domain/application.ts";
 import { highestAmount } from "#domain/money.ts";
 import { type Outcome, outcomes } from "#domain/outcome.ts";
@@ -112,7 +112,7 @@ export const filtersOf = (view: ProgrammeView) => ({
 });
 
 /** Returns the input for the first page of a view's programmes, as a visitor sees them. */
-export const programmesAsked = (view: ProgrammeView): ProgrammesAsked => {
+export const programmesAsked = (view: ProgrammeView): ProgrammeQuestion => {
   const { sort } = publicPart(view);
   return { ...filtersOf(view), sort: sort === "gaps" ? undefined : (sort ?? undefined) };
 };

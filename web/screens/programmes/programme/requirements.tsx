@@ -27,7 +27,7 @@ import { useAnswers } from "./answers.ts";
 import { Part } from "./part.tsx";
 import classes from "./requirements.module.css";
 import type { Start } from "./start.ts";
-import { type Asked, answersOfTests, type WayPart, waysOf } from "./ways.ts";
+import { type AnsweredRequirement, answersOfTests, type WayPart, waysOf } from "./ways.ts";
 
 /** The ways into a programme, with the student's own answer beside each requirement. */
 export function Requirements({ programme, start }: { programme: ProgrammePage; start: Start }) {
@@ -108,7 +108,7 @@ export function Ways({ sets, answered, isDense = false }: WaysProps) {
 const partKey = (part: WayPart): string =>
   part.map(({ requirement }) => requirementWords(requirement)).join(" or ");
 
-const Single = ({ asked: { requirement, answer } }: { asked: Asked }) => (
+const Single = ({ asked: { requirement, answer } }: { asked: AnsweredRequirement }) => (
   <>
     <span>{requirementWords(requirement)}</span>
     <AnswerLine answer={answer} />

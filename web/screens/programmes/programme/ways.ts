@@ -4,9 +4,9 @@ import { type Outcome, programmeOutcome } from "#domain/outcome.ts";
 import { type Requirement, type RequirementSet, requirementWords } from "#domain/requirement.ts";
 
 /** A requirement, with the answer of the student's record once there is one. */
-export type Asked = { requirement: Requirement; answer: Answer | undefined };
+export type AnsweredRequirement = { requirement: Requirement; answer: Answer | undefined };
 /** One thing that a way asks for. Several requirements are English tests, of which one is enough. */
-export type WayPart = readonly [Asked, ...Asked[]];
+export type WayPart = readonly [AnsweredRequirement, ...AnsweredRequirement[]];
 /** A way into a programme as it is drawn: all of its parts together. */
 export type Way = { outcome: Outcome | undefined; parts: readonly WayPart[] };
 
