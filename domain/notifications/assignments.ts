@@ -1,9 +1,9 @@
 import { kind } from "./kind.ts";
 
-/** Several students are named by their number alone. */
+/** Whether a text gives the number of several students instead of a name. */
 const areSeveral = (students: string): boolean => /^(\d+|Some) students$/.test(students);
 
-/** News for students and agents of getting or losing each other. */
+/** Notifications for students and agents about getting or losing each other. */
 export const assignments = {
   agentAssigned: kind({
     label: "You have a new agent",
@@ -85,7 +85,7 @@ export const assignments = {
       outcome === "stays" ? `You asked for another agent.${reason && ` Reason: ${reason}`}` : "As you asked.",
     button: "Open your dashboard",
   }),
-  /** Agents hear of it as of any student who is assigned to them. */
+  /** Agents get `studentAssigned` instead. */
   invitationClaimed: kind({
     label: "Somebody accepted your invitation",
     roles: ["admin"],
@@ -110,7 +110,7 @@ export const assignments = {
   }),
 };
 
-/** News of agents for admins. */
+/** Notifications for admins about agents. */
 export const agents = {
   agentChangeAsked: kind({
     label: "A student asks for another agent",

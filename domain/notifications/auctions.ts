@@ -2,8 +2,8 @@ import { roles } from "../account.ts";
 import { because, kind } from "./kind.ts";
 
 /**
- * Says how buyer and seller find each other. The other one, who is leaving, can be reached until `day`; the reader's own
- * account is kept until `kept` when they are leaving.
+ * Says how buyer and seller reach each other. `day`: until when the other side, who is leaving, can be reached. `kept`:
+ * until when the account of a leaving reader is kept.
  */
 function contact(other: "buyer" | "seller", { day, kept }: { day?: string; kept?: string }): string {
   const details =
@@ -19,7 +19,7 @@ function contact(other: "buyer" | "seller", { day, kept }: { day?: string; kept?
 const voidedBid = ({ voided }: { voided?: string }): string =>
   voided === undefined ? "" : ` The bid of ${voided} doesn't count, because we closed that bidder's account.`;
 
-/** News for everyone who trades. */
+/** Notifications for everyone who trades. */
 export const auctions = {
   outbid: kind({
     label: "You've been outbid",

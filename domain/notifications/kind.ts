@@ -1,7 +1,7 @@
 import type { Role } from "../account.ts";
 import type { Digest } from "../digest.ts";
 
-/** Ids by which a notification can name its subject. */
+/** Ids by which a notification can identify its subject. */
 export const subjectIds = [
   "agentId",
   "applicationId",
@@ -30,7 +30,7 @@ type IdShape = Readonly<Partial<Record<SubjectId, "always" | "sometimes">>>;
 type NamesWith<Of, Presence> = {
   [Name in keyof Of]: Of[Name] extends Presence ? Name : never;
 }[keyof Of];
-/** The values that a new notification brings. */
+/** The values of a new notification. */
 export type NewValues<Of> = { readonly [Name in NamesWith<Of, "always">]: string } & {
   readonly [Name in NamesWith<Of, "sometimes">]?: string;
 };
@@ -38,8 +38,8 @@ export type NewValues<Of> = { readonly [Name in NamesWith<Of, "always">]: string
 export type StoredValues<Of> = { readonly [Name in keyof Of]?: string };
 
 /**
- * How a kind is pushed. Its text is the kind's title, made of the values in `names` alone: it is read on locked screens, so
- * no amount is among them. After `hours` nobody is shown it any more. `afterSeconds` leaves time to read it elsewhere first.
+ * How a kind is pushed. The text is the kind's title with only the values in `names`, which include no amount, since it
+ * appears on locked screens. It isn't shown after `hours`. `afterSeconds` leaves time to read it elsewhere first.
  */
 export type Push<Name extends string = string> = {
   names: readonly Name[];
@@ -48,32 +48,32 @@ export type Push<Name extends string = string> = {
   afterSeconds?: number;
 };
 
-/** Everything that Wayfare knows about one kind of notification. */
+/** The definition of one kind of notification. */
 export type Kind<About extends Shape = Shape, Ids extends IdShape = IdShape> = {
-  /** Names the kind where its mails and webhook events are chosen. */
+  /** Names the kind in the choice of emails and webhook events. */
   label: string;
-  /** Roles that get it, and can choose its mails and events. */
+  /** Roles that get it, and can choose its emails and events. */
   roles: readonly Role[];
-  /** Names and titles for the words, never identity details. */
+  /** Names and titles for its texts, never identity details. */
   about: About;
-  /** Ids of the subject. Webhooks send them, and a mail is checked against them when it leaves. */
+  /** Ids of the subject. Webhooks send them, and an email is checked against them when it is sent. */
   ids: Ids;
   /** The webhook event. */
   event: `${string}.${string}`;
   /**
-   * Sends the event of a student's news to the assigned agent's webhooks too: always, or while the student shares their
-   * papers. `label` names it for agents if the kind's own label speaks to the student.
+   * Sends a student's event to the assigned agent's webhooks too: always, or while the student shares their papers.
+   * `label` names it for agents if the kind's own label addresses the student.
    */
   followed?: { while: "assigned" | "sharing"; label?: string };
-  /** `never`: another mail tells the person. A digest gathers all that comes within some minutes. */
+  /** `never`: another email informs the user. A digest combines all notifications within some minutes. */
   mail: "immediate" | "never" | Digest;
-  /** Minutes after which a mail of its own leaves, at once by default. */
+  /** Minutes after which its own email is sent; immediately by default. */
   mailAfter?: number;
-  /** Says how it is pushed to browsers that somebody subscribed; without it, it isn't. */
+  /** How it is pushed to subscribed browsers, if at all. */
   push?: Push;
-  /** Whether it is mailed even to somebody whose account is to be deleted, since their bids and sales bind. */
+  /** Whether it is emailed even to users whose account is to be deleted, since their bids and sales are binding. */
   reachesLeaving: boolean;
-  /** Says what happened. It heads the bell's entry and is the mail's subject. */
+  /** Says what happened, as the title of the bell's entry and the subject of the email. */
   title(about: StoredValues<About>): string;
   /** Adds what the title leaves out. */
   details?(about: StoredValues<About>): string;
@@ -82,7 +82,7 @@ export type Kind<About extends Shape = Shape, Ids extends IdShape = IdShape> = {
 
 /** Declares a kind of notification. */
 export const kind = <const About extends Shape, const Ids extends IdShape>(
-  declared: Kind<About, Ids> & { push?: Push<keyof About & string> },
-): Kind<About, Ids> => declared;
+  definition: Kind<About, Ids> & { push?: Push<keyof About & string> },
+): Kind<About, Ids> => definition;
 
 export const because = ({ reason = "" }: { reason?: string }): string => reason && ` Reason: ${reason}`;

@@ -20,7 +20,7 @@ const marks: Readonly<Record<string, string>> = {
   open: "was sent back to you",
 };
 
-/** News of offers and their conditions. */
+/** Notifications about offers and their conditions. */
 export const offers = {
   offerMade: kind({
     label: "You have an offer",

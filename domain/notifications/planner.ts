@@ -1,6 +1,6 @@
 import { kind } from "./kind.ts";
 
-/** A reminder names its thing by one of these. */
+/** One of these identifies what a reminder is about. */
 const dueIds = {
   studentId: "always",
   requestId: "sometimes",
@@ -19,7 +19,7 @@ const dueAbout = {
   student: "sometimes",
 } as const;
 
-/** News of requests and tasks, and reminders of what falls due. */
+/** Notifications about requests and tasks, and reminders of deadlines. */
 export const planner = {
   requestMade: kind({
     label: "You are asked for a document",
@@ -29,7 +29,7 @@ export const planner = {
     event: "request.made",
     followed: { while: "assigned", label: "A student is asked for a document" },
     mail: "requests",
-    // The request is in the agent's own words, which may name anything.
+    // The agent words the request, so it may contain anything.
     push: { names: [], hours: 72, urgency: "normal" },
     reachesLeaving: false,
     title: ({ request = "a document" }) => `Please send: ${request}`,
@@ -117,7 +117,7 @@ export const planner = {
   }),
 };
 
-/** Ends each text with a full stop, and joins those that are there. */
+/** Joins the texts that aren't empty, each ended with a full stop. */
 function sentences(...texts: (string | undefined)[]): string {
   return texts
     .flatMap((text) => (text === undefined || text === "" ? [] : [text.replace(/(?<![.!?…])$/, ".")]))

@@ -1,7 +1,7 @@
 import { roles } from "../account.ts";
 import { kind } from "./kind.ts";
 
-/** News of reports, for admins and for whoever reported. */
+/** Notifications about reports, for admins and reporters. */
 export const reports = {
   reportSent: kind({
     label: "An item or a member was reported",
@@ -18,7 +18,7 @@ export const reports = {
   reportAnswered: kind({
     label: "Your report was answered",
     roles,
-    // The item may be gone by then.
+    // The item may be deleted by then.
     about: { product: "sometimes", reason: "always" },
     ids: { reportId: "always", productId: "always" },
     event: "report.answered",

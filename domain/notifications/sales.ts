@@ -3,7 +3,7 @@ import { because, kind } from "./kind.ts";
 
 const ids = { productId: "always" } as const;
 
-/** Says that a strike came with it. */
+/** Mentions a strike, if there is one. */
 const strikeWords = ({ strike }: { strike?: string }): string =>
   strike === undefined ? "" : ` It counts as a strike against you until ${strike}.`;
 
@@ -14,7 +14,7 @@ const faultWords = (fault: string | undefined, hasPromised: boolean): string => 
     : `The ${fault} didn't answer in time.`;
 };
 
-/** News after the hammer, for sellers, buyers and bidders. Wayfare sees no money, so it only says who says what. */
+/** Notifications after the hammer, for all who trade. Wayfare sees no money, so they only say who says what. */
 export const sales = {
   saleReported: kind({
     label: "The other one reports a sale",
@@ -101,7 +101,7 @@ export const sales = {
     details: () => "Buyer and seller say different things.",
     button: "See the disputes",
   }),
-  // The mail names no amount and leads to My bids alone, so that nobody can pass off another one as it.
+  // The email names no amount and only links to My bids, so that forged ones are easier to recognise.
   secondChanceOffered: kind({
     label: "You're offered an item after all",
     roles,

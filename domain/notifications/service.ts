@@ -1,7 +1,7 @@
 import { accountKeptText } from "../deletion.ts";
 import { because, kind } from "./kind.ts";
 
-/** News of the service itself and of the reader's account. */
+/** Notifications about the service itself and about the reader's account. */
 export const service = {
   auditBroken: kind({
     label: "The audit log was changed",
@@ -22,7 +22,7 @@ export const service = {
     about: {},
     ids: {},
     event: "account.kept",
-    // The mail that tells them can't be switched off.
+    // Another email, which can't be switched off, informs the user.
     mail: "never",
     reachesLeaving: false,
     title: () => "Your account is kept",

@@ -1,7 +1,7 @@
 import { applicationDetails, applicationTitle } from "../application-news.ts";
 import { because, kind } from "./kind.ts";
 
-/** News of a student's documents and applications. */
+/** Notifications about a student's documents and applications. */
 export const studies = {
   documentUploaded: kind({
     label: "A document is ready for review",
@@ -80,7 +80,7 @@ export const studies = {
   messageReceived: kind({
     label: "You have a new message",
     roles: ["student", "agent", "admin"],
-    // An admin's message names nobody; beside the student's name it tells the agent whose conversation it is.
+    // An admin's message names no agent. For the agent, it names the student of the conversation.
     about: {
       side: "always",
       number: "always",
