@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Status, statuses } from "#domain/account.ts";
 import { agentActions, decideAgent, decisionReasonLimit, decisionReasonProblem } from "./agent-approval.ts";
 
-const then = new Date(0);
+const longAgo = new Date(0);
 const agent = (status: Status, changes: Partial<Parameters<typeof decideAgent>[1]> = {}) => ({
   role: "agent" as const,
   status,
@@ -13,7 +13,7 @@ const agent = (status: Status, changes: Partial<Parameters<typeof decideAgent>[1
   ...changes,
 });
 
-describe("what an admin may decide, by where the agent stands", () => {
+describe("an admin's decisions by the agent's status", () => {
   const possible: Record<string, string> = {
     "approve pending": "approved",
     "approve revoked": "approved",
@@ -26,8 +26,8 @@ describe("what an admin may decide, by where the agent stands", () => {
 
   test.each(all)("%s %s", (action, status) => {
     const outcome = decideAgent(action, agent(status));
-    const is = outcome.kind === "becomes" ? outcome.status : outcome.kind;
-    expect(is).toBe(possible[`${action} ${status}`] ?? "conflict");
+    const result = outcome.kind === "becomes" ? outcome.status : outcome.kind;
+    expect(result).toBe(possible[`${action} ${status}`] ?? "conflict");
   });
 
   test.each(all)("%s %s, with an address that isn't verified", (action, status) => {
@@ -39,10 +39,10 @@ describe("what an admin may decide, by where the agent stands", () => {
 });
 
 test("an agent who is leaving is revoked once approved, and approving again leaves the deletion due", () => {
-  const leaving = agent("leaving", { approvedAt: then, deletionDueAt: then });
+  const leaving = agent("leaving", { approvedAt: longAgo, deletionDueAt: longAgo });
   expect(decideAgent("revoke", leaving)).toEqual({ kind: "becomes", status: "revoked" });
   expect(decideAgent("deny", leaving)).toEqual({ kind: "conflict" });
-  const revoked = { ...leaving, status: "revoked", revokedAt: then } as const;
+  const revoked = { ...leaving, status: "revoked", revokedAt: longAgo } as const;
   expect(decideAgent("approve", revoked)).toEqual({ kind: "becomes", status: "leaving" });
 });
 

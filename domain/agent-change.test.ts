@@ -14,13 +14,13 @@ test.each([
   expect(isOverdue(dueAt, new Date(Date.parse(due) + 1))).toBe(true);
 });
 
-test("a reason is needed, and has a longest length", () => {
+test("a reason is required, and has a maximum length", () => {
   expect(changeReasonProblem(" \n ")).toMatchObject({ field: "reason" });
   expect(changeReasonProblem("x".repeat(500))).toBeNull();
   expect(changeReasonProblem("x".repeat(501))).toMatchObject({ field: "reason" });
 });
 
-test("only an agent who stays needs a reason, and only another one needs a name", () => {
+test("requires a reason only if the agent stays, and an agent only for another one", () => {
   const decision = { agentId: null, reason: "" };
   expect(changeDecisionProblem({ ...decision, outcome: "none" })).toBeNull();
   expect(changeDecisionProblem({ ...decision, outcome: "another" })).toMatchObject({ field: "agentId" });

@@ -23,7 +23,7 @@ test("a complete form is stored trimmed, its countries in the form's order", () 
   expect(applicationProblem(form)).toBeNull();
 });
 
-test("university and year are stored where they are said, and refused where they are none", () => {
+test("stores university and year if given, and refuses invalid ones", () => {
   expect(checkApplication({ ...form, university: " University of Leeds ", year: "2027" })).toMatchObject({
     university: "University of Leeds",
     year: 2027,
@@ -55,7 +55,7 @@ test("missing fields are reported in the form's order", () => {
   expect(applicationProblem({ ...three, startDate: "Summer Intake (May or June)" })).toBeNull();
 });
 
-test("choices that the form does not offer count as none", () => {
+test("choices that the form does not offer count as missing", () => {
   expect(applicationProblem({ ...form, highestStudyLevel: "Doctorate" })).toMatchObject({
     field: "highestStudyLevel",
   });
@@ -63,14 +63,14 @@ test("choices that the form does not offer count as none", () => {
   expect(applicationProblem({ ...form, startDate: "Winter" })).toMatchObject({ field: "startDate" });
 });
 
-test("a programme that reads like a link is refused", () => {
+test("refuses a programme that looks like a link", () => {
   expect(checkApplication({ ...form, program: "Claim at evil.example/login" })).toMatchObject({
     field: "program",
     message: expect.stringContaining("Programme looks like a web address."),
   });
 });
 
-test("texts may be as long as their limits, counted without blanks at the ends", () => {
+test("texts may be as long as their limits, without surrounding blanks", () => {
   const { program, additionalInfo } = applicationLimits;
   expect(applicationProblem({ ...form, program: ` ${"x".repeat(program)} ` })).toBeNull();
   expect(applicationProblem({ ...form, additionalInfo: "x".repeat(additionalInfo) })).toBeNull();

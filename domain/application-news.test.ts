@@ -4,7 +4,7 @@ import { applicationDetails, applicationsTitle, applicationTitle } from "./appli
 const about = { program: "PhD Marine Law", intake: "Fall Intake (August or September)" };
 const fromZoe = { ...about, student: "Zoë O'Brien" };
 
-describe("the agent is told what a student did", () => {
+describe("tells the agent what a student did", () => {
   test.each([
     [{ state: "submitted" }, "New application from Zoë O'Brien: PhD Marine Law, Fall Intake", ""],
     [
@@ -47,7 +47,7 @@ test.each<[Record<string, string>, string]>([
   expect(applicationDetails({ ...about, ...step })).toBe(step["note"] ? `Note: ${step["note"]}` : "");
 });
 
-test("an entry of an earlier version reads as it did", () => {
+test("keeps the title of an entry of an earlier version", () => {
   expect(applicationTitle({ program: "MSc Physics", state: "now in review", student: "Zoë" })).toBe(
     "Zoë, MSc Physics: now in review",
   );
@@ -66,6 +66,6 @@ test.each([
     ],
     "2 updates to applications",
   ],
-])("several in one email: %j", (abouts, subject) => {
+])("names the number of applications in the subject of an email: %j", (abouts, subject) => {
   expect(applicationsTitle(abouts)).toBe(subject);
 });

@@ -72,17 +72,17 @@ describe.each(movers)("%s", (who) => {
   });
 });
 
-test("an application is sent unconfirmed by nobody but an admin who says why", () => {
+test("only an admin who says why can send an unconfirmed application", () => {
   for (const from of ["inReview", "informationRequired"] as const) {
     expect(decideStep("agent", from, "sentToUniversity", note, false)).toEqual({ kind: "unconfirmed" });
     expect(decideStep("admin", from, "sentToUniversity", " ", false)).toMatchObject({ kind: "problem" });
     expect(decideStep("admin", from, "sentToUniversity", note, false)).toEqual({ kind: "moves", note });
   }
-  // A step back sends nothing anew.
+  // A step back doesn't send the application again.
   expect(decideStep("agent", "conditionalOffer", "sentToUniversity", note, false).kind).toBe("moves");
 });
 
-test("a note has a longest length", () => {
+test("a note has a maximum length", () => {
   const { note: longest } = applicationLimits;
   expect(decideStep("agent", "submitted", "inReview", "x".repeat(longest), true)).toMatchObject({
     kind: "moves",
@@ -100,8 +100,8 @@ const attempt = fc.record({
 });
 type Attempt = { who: Mover; to: ApplicationState; note: string };
 
-/** The states that an application goes through when these are attempted one after the other. */
-function travel(attempts: readonly Attempt[]): ApplicationState[] {
+/** Returns the states that an application passes through during these attempts. */
+function statesDuring(attempts: readonly Attempt[]): ApplicationState[] {
   const states: ApplicationState[] = ["submitted"];
   for (const { who, to, note } of attempts) {
     const from = states.at(-1) ?? "submitted";
@@ -110,15 +110,15 @@ function travel(attempts: readonly Attempt[]): ApplicationState[] {
   return states;
 }
 
-test("no sequence of steps leaves the states, stands still or skips what lies between", () => {
+test("no sequence of steps reaches an unknown state, repeats a state or skips accepted and visa", () => {
   fc.assert(
     fc.property(fc.array(attempt, { maxLength: 60 }), (attempts) => {
-      const states = travel(attempts);
-      for (const [place, state] of states.entries()) {
+      const states = statesDuring(attempts);
+      for (const [index, state] of states.entries()) {
         expect(applicationStates).toContain(state);
-        expect(states[place + 1]).not.toBe(state);
-        if (state === "enrolled") expect(states[place - 1]).toBe("visa");
-        if (state === "visa") expect(["accepted", "enrolled"]).toContain(states[place - 1]);
+        expect(states[index + 1]).not.toBe(state);
+        if (state === "enrolled") expect(states[index - 1]).toBe("visa");
+        if (state === "visa") expect(["accepted", "enrolled"]).toContain(states[index - 1]);
       }
     }),
   );
@@ -127,13 +127,13 @@ test("no sequence of steps leaves the states, stands still or skips what lies be
 test("only an admin reopens an application that is enrolled, rejected or withdrawn", () => {
   fc.assert(
     fc.property(fc.array(attempt, { maxLength: 60 }), (attempts) => {
-      const states = travel(attempts.filter(({ who }) => who !== "admin"));
+      const states = statesDuring(attempts.filter(({ who }) => who !== "admin"));
       expect(states.slice(0, -1).filter((state) => !isOpen(state))).toEqual([]);
     }),
   );
 });
 
-test("every state can be reached by the agent and the student, and left again by an admin at the latest", () => {
+test("agent and student can reach every state, and an admin can leave it again", () => {
   const reached = new Set<ApplicationState>(["submitted"]);
   for (const from of reached)
     for (const who of ["agent", "student"] as const)
@@ -142,7 +142,7 @@ test("every state can be reached by the agent and the student, and left again by
   for (const from of applicationStates) expect(nextSteps("admin", from)).not.toEqual([]);
 });
 
-test("the states that wait for the student are those with a step of theirs other than withdrawing", () => {
+test("states wait for the student if the student can do more than withdraw", () => {
   const waits = (state: ApplicationState) =>
     nextSteps("student", state).some(({ kind }) => kind !== "withdraw");
   expect(applicationStates.filter(waits)).toEqual(statesForStudent);

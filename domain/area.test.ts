@@ -13,7 +13,7 @@ const people = {
 } as const satisfies Record<string, AccountStatus | null>;
 type Person = keyof typeof people;
 
-/** Areas with the people who may enter them; everyone else is sent away as `otherwise` says. */
+/** Areas with the people who may enter them; other signed-in users get `otherwise`. */
 const table: Record<Area, { enter: Person[]; visitor: Entry; otherwise: Entry }> = {
   visitor: { enter: ["visitor"], visitor: "enter", otherwise: "home" },
   signedIn: { enter: ["student", "pending", "approved", "admin"], visitor: "login", otherwise: "home" },
@@ -33,12 +33,12 @@ describe.each(Object.entries(table))("%s", (area, { enter, visitor, otherwise })
   });
 });
 
-test.each(Object.keys(table))("somebody who lacks a second factor may only set one up: %s", (area) => {
+test.each(Object.keys(table))("a user who lacks a second factor may only set one up: %s", (area) => {
   const who = { ...people.approved, lacksSecondFactor: true };
   expect(entry(area as Area, who)).toBe(area === "security" ? "enter" : "secure");
 });
 
-test.each(["/product/1", "/shortlist?student=2", "/a/b#c"])("%s is a way on", (next) => {
+test.each(["/product/1", "/shortlist?student=2", "/a/b#c"])("%s is a safe address after login", (next) => {
   expect(safeNext(next)).toBe(next);
 });
 test.each([
@@ -56,6 +56,6 @@ test.each([
   "/verify-email",
   "/reset-password?token=x",
   `/${"x".repeat(1024)}`,
-])("%s is none", (next) => {
+])("%s is refused as an address after login", (next) => {
   expect(safeNext(next)).toBeNull();
 });

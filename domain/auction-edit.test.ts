@@ -37,6 +37,6 @@ describe("the text of an addition", () => {
   test.each(["", " \n", "x".repeat(additionLimits.text + 1)])("is refused: %j", (text) =>
     expect(additionProblem(text)).toMatchObject({ code: "form/incomplete", field: "text" }),
   );
-  test("may have as many characters as it says", () =>
+  test("may be as long as its limit", () =>
     expect(additionProblem(` ${"x".repeat(additionLimits.text)} `)).toBeNull());
 });

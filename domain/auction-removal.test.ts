@@ -8,19 +8,19 @@ const seller: Remover = { isAdmin: false, isSeller: true };
 const admin: Remover = { isAdmin: true, isSeller: false };
 const sellingAdmin: Remover = { isAdmin: true, isSeller: true };
 const other: Remover = { isAdmin: false, isSeller: false };
-/** An auction that ends so many milliseconds after the last 12 hours begin. */
+/** Builds an auction whose last 12 hours begin in `early` milliseconds. */
 const auction = (changes: Partial<RemovalFacts> & { early?: number } = {}): RemovalFacts => {
   const { early = 1, ...rest } = changes;
   const endDate = new Date(now.getTime() + auctionLimits.lastHours + early);
   return { state: "open", endDate, bidCount: 0, ...rest };
 };
-const decide = (of: RemovalFacts, who: Remover) => {
-  const outcome = decideRemoval(of, who, now);
+const decide = (facts: RemovalFacts, who: Remover) => {
+  const outcome = decideRemoval(facts, who, now);
   return outcome.kind === "removed" ? outcome.by : outcome.kind;
 };
 
-describe("an open one", () => {
-  test("goes when its seller says so, with bids too, until the last 12 hours", () => {
+describe("an open auction", () => {
+  test("can be removed by its seller until the last 12 hours, even with bids", () => {
     expect(decide(auction(), seller)).toBe("seller");
     expect(decide(auction({ bidCount: 3, early: 1 }), seller)).toBe("seller");
     expect(decide(auction({ bidCount: 3, early: 0 }), seller)).toBe("seller");
@@ -28,40 +28,44 @@ describe("an open one", () => {
     expect(decide(auction({ bidCount: 0, early: -1 }), seller)).toBe("seller");
   });
 
-  test("that is over and not settled is in its last hours still", () => {
+  test("still counts as in its last hours when it is over but not settled", () => {
     const over = { early: -auctionLimits.lastHours - 60_000 };
     expect(decide(auction({ bidCount: 1, ...over }), seller)).toBe("lastHours");
     expect(decide(auction({ bidCount: 0, ...over }), seller)).toBe("seller");
   });
 
-  test("goes when an admin says so, at any time; an admin's own as a seller's where a seller may", () => {
+  test("can be removed by an admin at any time; an admin's own as its seller where a seller may", () => {
     expect(decide(auction({ bidCount: 3, early: -1 }), admin)).toBe("admin");
     expect(decide(auction({ bidCount: 3, early: -1 }), sellingAdmin)).toBe("admin");
     expect(decide(auction({ bidCount: 3 }), sellingAdmin)).toBe("seller");
   });
 });
 
-test("a sold one stays, but for admins; an unsold one goes", () => {
+test("only an admin can remove a sold auction; a seller can remove an unsold one", () => {
   expect(decide(auction({ state: "sold", bidCount: 1 }), seller)).toBe("sold");
   expect(decide(auction({ state: "sold", bidCount: 1 }), admin)).toBe("admin");
   expect(decide(auction({ state: "unsold", bidCount: 1, early: -1 }), seller)).toBe("seller");
   expect(decide(auction({ state: "unsold" }), admin)).toBe("admin");
 });
 
-test("nobody else can remove a product, and nobody one that is removed already", () => {
-  const anything = fc.record({
+test("nobody else can remove a product, and a removed product can't be removed again", () => {
+  const auctions = fc.record({
     state: fc.constantFrom(...auctionStates),
     bidCount: fc.nat(5),
     endDate: fc.date({ noInvalidDate: true }),
   });
-  fc.assert(fc.property(anything, (of) => decide(of, other) === "notFound"));
-  const anybody = fc.constantFrom(seller, admin, sellingAdmin, other);
+  fc.assert(fc.property(auctions, (facts) => decide(facts, other) === "notFound"));
+  const removers = fc.constantFrom(seller, admin, sellingAdmin, other);
   fc.assert(
-    fc.property(anything, anybody, (of, who) => decide({ ...of, state: "removed" }, who) === "notFound"),
+    fc.property(
+      auctions,
+      removers,
+      (facts, who) => decide({ ...facts, state: "removed" }, who) === "notFound",
+    ),
   );
 });
 
-test("an admin gives a reason that fits", () => {
+test("an admin's reason is required and has a maximum length", () => {
   expect(removalReasonProblem("  ")).toEqual({
     code: "form/incomplete",
     message: "Please give a reason.",

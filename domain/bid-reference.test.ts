@@ -16,8 +16,8 @@ const fresh = newBidding({
 type BiddingState = { price: Cents | null; leader: string | null; limit: Cents | null };
 
 /**
- * An auction house that remembers the limit of every bidder, and computes price and leader from all of them at each
- * bid. It knows nothing of the rule that one number is enough.
+ * A reference implementation that stores every bidder's limit, and computes price and leader from all of them at each
+ * bid. It doesn't rely on the leader's limit being enough.
  */
 class Reference {
   readonly #limits = new Map<string, Cents>();
@@ -25,7 +25,7 @@ class Reference {
   #leader: string | null = null;
 
   /** Returns whether the bid is accepted. */
-  take({ bidderId, form }: Pick<BidAttempt, "bidderId" | "form">, amount: Cents): boolean {
+  bid({ bidderId, form }: Pick<BidAttempt, "bidderId" | "form">, amount: Cents): boolean {
     const isLeader = bidderId === this.#leader;
     const least = this.#price === null ? startingBid : this.#price + centsPerRand;
     if (amount < (isLeader && form === "upTo" ? (this.#price ?? 0) : least)) return false;
@@ -46,7 +46,7 @@ class Reference {
     return true;
   }
 
-  standing(): BiddingState {
+  state(): BiddingState {
     const limit = this.#leader === null ? null : (this.#limits.get(this.#leader) ?? null);
     return { price: this.#price, leader: this.#leader, limit };
   }
@@ -58,7 +58,7 @@ const nearby = [-100, -1, 0, 1, 2, 50, 99, 100, 101, 150, 200, 1_000] as const;
 
 type Decide = typeof decideBid;
 
-/** Runs random auctions through both, and returns the first difference; null if there is none in so many steps. */
+/** Runs random auctions through both, and returns the first difference, or null if there is none in `steps` bids. */
 function firstDifference(decide: Decide, steps: number, seed: number): string | null {
   const below = belowFrom(seed);
   let reference = new Reference();
@@ -67,28 +67,28 @@ function firstDifference(decide: Decide, steps: number, seed: number): string | 
     if (step % bidsInAuction === 0) [reference, bidding] = [new Reference(), fresh];
     const bidderId = people[below(people.length)] ?? people[0];
     const form = bidForms[below(bidForms.length)] ?? "exact";
-    // Amounts crowd around the price and the leader's limit, where the cases meet.
+    // Amounts are close to the price and the leader's limit, where the edge cases are.
     const about = below(2) === 0 ? (bidding.highestBid ?? startingBid) : (bidding.leaderLimit ?? startingBid);
     const cents = Math.max(1, about + (nearby[below(nearby.length)] ?? 0));
     const amount = { kind: "amount", cents } as const;
     const outcome = decide(bidding, { bidderId, form, amount, unverifiedLimit: null }, now);
-    const accepted = reference.take({ bidderId, form }, cents);
+    const accepted = reference.bid({ bidderId, form }, cents);
     if (outcome.kind === "accepted") bidding = outcome.bidding;
     const { highestBid: price, highestBidderId: leader, leaderLimit: limit } = bidding;
-    const [own, expected] = [
+    const [actual, expected] = [
       { accepted: outcome.kind === "accepted", price, leader, limit },
-      { accepted, ...reference.standing() },
+      { accepted, ...reference.state() },
     ].map((each) => JSON.stringify(each));
-    if (own !== expected) return `${bidderId} ${form} ${cents}: ${own}, reference ${expected}`;
+    if (actual !== expected) return `${bidderId} ${form} ${cents}: ${actual}, reference ${expected}`;
   }
   return null;
 }
 
-test("one number leads to the prices and leaders of a house that remembers every limit, in a million bids", () =>
+test("the leader's limit alone gives the prices and leaders of a house that stores every limit, in a million bids", () =>
   expect(firstDifference(decideBid, 1_000_000, 1)).toBeNull());
 
 type Outcome = ReturnType<Decide>;
-const changed = (outcome: Outcome, change: (after: Bidding) => Partial<Bidding>): Outcome =>
+const withChange = (outcome: Outcome, change: (after: Bidding) => Partial<Bidding>): Outcome =>
   outcome.kind === "accepted"
     ? { ...outcome, bidding: { ...outcome.bidding, ...change(outcome.bidding) } }
     : outcome;
@@ -102,21 +102,21 @@ const mistakes: Record<string, Decide> = {
     return decideBid(isTie ? { ...bidding, leaderLimit: limit - 1 } : bidding, attempt, at);
   },
   "answers above the leader's limit": (bidding, attempt, at) =>
-    changed(decideBid(bidding, attempt, at), (after) =>
+    withChange(decideBid(bidding, attempt, at), (after) =>
       isLeader(bidding, attempt) || after.highestBidderId === attempt.bidderId
         ? {}
         : { highestBid: centsOf(attempt) + centsPerRand },
     ),
   "moves the price with the leader's limit": (bidding, attempt, at) =>
-    changed(decideBid(bidding, attempt, at), () =>
+    withChange(decideBid(bidding, attempt, at), () =>
       isLeader(bidding, attempt) && attempt.form === "upTo" ? { highestBid: centsOf(attempt) } : {},
     ),
   "forgets the leader's limit at a raise": (bidding, attempt, at) =>
-    changed(decideBid(bidding, attempt, at), ({ highestBid }) =>
+    withChange(decideBid(bidding, attempt, at), ({ highestBid }) =>
       isLeader(bidding, attempt) && attempt.form === "exact" ? { leaderLimit: highestBid } : {},
     ),
-  "bids a whole limit at once": (bidding, attempt, at) =>
-    changed(decideBid(bidding, attempt, at), ({ highestBidderId }) =>
+  "bids a whole limit immediately": (bidding, attempt, at) =>
+    withChange(decideBid(bidding, attempt, at), ({ highestBidderId }) =>
       !isLeader(bidding, attempt) && highestBidderId === attempt.bidderId
         ? { highestBid: centsOf(attempt) }
         : {},

@@ -6,7 +6,7 @@ import { type Amount, highestAmount, minStartingBid } from "./money.ts";
 
 const end = new Date("2026-11-21T12:00:00.000Z");
 const before = (milliseconds: number) => new Date(end.getTime() - milliseconds);
-const of = (cents: number): Amount => ({ kind: "amount", cents });
+const amountOf = (cents: number): Amount => ({ kind: "amount", cents });
 const fresh: Bidding = {
   sellerId: "seller",
   startingBid: 15_000,
@@ -23,8 +23,8 @@ const startingPrice = ({ highestBid, startingBid }: Bidding) => (highestBid === 
 
 const people = fc.constantFrom("seller", "ada", "bea", "cleo");
 const amounts: fc.Arbitrary<Amount> = fc.oneof(
-  { weight: 6, arbitrary: fc.integer({ min: 0, max: 60_000 }).map(of) },
-  { weight: 1, arbitrary: fc.constantFrom(of(highestAmount), of(highestAmount + 1)) },
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 60_000 }).map(amountOf) },
+  { weight: 1, arbitrary: fc.constantFrom(amountOf(highestAmount), amountOf(highestAmount + 1)) },
   {
     weight: 1,
     arbitrary: fc.constantFrom(...amountProblems).map((problem) => ({ kind: "problem", problem }) as const),
@@ -104,7 +104,7 @@ test("through any series of bids the price begins at the starting bid or above, 
         const { bids, bidding: after } = outcome;
         expect(bids.length).toBeLessThanOrEqual(2);
         const raised = (after.highestBid ?? 0) - (bidding.highestBid ?? after.highestBid ?? 0);
-        // A rival moves the price by R1, or to the end of a limit.
+        // A rival moves the price by at least R1, or up to a limit.
         if (bids.some(({ bidderId }) => bidderId === attempt.bidderId) && raised < 100)
           expect([after.leaderLimit, bidding.leaderLimit, startingPrice(bidding)]).toContain(
             after.highestBid,
@@ -123,7 +123,7 @@ test("through any series of bids the price begins at the starting bid or above, 
   expect(accepted).toBeGreaterThan(0);
 });
 
-test("deciding changes nothing that it was given, and a refusal nothing at all", () => {
+test("a decision doesn't mutate its arguments, and a refusal returns no bidding", () => {
   fc.assert(
     fc.property(states, attempts, moments, (bidding, attempt, now) => {
       const copy = structuredClone({ bidding, attempt, now });

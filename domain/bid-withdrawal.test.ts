@@ -25,31 +25,31 @@ const slip: WithdrawalRequest = {
   instead: 61_000,
   withdrawals: [],
 };
-const decided = (changes: Partial<WithdrawalRequest>) => decideWithdrawal({ ...slip, ...changes }, now);
+const decide = (changes: Partial<WithdrawalRequest>) => decideWithdrawal({ ...slip, ...changes }, now);
 const own = (changes: Partial<NonNullable<WithdrawalRequest["own"]>>) => ({
   own: { amount: 610_000, at: new Date(10 * day - 1), met: 60_000, before: null, ...changes },
 });
 const ending = (endDate: Date) => ({ bidding: { open: true, endDate, startingBid } });
 
 describe("a slip is withdrawn", () => {
-  test("with what was meant", () => expect(decided({})).toEqual({ kind: "withdrawn", form: "slip" }));
+  test("with the intended amount", () => expect(decide({})).toEqual({ kind: "withdrawn", form: "slip" }));
   test("within an hour of the bid", () => {
-    expect(decided(own({ at: new Date(now.getTime() - hour) })).kind).toBe("withdrawn");
-    expect(decided(own({ at: new Date(now.getTime() - hour - 1) })).kind).toBe("tooLongAgo");
+    expect(decide(own({ at: new Date(now.getTime() - hour) })).kind).toBe("withdrawn");
+    expect(decide(own({ at: new Date(now.getTime() - hour - 1) })).kind).toBe("tooLongAgo");
   });
   test("more than 12 hours before the end", () => {
-    expect(decided(ending(new Date(now.getTime() + 12 * hour + 1))).kind).toBe("withdrawn");
-    expect(decided(ending(new Date(now.getTime() + 12 * hour))).kind).toBe("tooLate");
+    expect(decide(ending(new Date(now.getTime() + 12 * hour + 1))).kind).toBe("withdrawn");
+    expect(decide(ending(new Date(now.getTime() + 12 * hour))).kind).toBe("tooLate");
   });
   test("if it was 5 times the price that it met", () => {
-    expect(decided(own({ amount: 300_000 })).kind).toBe("withdrawn");
-    expect(decided(own({ amount: 299_999 })).kind).toBe("noSlip");
+    expect(decide(own({ amount: 300_000 })).kind).toBe("withdrawn");
+    expect(decide(own({ amount: 299_999 })).kind).toBe("noSlip");
   });
-  test("with an amount that keeps what was bid before, and is less than the slip", () => {
-    expect(decided({ instead: null }).kind).toBe("insteadMissing");
-    expect(decided({ instead: 610_000 }).kind).toBe("insteadTooHigh");
-    expect(decided({ instead: startingBid - 1 })).toEqual({ kind: "insteadTooLow", least: startingBid });
-    expect(decided(own({ before: 70_000 }))).toEqual({ kind: "insteadTooLow", least: 70_000 });
+  test("with an amount of at least the earlier bid that is less than the slip", () => {
+    expect(decide({ instead: null }).kind).toBe("insteadMissing");
+    expect(decide({ instead: 610_000 }).kind).toBe("insteadTooHigh");
+    expect(decide({ instead: startingBid - 1 })).toEqual({ kind: "insteadTooLow", least: startingBid });
+    expect(decide(own({ before: 70_000 }))).toEqual({ kind: "insteadTooLow", least: 70_000 });
   });
 });
 
@@ -61,12 +61,12 @@ describe("by law", () => {
       ...ending(new Date(now.getTime() + 1)),
       ...own({ at: new Date(0), amount: 60_100 }),
     };
-    expect(decided(late)).toEqual({ kind: "withdrawn", form: "law" });
+    expect(decide(late)).toEqual({ kind: "withdrawn", form: "law" });
   });
-  test("none is at the end or without a bid", () => {
-    expect(decided({ ...byLaw, ...ending(now) }).kind).toBe("ended");
-    expect(decided({ ...byLaw, bidding: { ...slip.bidding, open: false } }).kind).toBe("ended");
-    expect(decided({ ...byLaw, own: null }).kind).toBe("noBid");
+  test("nothing is withdrawn at the end or without a bid", () => {
+    expect(decide({ ...byLaw, ...ending(now) }).kind).toBe("ended");
+    expect(decide({ ...byLaw, bidding: { ...slip.bidding, open: false } }).kind).toBe("ended");
+    expect(decide({ ...byLaw, own: null }).kind).toBe("noBid");
   });
 });
 
@@ -78,11 +78,11 @@ describe("withdrawals", () => {
     ["three over more than 6 months", on(0, 100, 184), null],
     ["three in any order", on(183, 0, 100), new Date((183 + 365) * day)],
     ["many", on(0, 1, 2, 400, 401, 402), new Date((402 + 365) * day)],
-  ])("%s bar further ones until the right day", (_, times, until) =>
+  ])("%s bar further ones until the expected day", (_, times, until) =>
     expect(noWithdrawalUntil(times)).toEqual(until),
   );
-  test.each(["mistake", "law"] as const)("too often are refused, also as %s", (mode) => {
-    const refusal = decided({ mode, withdrawals: on(0, 1, 2) });
+  test.each(["mistake", "law"] as const)("are refused when there are too many, also as %s", (mode) => {
+    const refusal = decide({ mode, withdrawals: on(0, 1, 2) });
     expect(refusal).toEqual({ kind: "tooMany", until: new Date(367 * day) });
     if (refusal.kind === "withdrawn") throw new Error("withdrawn");
     expect(withdrawalRefusalText(refusal)).toContain("1971");
@@ -103,17 +103,17 @@ describe("the end", () => {
   const take = (bidding: Bidding, bidderId: string, hasMovedEnd = false) =>
     withdraw({ bidding, bidderId, kind: "withdrawn", rest, instead: null, hasMovedEnd }, now);
 
-  test("moves to 12 hours from now if the leader goes in the last 12", () => {
+  test("moves to 12 hours from now if the leader withdraws in the last 12", () => {
     expect(take(leading(soon, null), "ada")).toMatchObject({
       movesEnd: true,
       bidding: { endDate: moved, latestEnd: null },
     });
   });
-  test("lets late bids move it an hour further where they may", () => {
+  test("can be moved an hour further by late bids in a soft close", () => {
     const latestEnd = new Date(soon.getTime() + hour);
     expect(take(leading(soon, latestEnd), "ada").bidding.latestEnd).toEqual(new Date(moved.getTime() + hour));
   });
-  test("stays for anybody else, before that, and the second time", () => {
+  test("stays if another bidder withdraws, before the last 12 hours, and the second time", () => {
     for (const withdrawal of [
       take(leading(soon, null), "bea"),
       take(leading(soon, null), "ada", true),
@@ -142,7 +142,7 @@ describe("a withdrawal", () => {
     return withdraw({ bidding, bidderId, kind: "withdrawn", rest, instead, hasMovedEnd: false }, now);
   };
 
-  test("gives the lead back at the price that it had without those bids, to a limit too", () => {
+  test("restores the leader and price from without those bids, including a limit", () => {
     const attempts = [
       attempt("bea", "upTo", 500),
       attempt("cleo", "exact", 200),
@@ -154,14 +154,14 @@ describe("a withdrawal", () => {
     });
   });
 
-  test("of the only bidder leaves none", () => {
+  test("by the only bidder leaves no leader", () => {
     expect(without([attempt("ada", "exact", 6_100)], "ada")).toMatchObject({
       bids: [{ amount: 0, kind: "withdrawn" }],
       bidding: { highestBid: null, highestBidderId: null, leaderLimit: null, bidCount: 2 },
     });
   });
 
-  test("bids what was meant, if that is still a bid", () => {
+  test("bids the intended amount, if that is still enough", () => {
     const attempts = [attempt("bea", "exact", 600), attempt("ada", "exact", 6_100)];
     expect(without(attempts, "ada", 61_000)).toMatchObject({
       bids: [
@@ -176,7 +176,7 @@ describe("a withdrawal", () => {
     });
   });
 
-  test("knows the price that the last bid met, and what bound its bidder before", () => {
+  test("knows the price that each bidder's last bid met, and the most that bound them before", () => {
     const { met } = replay(terms, [
       attempt("ada", "upTo", 300),
       attempt("bea", "exact", 200),
@@ -188,15 +188,15 @@ describe("a withdrawal", () => {
 });
 
 /**
- * An auction house that remembers every bidder's limit, and computes price and leader from all of them at each bid. It
- * knows nothing of replays, nor of the rule that one number is enough.
+ * A reference implementation that stores every bidder's limit, and computes price and leader from all of them at each
+ * bid. It neither replays bids nor relies on the leader's limit being enough.
  */
-class House {
+class Reference {
   readonly #limits = new Map<string, Cents>();
   price: Cents | null = null;
   leader: string | null = null;
 
-  take({ bidderId, form, amount }: Omit<AcceptedAttempt, "at">): boolean {
+  bid({ bidderId, form, amount }: Omit<AcceptedAttempt, "at">): boolean {
     const isLeader = bidderId === this.leader;
     const least = this.price === null ? startingBid : this.price + 100;
     if (amount < (isLeader && form === "upTo" ? (this.price ?? 0) : least)) return false;
@@ -239,8 +239,8 @@ test("prices after 100,000 random withdrawals are those of the same histories wi
     const bidderId = attempts[below(Math.max(1, attempts.length))]?.bidderId;
     if (bidderId === undefined) continue;
     const others = attempts.filter((attempt) => attempt.bidderId !== bidderId);
-    const house = new House();
-    for (const attempt of others) house.take(attempt);
+    const reference = new Reference();
+    for (const attempt of others) reference.bid(attempt);
     const withdrawal = withdraw(
       {
         bidding,
@@ -253,7 +253,7 @@ test("prices after 100,000 random withdrawals are those of the same histories wi
       now,
     );
     const { highestBid, highestBidderId } = withdrawal.bidding;
-    if (highestBid !== house.price || highestBidderId !== house.leader)
+    if (highestBid !== reference.price || highestBidderId !== reference.leader)
       throw new Error(`${highestBid} ${highestBidderId}: ${JSON.stringify({ bidderId, attempts })}`);
     if (highestBid !== null && bidding.highestBid !== null && highestBid > bidding.highestBid)
       throw new Error(`the price rises by a withdrawal: ${JSON.stringify({ bidderId, attempts })}`);

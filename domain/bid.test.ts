@@ -34,7 +34,7 @@ const led: Bidding = {
   leaderLimit: 20_000,
   bidCount: 3,
 };
-const of = (cents: number): Amount => ({ kind: "amount", cents });
+const amountOf = (cents: number): Amount => ({ kind: "amount", cents });
 type BidOptions = { bidderId?: string; form?: BidForm; now?: Date; unverifiedLimit?: number | null };
 const bid = (
   bidding: Bidding,
@@ -48,58 +48,58 @@ const accepted = (amount: number, bidderId = "bea") => ({
 });
 
 describe("the least bid", () => {
-  test("is the starting bid while there is none, and that is accepted", () => {
+  test("is the starting bid while there is no bid", () => {
     expect(leastBid(fresh)).toBe(15_000);
-    expect(bid(fresh, of(15_000))).toMatchObject(accepted(15_000));
-    expect(bid(fresh, of(14_999))).toEqual({ kind: "tooLow", least: 15_000 });
+    expect(bid(fresh, amountOf(15_000))).toMatchObject(accepted(15_000));
+    expect(bid(fresh, amountOf(14_999))).toEqual({ kind: "tooLow", least: 15_000 });
   });
 
   test("is R1 above the highest bid, to the cent", () => {
     expect(leastBid(led)).toBe(20_100);
-    expect(bid(led, of(20_100))).toMatchObject(accepted(20_100));
-    expect(bid(led, of(20_099))).toEqual({ kind: "tooLow", least: 20_100 });
+    expect(bid(led, amountOf(20_100))).toMatchObject(accepted(20_100));
+    expect(bid(led, amountOf(20_099))).toEqual({ kind: "tooLow", least: 20_100 });
   });
 });
 
 test("the leader may raise their own bid, by R1 at least", () => {
-  expect(bid(led, of(20_100), { bidderId: "ada" })).toMatchObject(accepted(20_100, "ada"));
-  expect(bid(led, of(20_050), { bidderId: "ada" })).toEqual({ kind: "tooLow", least: 20_100 });
+  expect(bid(led, amountOf(20_100), { bidderId: "ada" })).toMatchObject(accepted(20_100, "ada"));
+  expect(bid(led, amountOf(20_050), { bidderId: "ada" })).toEqual({ kind: "tooLow", least: 20_100 });
 });
 
 test("one millisecond before the end is in time; at the end and after it is too late", () => {
-  expect(bid(led, of(30_000), { now: before(1) }).kind).toBe("accepted");
-  expect(bid(led, of(30_000), { now: end }).kind).toBe("ended");
-  expect(bid(led, of(30_000), { now: before(-1) }).kind).toBe("ended");
+  expect(bid(led, amountOf(30_000), { now: before(1) }).kind).toBe("accepted");
+  expect(bid(led, amountOf(30_000), { now: end }).kind).toBe("ended");
+  expect(bid(led, amountOf(30_000), { now: before(-1) }).kind).toBe("ended");
 });
 
 test("a product that was closed or taken off sale takes no bid, whatever its end date says", () => {
-  expect(bid({ ...led, open: false }, of(30_000)).kind).toBe("ended");
+  expect(bid({ ...led, open: false }, amountOf(30_000)).kind).toBe("ended");
 });
 
 test("the most that can be bid is accepted, a cent more is too high", () => {
-  expect(bid(led, of(highestAmount)).kind).toBe("accepted");
-  expect(bid(led, of(highestAmount + 1)).kind).toBe("tooHigh");
+  expect(bid(led, amountOf(highestAmount)).kind).toBe("accepted");
+  expect(bid(led, amountOf(highestAmount + 1)).kind).toBe("tooHigh");
   expect(bid(led, { kind: "problem", problem: "enormous" }).kind).toBe("tooHigh");
   const full = { ...led, highestBid: highestAmount };
-  expect(bid(full, of(highestAmount))).toEqual({ kind: "tooHigh" });
-  expect(bid(full, of(highestAmount + minIncrement)).kind).toBe("tooHigh");
+  expect(bid(full, amountOf(highestAmount))).toEqual({ kind: "tooHigh" });
+  expect(bid(full, amountOf(highestAmount + minIncrement)).kind).toBe("tooHigh");
 });
 
 describe("before the bidder's email address is verified", () => {
   const unverified = { unverifiedLimit: 1_000_000 };
 
   test("the limit itself can be bid, a cent more can't", () => {
-    expect(bid(led, of(1_000_000), unverified).kind).toBe("accepted");
-    expect(bid(led, of(1_000_001), unverified)).toEqual({ kind: "unverified", limit: 1_000_000 });
-    expect(bid(led, of(1_000_001)).kind).toBe("accepted");
+    expect(bid(led, amountOf(1_000_000), unverified).kind).toBe("accepted");
+    expect(bid(led, amountOf(1_000_001), unverified)).toEqual({ kind: "unverified", limit: 1_000_000 });
+    expect(bid(led, amountOf(1_000_001)).kind).toBe("accepted");
   });
 
   test("every other refusal comes first", () => {
     const full = { ...led, highestBid: 1_000_000 };
-    expect(bid(full, of(1_000_001), unverified).kind).toBe("tooLow");
-    expect(bid(led, of(highestAmount + 1), unverified).kind).toBe("tooHigh");
-    expect(bid(led, of(1_000_001), { ...unverified, now: end }).kind).toBe("ended");
-    expect(bid(led, of(1_000_001), { ...unverified, bidderId: "seller" }).kind).toBe("ownProduct");
+    expect(bid(full, amountOf(1_000_001), unverified).kind).toBe("tooLow");
+    expect(bid(led, amountOf(highestAmount + 1), unverified).kind).toBe("tooHigh");
+    expect(bid(led, amountOf(1_000_001), { ...unverified, now: end }).kind).toBe("ended");
+    expect(bid(led, amountOf(1_000_001), { ...unverified, bidderId: "seller" }).kind).toBe("ownProduct");
   });
 });
 
@@ -108,79 +108,84 @@ describe("a limit", () => {
   const limited: Bidding = { ...led, leaderLimit: 50_000 };
 
   test("opens at the starting bid, whatever it is", () => {
-    expect(bid(fresh, of(50_000), upTo)).toMatchObject({
+    expect(bid(fresh, amountOf(50_000), upTo)).toMatchObject({
       bids: [{ bidderId: "bea", amount: 15_000, kind: "auto" }],
       bidding: { highestBid: 15_000, highestBidderId: "bea", leaderLimit: 50_000, bidCount: 1 },
     });
-    expect(bid(fresh, of(14_999), upTo)).toEqual({ kind: "tooLow", least: 15_000 });
+    expect(bid(fresh, amountOf(14_999), upTo)).toEqual({ kind: "tooLow", least: 15_000 });
   });
 
-  test("answers a rival at once, R1 above their bid, and no higher than it goes", () => {
+  test("outbids a rival immediately by R1, but never above itself", () => {
     for (const form of ["exact", "upTo"] as const) {
       const kind = form === "exact" ? "bid" : "auto";
-      expect(bid(limited, of(30_000), { form })).toMatchObject({
+      expect(bid(limited, amountOf(30_000), { form })).toMatchObject({
         bids: [
           { bidderId: "bea", amount: 30_000, kind },
           { bidderId: "ada", amount: 30_100, kind: "auto" },
         ],
         bidding: { highestBid: 30_100, highestBidderId: "ada", leaderLimit: 50_000, bidCount: 5 },
       });
-      expect(bid(limited, of(49_950), { form })).toMatchObject({ bidding: { highestBid: 50_000 } });
+      expect(bid(limited, amountOf(49_950), { form })).toMatchObject({ bidding: { highestBid: 50_000 } });
     }
   });
 
   test("keeps the lead in a tie", () => {
     for (const form of ["exact", "upTo"] as const)
-      expect(bid(limited, of(50_000), { form })).toMatchObject({
+      expect(bid(limited, amountOf(50_000), { form })).toMatchObject({
         bids: [{ amount: 50_000 }, { bidderId: "ada", amount: 50_000, kind: "auto" }],
         bidding: { highestBid: 50_000, highestBidderId: "ada" },
       });
   });
 
   test("is shown once it is used up, below the bid that overtook it", () => {
-    expect(bid(limited, of(60_000))).toMatchObject({
+    expect(bid(limited, amountOf(60_000))).toMatchObject({
       bids: [
         { bidderId: "ada", amount: 50_000, kind: "auto" },
         { bidderId: "bea", amount: 60_000, kind: "bid" },
       ],
       bidding: { highestBid: 60_000, leaderLimit: 60_000 },
     });
-    expect(bid(limited, of(60_000), upTo)).toMatchObject({
+    expect(bid(limited, amountOf(60_000), upTo)).toMatchObject({
       bids: [{ amount: 50_000 }, { bidderId: "bea", amount: 50_100, kind: "auto" }],
       bidding: { highestBid: 50_100, leaderLimit: 60_000 },
     });
-    expect(bid(limited, of(50_001), upTo)).toMatchObject({ bidding: { highestBid: 50_001 } });
-    expect(bid(led, of(60_000), upTo)).toMatchObject({ bids: [{ bidderId: "bea", amount: 20_100 }] });
+    expect(bid(limited, amountOf(50_001), upTo)).toMatchObject({ bidding: { highestBid: 50_001 } });
+    expect(bid(led, amountOf(60_000), upTo)).toMatchObject({ bids: [{ bidderId: "bea", amount: 20_100 }] });
   });
 
-  test("of the leader moves without a public bid, up, and down to the price", () => {
+  test("can be moved by the leader without a public bid, up, and down to the price", () => {
     for (const amount of [80_000, 30_000, 20_000])
-      expect(bid(limited, of(amount), { ...upTo, bidderId: "ada" })).toEqual({
+      expect(bid(limited, amountOf(amount), { ...upTo, bidderId: "ada" })).toEqual({
         kind: "accepted",
         bids: [],
         bidding: { ...limited, leaderLimit: amount },
       });
-    expect(bid(limited, of(19_999), { ...upTo, bidderId: "ada" })).toEqual({ kind: "tooLow", least: 20_000 });
+    expect(bid(limited, amountOf(19_999), { ...upTo, bidderId: "ada" })).toEqual({
+      kind: "tooLow",
+      least: 20_000,
+    });
   });
 
   test("is kept when its owner raises their bid below it", () => {
-    expect(bid(limited, of(40_000), { bidderId: "ada" })).toMatchObject({
+    expect(bid(limited, amountOf(40_000), { bidderId: "ada" })).toMatchObject({
       bids: [{ bidderId: "ada", amount: 40_000, kind: "bid" }],
       bidding: { highestBid: 40_000, leaderLimit: 50_000 },
     });
-    expect(bid(limited, of(60_000), { bidderId: "ada" })).toMatchObject({ bidding: { leaderLimit: 60_000 } });
+    expect(bid(limited, amountOf(60_000), { bidderId: "ada" })).toMatchObject({
+      bidding: { leaderLimit: 60_000 },
+    });
   });
 
-  test("has the minimum, the words and the bounds of any other bid", () => {
-    expect(bid(limited, of(20_099), upTo)).toEqual({ kind: "tooLow", least: 20_100 });
-    expect(bid(limited, of(highestAmount + 1), upTo)).toEqual({ kind: "tooHigh" });
+  test("has the minimum and the bounds of any other bid", () => {
+    expect(bid(limited, amountOf(20_099), upTo)).toEqual({ kind: "tooLow", least: 20_100 });
+    expect(bid(limited, amountOf(highestAmount + 1), upTo)).toEqual({ kind: "tooHigh" });
     const unverified = { ...upTo, unverifiedLimit: 1_000_000 };
-    expect(bid(limited, of(1_000_001), unverified)).toEqual({ kind: "unverified", limit: 1_000_000 });
+    expect(bid(limited, amountOf(1_000_001), unverified)).toEqual({ kind: "unverified", limit: 1_000_000 });
   });
 
   test("at the highest amount leaves a next step that can be stated", () => {
     const full: Bidding = { ...led, highestBid: highestAmount, leaderLimit: highestAmount };
-    const outcome = bid(full, of(highestAmount), upTo);
+    const outcome = bid(full, amountOf(highestAmount), upTo);
     expect(outcome).toEqual({ kind: "tooHigh" });
     expect(bidTexts.beaten(highestAmount + minIncrement)).not.toContain("It now takes");
   });
@@ -189,7 +194,7 @@ describe("a limit", () => {
 describe("the end of an auction with a soft close", () => {
   const soft: Bidding = { ...led, latestEnd: before(-60 * 60_000) };
   const endsAfter = (bidding: Bidding, options: BidOptions, amount = 30_000) => {
-    const outcome = bid(bidding, of(amount), options);
+    const outcome = bid(bidding, amountOf(amount), options);
     return outcome.kind === "accepted" ? outcome.bidding.endDate.getTime() - end.getTime() : outcome.kind;
   };
 
@@ -201,7 +206,7 @@ describe("the end of an auction with a soft close", () => {
     expect(endsAfter(soft, { now: before(1), form: "upTo" })).toBe(119_999);
   });
 
-  test("moves for a bid that was beaten at once, since it moved the price", () =>
+  test("moves for a bid that was outbid immediately, since it moved the price", () =>
     expect(endsAfter({ ...soft, leaderLimit: 90_000 }, { now: before(1_000) })).toBe(119_000));
 
   test("stays for the leader's own raise and limit, and for a refused bid", () => {
@@ -217,7 +222,7 @@ describe("the end of an auction with a soft close", () => {
     expect(endsAfter(last, { now: before(-59.9 * 60_000) })).toBe(60 * 60_000);
   });
 
-  test("is fixed without one", () => expect(endsAfter(led, { now: before(1) })).toBe(0));
+  test("is fixed without a soft close", () => expect(endsAfter(led, { now: before(1) })).toBe(0));
 });
 
 test.each([
@@ -228,7 +233,7 @@ test.each([
   [100_000, 999_999, false],
   [100, 99_900, false],
   [100, 100_100, true],
-])("at a price of %d cents, a bid of %d is asked once more: %s", (price, amount, isFar) =>
+])("at a price of %d cents, a bid of %d needs confirmation: %s", (price, amount, isFar) =>
   expect(isFarAbove(price, amount)).toBe(isFar),
 );
 
@@ -238,17 +243,17 @@ test("refusals come in their order: own product, ended, not an amount, too low, 
   expect(bid(led, notAnAmount, own).kind).toBe("ownProduct");
   expect(bid(led, notAnAmount, { now: end }).kind).toBe("ended");
   expect(bid(led, notAnAmount).kind).toBe("notAnAmount");
-  expect(bid(led, of(0), own).kind).toBe("ownProduct");
-  expect(bid(led, of(0), { now: end }).kind).toBe("ended");
-  expect(bid(led, of(0)).kind).toBe("tooLow");
-  expect(bid(led, of(highestAmount + 1), { now: end }).kind).toBe("ended");
+  expect(bid(led, amountOf(0), own).kind).toBe("ownProduct");
+  expect(bid(led, amountOf(0), { now: end }).kind).toBe("ended");
+  expect(bid(led, amountOf(0)).kind).toBe("tooLow");
+  expect(bid(led, amountOf(highestAmount + 1), { now: end }).kind).toBe("ended");
 });
 
-test("a product whose seller's account is gone is nobody's own", () => {
-  expect(bid({ ...led, sellerId: null }, of(30_000)).kind).toBe("accepted");
+test("anyone may bid on a product whose seller's account is deleted", () => {
+  expect(bid({ ...led, sellerId: null }, amountOf(30_000)).kind).toBe("accepted");
 });
 
-describe("the words of a refusal", () => {
+describe("the message of a refusal", () => {
   const words: [RefusedBid, string, string][] = [
     [{ kind: "ownProduct" }, "permission-denied", "You can't bid on your own product."],
     [{ kind: "ended" }, "failed-precondition", "This auction has ended."],
@@ -265,7 +270,7 @@ describe("the words of a refusal", () => {
     expect(refusedBidWords(outcome)).toEqual({ code, message }),
   );
 
-  test("each kind of bad amount has its own", () => {
+  test("differs for each kind of invalid amount", () => {
     const messages = amountProblems.map((problem) => {
       const outcome = bid(led, { kind: "problem", problem });
       return outcome.kind === "accepted" ? "" : refusedBidWords(outcome).message;

@@ -3,7 +3,7 @@ import { checkInstitution, readRates } from "./catalogue.ts";
 
 const day = "2026-11-20";
 
-test.each(["GBP 0.0432", "gbp;0.0432", "GBP,0.0432", " GBP:  0.0432 \n\n"])("the rate %j is read", (text) => {
+test.each(["GBP 0.0432", "gbp;0.0432", "GBP,0.0432", " GBP:  0.0432 \n\n"])("parses the rate %j", (text) => {
   expect(readRates(day, text)).toEqual([{ day, currency: "GBP", perRand: "0.0432" }]);
 });
 
@@ -14,14 +14,14 @@ test.each([
   ["JPY", "Please enter one currency a line, such as GBP 0.0432."],
   ["XXX 8.15", "Please enter one currency a line, such as GBP 0.0432."],
   ["\n", "Please enter one currency a line, such as GBP 0.0432."],
-])("the rate %j is refused in words", (text, message) => {
+])("refuses the rate %j with a message", (text, message) => {
   expect(readRates(day, text)).toMatchObject({
     field: "rates",
     message,
   });
 });
 
-test("an institution needs a name that is none of a site, and a country that one can apply to", () => {
+test("an institution needs a name, and neither its name nor its place may be a web address", () => {
   const leeds = {
     name: " University of Leeds ",
     country: "GB",

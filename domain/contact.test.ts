@@ -4,7 +4,7 @@ import { contactLimits, contactProblem } from "./contact.ts";
 const message = { name: "Ada Obi", email: "ada@example.org", message: "When does the intake open?" };
 const long = (length: number) => "x".repeat(length);
 
-test("a whole message is right, up to its limits", () => {
+test("accepts a complete message, up to its limits", () => {
   expect(contactProblem(message)).toBeNull();
   const longest = { ...message, name: long(contactLimits.name), message: long(contactLimits.message) };
   expect(contactProblem(longest)).toBeNull();
@@ -18,7 +18,7 @@ test.each([
   [{ email: "a@b.co\r\nBcc: c@d.co" }, "email", "form/incomplete", "valid email"],
   [{ message: "\n" }, "message", "form/incomplete", "Please enter your message."],
   [{ message: long(contactLimits.message + 1) }, "message", "form/incomplete", "at most 4000 characters"],
-])("%j is wrong about %s", (change, field, code, text) => {
+])("refuses %j for its %s", (change, field, code, text) => {
   const problem = contactProblem({ ...message, ...change });
   expect(problem).toMatchObject({ field, code });
   expect(problem?.message).toContain(text);

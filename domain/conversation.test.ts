@@ -15,14 +15,14 @@ import {
 const at = (minute: number) => new Date(Date.UTC(2027, 0, 1, 9, minute));
 
 describe("a message's text", () => {
-  test("is trimmed, and counts without the spaces around it", () => {
+  test("is trimmed, and counted without the spaces around it", () => {
     expect(checkMessage(" \n Hello \t", 0)).toEqual({ text: "Hello" });
     const longest = "x".repeat(messageLimits.text);
     expect(checkMessage(`  ${longest}  `, 0)).toEqual({ text: longest });
     expect(checkMessage(`${longest}x`, 0)).toMatchObject({ code: "form/incomplete", field: "text" });
   });
 
-  test("may be missing beside one to five files only", () => {
+  test("may be missing only if there are one to five files", () => {
     expect(checkMessage(" ", 0)).toMatchObject({ field: "text" });
     for (const files of [1, messageLimits.files]) expect(checkMessage(" ", files)).toEqual({ text: "" });
     expect(checkMessage("Here", messageLimits.files + 1)).toMatchObject({ field: "files" });
@@ -46,12 +46,12 @@ describe("taking a message back", () => {
   });
 });
 
-describe("the wait of a conversation", () => {
-  test("is for nobody without a message", () => {
+describe("the side that a conversation waits for", () => {
+  test("is nobody without a message", () => {
     expect(waitingAfter([])).toEqual({ waiting: null, since: null });
   });
 
-  test("is for the side that did not write last, since the first message that it has not answered", () => {
+  test("is the side that did not write last, since the first message that it has not answered", () => {
     const messages = (["student", "staff", "student", "student"] as const).map((side, minute) => ({
       side,
       at: at(minute),
@@ -62,21 +62,21 @@ describe("the wait of a conversation", () => {
     expect(waitingAfter(messages.slice(0, 1))).toEqual({ waiting: "staff", since: at(0) });
   });
 
-  test("ends with what needs no answer, and begins anew with the message after it", () => {
+  test("is nobody after a message that needs no answer, until the next message", () => {
     const [first, second] = [{ side: "student", at: at(0), isSettled: true } as const, at(1)];
     expect(waitingAfter([first])).toEqual({ waiting: null, since: null });
     const next = { ...first, at: second, isSettled: false };
     expect(waitingAfter([first, next])).toEqual({ waiting: "staff", since: second });
   });
 
-  test("is ended by a message that needs no answer itself, for the side that wrote it", () => {
+  test("is nobody after an answer that needs no answer itself", () => {
     const question = { side: "student", at: at(0), isSettled: false } as const;
     const answer = { side: "staff", at: at(1), isSettled: true } as const;
     expect(waitingAfter([question, answer])).toEqual({ waiting: null, since: null });
     expect(waitingAfter([question])).toEqual({ waiting: "staff", since: at(0) });
   });
 
-  test("is what message after message comes to", () => {
+  test("is the result of processing one message after the other", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...sides), { minLength: 1, maxLength: 20 }), (senders) => {
         const messages = senders.map((side, minute) => ({ side, at: at(minute), isSettled: false }));
@@ -96,7 +96,7 @@ test.each([
   ["passport no. 123 456 789", true],
   ["Here is my passport: AB 123456", true],
   ["Passportnummer: 123456789", true],
-  // It answers a question, and doesn't repeat the word.
+  // An answer to a question, without the word "passport".
   ["It's g1234567", true],
   ["AB1234567", true],
   ["I'll renew my passport in 2027.", false],

@@ -2,16 +2,19 @@ import { expect, test, vi } from "vitest";
 import { studyCountries } from "./application.ts";
 import { countries, countryName, countryTyped, isCountry } from "./country.ts";
 
-test("codes that are assigned, each once and with a name of its own", () => {
+test("lists each assigned code once, with a unique name", () => {
   expect(new Set(countries).size).toBe(249);
   expect(new Set(countries.map(countryName)).size).toBe(249);
   for (const code of countries) expect(countryName(code)).not.toBe(code);
 });
 
-test.each(["", "XK", "UK", "EU", "ZZ", "AA", "gb", "Ghana", "GBR", "AD AE"])("%j is none", (text) => {
-  expect(isCountry(text)).toBe(false);
-  expect(countryName(text)).toBe(text);
-});
+test.each(["", "XK", "UK", "EU", "ZZ", "AA", "gb", "Ghana", "GBR", "AD AE"])(
+  "%j is not a country",
+  (text) => {
+    expect(isCountry(text)).toBe(false);
+    expect(countryName(text)).toBe(text);
+  },
+);
 
 test("a typed country's name becomes its code", () => {
   for (const code of countries) expect(countryTyped(countryName(code))).toBe(code);
@@ -21,13 +24,13 @@ test("a typed country's name becomes its code", () => {
   for (const text of ["", "UK", "the Netherlands", "Ghana, Accra"]) expect(countryTyped(text)).toBe(text);
 });
 
-test("names the study countries as Intl does, and without it", async () => {
+test("names the study countries as Intl does, but without it", async () => {
   const names = new Intl.DisplayNames("en", { type: "region" });
-  // A module of its own has no names of Intl from the tests before.
+  // A fresh module has not cached Intl's names in an earlier test.
   vi.resetModules();
   const fresh = await import("./country.ts");
   vi.stubGlobal("Intl", {});
-  const ours = studyCountries.map(fresh.countryName);
+  const studyNames = studyCountries.map(fresh.countryName);
   vi.unstubAllGlobals();
-  expect(ours).toEqual(studyCountries.map((code) => names.of(code)));
+  expect(studyNames).toEqual(studyCountries.map((code) => names.of(code)));
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { crowdLimits, isCounted, shownWatching } from "./crowd.ts";
 
-test("a number is told from 50 on", () => {
+test("the number of watchers is shown from 50 on", () => {
   expect([0, 49, 50, 63].map(shownWatching)).toEqual([null, null, 50, 63]);
 });
 
-test("watchers are counted in the last two minutes alone", () => {
+test("watchers are counted only in the last two minutes", () => {
   const { window } = crowdLimits;
   expect([window + 1, window, 1, 0, -1].map((time) => isCounted(1_000_000 + time, 1_000_000))).toEqual([
     false,

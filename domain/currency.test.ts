@@ -23,7 +23,7 @@ const decimals: Record<Currency, number> = {
   ZAR: 2,
 };
 describe.each(keysOf(decimals))("%s", (currency) => {
-  test("money as it is shown, or stands in a form's field, is read back as the same money", () => {
+  test("parses money as it is shown, and as a form's field has it, back to the same money", () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         const money = { amount, currency };
@@ -33,7 +33,7 @@ describe.each(keysOf(decimals))("%s", (currency) => {
     );
   });
 
-  test("takes as many decimals as ISO 4217 gives it, and no more", () => {
+  test("accepts at most as many decimals as ISO 4217 gives it", () => {
     const places = decimals[currency];
     expect(read(`1.${"9".repeat(places)}`, currency)).toEqual({ amount: 2 * 10 ** places - 1, currency });
     expect(read(`1.${"9".repeat(places + 1)}`, currency)).toBe("tooManyDecimals");
@@ -63,4 +63,6 @@ test.each([
   ["4 000", "JPY", { amount: 4000, currency: "JPY" }],
   ["1,250", "KWD", { amount: 1_250_000, currency: "KWD" }],
   ["1,25", "KWD", { amount: 1250, currency: "KWD" }],
-] as const)("%j is read in %s as %o", (text, currency, money) => expect(read(text, currency)).toEqual(money));
+] as const)("%j is parsed in %s as %o", (text, currency, money) =>
+  expect(read(text, currency)).toEqual(money),
+);

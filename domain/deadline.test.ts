@@ -19,7 +19,7 @@ const deposit: Deadline = {
 };
 const now = new Date("2026-08-01T12:00:00Z");
 
-test("a deadline reads in its own zone, and in the viewer's when that differs", () => {
+test("a deadline is shown in its own zone, and in the viewer's when that differs", () => {
   expect(deadlineText(deposit, "Asia/Kolkata", now)).toBe("17:00 on 12 August in London; 21:30 your time");
   expect(deadlineText(deposit, "Europe/London", now)).toBe("17:00 on 12 August your time");
   expect(deadlineText(deposit, "Europe/Lisbon", now)).toBe("17:00 on 12 August in London");
@@ -50,7 +50,7 @@ test("the end of a day is the beginning of the next, and is named as the end of 
   });
 });
 
-test("the distance of a deadline is counted in days of its zone", () => {
+test("the time until a deadline is counted in days of its zone", () => {
   // In London it is still the ninth, 73 hours before; in Kolkata the tenth has begun.
   const evening = new Date("2026-08-09T22:30:00Z");
   expect(daysUntil(deposit, evening)).toBe(3);
@@ -63,12 +63,12 @@ test("the distance of a deadline is counted in days of its zone", () => {
   expect(dueWords(deposit, new Date("2026-08-15T16:00:00Z"))).toBe("overdue by 3 days");
 });
 
-test("a deadline holds to its last minute", () => {
+test("a deadline is over at its time, not before", () => {
   expect(isOverdue(deposit, new Date("2026-08-12T15:59:59Z"))).toBe(false);
   expect(isOverdue(deposit, new Date("2026-08-12T16:00:00Z"))).toBe(true);
 });
 
-test("an applicant's deadline goes by the applicant's zone, and impossible ones are named by field", () => {
+test("an applicant's deadline gets the applicant's zone, and an invalid deadline names the field", () => {
   expect(checkDeadline({ ...deposit, whose: "applicant", zone: "" }, "Asia/Kolkata")).toMatchObject({
     zone: "Asia/Kolkata",
   });

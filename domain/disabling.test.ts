@@ -10,7 +10,7 @@ const account = (changes: Partial<Account>): Account => ({
   deletionDueAt: null,
   ...changes,
 });
-const then = new Date(0);
+const longAgo = new Date(0);
 const agent = (
   status: DisablingFacts["status"],
   approvedAt: Date | null = null,
@@ -20,9 +20,9 @@ const agent = (
 test.each([
   ["a student", account({})],
   ["a pending agent", agent("pending")],
-  ["an approved agent", agent("approved", then)],
-  ["a revoked agent", agent("revoked", then, then)],
-])("%s is disabled, and enabled goes back to where they were", (_name, before) => {
+  ["an approved agent", agent("approved", longAgo)],
+  ["a revoked agent", agent("revoked", longAgo, longAgo)],
+])("%s is disabled, and gets the former status back when enabled", (_name, before) => {
   const disabled = { ...before, status: "disabled" } as const;
   expect(decideDisabling(before, true)).toEqual({ kind: "becomes", status: "disabled" });
   expect(decideDisabling(disabled, false)).toEqual({ kind: "becomes", status: before.status });
@@ -30,8 +30,8 @@ test.each([
   expect(decideDisabling(before, false)).toEqual({ kind: "conflict" });
 });
 
-test("an account that is leaving is disabled like others, and enabling leaves the deletion due", () => {
-  const leaving = account({ status: "leaving", deletionDueAt: then });
+test("a leaving account is disabled like others, and its deletion stays due when it is enabled", () => {
+  const leaving = account({ status: "leaving", deletionDueAt: longAgo });
   expect(decideDisabling(leaving, true)).toEqual({ kind: "becomes", status: "disabled" });
   expect(decideDisabling({ ...leaving, status: "disabled" }, false)).toEqual({
     kind: "becomes",
@@ -40,7 +40,7 @@ test("an account that is leaving is disabled like others, and enabling leaves th
   expect(decideDisabling(leaving, false)).toEqual({ kind: "conflict" });
 });
 
-test("an admin is neither", () => {
+test("an admin is neither disabled nor enabled", () => {
   for (const disabled of [true, false])
     expect(decideDisabling(account({ role: "admin" }), disabled)).toEqual({ kind: "admin" });
 });

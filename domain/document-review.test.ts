@@ -17,19 +17,19 @@ test("an uploaded document is approved, or rejected with its reason", () => {
   });
 });
 
-test("a mistake can be taken back", () => {
+test("a decision can be reversed", () => {
   const approved = { state: "approved", seen: "approved", isGone: false } as const;
   expect(decideReview("rejected", approved, "Wrong year")).toMatchObject({ state: "rejected" });
   const rejected = { state: "rejected", seen: "rejected", isGone: false } as const;
   expect(decideReview("approved", rejected, "")).toMatchObject({ state: "approved" });
 });
 
-describe("not possible", () => {
-  test.each(reviewDecisions)("%s, once the document is not in its slot any more", (decision) => {
+describe("a review is refused", () => {
+  test.each(reviewDecisions)("as %s, once the document is no longer in its slot", (decision) => {
     expect(decideReview(decision, { ...fresh, isGone: true }, "why").kind).toBe("conflict");
   });
 
-  test("a review is refused of a file that the reviewer did not see, or that has this state already", () => {
+  test("if the reviewer saw another state, or the document has this state already", () => {
     for (const state of documentStates)
       for (const seenState of documentStates)
         for (const decision of reviewDecisions) {
@@ -40,7 +40,7 @@ describe("not possible", () => {
   });
 });
 
-test("a rejection needs a reason that fits", () => {
+test("a rejection needs a reason, which has a maximum length", () => {
   expect(decideReview("rejected", fresh, " \n")).toMatchObject({
     kind: "problem",
     problem: { code: "form/incomplete", field: "reason", message: "Please enter a reason." },

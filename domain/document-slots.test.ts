@@ -28,7 +28,7 @@ test.each([
   ["recommendation2.pdf", "recommendation2"],
   ["Recommendation letter 2024.pdf", "recommendation"],
   ["Empfehlungsschreiben.pdf", "recommendation"],
-  // Names that suggest nothing, or more than one thing.
+  // Names that suggest no slot, or more than one.
   ["scan0001.pdf", null],
   ["bank statement.pdf", null],
   ["compass.pdf", null],
@@ -40,7 +40,7 @@ test.each([
 });
 
 describe("several files chosen together", () => {
-  test("go where their names say", () => {
+  test("go to the slots that their names suggest", () => {
     expect(slotsFor(["passport.pdf", "cv.pdf", "transcript.pdf"], {})).toEqual([
       "passport",
       "cv",
@@ -53,24 +53,24 @@ describe("several files chosen together", () => {
     expect(slotsFor(["reference.pdf"], { recommendation1: "approved" })).toEqual(["recommendation2"]);
   });
 
-  test("go to the empty slots in order when their names say nothing", () => {
+  test("go to the empty slots in order when their names suggest nothing", () => {
     expect(slotsFor(["a.pdf", "cv.pdf", "b.pdf"], {})).toEqual(["transcript", "cv", "statement"]);
-    // A rejected file is still there: only a name that speaks of it puts another one in its place.
+    // A rejected file still fills its slot: only a file whose name suggests the slot replaces it.
     expect(slotsFor(["scan.jpg"], { transcript: "rejected" })).toEqual(["cv"]);
     expect(slotsFor(["transcript.jpg"], { transcript: "rejected" })).toEqual(["transcript"]);
     expect(slotsFor(["a.pdf"], {}, ["transcript"])).toEqual(["cv"]);
   });
 
-  test("replace only what their names say", () => {
+  test("replace a file only if their names suggest its slot", () => {
     const all = Object.fromEntries(documentKinds.map((kind) => [kind, "uploaded"] as const));
     expect(slotsFor(["passport.png", "scan.pdf"], all)).toEqual(["passport", null]);
   });
 
-  test("get no slot for the second of two files for the same one", () => {
+  test("get no slot if an earlier file has the one that their name suggests", () => {
     expect(slotsFor(["passport front.jpg", "passport back.jpg"], {})).toEqual(["passport", null]);
   });
 
-  test("never get a slot twice, nor one with something in it that their names don't speak of", () => {
+  test("never share a slot, and replace no file whose slot their names don't suggest", () => {
     const names = fc.array(
       fc.constantFrom("passport.pdf", "cv.pdf", "lor.pdf", "a.pdf", "b.pdf", "lor 2.pdf"),
     );

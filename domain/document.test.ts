@@ -13,7 +13,7 @@ import {
   uploadRefusal,
 } from "./document.ts";
 
-test("the six slots are called as the forms show them", () => {
+test("the six slots have the labels of the forms", () => {
   expect(documentKinds.map((kind) => documentLabel[kind])).toEqual([
     "Transcript",
     "CV",
@@ -27,7 +27,7 @@ test("the six slots are called as the forms show them", () => {
 describe("a file by its name and size", () => {
   const size = 1000;
   test.each(["transcript.pdf", "Zeugnis 2026 (final).PDF", "成績.png", "a", "résumé…jpeg", "x".repeat(255)])(
-    "%j is taken",
+    "%j is accepted",
     (name) => expect(fileProblem({ name, size })).toBeNull(),
   );
 
@@ -79,7 +79,7 @@ test("all files of a student together: 300 MB, and 60 MB until their address is 
   expect(roomProblem(40 * mb, 20 * mb + 1, false)).toBe("noRoomUnverified");
 });
 
-test("every problem has a code of the catalogue and words of its own", () => {
+test("every problem has a code of the catalogue and its own message", () => {
   const words = uploadProblems.map((problem) => uploadRefusal[problem].message);
   expect(new Set(words).size).toBe(uploadProblems.length);
   for (const problem of uploadProblems) expect(catalogue).toHaveProperty(uploadRefusal[problem].code);
@@ -94,11 +94,11 @@ test.each([
   ["page.html", "image/png", "page.html.png"],
   ["transcript", "application/pdf", "transcript.pdf"],
   ["odd.", "application/pdf", "odd..pdf"],
-] as const)("%s with the content of %s goes out as %s", (name, type, expected) => {
+] as const)("%s with the content of %s is downloaded as %s", (name, type, expected) => {
   expect(downloadName(name, type)).toBe(expected);
 });
 
-test("a name that is taken fits into its limit", () => {
+test("an accepted name is within its limit, without slashes and line breaks", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), (name) => {
       if (fileProblem({ name, size: 1 }) !== null) return;

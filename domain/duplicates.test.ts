@@ -5,7 +5,7 @@ const phone = (...accountIds: string[]): Clue => ({ kind: "phone", accountIds })
 const passport = (...accountIds: string[]): Clue => ({ kind: "passport", accountIds });
 
 describe("joinClues", () => {
-  test("makes one group of clues that share an account, through a third one too", () => {
+  test("makes one group of clues that share an account, also through a third clue", () => {
     expect(joinClues([phone("a", "b"), phone("c", "d"), passport("b", "c")])).toEqual([
       { accountIds: ["a", "b", "c", "d"], clues: ["phone", "passport"] },
     ]);
@@ -18,13 +18,13 @@ describe("joinClues", () => {
     ]);
   });
 
-  test("names a clue once that joins the same accounts by two numbers", () => {
+  test("names a kind of clue once, even if two numbers join the accounts", () => {
     expect(joinClues([phone("a", "b"), phone("b", "c")])).toEqual([
       { accountIds: ["a", "b", "c"], clues: ["phone"] },
     ]);
   });
 
-  test("leaves a clue by itself that would make a group too large", () => {
+  test("keeps a clue apart that would make a group too large", () => {
     const many = Array.from({ length: mostInGroup }, (_, at) => `s${at}`);
     expect(joinClues([phone(...many), passport("s0", "z")])).toEqual([
       { accountIds: many, clues: ["phone"] },

@@ -14,7 +14,7 @@ const low: Answer = {
 };
 const late: Answer = { ...low, final: true };
 const unknown: Answer = { kind: "notKnown", enter: "the date of birth" };
-const read: Answer = { kind: "needsPerson", why: "A person reads this." };
+const needsPerson: Answer = { kind: "needsPerson", why: "A person reads this." };
 
 describe("a set", () => {
   test.each([
@@ -24,15 +24,15 @@ describe("a set", () => {
     [[low, low], "no"],
     [[met, late], "no"],
     [[unknown, met], "notKnown"],
-    [[read], "notKnown"],
+    [[needsPerson], "notKnown"],
     [[low, unknown], "notKnown"],
     [[low, low, unknown], "no"],
-    [[late, read, unknown], "no"],
-  ] as const)("of %j says %s", (answers, outcome) => {
+    [[late, needsPerson, unknown], "no"],
+  ] as const)("with the answers %j has the outcome %s", (answers, outcome) => {
     expect(setOutcome(answers)).toBe(outcome);
   });
 
-  test("as large as sets can be still tells what is missing from what nobody knows", () => {
+  test("distinguishes missing from unknown answers even at its largest size", () => {
     const twenty = (answer: Answer) => Array.from({ length: 20 }, () => answer);
     expect(setOutcome(twenty(late))).toBe("no");
     expect(setOutcome(twenty(unknown))).toBe("notKnown");
@@ -41,17 +41,17 @@ describe("a set", () => {
   });
 });
 
-test("a programme has the best outcome of its sets, and none is known without any", () => {
+test("a programme has the best outcome of its sets, and is unknown without sets", () => {
   expect(programmeOutcome(["no", "gap", "notKnown"])).toBe("gap");
   expect(programmeOutcome(["no", "notKnown"])).toBe("notKnown");
   expect(programmeOutcome(["no"])).toBe("no");
   expect(programmeOutcome([])).toBe("notKnown");
 });
 
-test("the reason of an outcome is the gap, what to enter or to have read, or everything that is missing", () => {
+test("the reason of an outcome is the gap, the fact to enter, the text to read, or everything missing", () => {
   const sets = [
     { outcome: "no", answers: [low, met, low] },
-    { outcome: "notKnown", answers: [met, read, unknown] },
+    { outcome: "notKnown", answers: [met, needsPerson, unknown] },
     { outcome: "gap", answers: [met, low] },
   ] as const;
   expect(outcomeReason("gap", sets)).toBe("writing 6.0, asked 6.5");
@@ -64,15 +64,15 @@ test("the reason of an outcome is the gap, what to enter or to have read, or eve
   );
 });
 
-test("the reason of a set that isn't known is what to enter or to have read, also beside a gap", () => {
+test("the reason of an unknown set is the fact to enter or the text to read, also beside a gap", () => {
   const reasonOf = (answers: readonly Answer[]) =>
     outcomeReason("notKnown", [{ outcome: "notKnown", answers }]);
-  expect(reasonOf([low, read, unknown])).toBe("To enter: the date of birth");
-  expect(reasonOf([low, read])).toBe("A person reads this.");
+  expect(reasonOf([low, needsPerson, unknown])).toBe("To enter: the date of birth");
+  expect(reasonOf([low, needsPerson])).toBe("A person reads this.");
 });
 
 const record: StudyRecord = { dateOfBirth: "2008-09-02", workMonths: null, qualifications: [], tests: [] };
-const sat = (takenOn: string): StudyRecord => ({
+const withTest = (takenOn: string): StudyRecord => ({
   ...record,
   tests: [{ test: "ieltsAcademic", takenOn, overall: 6.5, components: { writing: 6 } }],
 });
@@ -84,21 +84,21 @@ const ielts = {
   years: 2,
 } as const;
 
-test("a test counts while it is at most so old at the start, and a General test counts as no Academic one", () => {
-  const kindOf = (takenOn: string) => answerRequirement(ielts, sat(takenOn), "2026-09-01", []).kind;
+test("a test counts up to its maximum age at the start, and a General test doesn't count as an Academic one", () => {
+  const kindOf = (takenOn: string) => answerRequirement(ielts, withTest(takenOn), "2026-09-01", []).kind;
   expect(kindOf("2024-09-01")).toBe("met");
   expect(kindOf("2024-08-31")).toBe("missing");
   const general = { ...ielts, test: "ieltsGeneral" } as const;
-  expect(answerRequirement(general, sat("2026-01-01"), "2026-09-01", []).kind).toBe("needsPerson");
+  expect(answerRequirement(general, withTest("2026-01-01"), "2026-09-01", []).kind).toBe("needsPerson");
   const parts = { ...ielts, components: { reading: 6 } };
-  expect(answerRequirement(parts, sat("2026-01-01"), "2026-09-01", [])).toMatchObject({
+  expect(answerRequirement(parts, withTest("2026-01-01"), "2026-09-01", [])).toMatchObject({
     kind: "notKnown",
     enter: "the score of reading in IELTS Academic",
   });
 });
 
-test("an age is the one on the first day of the start, and can't be met later", () => {
-  const grown = { kind: "age", least: 18, most: null } as const;
-  expect(answerRequirement(grown, record, "2026-09-01", [])).toMatchObject({ kind: "missing", final: true });
-  expect(answerRequirement(grown, record, "2026-09-02", []).kind).toBe("met");
+test("an age is that on the first day of the start, and can't be met later", () => {
+  const adult = { kind: "age", least: 18, most: null } as const;
+  expect(answerRequirement(adult, record, "2026-09-01", [])).toMatchObject({ kind: "missing", final: true });
+  expect(answerRequirement(adult, record, "2026-09-02", []).kind).toBe("met");
 });

@@ -15,7 +15,7 @@ describe("an age", () => {
     ["1996-09-02", "met"],
     ["1996-09-01", "missing"],
     ["", "notKnown"],
-  ])("of somebody born on %s answers %s", (dateOfBirth, kind) => {
+  ])("with the date of birth %j is %s", (dateOfBirth, kind) => {
     expect(answer(adult, { dateOfBirth }).kind).toBe(kind);
   });
 
@@ -30,45 +30,47 @@ describe("an age", () => {
 
 describe("years since the last qualification", () => {
   const gap: Requirement = { kind: "gap", mostYears: 2 };
-  const of = (...years: number[]) => ({ qualifications: years.map((year) => ({ ...aLevels, year })) });
-
-  test("count from the latest, and from none while there is none", () => {
-    expect(answer(gap, {}).kind).toBe("notKnown");
-    expect(answer(gap, of(2025)).kind).toBe("met");
-    expect(answer(gap, of(2015, 2026)).kind).toBe("met");
+  const finishedIn = (...years: number[]) => ({
+    qualifications: years.map((year) => ({ ...aLevels, year })),
   });
 
-  test("are for a person where the month of the qualification decides", () => {
-    expect(answer(gap, of(2024))).toEqual({
+  test("count from the latest, and are unknown without one", () => {
+    expect(answer(gap, {}).kind).toBe("notKnown");
+    expect(answer(gap, finishedIn(2025)).kind).toBe("met");
+    expect(answer(gap, finishedIn(2015, 2026)).kind).toBe("met");
+  });
+
+  test("need a person if the month of the qualification decides", () => {
+    expect(answer(gap, finishedIn(2024))).toEqual({
       kind: "needsPerson",
       why: "The record has the year of the last qualification, and here its month decides.",
     });
   });
 
   test("that are too many in any month can't be met for this start", () => {
-    expect(answer(gap, of(2023))).toEqual({
+    expect(answer(gap, finishedIn(2023))).toEqual({
       kind: "missing",
       shortfalls: [{ what: "years since the last qualification", has: "3 or 4", asked: "at most 2" }],
       final: true,
     });
   });
 
-  test("are for a person while the latest qualification may come after the start", () => {
-    expect(answer(gap, of(2015, 2027)).kind).toBe("met");
-    expect(answer(gap, of(2015, 2027), { at: "2027-01-01" }).kind).toBe("needsPerson");
-    expect(answer(gap, of(2025, 2027), { at: "2027-01-01" }).kind).toBe("met");
+  test("need a person if the latest qualification may come after the start", () => {
+    expect(answer(gap, finishedIn(2015, 2027)).kind).toBe("met");
+    expect(answer(gap, finishedIn(2015, 2027), { at: "2027-01-01" }).kind).toBe("needsPerson");
+    expect(answer(gap, finishedIn(2025, 2027), { at: "2027-01-01" }).kind).toBe("met");
   });
 
   test("don't count from a qualification that is expected after the start", () => {
-    expect(answer(gap, of(2015, 2030)).kind).toBe("missing");
-    expect(answer(gap, of(2030))).toEqual({
+    expect(answer(gap, finishedIn(2015, 2030)).kind).toBe("missing");
+    expect(answer(gap, finishedIn(2030))).toEqual({
       kind: "notKnown",
       enter: "the last qualification before the start",
     });
   });
 });
 
-test("work is unknown until it is entered, also 0 months of it, and its field is for a person", () => {
+test("work is unknown until it is entered, even as 0 months, and its field needs a person", () => {
   const work: Requirement = { kind: "work", leastMonths: 24, field: "" };
   expect(answer(work, {}).kind).toBe("notKnown");
   expect(answer(work, { workMonths: 0 }).kind).toBe("missing");
@@ -80,7 +82,7 @@ test("work is unknown until it is entered, also 0 months of it, and its field is
   });
 });
 
-test("a text is never judged by rule", () => {
+test("a text always needs a person", () => {
   expect(answer({ kind: "text", text: "A portfolio" }, { tests: [ielts] }).kind).toBe("needsPerson");
 });
 
@@ -100,18 +102,18 @@ describe("an outcome", () => {
     [[met, person], "notKnown"],
     [[gap, unknown], "notKnown"],
     [[never, unknown], "no"],
-  ] as const)("of a set is decided by all of its answers: %#", (answers, outcome) => {
+  ] as const)("depends on all answers of a set: %#", (answers, outcome) => {
     expect(setOutcome(answers)).toBe(outcome);
   });
 
-  test("of a programme is its best set's, and unknown without sets", () => {
+  test("is that of a programme's best set, and unknown without sets", () => {
     expect(programmeOutcome([])).toBe("notKnown");
     expect(programmeOutcome(["no", "gap", "notKnown"])).toBe("gap");
     expect(programmeOutcome(["no", "notKnown"])).toBe("notKnown");
     expect(programmeOutcome(["no", "mayEnter"])).toBe("mayEnter");
   });
 
-  test("of somebody who has entered nothing is never a no, unless nothing can be known", () => {
+  test("is unknown for a student who has entered nothing", () => {
     const requirements: Requirement[] = [
       english,
       honours,
@@ -125,7 +127,7 @@ describe("an outcome", () => {
       expect(answerProgramme([[requirement]], empty, start, []).outcome).toBe("notKnown");
   });
 
-  test("never gets worse by a further set", () => {
+  test("never gets worse with a further set", () => {
     const set = fc.array(fc.constantFrom(met, gap, never, unknown, person), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(fc.array(set, { minLength: 1, maxLength: 4 }), set, (sets, further) => {
@@ -136,7 +138,7 @@ describe("an outcome", () => {
     );
   });
 
-  test("never gets worse by a further sitting of the same test", () => {
+  test("never gets worse with a further sitting of the same test", () => {
     const sitting = fc.record({
       overall: fc.integer({ min: 8, max: 18 }).map((half) => half / 2),
       writing: fc.option(fc.integer({ min: 8, max: 18 }).map((half) => half / 2)),

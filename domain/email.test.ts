@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { looksLikeEmail, normaliseEmail } from "./email.ts";
 
 test.each(["a@b.co", "ada.obi+x@mail.example.org", "o'neil@example.ng", "x@xn--bcher-kva.example"])(
-  "%s",
+  "%s is an address",
   (email) => {
     expect(looksLikeEmail(email)).toBe(true);
   },
@@ -28,11 +28,11 @@ test.each([
   `${"x".repeat(65)}@b.co`,
   `a@${"x".repeat(64)}.co`,
   `a@${"x.".repeat(130)}co`,
-])("%s is no address", (email) => {
+])("%s is not an address", (email) => {
   expect(looksLikeEmail(email)).toBe(false);
 });
 
-test("an address that is let in has no white space, comma or bracket, and survives normalising", () => {
+test("an accepted address has no white space, comma or bracket, and is still accepted once normalised", () => {
   fc.assert(
     fc.property(fc.oneof(fc.emailAddress(), fc.string()), (text) => {
       if (!looksLikeEmail(text)) return;

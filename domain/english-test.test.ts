@@ -9,7 +9,7 @@ import {
   scoreText,
 } from "./english-test.ts";
 
-test("the ends of every scale are scores, and what is beyond or between its steps is none", () => {
+test("the ends of every scale are scores, and numbers beyond them or between its steps are not", () => {
   for (const name of englishTests) {
     const { overall, component, components } = englishTestFacts[name];
     for (const [scale, problem] of [
@@ -29,24 +29,24 @@ test("the ends of every scale are scores, and what is beyond or between its step
   }
 });
 
-test("a part that another test has is refused, and so is one that none has", () => {
+test("refuses a part of another test, and a part of no test", () => {
   expect(componentsProblem("duolingo", { writing: 100 })).toContain('has no part "writing"');
   expect(componentsProblem("ieltsAcademic", { useOfEnglish: 6 })).toContain('"use of English"');
   expect(componentsProblem("ieltsAcademic", { constructor: 6 })).not.toBeNull();
   expect(componentsProblem("ieltsAcademic", {})).toBeNull();
 });
 
-test("a score is written as its test does", () => {
+test("formats a score as its test does", () => {
   expect(scoreText("ieltsAcademic", 7)).toBe("7.0");
   expect(scoreText("toefl", 92)).toBe("92");
   expect(scoreText("duolingo", 115)).toBe("115");
 });
 
-test("a name is a test's only if it is one of the list", () => {
+test("recognises only the names in the list as tests", () => {
   expect(["toefl", "constructor", "IELTS", ""].map(isEnglishTest)).toEqual([true, false, false, false]);
 });
 
-test("the last start for a result is a day of the calendar", () => {
+test("the last start for a result is an existing day", () => {
   expect(lastStartFor("2026-03-14", 2)).toBe("2028-03-14");
   expect(lastStartFor("2024-02-29", 2)).toBe("2026-02-28");
   expect(lastStartFor("2024-02-29", 4)).toBe("2028-02-29");

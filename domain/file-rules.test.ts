@@ -11,12 +11,12 @@ test.each([
   ["%PDF", null],
   ["", null],
 ])("%j is %s", (text, type) => {
-  expect(typeByStart(Uint8Array.from(text, (sign) => sign.charCodeAt(0) & 255))).toBe(type);
+  expect(typeByStart(Uint8Array.from(text, (character) => character.charCodeAt(0) & 255))).toBe(type);
 });
 
-const startOf = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0) & 255);
+const startOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0) & 255);
 
-test("a photograph of an iPhone is refused with what to do", () => {
+test("refuses a photo from an iPhone with advice", () => {
   const rules = fileRules({
     types: ["image/jpeg"],
     accepted: "JPEG",
@@ -37,6 +37,6 @@ test.each([
   ["This picture is too large.", "cutoff.jpg is too large."],
   ["This isn't a PNG picture.", "cutoff.jpg isn't a PNG picture."],
   ["We couldn't read this picture.", "cutoff.jpg: We couldn't read this picture."],
-])("%s of a certain file: %s", (message, sentence) => {
+])("%j with the name of the file is %j", (message, sentence) => {
   expect(withFileName(message, "cutoff.jpg")).toBe(sentence);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { catalogue, messageOf } from "./error-catalogue.ts";
 import { friendlyError } from "./friendly-error.ts";
 
-/** "When something fails" of docs/product.md: these sentences are fixed. */
+/** The fixed sentences of docs/product.md, "When something fails". */
 const fixed: Record<string, string> = {
   "auth/user-not-found":
     "No account found with this email address. Please check your email or sign up for a new account.",
@@ -17,7 +17,7 @@ const fixed: Record<string, string> = {
   "auth/invalid-credential": "Invalid credentials. Please check your email and password.",
   "auth/operation-not-allowed": "This operation is not allowed. Please contact support.",
 };
-const ownWords = [
+const codesWithOwnMessage = [
   "auth/invalid-verification-code",
   "auth/invalid-verification-id",
   "permission-denied",
@@ -38,25 +38,25 @@ const ownWords = [
 test.each(Object.entries(fixed))("%s has its fixed message", (code, message) => {
   expect(friendlyError({ code, message: "" })).toEqual({ code, message });
 });
-test.each(ownWords)("%s, whose wording is ours, has one of its own", (code) => {
+test.each(codesWithOwnMessage)("%s has a message of its own", (code) => {
   expect(
     Object.entries(catalogue).filter(([, message]) => message === friendlyError({ code }).message),
   ).toHaveLength(1);
 });
 
 describe("the defaults", () => {
-  test("with no error at all", () => {
+  test("apply without an error", () => {
     for (const nothing of [null, undefined])
       expect(friendlyError(nothing)).toEqual({ message: "An unknown error occurred.", code: null });
   });
-  test("an error's own message, without a code that is not in the catalogue", () => {
+  test("keep an error's own message, but no code that is not in the catalogue", () => {
     expect(friendlyError(new Error("The tide is out."))).toEqual({ message: "The tide is out.", code: null });
     expect(friendlyError({ code: "E42", message: "Odd." })).toEqual({ message: "Odd.", code: null });
     expect(
       friendlyError({ code: "form/incomplete", message: "Please enter your first name." }).code,
     ).toBeNull();
   });
-  test("an error without words", () => {
+  test("apply to an error without a message", () => {
     for (const odd of [{}, 42, "", new Error(), { code: "toString" }, { message: 7 }])
       expect(friendlyError(odd)).toEqual({
         message: "An unexpected error occurred. Please try again.",
@@ -65,7 +65,7 @@ describe("the defaults", () => {
   });
 });
 
-test("no message is empty, and none shouts", () => {
+test("no message is empty or has an exclamation mark", () => {
   for (const message of Object.values(messageOf)) expect(message).toMatch(/^[^!]+\.$/);
 });
 

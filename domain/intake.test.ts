@@ -20,9 +20,12 @@ describe("the start of the application form by the month of an intake", () => {
   ])("month %d is the %s", (month, intake) => {
     expect(intakeOfMonth(month)).toBe(intake);
   });
-  test.each([2, 3, 4, 7, 10, 11, 12, 0, 13])("month %d is none of them, so that the form asks", (month) => {
-    expect(intakeOfMonth(month)).toBeNull();
-  });
+  test.each([2, 3, 4, 7, 10, 11, 12, 0, 13])(
+    "month %d belongs to none of them, so that the form asks",
+    (month) => {
+      expect(intakeOfMonth(month)).toBeNull();
+    },
+  );
 });
 
 test("an application is for an intake of its year and start", () => {
@@ -31,7 +34,7 @@ test("an application is for an intake of its year and start", () => {
   expect(isForIntake(fall, { year: 2028, month: 9 })).toBe(false);
   expect(isForIntake({ ...fall, year: null }, { year: 2027, month: 9 })).toBe(false);
   expect(isForIntake(fall, { year: 2027, month: 1 })).toBe(false);
-  // The form has no start in March, so that the student chose one.
+  // The form has no start in March, so the student had to choose another one.
   expect(isForIntake(fall, { year: 2027, month: 3 })).toBe(true);
 });
 
@@ -45,7 +48,7 @@ const due = (at: string, changes: object = {}) => ({
 });
 const fall: DatedIntake = { year: 2027, month: 9, state: "open", deadlines: [] };
 
-test("deadlines of somebody's groups stand in place of everybody's", () => {
+test("deadlines of an applicant's groups replace those for everyone", () => {
   const [all, west] = [due("2027-06-30"), due("2027-05-31", { group: "West Africa" })];
   expect(ownDeadlines([all, west], "applyBy", [])).toEqual([all]);
   expect(ownDeadlines([all, west], "applyBy", ["West Africa"])).toEqual([west]);
@@ -53,16 +56,16 @@ test("deadlines of somebody's groups stand in place of everybody's", () => {
   expect(ownDeadlines([all, west], "depositBy", ["West Africa"])).toEqual([]);
 });
 
-describe("what an intake is now", () => {
-  test("an intake without deadlines is as it was entered", () => {
+describe("the current state of an intake", () => {
+  test("is the one that was entered, without deadlines", () => {
     for (const state of ["open", "notYet", "closed", "full"] as const)
       expect(intakeNow({ ...fall, state }, [], now)).toBe(state);
   });
-  test("an open intake closes when its month has come", () => {
+  test("is closed once its month has come", () => {
     expect(intakeNow({ ...fall, year: 2026, month: 11 }, [], now)).toBe("closed");
     expect(intakeNow({ ...fall, year: 2026, month: 12 }, [], now)).toBe("open");
   });
-  test("a hard apply-by that is over closes it, a soft one does not", () => {
+  test("is closed once a hard apply-by deadline is over, but not a soft one", () => {
     expect(intakeNow({ ...fall, deadlines: [due("2026-11-24T12:00:00Z")] }, [], now)).toBe("closed");
     expect(intakeNow({ ...fall, deadlines: [due("2026-11-24T12:00:01Z")] }, [], now)).toBe("open");
     expect(intakeNow({ ...fall, deadlines: [due("2026-11-01", { hard: false })] }, [], now)).toBe("open");
@@ -70,14 +73,14 @@ describe("what an intake is now", () => {
       "open",
     );
   });
-  test("it is closed to those whose own deadline is over, and open to the others", () => {
+  test("is closed to those whose own deadline is over, and open to the others", () => {
     const deadlines = [due("2027-06-30"), due("2026-10-31", { group: "West Africa" })];
     expect(intakeNow({ ...fall, deadlines }, ["West Africa"], now)).toBe("closed");
     expect(intakeNow({ ...fall, deadlines }, [], now)).toBe("open");
   });
 });
 
-test("an intake takes applications while somebody's deadline is to come, or none is hard", () => {
+test("an intake takes applications while any group's deadline is in the future, or none is hard", () => {
   const takes = (...deadlines: ReturnType<typeof due>[]) => takesApplications({ ...fall, deadlines }, now);
   const over = due("2026-10-31");
   expect(takes()).toBe(true);
@@ -88,21 +91,21 @@ test("an intake takes applications while somebody's deadline is to come, or none
   expect(takes(due("2026-09-30", { group: "West Africa" }))).toBe(true);
 });
 
-test("a programme is as its best intake, and nothing without one", () => {
-  const of = (...states: DatedIntake["state"][]) =>
+test("a programme has the state of its best intake, and null without one", () => {
+  const stateOf = (...states: DatedIntake["state"][]) =>
     programmeNow(
       states.map((state) => ({ ...fall, state })),
       [],
       now,
     );
-  expect(of("closed", "full", "open")).toBe("open");
-  expect(of("closed", "notYet", "full")).toBe("notYet");
-  expect(of("closed", "full")).toBe("full");
-  expect(of("closed")).toBe("closed");
-  expect(of()).toBeNull();
+  expect(stateOf("closed", "full", "open")).toBe("open");
+  expect(stateOf("closed", "notYet", "full")).toBe("notYet");
+  expect(stateOf("closed", "full")).toBe("full");
+  expect(stateOf("closed")).toBe("closed");
+  expect(stateOf()).toBeNull();
 });
 
-test("deadlines of groups stand before those of everybody else", () => {
+test("deadlines of groups come before those for everyone", () => {
   const [all, west, south] = [{ group: null }, { group: "West Africa" }, { group: "South Asia" }];
   expect(groupsFirst([all, west, south])).toEqual([west, south, all]);
 });

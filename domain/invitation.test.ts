@@ -24,11 +24,11 @@ test.each([
   ["lastName", { lastName: "x".repeat(61) }],
   ["message", { message: "x".repeat(301) }],
   ["message", { message: "Look at\nhttps://example.org/now" }],
-])("a wrong %s is refused: %j", (field, change) => {
+])("an invalid %s is refused: %j", (field, change) => {
   expect(invitationProblem({ ...form, ...change })).toMatchObject({ field });
 });
 
-test("an invitation that nobody answered expires after 14 days", () => {
+test("an unanswered invitation expires after 14 days", () => {
   const now = new Date("2026-11-24T10:00:00Z");
   const expiresAt = invitationEndsAt(now);
   expect(expiresAt).toEqual(new Date("2026-12-08T10:00:00Z"));
@@ -50,6 +50,6 @@ test.each([
   ["agency", { agency: "www.example.org" }],
   ["country", { country: "" }],
   ["country", { country: "ghana.example" }],
-])("a wrong %s of an agent is refused: %j", (field, change) => {
+])("an invalid %s of an agent is refused: %j", (field, change) => {
   expect(agentInvitationProblem({ ...ofAgent, ...change })).toMatchObject({ field });
 });

@@ -10,7 +10,7 @@ test("headings may be in any case and order, and delivery may be missing", () =>
   expect(missingHeadings(few)).toEqual(["Product name"]);
 });
 
-test("a row is read with the spelling of the choices", () => {
+test("parses a row, with choices in their stored spelling", () => {
   const cells = [
     "Desk",
     "Old",
@@ -54,12 +54,12 @@ test.each([
   ["yes", true],
   ["NO", false],
   ["perhaps", null],
-])("whether late bids extend it is read from %j as %s", (text, softClose) =>
+])("parses %j as %s for whether late bids extend an auction", (text, softClose) =>
   expect(readItemRow(["Late bids extend it"], [text], "UTC")).toMatchObject({ softClose }),
 );
 
 test.each(["", "tomorrow", "2027-02-30 10:00", "2027-03-01", "2027-03-01 24:00", "01/03/2027 10:00"])(
-  "%j is no end",
+  "%j is not an end date",
   (text) => expect(localEnd(text, "UTC")).toBeNull(),
 );
 
@@ -71,7 +71,7 @@ describe("the pictures of a row", () => {
     [["c.jpg"], "There is no picture called c.jpg among the files you chose."],
     [["a.jpg", "A.jpg"], "The picture A.jpg is named twice."],
   ])("%j: %s", (names, problem) => expect(picturesProblem(names, files, new Map())).toBe(problem));
-  test("are no other row's", () =>
+  test("can't be another row's", () =>
     expect(picturesProblem(["a.jpg"], files, new Map([["a.jpg", 2]]))).toBe(
       "The picture a.jpg is in row 2 already.",
     ));

@@ -1,24 +1,27 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-// The increment, which is one rand, and the least start are equal: only different amounts show which one is used.
-const different = { centsPerRand: 250, minStartingBid: 700 };
+// The increment, which is one rand, and the minimum starting bid are equal: only mocked amounts show which is used.
+const mockedAmounts = { centsPerRand: 250, minStartingBid: 700 };
 beforeAll(() => {
   // Other files of this worker have loaded the modules with the real amounts, and will again.
   vi.resetModules();
-  vi.doMock(import("./money.ts"), async (importOriginal) => ({ ...(await importOriginal()), ...different }));
+  vi.doMock(import("./money.ts"), async (importOriginal) => ({
+    ...(await importOriginal()),
+    ...mockedAmounts,
+  }));
 });
 afterAll(() => {
   vi.doUnmock(import("./money.ts"));
   vi.resetModules();
 });
 
-test("a bid goes above the highest one by the increment", async () => {
+test("a bid exceeds the highest one by the increment", async () => {
   const { leastBid } = await import("./bid.ts");
   expect(leastBid({ highestBid: 1_000, startingBid: 800 })).toBe(1_250);
   expect(leastBid({ highestBid: null, startingBid: 800 })).toBe(800);
 });
 
-test("an auction starts at its own least amount", async () => {
+test("an auction starts at the minimum starting bid", async () => {
   const { checkProduct } = await import("./product-check.ts");
   const now = new Date("2026-11-21T12:00:00.000Z");
   const form = {

@@ -8,7 +8,7 @@ const textOf = (rows: { by: string; at: Date }[][]) =>
   rows.map((row) => `${row[0]?.by} ${row.map(({ at }) => at.getTime() / minute).join(" ")}`);
 
 describe("groupLooks", () => {
-  test("puts one person's looks together across those of others", () => {
+  test("groups one user's looks across those of others", () => {
     const looks = [look("ada", 90), look("bea", 80), look("ada", 60), look("bea", 49), look("ada", 29)];
     expect(textOf(groupLooks(looks))).toEqual(["ada 90 60", "bea 80", "bea 49", "ada 29"]);
   });
@@ -28,7 +28,7 @@ describe("pageOfLooks", () => {
       return steps.map(({ by, gap }) => look(by, (at -= gap)));
     });
 
-  test("gives the same rows page by page as all at once", () => {
+  test("returns the same rows page by page as all together", () => {
     fc.assert(
       fc.property(
         looks,
@@ -50,7 +50,7 @@ describe("pageOfLooks", () => {
     );
   });
 
-  test("asks for older looks while a row may go on", () => {
+  test("returns null while a row may continue with older looks", () => {
     const [first, second] = [look("ada", 20), look("ada", 10)];
     expect(pageOfLooks([first, second], 1, false)).toBe(null);
     expect(pageOfLooks([first, second], 1, true)?.count).toBe(2);
@@ -58,7 +58,7 @@ describe("pageOfLooks", () => {
   });
 });
 
-test("a reason is needed and has a limit", () => {
+test("a reason is required and has a maximum length", () => {
   expect(lookReasonProblem(" \n")).toMatchObject({ code: "form/incomplete", field: "reason" });
   expect(lookReasonProblem(` ${"x".repeat(lookReasonLimit)} `)).toBe(null);
   expect(lookReasonProblem("x".repeat(lookReasonLimit + 1))).toMatchObject({ field: "reason" });

@@ -18,7 +18,7 @@ test.each([
   [highestAmount, "R100,000,000.00"],
 ])("%d cents are shown as %s", (amount, text) => expect(formatMoney(amount)).toBe(text));
 
-test("an amount as it is shown, or stands in a form's field, is read back as the same amount", () => {
+test("parses an amount as it is shown, and as a form's field has it, back to the same amount", () => {
   fc.assert(
     fc.property(cents, (amount) => {
       expect(read(formatMoney(amount))).toBe(amount);
@@ -27,7 +27,7 @@ test("an amount as it is shown, or stands in a form's field, is read back as the
   );
 });
 
-test("rand and cents are read the same however they are written", () => {
+test("parses every spelling of rand and cents to the same amount", () => {
   fc.assert(
     fc.property(cents, (amount) => {
       const plain = (amount / 100).toFixed(2);
@@ -111,12 +111,12 @@ describe.each(amountProblems)("%s", (problem) => {
   test.each(bad[problem])("%j", (text) => expect(read(text)).toBe(problem));
 });
 
-test("each kind of bad amount has a message of its own", () => {
+test("each kind of invalid amount has its own message", () => {
   expect(new Set(Object.values(amountMessages)).size).toBe(amountProblems.length);
   expect(amountMessages.enormous).toBe("An amount can be at most R100,000,000.00.");
 });
 
-test("any text is read or refused, never as more than the most or as a part of a cent", () => {
+test("any text is refused, or parsed as whole cents up to the highest amount", () => {
   const texts = fc.oneof(
     fc.string({ unit: fc.constantFrom(...Array.from("0123456789.,- R$e")), maxLength: 24 }),
     fc.string({ unit: "binary", maxLength: 60 }),
@@ -136,7 +136,7 @@ test("any text is read or refused, never as more than the most or as a part of a
   expect(count).toBeGreaterThan(20);
 });
 
-test("a very long text is read like any other", () => {
+test("a very long text is parsed like any other", () => {
   expect(read(`${"0".repeat(100_000)}1`)).toBe(100);
   expect(read(`R${" ".repeat(100_000)}x`)).toBe("notANumber");
 });

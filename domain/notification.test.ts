@@ -8,7 +8,7 @@ import {
   readAbout,
 } from "./notification.ts";
 
-test.each(notificationKinds)("says something of %s whatever an earlier version stored", (kind) => {
+test.each(notificationKinds)("has texts for %s, whatever an earlier version stored", (kind) => {
   const { about, title } = notificationTable[kind];
   const everything = Object.fromEntries(Object.keys(about).map((name) => [name, "Kanarie"]));
   for (const values of [{}, everything]) {
@@ -22,7 +22,7 @@ test("reads the texts that a kind has, and nothing else", () => {
   expect(readAbout("outbid", values)).toEqual({ product: "Desk" });
 });
 
-test("lists a kind in its digest alone", () => {
+test("lists a kind only in its digest", () => {
   expect(kindsInDigest("reviews")).toEqual(["documentApproved", "documentRejected"]);
   expect([digestOf("outbid"), digestOf("accountKept"), digestOf("agentApplied")]).toEqual([
     null,

@@ -50,7 +50,7 @@ describe("an offer from a form", () => {
     ["deposit.amount", { deposit: { amount: 0, currency: "GBP", due: null } }],
     ["deposit.due.date", { deposit: { amount: 1, currency: "GBP", due: { ...due, date: "soon" } } }],
     ["startDate", { startDate: "2027-13-01" }],
-  ])("names %s when that is wrong", (field, changes) => {
+  ])("names %s if that is invalid", (field, changes) => {
     expect(checkOffer({ ...form, ...changes }, "UTC")).toMatchObject({ code: "form/incomplete", field });
   });
 });
@@ -95,7 +95,7 @@ test("the changed terms are named", () => {
   );
 });
 
-test("staff mark a condition only in the state that they saw, and not with the state that it has", () => {
+test("staff can mark a condition only in the state that they saw, and not with its current state", () => {
   for (const state of conditionStates)
     for (const seenState of conditionStates)
       for (const mark of ["met", "waived", "open"] as const)
@@ -127,7 +127,7 @@ test("a student claims only an open condition", () => {
   expect(decideClaim("open", "x".repeat(1001)).kind).toBe("problem");
 });
 
-test("all conditions are settled once each is met or waived, and none are if there are none", () => {
+test("all conditions are settled once each is met or waived, but not without conditions", () => {
   expect(areAllSettled(["met", "waived"])).toBe(true);
   expect(areAllSettled(["met", "claimed"])).toBe(false);
   expect(areAllSettled([])).toBe(false);

@@ -11,7 +11,7 @@ const plain: PairFacts = {
   hoursBetweenAccounts: 24,
 };
 
-describe("a sign", () => {
+describe("the signs of a pair", () => {
   test.each([
     [{}, []],
     [{ all: 5 }, ["oneSeller"]],
@@ -21,15 +21,15 @@ describe("a sign", () => {
     [{ hoursBetweenAccounts: 23.9 }, ["madeTogether"]],
     [{ narrow: 3 }, ["narrowlyBeaten"]],
     [{ narrow: 2 }, []],
-  ] as const)("is shown by %j as %j", (change, signs) => {
+  ] as const)("with %j are %j", (change, signs) => {
     expect(signsOf({ ...plain, ...change })).toEqual(signs);
   });
 
-  test.each(pairSigns)("%s has words", (sign) => {
+  test.each(pairSigns)("include %s, which has a text", (sign) => {
     expect(signText(sign, { common: 3, all: 4, narrow: 3 })).toMatch(/^[A-Z\d].*\.$/);
   });
 
-  test("of narrow losses names what items sold for, since nobody knows what was paid", () => {
+  test("say what items sold for in narrow losses, since nobody knows what was paid", () => {
     expect(signText("narrowlyBeaten", { common: 3, all: 4, narrow: 3 })).toBe(
       "In 3 of them it sold to another bidder for less than 5% more.",
     );

@@ -4,7 +4,7 @@ import { isHalted } from "./application-step.ts";
 import { pipelineOf } from "./pipeline.ts";
 
 describe("pipelineOf", () => {
-  test("names the present state where its stage stands", () => {
+  test("shows the current state in its stage", () => {
     expect(pipelineOf("informationRequired", null)).toEqual([
       { label: "Submitted", status: "done" },
       { label: "Information required", status: "current" },
@@ -31,9 +31,9 @@ describe("pipelineOf", () => {
   });
 
   test.each(applicationStates)("shows %s in just one stage", (state) => {
-    const present = pipelineOf(state, null).filter(
+    const active = pipelineOf(state, null).filter(
       ({ status }) => status === "current" || status === "halted",
     );
-    expect(present).toEqual([{ label: stateLabels[state], status: isHalted(state) ? "halted" : "current" }]);
+    expect(active).toEqual([{ label: stateLabels[state], status: isHalted(state) ? "halted" : "current" }]);
   });
 });

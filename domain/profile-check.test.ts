@@ -32,7 +32,7 @@ const messageOf = (changes: Partial<Profile>, about: Parameters<typeof checkProf
   return problem && `${problem.field}: ${problem.message}`;
 };
 
-test("a full profile is stored as it is, a minimal one too", () => {
+test("full and minimal profiles are stored as they are", () => {
   expect(checkProfile(full, student)).toEqual(full);
   const least = { ...none, firstName: "Ada", lastName: "Obi", email: "ada@example.org" };
   expect(checkProfile(least, student)).toEqual(least);
@@ -69,12 +69,12 @@ describe("dates are real days", () => {
     "2004-2-9",
     "yesterday",
     "2004-02-29T00:00",
-  ])("%s is none", (day) => {
+  ])("%s is not a day", (day) => {
     expect(messageOf({ dateOfBirth: day })).toContain("Please enter your date of birth as a date.");
     expect(messageOf({ passportExpiry: day })).toContain("Please enter your passport expiry as a date.");
   });
 
-  test("a birth lies in the past and after 1900", () => {
+  test("a date of birth is in the past and not before 1900", () => {
     expect(messageOf({ dateOfBirth: "1899-12-31" })).toContain("after 1900");
     expect(messageOf({ dateOfBirth: "1900-01-01" })).toBeNull();
     expect(messageOf({ dateOfBirth: "2026-11-20" })).toBeNull();
@@ -100,7 +100,7 @@ test.each([
   "020/7946 x7",
 ])("%s is a phone number", (phoneNumber) => expect(messageOf({ phoneNumber })).toBeNull());
 test.each(["1234", "call me", "++44 20 7946", "<script>12345</script>", "12345678901234567890123456"])(
-  "%s is none",
+  "%s is not a phone number",
   (phoneNumber) => expect(messageOf({ phoneNumber })).toBe("phoneNumber: Please enter a valid phone number."),
 );
 
@@ -124,12 +124,12 @@ test("a stored value stays valid until it is changed", () => {
   );
 });
 
-test("names, cities and states are no addresses of sites; no field has invisible characters", () => {
+test("names, cities and states can't be web addresses, and no field can have invisible characters", () => {
   for (const field of ["firstName", "lastName", "middleName", "city", "state"] as const)
     expect(messageOf({ [field]: "evil.example" })).toBe(
       `${field}: ${profileLabel[field]} looks like a web address. If it isn't one, please put a space after each full stop.`,
     );
-  for (const field of free)
+  for (const field of textFields)
     expect(messageOf({ [field]: "A\nB" })).toBe(
       `${field}: ${profileLabel[field]} contains characters that can't be used. Please type it again.`,
     );
@@ -140,7 +140,7 @@ test("invisible characters count as an empty field", () => {
   expect(checkProfile({ ...full, middleName: "\u200b " }, student)).toEqual({ ...full, middleName: "" });
 });
 
-const free: ProfileField[] = [
+const textFields: ProfileField[] = [
   "firstName",
   "middleName",
   "idNumber",
@@ -151,7 +151,7 @@ const free: ProfileField[] = [
   "state",
   "postalCode",
 ];
-test.each(free)("%s may be as long as its limit, not longer", (field) => {
+test.each(textFields)("%s may be as long as its limit, not longer", (field) => {
   const limit = profileLimits[field];
   expect(messageOf({ [field]: ` ${"x".repeat(limit)} ` })).toBeNull();
   expect(messageOf({ [field]: "x".repeat(limit + 1) })).toBe(
@@ -159,7 +159,7 @@ test.each(free)("%s may be as long as its limit, not longer", (field) => {
   );
 });
 
-test("there are the 249 countries of ISO 3166, each once and short enough", () => {
+test("lists the 249 countries of ISO 3166, each once and within the limit", () => {
   expect(new Set(countries).size).toBe(249);
   expect(countries.every((country) => country.length <= profileLimits.country)).toBe(true);
 });
@@ -172,7 +172,7 @@ test("an accepted value is trimmed, within its limits, and accepted again unchan
     );
   const forms = fc
     .tuple(...profileFields.map(textOf))
-    .map((texts) => asProfile(profileFields.map((field, place) => [field, texts[place] ?? ""])));
+    .map((texts) => asProfile(profileFields.map((field, index) => [field, texts[index] ?? ""])));
   let accepted = 0;
   fc.assert(
     fc.property(forms, (form) => {
@@ -190,7 +190,7 @@ test("an accepted value is trimmed, within its limits, and accepted again unchan
   expect(accepted).toBeGreaterThan(50);
 });
 
-test("a possible but unlikely value is hinted at, and stored all the same", () => {
+test("an unlikely value gets a hint, and is stored", () => {
   const hint = (field: ProfileField, text: string) => profileHint(field, text, "2026-11-21");
   expect(hint("dateOfBirth", "2024-05-01")).toContain("Please check the year");
   expect(messageOf({ dateOfBirth: "2024-05-01" })).toBeNull();

@@ -4,7 +4,7 @@ import { isSearchTemplate, programSearchUrl, searchLocations } from "./program-s
 
 const template = "https://search.example/programs?q={query}&in={location}";
 
-test("the query and the location stand in the address", () => {
+test("puts the query and the location into the address", () => {
   expect(programSearchUrl(template, " Law & order ", "United Kingdom")).toBe(
     "https://search.example/programs?q=Law%20%26%20order&in=United%20Kingdom",
   );
@@ -24,7 +24,7 @@ test("any text becomes the query of the configured site and nothing else", () =>
 
 describe("a template", () => {
   test.each([template, "http://localhost:8080/{query}", "https://a.example/{location}/{query}"])(
-    "%s is one",
+    "%s is accepted",
     (text) => expect(isSearchTemplate(text)).toBe(true),
   );
   test.each([
@@ -35,5 +35,5 @@ describe("a template", () => {
     "https://{query}.example/",
     "https://{query}@search.example/",
     "https://{location}.example/?q={query}",
-  ])("%s is none", (text) => expect(isSearchTemplate(text)).toBe(false));
+  ])("%s is refused", (text) => expect(isSearchTemplate(text)).toBe(false));
 });

@@ -34,7 +34,7 @@ const intake = fc.record({
   deadlines: fc.array(deadline, { maxLength: 4 }),
 });
 
-test("a cell of fees reads as the amounts that it was written from, in every currency", () => {
+test("a cell of fees is parsed to the fees that it was written from, in every currency", () => {
   fc.assert(
     fc.property(fc.array(fee, { maxLength: 8 }), (fees) => {
       expect(readFees(feesCell(fees))).toEqual(fees);
@@ -49,7 +49,7 @@ test("a cell of fees reads as the amounts that it was written from, in every cur
     }
 });
 
-test("cells of intakes and deadlines read as the intakes that they were written from", () => {
+test("cells of intakes and deadlines are parsed to the intakes that they were written from", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(intake, { maxLength: 6, selector: ({ year, month }) => `${year} ${month}` }),
@@ -60,7 +60,7 @@ test("cells of intakes and deadlines read as the intakes that they were written 
   );
 });
 
-test("an amount with more decimals than its currency has is refused, as is what only looks like a fee", () => {
+test("refuses an amount with more decimals than its currency, and texts that only look like a fee", () => {
   for (const cell of [
     "tuition 14500.5 JPY a year 2026/27 international",
     "tuition 14,500 GBP a year 2026/27 international",
@@ -72,7 +72,7 @@ test("an amount with more decimals than its currency has is refused, as is what 
     expect(readFees(cell)).toMatchObject({ problem: expect.stringContaining(cell) });
 });
 
-test("a fee that can't be read names what is wrong with it", () => {
+test("the problem of an invalid fee names the wrong part", () => {
   const cases = {
     "parking 10 GBP a year 2026/27 all":
       "must begin with tuition, application, deposit, accommodation or other",
@@ -91,7 +91,7 @@ test("a fee that can't be read names what is wrong with it", () => {
     expect(readFees(line)).toEqual({ problem: expect.stringContaining(`Fees: “${line}” ${problem}`) });
 });
 
-test("an intake or a deadline that can't be read names what is wrong with it", () => {
+test("the problem of an invalid intake or deadline names the wrong part", () => {
   expect(readIntakes("September 2027 open", "")).toEqual({
     problem: "Intakes: “September 2027 open” must begin with a year and a month, such as 2027-09.",
   });

@@ -44,7 +44,7 @@ const entry: ProgrammeEntry = {
 };
 
 describe("a checked programme", () => {
-  test("has one form, whatever the order in which it was entered, and its own form again", () => {
+  test("is the same whatever order it was entered in, and when it is checked again", () => {
     const programme = checkProgramme(entry, today);
     const shuffled = {
       ...entry,
@@ -116,11 +116,11 @@ test.each<[string, Partial<ProgrammeEntry>]>([
   ["requirementSets", { requirementSets: Array.from({ length: 13 }, () => [portfolio]) }],
   ["requirementSets", { requirementSets: [Array.from({ length: 21 }, () => portfolio)] }],
   ["requirementSets", { requirementSets: [[{ kind: "age", least: null, most: null }]] }],
-])("a programme with a wrong %s is refused by its field: %#", (field, changes) => {
+])("a programme with an invalid %s is refused with that field: %#", (field, changes) => {
   expect(checkProgramme({ ...entry, ...changes }, today)).toMatchObject({ code: "form/incomplete", field });
 });
 
-test("a programme without an award, intakes, fees and requirements is fine: nobody knows them yet", () => {
+test("accepts a programme whose award, intakes, fees and requirements aren't known yet", () => {
   const bare = { ...entry, award: "", months: null, intakes: [], fees: [], requirementSets: [] };
   expect(checkProgramme(bare, today)).not.toHaveProperty("code");
 });

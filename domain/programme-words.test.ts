@@ -34,17 +34,17 @@ test("a fee shows its cents unless they are zero, and no cents in yen", () => {
   expect(feeWords(535_800, "JPY")).toBe("JPY\u00a0535,800");
 });
 
-test("an amount in rand is said to the nearest hundred", () => {
+test("an amount in rand is rounded to the nearest hundred", () => {
   expect(aboutRandWords(61_234_567)).toBe("about R612,300");
   expect(aboutRandWords(0)).toBe("about R0");
 });
 
-test("an amount is brought to rand by how much of the currency one rand is", () => {
+test("an amount is converted to rand by how much of the currency one rand is worth", () => {
   expect(inRand(2_750_000, "GBP", "0.0425")).toBe(64_705_882);
   expect(inRand(535_800, "JPY", "8.5")).toBe(6_303_529);
 });
 
-test("a fee is a year's, the whole programme's, or paid once", () => {
+test("a fee is for a year, for the whole programme, or paid once", () => {
   expect(feePeriodWords({ kind: "tuition", per: "year" })).toBe("a year");
   expect(feePeriodWords({ kind: "tuition", per: "whole" })).toBe("for the whole programme");
   expect(feePeriodWords({ kind: "application", per: "whole" })).toBe("once");
@@ -56,13 +56,13 @@ test("an academic year is named by its two years", () => {
   expect(academicYearWords(2099)).toBe("2099/00");
 });
 
-test("a programme that nobody has checked for a year or longer says so", () => {
+test("says that a programme has not been checked for a year or longer", () => {
   expect(uncheckedWords("2025-11-24", "2026-11-24")).toBeNull();
   expect(uncheckedWords("2025-11-23", "2026-11-24")).toBe("Not checked for a year");
   expect(uncheckedWords("2025-05-23", "2026-11-24")).toBe("Not checked for 18 months");
 });
 
-test("a deadline at midnight is the end of the day before, on the clocks of the institution", () => {
+test("a deadline at midnight is the end of the day before, in the institution's zone", () => {
   const [end, five] = ["2027-06-30T23:00:00Z", "2027-06-30T16:00:00Z"].map((at) => new Date(at));
   if (!end || !five) throw new Error("there are two");
   expect(deadlineAt(end, "Europe/London")).toMatchObject({ date: "2027-06-30", time: null });

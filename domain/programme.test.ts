@@ -22,7 +22,7 @@ describe("a start", () => {
     expect(states.filter((state) => isComing(intake(2027, 1, state), today))).toEqual(["open", "notYet"]);
   });
 
-  test("is not coming today, when it can't be applied for any more", () => {
+  test("is not coming from its first day on", () => {
     expect(isComing(intake(2027, 1), "2027-01-01")).toBe(false);
     expect(isComing(intake(2027, 1), "2026-12-31")).toBe(true);
   });
@@ -50,14 +50,14 @@ describe("the tuition that lists show", () => {
     expect(listedTuition([old, home, all])).toBe(all);
   });
 
-  test("is for the whole programme only where none is a year's", () => {
+  test("is for the whole programme only if none is for a year", () => {
     const [whole, older] = [fee({ per: "whole" }), fee({ per: "whole", academicYear: 2025 })];
     expect(listedTuition([older, whole])).toBe(whole);
     const yearly = fee({ academicYear: 2020 });
     expect(listedTuition([whole, yearly])).toBe(yearly);
   });
 
-  test("is none where only other fees or home fees are known", () => {
+  test("is null if only other fees or home fees are known", () => {
     expect(listedTuition([fee({ kind: "deposit" }), fee({ audience: "home" })])).toBeNull();
     expect(listedTuition([])).toBeNull();
   });
@@ -73,7 +73,7 @@ describe("intakes", () => {
   });
   const deadline = whole().deadlines[0] ?? { kind: "applyBy", group: null, date: "", time: null, hard: true };
 
-  test("with a variant of a deadline for each group are fine", () => {
+  test("may have a deadline of each kind for each group", () => {
     const deadlines = [
       deadline,
       { ...deadline, group: "West Africa" },
@@ -96,7 +96,7 @@ describe("intakes", () => {
         whole({ year: 2027 + Math.floor(at / 12), month: (at % 12) + 1 }),
       ),
     ],
-  ])("that nobody could read are refused: %#", (intakes) => {
+  ])("are refused if they are invalid: %#", (intakes) => {
     expect(intakesProblem(intakes)).toMatchObject({ field: "intakes" });
   });
 });

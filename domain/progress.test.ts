@@ -5,7 +5,7 @@ import { barColour, missingDocuments, missingFields, progressFields, progressOf 
 
 type Fields = Parameters<typeof missingFields>[0];
 const profileWith = (count: number): Fields =>
-  Object.fromEntries(progressFields.map((field, place) => [field, place < count ? "x" : " "])) as Fields;
+  Object.fromEntries(progressFields.map((field, index) => [field, index < count ? "x" : " "])) as Fields;
 const slotsWith = (uploaded: number) =>
   Object.fromEntries(documentKinds.slice(0, uploaded).map((kind) => [kind, "uploaded" as const]));
 

@@ -5,7 +5,7 @@ import { acceptsEndpoint, decidePush, pushEndpointLimit, pushKindsOf, pushOf, pu
 
 const pushed = notificationKinds.filter((kind) => pushOf(kind) !== null);
 
-test("only news that somebody acts on is pushed", () => {
+test("only notifications that users act on are pushed", () => {
   expect(pushed.toSorted()).toEqual(
     ["auctionWon", "messageReceived", "outbid", "requestMade", "watchedEnding"].toSorted(),
   );
@@ -16,14 +16,14 @@ test("only news that somebody acts on is pushed", () => {
 test.each(pushed)("the push of %s names no amount, whatever it is about", (kind) => {
   const amount = formatMoney(77_777_700);
   const { about } = notificationTable[kind];
-  // An item or a person is named by a text that was never an amount.
+  // Names of items and people are never amounts.
   const names = new Set(["product", "student", "agent", "side"]);
   const all = Object.keys(about).map((name) => [name, names.has(name) ? "Desk" : amount]);
   const text = pushText(kind, Object.fromEntries(all));
   expect(text).not.toMatch(/77|R\d|undefined|^$/);
 });
 
-test("a push says the title, of what it may name", () => {
+test("a push has the title, with only the values that it may name", () => {
   expect(pushText("outbid", { product: "Desk", price: "R1,250.00" })).toBe("You've been outbid on Desk");
   expect(pushText("requestMade", { request: "Proof of R50,000" })).toBe("Please send: a document");
   expect(pushText("watchedEnding", { product: "Desk" })).toBe("Ending soon: Desk");
@@ -49,7 +49,7 @@ describe("an endpoint", () => {
     expect(acceptsEndpoint(url, false)).toBe(isAccepted);
   });
 
-  test("may be of one's own machine where that is allowed", () => {
+  test("may be on the same machine if that is allowed", () => {
     expect(acceptsEndpoint("http://127.0.0.1:4000/send", true)).toBe(true);
   });
 });

@@ -59,7 +59,7 @@ describe("a table of equivalent grades", () => {
     equivalenceOf(graded(grade, year), "ukHonours", tables)?.toGrade;
   const table = [row("60", "Upper second (2:1)"), row("70", "First"), row("50", "Lower second (2:2)")];
 
-  test("gives the best grade that is reached, in whatever order it was entered", () => {
+  test("returns the best grade that is reached, whatever the order of its rows", () => {
     expect(["49.9", "50", "69.9", "70", "100"].map((each) => gradeOf(each, table))).toEqual([
       undefined,
       "Lower second (2:2)",
@@ -69,11 +69,11 @@ describe("a table of equivalent grades", () => {
     ]);
   });
 
-  test("says nothing of another scale", () => {
+  test("has no grade of another scale", () => {
     expect(equivalenceOf(graded("80"), "gpa4", table)).toBeNull();
   });
 
-  test("is for the years that it names, both included", () => {
+  test("applies from its first to its last year, both included", () => {
     const tables = [row("60", "First", { firstYear: 2018, lastYear: 2020 })];
     expect([2017, 2018, 2020, 2021].map((year) => gradeOf("60", tables, year))).toEqual([
       undefined,
@@ -83,7 +83,7 @@ describe("a table of equivalent grades", () => {
     ]);
   });
 
-  test("settles a grade below another only if it says what counts as that, or what exactly this counts as", () => {
+  test("settles that a grade is below another only if it has a row to that one or from exactly this one", () => {
     const first = { scale: "ukHonours", grade: "First" } as const;
     const short = [row("60", "Upper second (2:1)")];
     expect(isSettled(graded("65"), first, table)).toBe(true);

@@ -30,7 +30,7 @@ test.each([
   expect(decideAnswer(auction, question, isSeller, now).kind).toBe(kind),
 );
 
-test("texts have a length", () => {
+test("texts are required, and have a maximum length", () => {
   expect(questionProblem(" ")).toMatchObject({ field: "text", message: "Please write your question." });
   expect(questionProblem("x".repeat(questionLimits.text))).toBeNull();
   expect(questionProblem("x".repeat(questionLimits.text + 1))).toMatchObject({ field: "text" });

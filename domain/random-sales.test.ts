@@ -15,12 +15,12 @@ import { belowFrom } from "./seeded-random.ts";
 const hour = 3_600_000;
 const access = { seller: true, buyer: true };
 
-/** Fails the test with what contradicts it; `expect` would take too long in a loop. */
-function demand(holds: boolean, otherwise: object): void {
-  if (!holds) throw new Error(JSON.stringify(otherwise));
+/** Fails the test with a counterexample. `expect` would take too long in a loop. */
+function check(holds: boolean, counterexample: object): void {
+  if (!holds) throw new Error(JSON.stringify(counterexample));
 }
 
-test("in 20,000 random sales no strike comes without 48 hours to answer, an end is final, and the page offers what is accepted", () => {
+test("in 20,000 random sales no strike is given without 48 hours to answer, an end is final, and the page offers only the accepted acts", () => {
   const below = belowFrom(7);
   const pick = <Value>(values: readonly Value[]): Value => {
     const value = values[below(values.length)];
@@ -44,20 +44,20 @@ test("in 20,000 random sales no strike comes without 48 hours to answer, an end 
       const silence = elapse(sale, moment.now, access);
       const report = openReport(sale);
       const waited = report ? moment.now.getTime() - report.at.getTime() : 0;
-      demand(!silence?.strike || (waited >= saleTimes.answer && silence.strike !== report?.by), sale);
+      check(!silence?.strike || (waited >= saleTimes.answer && silence.strike !== report?.by), sale);
       sale = silence?.sale ?? sale;
-      const [side, what] = [pick(saleSides), pick(acts)];
+      const [side, act] = [pick(saleSides), pick(acts)];
       const may = possibleActs(sale, side, moment);
-      const outcome = decideSaleAct(sale, side, what, moment);
+      const outcome = decideSaleAct(sale, side, act, moment);
       const offered =
-        what.kind === "handOver"
+        act.kind === "handOver"
           ? may.handOver
-          : what.kind === "report"
-            ? may.claims.includes(what.claim)
-            : may.answers.includes(what.answer);
-      demand((outcome.kind === "changed") === offered, { sale, side, what });
-      demand(sale.state === "awaiting" || (outcome.kind === "refused" && outcome.why === "over"), sale);
-      demand(outcome.kind !== "changed" || outcome.strike === null, { sale, side, what });
+          : act.kind === "report"
+            ? may.claims.includes(act.claim)
+            : may.answers.includes(act.answer);
+      check((outcome.kind === "changed") === offered, { sale, side, act });
+      check(sale.state === "awaiting" || (outcome.kind === "refused" && outcome.why === "over"), sale);
+      check(outcome.kind !== "changed" || outcome.strike === null, { sale, side, act });
       if (outcome.kind === "changed") ({ sale } = outcome);
     }
     ends.add(sale.state);

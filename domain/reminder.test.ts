@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
 import { dueRungs, isUrgent } from "./reminder.ts";
 
-const long = new Date("2020-01-01T00:00:00Z");
-const never = new Date("2040-01-01T00:00:00Z");
+const longAgo = new Date("2020-01-01T00:00:00Z");
+const farAhead = new Date("2040-01-01T00:00:00Z");
 
-/** All rungs with their moments, in their order, as one walks from each to the next. */
-function walk(dueAt: string, zone: string, rungs: readonly number[] = [], since = long): string[] {
+/** Returns all rungs with their times, by walking from each to the next. */
+function walk(dueAt: string, zone: string, rungs: readonly number[] = [], since = longAgo): string[] {
   const ladder = { dueAt: new Date(dueAt), zone, since, sent: rungs };
   const steps: string[] = [];
   const passed: number[] = [...rungs];
-  let { nextAt } = dueRungs(ladder, long);
+  let { nextAt } = dueRungs(ladder, longAgo);
   while (nextAt) {
-    const looked: ReturnType<typeof dueRungs> = dueRungs({ ...ladder, sent: passed }, nextAt);
-    steps.push(`${looked.due.join(",")} ${nextAt.toISOString().slice(0, 16)}`);
-    passed.push(...looked.due);
-    nextAt = looked.nextAt;
+    const result: ReturnType<typeof dueRungs> = dueRungs({ ...ladder, sent: passed }, nextAt);
+    steps.push(`${result.due.join(",")} ${nextAt.toISOString().slice(0, 16)}`);
+    passed.push(...result.due);
+    nextAt = result.nextAt;
   }
   return steps;
 }
 
-test("every rung is at nine on the owner's clock, also across a change of the hour", () => {
-  // British summer time ends on 25 October 2026, so that nine is at 08:00 UTC before and 09:00 UTC after it.
+test("every rung is at nine in the owner's zone, also across a clock change", () => {
+  // British summer time ends on 25 October 2026, so nine is at 08:00 UTC before and 09:00 UTC after it.
   expect(walk("2026-10-27T17:00:00Z", "Europe/London")).toEqual([
     "-14 2026-10-13T08:00",
     "-7 2026-10-20T08:00",
@@ -39,7 +39,7 @@ test("every rung is at nine on the owner's clock, also across a change of the ho
   ]);
 });
 
-test("the end of a day is on that day, and not on the next", () => {
+test("the end of a day belongs to that day, and not to the next", () => {
   expect(walk("2026-08-12T23:00:00Z", "Europe/London").slice(3, 6)).toEqual([
     "-1 2026-08-11T08:00",
     "0 2026-08-12T08:00",
@@ -47,7 +47,7 @@ test("the end of a day is on that day, and not on the next", () => {
   ]);
 });
 
-test("the days are those of the owner's clock, and nobody is reminded of the day after its end", () => {
+test("the days are those of the owner's zone, and no rung before the deadline comes after it", () => {
   // 17:00 on 12 August in Los Angeles is 05:30 on the 13th in Kolkata, before nine.
   expect(walk("2026-08-13T00:00:00Z", "Asia/Kolkata").slice(2, 6)).toEqual([
     "-3 2026-08-10T03:30",
@@ -57,24 +57,29 @@ test("the days are those of the owner's clock, and nobody is reminded of the day
   ]);
 });
 
-test("rungs that were told, and those before the beginning, are left out", () => {
+test("leaves out rungs that were sent, and those before the beginning", () => {
   const rungsAfter = (rungs: readonly number[], since?: Date) =>
     walk("2026-08-12T16:00:00Z", "Europe/London", rungs, since).map((step) => Number(step.split(" ")[0]));
   expect(rungsAfter([-14, -3, 8])).toEqual([-7, -1, 0, 1, 15]);
-  // The rung at this very moment is past.
+  // A rung at exactly this moment is left out too.
   expect(rungsAfter([], new Date("2026-08-11T08:00:00Z"))).toEqual([0, 1, 8, 15]);
 });
 
-test("after a pause of the server all rungs that were missed are due at once", () => {
-  const ladder = { dueAt: new Date("2026-08-12T16:00:00Z"), zone: "Europe/London", since: long, sent: [-14] };
+test("all rungs that were missed during a server outage are due together", () => {
+  const ladder = {
+    dueAt: new Date("2026-08-12T16:00:00Z"),
+    zone: "Europe/London",
+    since: longAgo,
+    sent: [-14],
+  };
   expect(dueRungs(ladder, new Date("2026-08-11T08:00:00Z"))).toEqual({
     due: [-7, -3, -1],
     nextAt: new Date("2026-08-12T08:00:00Z"),
   });
-  expect(dueRungs(ladder, never)).toEqual({ due: [-7, -3, -1, 0, 1, 8, 15], nextAt: null });
+  expect(dueRungs(ladder, farAhead)).toEqual({ due: [-7, -3, -1, 0, 1, 8, 15], nextAt: null });
 });
 
-test("only what falls due within 24 hours, and is not over, waits for no other mail", () => {
+test("only deadlines within the next 24 hours are urgent", () => {
   const now = new Date("2026-08-11T08:00:00Z");
   const urgent = (dueAt: string) => isUrgent(new Date(dueAt), now);
   expect(urgent("2026-08-12T08:00:00Z")).toBe(true);

@@ -8,11 +8,11 @@ import type { TestResult } from "./study-record.ts";
 const withTest = (changes: Partial<TestResult>) => ({ tests: [{ ...ielts, ...changes }] });
 
 describe("an English test", () => {
-  test("that has every score that is asked for is met", () => {
+  test("with every required score is met", () => {
     expect(answer(english, { tests: [ielts] })).toEqual({ kind: "met" });
   });
 
-  test("without the part that is asked for isn't known, however good it is overall", () => {
+  test("without a required part is unknown, however good it is overall", () => {
     expect(answer(english, withTest({ overall: 9, components: {} }))).toEqual({
       kind: "notKnown",
       enter: "the score of writing in IELTS Academic",
@@ -53,13 +53,13 @@ describe("an English test", () => {
     expect(answer({ ...english, years: 3 }, record, { at: "2028-01-01" }).kind).toBe("met");
   });
 
-  test("of 29 February counts until the last day of the month two years later", () => {
+  test("taken on 29 February counts until the last day of the month two years later", () => {
     const record = withTest({ takenOn: "2024-02-29" });
     expect(answer(english, record, { at: "2026-02-28" }).kind).toBe("met");
     expect(answer(english, record, { at: "2026-03-01" }).kind).toBe("missing");
   });
 
-  test("of General Training never stands for Academic, nor any test for another", () => {
+  test("never counts as another test, such as General Training as Academic", () => {
     for (const other of ["ieltsGeneral", "toefl", "pte"] as const) {
       const { kind } = answer(english, withTest({ test: other, overall: 90, components: { writing: 90 } }));
       expect(kind).toBe("needsPerson");
@@ -67,7 +67,7 @@ describe("an English test", () => {
     expect(answer(english, {})).toEqual({ kind: "notKnown", enter: "the English test" });
   });
 
-  test("is judged by the best of several sittings, and scores of two are never joined", () => {
+  test("counts by the best of several sittings, whose scores are never combined", () => {
     const early = { ...ielts, overall: 7, components: { writing: 5.5 } };
     const late = { ...ielts, overall: 6, components: { writing: 7 } };
     expect(answer(english, { tests: [early, late] }).kind).toBe("missing");
@@ -76,7 +76,7 @@ describe("an English test", () => {
   });
 });
 
-test("answers depend on the start's half of the year while a qualification may come after the first one", () => {
+test("answers depend on the start's half-year while a qualification may come after the first start", () => {
   const record = { ...empty, qualifications: [{ ...aLevels, year: 2027 }] };
   for (const [first, part] of [
     ["2026-09-01", "halfYear"],
@@ -90,7 +90,7 @@ test("answers depend on the start's half of the year while a qualification may c
 describe("a qualification", () => {
   const school: Requirement = { ...honours, award: "secondary", scale: "aLevel", grade: "B" };
 
-  test("on the asked scale is compared by its grades", () => {
+  test("on the required scale is compared by its grade", () => {
     expect(answer(school, { qualifications: [aLevels] }).kind).toBe("met");
     expect(answer({ ...school, grade: "A" }, { qualifications: [aLevels] })).toMatchObject({
       kind: "missing",
@@ -99,13 +99,13 @@ describe("a qualification", () => {
     });
   });
 
-  test("whose grade nobody has entered isn't known, and is met where no grade is asked for", () => {
+  test("without a grade is unknown, and met if no grade is required", () => {
     const qualifications = [{ ...aLevels, grade: "" }];
     expect(answer(school, { qualifications }).kind).toBe("notKnown");
     expect(answer({ ...school, grade: null }, { qualifications }).kind).toBe("met");
   });
 
-  test("isn't known while there is none, and missing where only lower ones are there", () => {
+  test("is unknown without any, and missing with only lower ones", () => {
     expect(answer(honours, {})).toEqual({ kind: "notKnown", enter: "the qualifications" });
     expect(answer(honours, { qualifications: [aLevels] })).toMatchObject({
       kind: "missing",
@@ -113,14 +113,14 @@ describe("a qualification", () => {
     });
   });
 
-  test("that was left out below a higher one isn't known, not missing", () => {
+  test("is unknown, not missing, if there is only a higher one", () => {
     expect(answer(school, { qualifications: [degree] })).toEqual({
       kind: "notKnown",
       enter: "the school-leaving qualification",
     });
   });
 
-  test("that is expected after the start can't be met for it any more", () => {
+  test("that is expected after the start can't be met for it", () => {
     const qualifications = [{ ...aLevels, year: 2028 }];
     expect(answer(school, { qualifications })).toMatchObject({
       kind: "missing",
@@ -130,7 +130,7 @@ describe("a qualification", () => {
     expect(answer(school, { qualifications }, { at: "2029-01-01" }).kind).toBe("met");
   });
 
-  test("of the start's own year is there for starts in its second half, and before that a person reads it", () => {
+  test("from the start's own year is in time for starts in its second half, and needs a person before", () => {
     const qualifications = [{ ...aLevels, year: 2027 }];
     expect(answer(school, { qualifications }, { at: "2027-09-01" }).kind).toBe("met");
     expect(answer(school, { qualifications }, { at: "2027-07-01" }).kind).toBe("met");
@@ -145,14 +145,14 @@ describe("a qualification", () => {
     );
   });
 
-  test("whose exams end the year is never certain to be there for a start in that year", () => {
+  test("with exams at the end of the year is never certain to be in time for a start in that year", () => {
     const matric: Requirement = { ...school, scale: "nsc", grade: "60" };
     const qualifications = [{ ...aLevels, country: "ZA", scale: "nsc" as const, grade: "71", year: 2027 }];
     expect(answer(matric, { qualifications }).kind).toBe("needsPerson");
     expect(answer(matric, { qualifications }, { at: "2028-01-01" }).kind).toBe("met");
   });
 
-  test("from another country is for a person to judge", () => {
+  test("from another country needs a person", () => {
     expect(answer({ ...school, country: "IE" }, { qualifications: [aLevels] }).kind).toBe("needsPerson");
     expect(answer({ ...school, country: "GB" }, { qualifications: [aLevels] }).kind).toBe("met");
   });
@@ -182,7 +182,7 @@ describe("a qualification", () => {
     expect(answer(honours, graded("5.0"), { tables: backwards }).kind).toBe("needsPerson");
   });
 
-  test("counts as what the table says of the best grade that it reaches", () => {
+  test("counts by the table's best row that it reaches", () => {
     expect(answer(honours, graded("4.9"), { tables: table })).toEqual({
       kind: "met",
       why: "4.9 counts as First by “UK ENIC, 2026”.",
@@ -194,7 +194,7 @@ describe("a qualification", () => {
         { has: "3.49, which counts as Lower second (2:2) by “UK ENIC, 2026”", asked: "Upper second (2:1)" },
       ],
     });
-    // The table doesn't say what counts as less than its last row.
+    // The table has no row for grades below its last one.
     expect(answer(honours, graded("1.0"), { tables: table }).kind).toBe("needsPerson");
   });
 
@@ -214,7 +214,7 @@ describe("a qualification", () => {
     expect(answer(honours, graded("2.4"), { tables }).kind).toBe("missing");
   });
 
-  test("answers by the best of several", () => {
+  test("counts by the best of several", () => {
     const qualifications = [
       { ...degree, scale: "ukHonours" as const, grade: "Third" },
       { ...degree, scale: "ukHonours" as const, grade: "First" },

@@ -52,7 +52,7 @@ const good: readonly [Requirement, string][] = [
   [{ kind: "text", text: "A portfolio.\nTen pages." }, "A portfolio.\nTen pages."],
 ];
 
-test.each(good)("a requirement says what is asked: %#", (requirement, words) => {
+test.each(good)("describes a requirement: %#", (requirement, words) => {
   expect(requirementProblem(requirement)).toBeNull();
   expect(requirementWords(requirement)).toBe(words);
 });
@@ -81,6 +81,6 @@ test.each<Requirement>([
   { kind: "text", text: "\n" },
   { kind: "text", text: "a\u202eb" },
   { kind: "text", text: "x".repeat(requirementLimits.text + 1) },
-])("a requirement that can't be compared is refused: %#", (requirement) => {
+])("refuses an invalid requirement: %#", (requirement) => {
   expect(requirementProblem(requirement)).not.toBeNull();
 });

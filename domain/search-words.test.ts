@@ -16,7 +16,7 @@ test.each([
   expect(searchWords(text)).toEqual(words);
 });
 
-test("any text becomes a few words of letters, marks and digits alone", () => {
+test("any text becomes a limited number of words of only letters and marks, or only digits", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
       const words = searchWords(text);

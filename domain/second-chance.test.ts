@@ -32,14 +32,14 @@ const fellThrough = (changes: Partial<SecondChanceCase> = {}): SecondChanceCase 
 const refused = (why: string) => ({ kind: "refused", why });
 
 describe("a second chance", () => {
-  test("goes to the next bidder for what it would have cost without the vanished one", () =>
+  test("goes to the next bidder for the price without the vanished buyer", () =>
     expect(decideSecondChance(fellThrough(), now)).toEqual({
       kind: "offer",
       bidderId: "sipho",
       amount: 42_000,
     }));
 
-  test("goes on in order, without those who had their offer", () => {
+  test("continues in order, without bidders who have had their offer", () => {
     expect(decideSecondChance(fellThrough({ offered: ["sipho"] }), now)).toEqual({
       kind: "offer",
       bidderId: "thabo",
@@ -52,12 +52,12 @@ describe("a second chance", () => {
     });
   });
 
-  test("never costs more than one's own highest public bid", () => {
+  test("never costs more than the bidder's own highest public bid", () => {
     const runnersUp = [person("sipho", 420), person("thabo", 419.5)];
     expect(decideSecondChance(fellThrough({ runnersUp }), now)).toMatchObject({ amount: 42_000 });
   });
 
-  test("passes over whoever opted out, is barred or is leaving, whose bids still count for the price", () => {
+  test("skips bidders who opted out, are barred or are leaving, but counts their bids for the price", () => {
     const runnersUp = [person("sipho", 610, { isReady: false }), person("thabo", 419)];
     expect(decideSecondChance(fellThrough({ runnersUp }), now)).toEqual({
       kind: "offer",
@@ -66,7 +66,7 @@ describe("a second chance", () => {
     });
   });
 
-  test("leaves out bids that no longer count", () => {
+  test("ignores bids that no longer count", () => {
     const runnersUp = [person("sipho", 610), person("thabo", 419, { counts: false })];
     expect(decideSecondChance(fellThrough({ runnersUp }), now)).toMatchObject({ amount: 10_000 });
   });
@@ -91,15 +91,16 @@ describe("a second chance", () => {
 describe("the answer to an offer", () => {
   const offer = { state: "open", until: new Date(101 * day) } as const;
   const ready = { accept: true, isReady: true, isFree: true, now };
-  test("is taken until it ends", () => {
+  test("is accepted until the offer ends", () => {
     expect(decideOfferAnswer(offer, ready)).toEqual({ kind: "accepted" });
     expect(decideOfferAnswer(offer, { ...ready, accept: false })).toEqual({ kind: "declined" });
     expect(decideOfferAnswer(offer, { ...ready, now: offer.until })).toEqual(refused("over"));
   });
-  test.each(["accepted", "declined", "expired", "withdrawn"] as const)("comes once: %s", (state) =>
-    expect(decideOfferAnswer({ ...offer, state }, ready)).toEqual(refused("over")),
+  test.each(["accepted", "declined", "expired", "withdrawn"] as const)(
+    "is refused once the offer is %s",
+    (state) => expect(decideOfferAnswer({ ...offer, state }, ready)).toEqual(refused("over")),
   );
-  test("is refused once the product is sold again, and while one may not buy", () => {
+  test("is refused once the product is sold again, and may only be no while the bidder may not buy", () => {
     expect(decideOfferAnswer(offer, { ...ready, isFree: false })).toEqual(refused("over"));
     expect(decideOfferAnswer(offer, { ...ready, isReady: false })).toEqual(refused("notReady"));
     expect(decideOfferAnswer(offer, { ...ready, isReady: false, accept: false })).toEqual({
@@ -111,7 +112,7 @@ describe("the answer to an offer", () => {
 const people = ["ada", "bea", "cleo", "dumi", "eve"] as const;
 const startingBid: Cents = 10_000;
 
-/** The public bids of a random auction, as everyone sees them. */
+/** Returns the public bids of a random auction. */
 function randomHistory(below: (bound: number) => number): { bidderId: string; amount: Cents }[] {
   let bidding = newBidding({ sellerId: null, startingBid, endDate: now, latestEnd: null });
   const rows: { bidderId: string; amount: Cents }[] = [];
@@ -134,15 +135,15 @@ function randomHistory(below: (bound: number) => number): { bidderId: string; am
   return rows;
 }
 
-/** Returns what somebody would have paid, found by trying every cent from the starting bid on. */
-function tried(own: Cents, others: readonly Cents[]): Cents {
+/** Returns the price of a bidder, found by trying every cent from the starting bid on. */
+function priceByTrying(own: Cents, others: readonly Cents[]): Cents {
   for (let price = startingBid; price < own; price++)
     if (others.every((each) => price >= each + 100)) return price;
   return others.length === 0 ? startingBid : own;
 }
 
-/** Returns what the auction would have cost if everyone remaining had typed their highest public bid as a limit. */
-function auctioned(own: RunnerUp, others: readonly RunnerUp[]): Cents | null {
+/** Returns the price of an auction in which every remaining bidder enters their highest public bid as a limit. */
+function priceByAuction(own: RunnerUp, others: readonly RunnerUp[]): Cents | null {
   let bidding = newBidding({ sellerId: null, startingBid, endDate: now, latestEnd: null });
   for (const { bidderId, amount: cents } of [...others, own]) {
     const amount = { kind: "amount", cents } as const;
@@ -179,13 +180,13 @@ test("prices in 100,000 random histories are those of trying every price, and of
     const formerBuyers = buyer === undefined ? [] : [buyer];
     const offered = second !== undefined && below(3) === 0 ? [second] : [];
     const outcome = decideSecondChance(fellThrough({ formerBuyers, offered, runnersUp, startingBid }), now);
-    // The histories themselves say who remains: everyone whose rows are left when those of the others are struck out.
-    const struck = new Set([
+    // Bidders remain if the history has rows of theirs once those of the excluded ones are removed.
+    const excluded = new Set([
       ...formerBuyers,
       ...offered,
       ...runnersUp.filter(({ counts }) => !counts).map(({ bidderId }) => bidderId),
     ]);
-    const rest = rows.filter(({ bidderId }) => !struck.has(bidderId));
+    const rest = rows.filter(({ bidderId }) => !excluded.has(bidderId));
     const restIds = new Set(rest.map(({ bidderId }) => bidderId));
     const next = runnersUp.find(({ bidderId, isReady }) => isReady && restIds.has(bidderId));
     if (!next) {
@@ -196,13 +197,13 @@ test("prices in 100,000 random histories are those of trying every price, and of
     const maxOf = (id: string) =>
       Math.max(...rest.filter(({ bidderId }) => bidderId === id).map(({ amount }) => amount));
     const others = [...restIds].filter((id) => id !== next.bidderId).map(maxOf);
-    const price = tried(maxOf(next.bidderId), others);
+    const price = priceByTrying(maxOf(next.bidderId), others);
     if (outcome.kind !== "offer" || outcome.bidderId !== next.bidderId || outcome.amount !== price)
       throw new Error(
         `${JSON.stringify(outcome)} is not ${next.bidderId} at ${price}: ${JSON.stringify(rows)}`,
       );
     const remaining = runnersUp.filter(({ bidderId }) => restIds.has(bidderId) && bidderId !== next.bidderId);
-    const cost = auctioned(next, remaining);
+    const cost = priceByAuction(next, remaining);
     if (cost === null) continue;
     auctions++;
     if (cost !== price) throw new Error(`the auction costs ${cost}, not ${price}: ${JSON.stringify(rows)}`);
@@ -211,7 +212,7 @@ test("prices in 100,000 random histories are those of trying every price, and of
   expect(auctions).toBeGreaterThan(20_000);
 });
 
-test("a price is within one's own bid and never below the starting bid", () => {
+test("a price is at most the bidder's own bid and never below the starting bid", () => {
   expect(secondChancePrice(50_000, [], 10_000)).toBe(10_000);
   expect(secondChancePrice(50_000, [49_950], 10_000)).toBe(50_000);
   expect(secondChancePrice(50_000, [20_000, 30_000], 10_000)).toBe(30_100);

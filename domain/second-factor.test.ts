@@ -31,4 +31,4 @@ test.each([
   `${firstCode}0`,
   firstCode.replace("a", "u"),
   firstCode.replace("a", "é"),
-])("%j is none", (text) => expect(recoveryCodeTyped(text)).toBeNull());
+])("%j is not a code", (text) => expect(recoveryCodeTyped(text)).toBeNull());

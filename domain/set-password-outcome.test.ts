@@ -6,11 +6,11 @@ const nothing = {
   remaining: { authenticator: false, passkeys: 0 },
 };
 
-test("nothing is said where nothing ended and nothing is left", () => {
+test("returns no sentence if nothing ended and nothing remains", () => {
   expect(outcomeSentences(nothing)).toEqual([]);
 });
 
-test("all that ended and all that is left is listed, and that the deletion is taken back", () => {
+test("lists everything that ended and everything that remains, and says that the deletion is taken back", () => {
   const ended = { authenticator: true, passkeys: 2, apiKeys: 1, webhooks: 3, calendar: true, deletion: true };
   const remaining = { authenticator: true, passkeys: 1 };
   expect(outcomeSentences({ ended, remaining })).toEqual([
@@ -20,7 +20,7 @@ test("all that ended and all that is left is listed, and that the deletion is ta
   ]);
 });
 
-test("one thing alone is listed without an and", () => {
+test("lists a single thing without an and", () => {
   expect(outcomeSentences({ ...nothing, ended: { ...nothing.ended, passkeys: 1 } })).toEqual([
     "Removed from your account: 1 passkey.",
   ]);

@@ -44,7 +44,7 @@ test("texts may be as long as their limits", () => {
     field: "url",
     message: "URL must be at most 2000 characters long.",
   });
-  // The limit also holds for the address with its characters escaped.
+  // The limit also applies to the address with its characters escaped.
   expect(visitableUrl(`https://leeds.ac.uk/${"é".repeat(1000)}`)).toBeNull();
 });
 
@@ -78,7 +78,7 @@ describe("only http and https are links", () => {
     ["HTTPS://Leeds.ac.uk", "https://leeds.ac.uk/"],
     ["http://leeds.ac.uk:8080/a?b=c#d", "http://leeds.ac.uk:8080/a?b=c#d"],
     ["https://zürich.example/ö", "https://xn--zrich-kva.example/%C3%B6"],
-  ])("%j is kept as %j", (text, url) => {
+  ])("%j is stored as %j", (text, url) => {
     expect(visitableUrl(text)).toBe(url);
   });
 
@@ -106,7 +106,7 @@ describe("one course", () => {
   const nursing = { university: "University of Leeds", course: "MSc Nursing", url: "https://a.example/n" };
   const like = (changes: Partial<ShortlistForm>) => isSameCourse(nursing, { ...nursing, ...changes });
 
-  test("is one by its names, whatever its page", () => {
+  test("is recognised by its names, whatever its page", () => {
     const url = "https://b.example/other";
     expect(like({ url })).toBe(true);
     expect(like({ university: "university  of LEEDS", course: "M\u0301Sc. nursing!", url })).toBe(true);
@@ -115,14 +115,14 @@ describe("one course", () => {
     expect(isSameCourse({ ...nursing, course: "C++" }, { ...nursing, course: "C#", url })).toBe(false);
   });
 
-  test("is one by its page, whatever its names", () => {
+  test("is recognised by its page, whatever its names", () => {
     const other = { university: "Leeds", course: "Nursing (MSc)" };
     for (const url of ["https://a.example/n/", "http://www.a.example/n", "https://a.example/n#fees"])
       expect(like({ ...other, url }), url).toBe(true);
     expect(like({ ...other, url: "https://a.example/n?year=2" })).toBe(false);
   });
 
-  test("is one by its programme of the catalogue, which tells its own apart", () => {
+  test("is recognised by its programme, and two programmes of the catalogue are never the same", () => {
     const [fullTime, partTime] = ["11", "22"].map((programmeId) => ({ ...nursing, programmeId }));
     if (!fullTime || !partTime) throw new Error("there are two");
     expect(isSameCourse(fullTime, partTime)).toBe(false);
@@ -130,7 +130,7 @@ describe("one course", () => {
     expect(isSameCourse(fullTime, nursing)).toBe(true);
   });
 
-  test("is not distinguished by the address of a whole site", () => {
+  test("is not recognised by the address of a whole site", () => {
     const site = { ...nursing, url: "https://a.example/" };
     expect(isSameCourse(site, { ...site, course: "MSc Midwifery" })).toBe(false);
     expect(isSameCourse(site, { ...site, course: "msc nursing" })).toBe(true);
@@ -141,12 +141,12 @@ test.each([
   ["www.ucd.ie/physics", "https://www.ucd.ie/physics"],
   [" ucd.ie ", "https://ucd.ie/"],
   ["WWW.UCD.IE?course=1", "https://www.ucd.ie/?course=1"],
-])("%s is taken for an address without https", (address, url) => {
+])("%s is accepted as an address without https", (address, url) => {
   expect(checkShortlistItem({ university: "UCD", course: "Physics", url: address })).toMatchObject({ url });
 });
 
 test.each(["physics", "physics at ucd.ie", "javascript:alert(1)", "me@ucd.ie", "ucd.ie:8080"])(
-  "%s is no address of a page",
+  "%s is not the address of a page",
   (address) =>
     expect(checkShortlistItem({ university: "UCD", course: "Physics", url: address })).toMatchObject({
       field: "url",

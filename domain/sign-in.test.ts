@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { roles, statuses } from "./account.ts";
 import { credentialsProblem, decideSignIn, isRecentLogin, resetProblem } from "./sign-in.ts";
 
-test("the two fields are asked for in their order", () => {
+test("missing fields are reported in their order", () => {
   expect(credentialsProblem({ email: " ", password: "" })).toMatchObject({
     code: "auth/invalid-email",
     message: "Please enter your email address.",
@@ -13,7 +13,7 @@ test("the two fields are asked for in their order", () => {
   expect(credentialsProblem({ email: "a", password: " " })).toBeNull();
 });
 
-test("a reset asks for an address that mail can go to", () => {
+test("a reset needs a valid email address", () => {
   const message = (email: string) => resetProblem(email)?.message;
   expect(message(" ")).toBe("Please enter your email address.");
   for (const email of ["bogus", "ada@example", "ada obi@example.org"])
@@ -25,7 +25,7 @@ test("a reset asks for an address that mail can go to", () => {
   expect(resetProblem(" Ada@example.org ")).toBeNull();
 });
 
-describe("the wrong password learns nothing", () => {
+describe("a wrong password reveals nothing", () => {
   const accounts = roles.flatMap((role) =>
     statuses.map((status) => ({ kind: "account", role, status }) as const),
   );
@@ -44,11 +44,11 @@ test.each([
   ["agent", "disabled", "auth/user-disabled"],
   ["student", "disabled", "auth/user-disabled"],
   ["merchant", "active", "account/invalid-role"],
-])("the right password of a %s who is %s: %s", (role, status, decision) => {
+])("the correct password of a %s who is %s: %s", (role, status, decision) => {
   expect(decideSignIn({ kind: "account", role, status }, true)).toBe(decision);
 });
 
-test("a denied agent learns it; an unknown account is nobody's, whatever was verified", () => {
+test("a correct password reveals a denial, but never that an account is unknown", () => {
   expect(decideSignIn({ kind: "denied" }, true)).toBe("account/denied");
   expect(decideSignIn({ kind: "unknown" }, true)).toBe("auth/invalid-credential");
 });

@@ -18,7 +18,7 @@ const good: SignUpForm = {
 };
 const policy = { minLength: 6, isCommon: (password: string) => password === "letmein" };
 
-/** In the order of the form: each step wrong together with all that follow it. */
+/** Mistakes in the order in which they are reported. */
 const steps: [field: keyof SignUpForm, wrong: string, message: string, code: string][] = [
   ["firstName", "  ", "Please enter your first name.", "form/incomplete"],
   ["lastName", "", "Please enter your last name.", "form/incomplete"],
@@ -35,33 +35,35 @@ const steps: [field: keyof SignUpForm, wrong: string, message: string, code: str
 describe("each step is reported before all that follow it", () => {
   test.each(steps.map((step, at) => [step[2], at] as const))("%s", (message, at) => {
     const later = steps.slice(at + 1).toReversed();
-    const apart = later.filter(([field]) => isApart(field, at)).map(([field, wrong]) => [field, wrong]);
-    const wrong: SignUpForm = { ...good, ...Object.fromEntries(apart) };
+    const independent = later
+      .filter(([field]) => isIndependent(field, at))
+      .map(([field, wrong]) => [field, wrong]);
+    const wrong: SignUpForm = { ...good, ...Object.fromEntries(independent) };
     const [field, value, , code] = steps[at] ?? ["role", "", "", ""];
     expect(signUpProblem({ ...wrong, [field]: value }, policy)).toEqual({ code, message, field });
   });
 
-  /** An agent's fields are asked for only once the role is chosen, and a wrong password hides a mismatch. */
-  function isApart(field: keyof SignUpForm, at: number): boolean {
+  /** An agent's fields are required only once the role is chosen, and an invalid password hides a mismatch. */
+  function isIndependent(field: keyof SignUpForm, at: number): boolean {
     return (
       !(at >= 7 && field === "role") && !(at >= 3 && field === "password" && steps[at]?.[0] !== "password")
     );
   }
 });
 
-test.each(["admin", "Student", "agent ", "constructor"])("%s is no role to sign up with", (role) => {
+test.each(["admin", "Student", "agent ", "constructor"])("%s is not a role to sign up with", (role) => {
   expect(signUpProblem({ ...good, role }, policy)?.message).toBe(
     "Please select your role (Student or Agent).",
   );
 });
 
-test("a raised least length is the one that the text shows", () => {
+test("the message shows a raised minimum length", () => {
   expect(signUpProblem(good, { minLength: 12 })?.message).toBe(
     "Password must be at least 12 characters long.",
   );
 });
 
-test("a common password is reported last, in the catalogue's words with the least length", () => {
+test("a common password is reported last, with the catalogue's message and the minimum length", () => {
   const form = { ...good, password: "letmein", confirmPassword: "letmein" };
   expect(signUpProblem(form, policy)).toEqual({
     code: "auth/weak-password",
@@ -72,7 +74,7 @@ test("a common password is reported last, in the catalogue's words with the leas
 });
 
 test.each(["firstName", "lastName", "agency", "country"] as const)(
-  "%s has a longest length, is no web address and has no invisible characters",
+  "%s has a maximum length, and can't be a web address or have invisible characters",
   (field) => {
     const limit = field === "firstName" || field === "lastName" ? limits.name : limits[field];
     expect(signUpProblem({ ...good, [field]: "x".repeat(limit) }, policy)).toBeNull();
@@ -86,11 +88,11 @@ test.each([
   ["lastName", "Please enter your last name."],
   ["agency", "Please enter your agency name."],
   ["country", "Please enter your country."],
-] as const)("%s that can't be seen is missing", (field, message) => {
+] as const)("%s counts as missing if it is invisible", (field, message) => {
   expect(signUpProblem({ ...good, [field]: "\u202e\u2066" }, policy)).toMatchObject({ field, message });
 });
 
-test("a phone number is taken by the profile's rule, or left out", () => {
+test("a phone number is optional, and follows the profile's rule", () => {
   for (const phone of ["", "  ", " +234 80 1234 5678 "])
     expect(signUpProblem({ ...good, phone }, policy)).toBeNull();
   for (const phone of ["+234 1", "call me"])
@@ -104,14 +106,14 @@ test("a phone number is taken by the profile's rule, or left out", () => {
   );
 });
 
-test("a password made of what was typed above it is refused", () => {
+test("a password made of the form's other texts is refused", () => {
   for (const password of ["AdaObi1", "northstar", "ada@example.org", "wayfare"]) {
     const form = { ...good, agency: "Northstar", password, confirmPassword: password };
     expect(signUpProblem(form, policy), password).toMatchObject({ code: "auth/weak-password" });
   }
 });
 
-test("the profile takes every phone number that sign-up takes", () => {
+test("the profile accepts every phone number that sign-up accepts", () => {
   const about = { role: "student", today: "2026-11-22", stored: {} } as const;
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[+\d ().x-]{0,45}$/)), (phone) => {
@@ -125,7 +127,7 @@ test("the profile takes every phone number that sign-up takes", () => {
   );
 });
 
-test("all text is trimmed but the password; a student brings no agency", () => {
+test("every text except the password is trimmed, and a student gets no agency", () => {
   const form = {
     ...good,
     firstName: " Ada ",
@@ -141,8 +143,8 @@ test("all text is trimmed but the password; a student brings no agency", () => {
   expect(checkSignUp({ ...form, role: "student" }, policy)).toMatchObject({ agency: "", country: "" });
 });
 
-test("the stored form is trimmed, bounded and has the form's fields alone, for any text", () => {
-  const anything = fc.record<SignUpForm>({
+test("the stored form is trimmed, bounded and has only the form's fields, for any text", () => {
+  const forms = fc.record<SignUpForm>({
     role: fc.constantFrom("student", "agent"),
     firstName: fc.string(),
     lastName: fc.string(),
@@ -154,7 +156,7 @@ test("the stored form is trimmed, bounded and has the form's fields alone, for a
     confirmPassword: fc.constant("abc123"),
   });
   fc.assert(
-    fc.property(anything, (form) => {
+    fc.property(forms, (form) => {
       const account = checkSignUp(Object.assign(form, { status: "approved" }), policy);
       if ("code" in account) return;
       expect(Object.keys(account)).not.toContain("status");

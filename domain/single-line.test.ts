@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isInvisible, lineProblem, nameProblem } from "./single-line.ts";
 
-describe("names as people have them", () => {
+describe("accepts names as people have them", () => {
   test.each([
     "Ada",
     "Óscar Núñez-de la Peña",
@@ -15,7 +15,7 @@ describe("names as people have them", () => {
     "Nguyễn Thị Hồng",
     "李小龍",
     "محمد",
-    // With the joiners that Persian and Sinhala are written with.
+    // With the joiners of Persian and Sinhala.
     "پاک\u200cنژاد",
     "ශ්\u200dරී ලංකා",
     "Jean\u00a0Paul",
@@ -27,7 +27,7 @@ describe("names as people have them", () => {
   });
 });
 
-describe("characters that can't be seen or break a line", () => {
+describe("refuses invisible characters and line breaks", () => {
   test.each([
     "A\r\nBcc: eve@evil.example",
     "Ada\tObi",
@@ -47,7 +47,7 @@ describe("characters that can't be seen or break a line", () => {
   });
 });
 
-describe("addresses of sites", () => {
+describe("refuses web addresses in names", () => {
   test.each([
     "Pay at http://evil.example/",
     "hxxp://x",
@@ -68,6 +68,6 @@ describe("addresses of sites", () => {
 });
 
 test.each(["", "  ", "\u200b", "\u202e\u2066", "\u3164", "\u2800 \u00a0", "\u00ad"])(
-  "nothing of %j can be seen",
+  "%j is invisible",
   (text) => expect(isInvisible(text)).toBe(true),
 );

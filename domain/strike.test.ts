@@ -21,7 +21,7 @@ test.each([
   ["four, one of them lifted", [strike(0), strike(1, true), strike(2), strike(3)], on(93)],
   ["four", [strike(0), strike(1), strike(2), strike(200)], on(290)],
   ["three, and two more years later", [strike(0), strike(1), strike(2), strike(800), strike(801)], on(92)],
-] as const)("%s bar an account until the right day", (_, strikes, until) =>
+] as const)("%s bar an account until the expected day", (_, strikes, until) =>
   expect(barredUntil([...strikes])).toEqual(until),
 );
 

@@ -26,7 +26,7 @@ const ielts: TestResult = {
 const today = "2026-11-24";
 
 describe("a qualification", () => {
-  test("is stored without the spaces around its texts", () => {
+  test("is stored with trimmed texts", () => {
     expect(checkQualification(school)).toEqual({
       ...school,
       name: "WASSCE",
@@ -54,7 +54,7 @@ describe("a qualification", () => {
       "subjects",
       { subjects: Array.from({ length: recordLimits.subjects + 1 }, () => ({ subject: "Art", grade: "" })) },
     ],
-  ])("with a wrong %s is refused by its field: %#", (field, changes) => {
+  ])("with an invalid %s is refused with that field: %#", (field, changes) => {
     expect(checkQualification({ ...school, ...changes })).toMatchObject({ code: "form/incomplete", field });
   });
 });
@@ -73,7 +73,7 @@ describe("a test result", () => {
     ["overall", { overall: 92 }],
     ["components", { components: { writing: 9.5 } }],
     ["components", { components: { literacy: 6 } }],
-  ])("with a wrong %s is refused by its field: %#", (field, changes) => {
+  ])("with an invalid %s is refused with that field: %#", (field, changes) => {
     expect(checkTestResult({ ...ielts, ...changes }, today)).toMatchObject({
       code: "form/incomplete",
       field,

@@ -5,27 +5,28 @@ import type { Qualification } from "./study-record.ts";
 
 describe("a subject", () => {
   const maths: Requirement = { kind: "subject", subject: "Mathematics", scale: "aLevel", grade: "B" };
-  const of = (subject: string, grade = "A", changes: Partial<Qualification> = {}) => ({
+  const recordWith = (subject: string, grade = "A", changes: Partial<Qualification> = {}) => ({
     qualifications: [{ ...aLevels, subjects: [{ subject, grade }], ...changes }],
   });
 
   test("is found whatever its letter case and accents, with its own grade", () => {
-    expect(answer(maths, of(" mathématics ")).kind).toBe("met");
-    expect(answer(maths, of("Mathematics", "C"))).toMatchObject({
+    expect(answer(maths, recordWith(" mathématics ")).kind).toBe("met");
+    expect(answer(maths, recordWith("Mathematics", "C"))).toMatchObject({
       kind: "missing",
       shortfalls: [{ what: "Mathematics", has: "C", asked: "B" }],
     });
-    expect(answer(maths, of("Mathematics", "")).kind).toBe("notKnown");
+    expect(answer(maths, recordWith("Mathematics", "")).kind).toBe("notKnown");
   });
 
-  test("under another name is for a person to read, not missing", () => {
+  test("under another name needs a person, and isn't missing", () => {
     for (const name of ["Maths", "Further Mathematics", "Core maths"])
-      expect([name, answer(maths, of(name)).kind]).toEqual([name, "needsPerson"]);
-    expect(answer(maths, of("Art")).kind).toBe("missing");
+      expect([name, answer(maths, recordWith(name)).kind]).toEqual([name, "needsPerson"]);
+    expect(answer(maths, recordWith("Art")).kind).toBe("missing");
   });
 
-  test("of a short name is for a person to read too, where a longer one has it", () => {
-    const kindOf = (subject: string, entered: string) => answer({ ...maths, subject }, of(entered)).kind;
+  test("with a short name needs a person too if a longer name contains it", () => {
+    const kindOf = (subject: string, entered: string) =>
+      answer({ ...maths, subject }, recordWith(entered)).kind;
     for (const [subject, entered] of [
       ["Art", "Fine Art"],
       ["Art", "Art and Design"],
@@ -55,7 +56,7 @@ describe("a subject", () => {
   };
   const biology: Requirement = { ...maths, subject: "Biology" };
 
-  test("that is asked on another scale than all entered subjects have is for a person to read, not missing", () => {
+  test("on another scale than all entered subjects needs a person, and isn't missing", () => {
     const kindOf = (...qualifications: Qualification[]) => answer(biology, { qualifications }).kind;
     expect(answer(biology, { qualifications: [nsc] })).toEqual({
       kind: "needsPerson",
@@ -66,7 +67,7 @@ describe("a subject", () => {
     expect(kindOf(nsc, { ...aLevels, subjects: [] })).toBe("notKnown");
   });
 
-  test("that is asked without a grade is for a person to read too beside subjects of another scale alone", () => {
+  test("without a required grade needs a person too if all entered subjects are on another scale", () => {
     const anyGrade: Requirement = { ...biology, grade: null };
     const kindOf = (...qualifications: Qualification[]) => answer(anyGrade, { qualifications }).kind;
     expect(answer(anyGrade, { qualifications: [nsc] })).toEqual({
@@ -79,8 +80,8 @@ describe("a subject", () => {
     expect(kindOf({ ...nsc, subjects: [{ subject: "Biology", grade: "" }] })).toBe("met");
   });
 
-  test("isn't known while a qualification on its scale has no subjects entered", () => {
-    const { qualifications } = of("Art");
+  test("is unknown while a qualification on its scale has no subjects", () => {
+    const { qualifications } = recordWith("Art");
     expect(answer(maths, {}).kind).toBe("notKnown");
     expect(answer(maths, { qualifications: [...qualifications, { ...aLevels, subjects: [] }] }).kind).toBe(
       "notKnown",
@@ -91,14 +92,14 @@ describe("a subject", () => {
     );
   });
 
-  test("of a qualification of the start's own year may come too late for a start in January", () => {
-    const expected = of("Mathematics", "A", { year: 2027 });
+  test("in a qualification of the start's own year may come too late for a start in January", () => {
+    const expected = recordWith("Mathematics", "A", { year: 2027 });
     expect(answer(maths, expected).kind).toBe("met");
     expect(answer(maths, expected, { at: "2027-01-01" }).kind).toBe("needsPerson");
   });
 
-  test("of a qualification that is expected after the start can't be met for it", () => {
-    expect(answer(maths, of("Mathematics", "A", { year: 2028 }))).toMatchObject({
+  test("in a qualification that is expected after the start can't be met for it", () => {
+    expect(answer(maths, recordWith("Mathematics", "A", { year: 2028 }))).toMatchObject({
       kind: "missing",
       final: true,
     });
@@ -107,45 +108,50 @@ describe("a subject", () => {
 
 describe("a number of subjects", () => {
   const three: Requirement = { kind: "subjects", least: 3, scale: "aLevel", grade: "B" };
-  const of = (grades: readonly string[], changes: Partial<Qualification> = {}): Qualification => ({
+  const qualificationWith = (
+    grades: readonly string[],
+    changes: Partial<Qualification> = {},
+  ): Qualification => ({
     ...aLevels,
     subjects: grades.map((grade, at) => ({ subject: `Subject ${at}`, grade })),
     ...changes,
   });
   const kindOf = (...qualifications: Qualification[]) => answer(three, { qualifications }).kind;
 
-  test("at a grade is met by as many at it or better, whatever the others are", () => {
-    expect(kindOf(of(["A", "B", "B"]))).toBe("met");
-    expect(kindOf(of(["D", "A", "B", "B"]))).toBe("met");
-    expect(answer(three, { qualifications: [of(["A", "B", "C"])] })).toEqual({
+  test("at a grade is met by that many at it or better, whatever the others are", () => {
+    expect(kindOf(qualificationWith(["A", "B", "B"]))).toBe("met");
+    expect(kindOf(qualificationWith(["D", "A", "B", "B"]))).toBe("met");
+    expect(answer(three, { qualifications: [qualificationWith(["A", "B", "C"])] })).toEqual({
       kind: "missing",
       shortfalls: [{ what: "subjects with B or better", has: "2", asked: "3" }],
       final: false,
     });
   });
 
-  test("isn't known while a grade or a subject that could decide is not entered", () => {
-    expect(answer(three, { qualifications: [of(["A", "B", ""])] })).toEqual({
+  test("is unknown while a decisive grade or subject is missing", () => {
+    expect(answer(three, { qualifications: [qualificationWith(["A", "B", ""])] })).toEqual({
       kind: "notKnown",
       enter: "the grade of the Subject 2",
     });
-    expect(answer(three, { qualifications: [of(["A", "B"])] })).toEqual({
+    expect(answer(three, { qualifications: [qualificationWith(["A", "B"])] })).toEqual({
       kind: "notKnown",
       enter: "all subjects of the qualifications",
     });
-    expect(kindOf(of(["A", "C"]))).toBe("missing");
-    expect(kindOf(of([]))).toBe("notKnown");
+    expect(kindOf(qualificationWith(["A", "C"]))).toBe("missing");
+    expect(kindOf(qualificationWith([]))).toBe("notKnown");
     expect(kindOf()).toBe("notKnown");
   });
 
-  test("counts a subject once, and those of one qualification alone", () => {
-    const twice = of(["A", "B"]).subjects.concat({ subject: "subject 1", grade: "A" });
-    expect(kindOf(of([], { subjects: twice }))).toBe("notKnown");
-    expect(kindOf(of(["A", "B", "E"]), of(["A", "D", "D"], { year: 2026 }))).toBe("missing");
+  test("counts a subject once, and only those of one qualification", () => {
+    const twice = qualificationWith(["A", "B"]).subjects.concat({ subject: "subject 1", grade: "A" });
+    expect(kindOf(qualificationWith([], { subjects: twice }))).toBe("notKnown");
+    expect(
+      kindOf(qualificationWith(["A", "B", "E"]), qualificationWith(["A", "D", "D"], { year: 2026 })),
+    ).toBe("missing");
   });
 
-  test("on another scale is converted by the consultancy's table alone", () => {
-    const wassce = of(["A1", "B2", "B3"], { scale: "wassce" });
+  test("on another scale is converted only by the consultancy's table", () => {
+    const wassce = qualificationWith(["A1", "B2", "B3"], { scale: "wassce" });
     const row = { fromScale: "wassce", fromGrade: "B3", toScale: "aLevel", toGrade: "B" } as const;
     const tables = [{ ...row, firstYear: null, lastYear: null, source: "UK ENIC, 2026" }];
     expect(kindOf(wassce)).toBe("needsPerson");
@@ -153,12 +159,14 @@ describe("a number of subjects", () => {
       kind: "met",
       why: "A1 counts as B by “UK ENIC, 2026”.",
     });
-    // A degree without subjects says nothing of school.
-    expect(kindOf(of(["A", "B", "C"]), degree)).toBe("missing");
+    // A degree without subjects says nothing about school.
+    expect(kindOf(qualificationWith(["A", "B", "C"]), degree)).toBe("missing");
   });
 
-  test("of a qualification that is expected after the start can't be met for it", () => {
-    expect(answer(three, { qualifications: [of(["A", "B", "B"], { year: 2028 })] })).toMatchObject({
+  test("in a qualification that is expected after the start can't be met for it", () => {
+    expect(
+      answer(three, { qualifications: [qualificationWith(["A", "B", "B"], { year: 2028 })] }),
+    ).toMatchObject({
       kind: "missing",
       final: true,
     });

@@ -16,9 +16,9 @@ test.each([
   [47 * hour + 249_000, "1 day 23 h"],
   [71 * hour + 3_476_000, "2 days 23 h"],
   [90 * 24 * hour, "90 days 0 h"],
-])("%d milliseconds are left as %s", (milliseconds, text) => expect(timeLeftText(milliseconds)).toBe(text));
+])("%d milliseconds are shown as %s", (milliseconds, text) => expect(timeLeftText(milliseconds)).toBe(text));
 
-test("nothing is left at the end and after it", () => {
+test("returns null at the end and after it", () => {
   expect([timeLeftText(0), timeLeftText(-1), timeLeftText(-hour)]).toEqual([null, null, null]);
 });
 
@@ -29,6 +29,6 @@ test.each([
   [300_000, "lastMinutes"],
   [1, "lastMinutes"],
   [0, undefined],
-])("%d milliseconds before the end it is %s", (milliseconds, urgency) =>
+])("%d milliseconds before the end the urgency is %s", (milliseconds, urgency) =>
   expect(urgencyOf(milliseconds)).toBe(urgency),
 );

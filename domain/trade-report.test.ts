@@ -20,14 +20,14 @@ test.each([
 });
 
 describe("the form", () => {
-  test.each(reportSubjects)("about a %s takes exactly its own reasons", (subject) => {
+  test.each(reportSubjects)("about a %s accepts exactly its own reasons", (subject) => {
     for (const reason of reportReasons)
       expect(reportProblem({ subject, reason, text: "Look at it." }) === null).toBe(
         reasonsAbout[subject].includes(reason),
       );
   });
 
-  test("wants words for something else, and not too many", () => {
+  test("requires a text for something else, which has a maximum length", () => {
     const about = { subject: "product", reason: "other" } as const;
     expect(reportProblem({ ...about, text: " \n" })).toMatchObject({ field: "text" });
     expect(reportProblem({ ...about, reason: "fake", text: "" })).toBeNull();
@@ -37,7 +37,7 @@ describe("the form", () => {
     });
   });
 
-  test("of an answer is never empty, and bounded", () => {
+  test("requires an answer, which has a maximum length", () => {
     expect(reportAnswerProblem("  ")).toMatchObject({ field: "answer" });
     expect(reportAnswerProblem("We removed it.")).toBeNull();
     expect(reportAnswerProblem("a".repeat(reportLimits.answer + 1))).toMatchObject({ field: "answer" });

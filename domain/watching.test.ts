@@ -29,33 +29,33 @@ describe("watching", () => {
     [{ ...auction, state: "sold" }, who, "ended"],
     [{ ...auction, endsAt: now }, who, "ended"],
     [{ ...auction, state: "unsold" }, { ...who, isWatching: true }, "watched"],
-  ] as const)("%o by %o: %s", (of, by, outcome) => {
-    expect(decideWatch(of, by, now)).toBe(outcome);
+  ] as const)("%o by %o: %s", (product, watcher, outcome) => {
+    expect(decideWatch(product, watcher, now)).toBe(outcome);
   });
 });
 
-describe("the end", () => {
+describe("the notification of an end", () => {
   const end = { endsAt: minutes(60), watchedAt: days(-1), toldFor: null, leads: false };
 
-  test("is told from an hour before it, by the millisecond", () => {
+  test("is sent from an hour before it, to the millisecond", () => {
     expect(decideEnding(end, now)).toBe("tell");
     expect(decideEnding({ ...end, endsAt: new Date(minutes(60).getTime() + 1) }, now)).toBe("wait");
     expect(decideEnding({ ...end, endsAt: new Date(now.getTime() + 1) }, now)).toBe("tell");
     expect(decideEnding({ ...end, endsAt: now }, now)).toBe("wait");
   });
 
-  test("is told once, however far it moves afterwards", () => {
+  test("is sent once, however far the end moves afterwards", () => {
     for (const endsAt of [minutes(60), minutes(2), days(1)])
       for (const toldFor of [minutes(60), minutes(-5), days(-1)])
         expect(decideEnding({ ...end, endsAt, toldFor }, now)).toBe("wait");
   });
 
-  test("that moved before it was told is told by its new time", () => {
+  test("follows an end that moved before it was sent", () => {
     expect(decideEnding({ ...end, endsAt: days(1) }, now)).toBe("wait");
     expect(decideEnding({ ...end, endsAt: days(1) }, minutes(23 * 60))).toBe("tell");
   });
 
-  test("passes over whoever leads, and waits for whoever has just seen it", () => {
+  test("isn't sent to the leader, nor to a user who began to watch in the last hour", () => {
     expect(decideEnding({ ...end, leads: true }, now)).toBe("passOver");
     expect(decideEnding({ ...end, watchedAt: minutes(0) }, now)).toBe("tell");
     expect(decideEnding({ ...end, endsAt: minutes(59), watchedAt: now }, now)).toBe("wait");
@@ -65,7 +65,7 @@ describe("the end", () => {
 describe("news of a saved search", () => {
   const newSearch = { mail: "daily", toldAt: null, mailedAt: null } as const;
 
-  test("comes at once, then a day later at the earliest", () => {
+  test("is sent immediately, then a day later at the earliest", () => {
     expect(decideSearchNews(newSearch, now)).toEqual({ kind: "tell", mail: true, lookAgain: null });
     const again = { ...newSearch, toldAt: minutes(-1), mailedAt: minutes(-1) };
     expect(decideSearchNews(again, now)).toEqual({ kind: "later", at: minutes(24 * 60 - 1) });
@@ -75,13 +75,13 @@ describe("news of a saved search", () => {
     });
   });
 
-  test("is mailed once a week, by the bell meanwhile", () => {
+  test("is emailed once a week, and only shown by the bell in between", () => {
     const weekly = { mail: "weekly", toldAt: days(-2), mailedAt: days(-2) } as const;
     expect(decideSearchNews(weekly, now)).toEqual({ kind: "tell", mail: false, lookAgain: days(5) });
     expect(decideSearchNews({ ...weekly, mailedAt: days(-7) }, now)).toMatchObject({ mail: true });
   });
 
-  test("is never mailed to somebody who wants none", () => {
+  test("is never emailed to a user who wants no emails", () => {
     for (const mailedAt of [null, days(-30)])
       expect(decideSearchNews({ mail: "never", toldAt: days(-3), mailedAt }, now)).toEqual({
         kind: "tell",
@@ -118,7 +118,7 @@ describe("a search to save", () => {
     expect(savedSearchProblem("Any", { ...none, grade: "New" })).toBeNull();
   });
 
-  test("drops what means nothing", () => {
+  test("drops filters that have no effect", () => {
     const odd = { ...none, search: " desk ", category: "home", subcategory: "Phones" } as const;
     expect(soundFilters({ ...odd, priceFrom: 500, priceTo: 100 })).toEqual({
       ...odd,
@@ -130,7 +130,7 @@ describe("a search to save", () => {
     expect(soundFilters({ ...none, subcategory: "Phones" }).subcategory).toBeNull();
   });
 
-  test("is said in words, which also name it", () => {
+  test("is described in words, which also name it", () => {
     const filters = {
       search: "writing desk",
       category: "home",

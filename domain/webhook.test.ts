@@ -16,7 +16,7 @@ describe("an event", () => {
   );
   const at = new Date("2026-11-22T10:00:00.000Z");
 
-  test.each(notificationKinds)("of %s has a type, a time and ids besides all that it is about", (kind) => {
+  test.each(notificationKinds)("for %s has a type, a time and ids, but no other values", (kind) => {
     const about: Record<string, string> = { ...everyId, name: "Kanarie", note: "Kanarie" };
     const { type, ids } = eventAbout(kind, about);
     expect(type).toMatch(/^[a-z]+\.[a-z-]+$/);
@@ -43,7 +43,7 @@ describe("an event", () => {
   });
 });
 
-test("agents read no event's name that speaks to their student", () => {
+test("agents see no event's name that addresses their student", () => {
   for (const type of ["offer.made", "request.made", "student.entered-for", "application.confirmation-asked"])
     expect(eventTitle(type)).toMatch(/\bstudent\b/);
 });
